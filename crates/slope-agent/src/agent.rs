@@ -80,7 +80,7 @@ impl std::str::FromStr for Effort {
     }
 }
 
-/// What an installation may use.
+/// Resources of an installation.
 pub struct InstallContext<'a> {
     /// Folder on the host shared by all runs; the installation goes below `agents/`.
     pub cache_dir: &'a Path,
@@ -88,7 +88,7 @@ pub struct InstallContext<'a> {
     pub offline: bool,
     /// The Python that sandboxes have, for agents that are written in it.
     pub python: &'a Path,
-    /// Told, in short lines, what takes time.
+    /// Gets short lines about slow steps.
     pub progress: &'a dyn Fn(&str),
 }
 
@@ -106,7 +106,7 @@ pub struct InstalledBind {
 pub struct Installed {
     /// Version of the agent.
     pub version: String,
-    /// What must be visible inside, in order of the target.
+    /// Visible binds inside, in order of the target.
     pub binds: Vec<InstalledBind>,
     /// Absolute path inside of the executable; `None` for agents that have none.
     pub program: Option<PathBuf>,
@@ -130,7 +130,7 @@ impl Installed {
     }
 }
 
-/// What one launch is given.
+/// Inputs of one launch.
 pub struct LaunchContext<'a> {
     /// The rendered prompt.
     pub prompt: &'a str,
@@ -204,7 +204,7 @@ impl HookCommand {
     }
 }
 
-/// What the bench has to do to run an agent once.
+/// How the bench runs an agent once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Launch {
     /// Run a process in the sandbox, in the workspace, with standard input closed.
@@ -225,14 +225,14 @@ pub struct Process {
     pub program: Program,
     /// The whole environment.
     pub env: BTreeMap<String, String>,
-    /// Files to lay into the home before the start: path relative to it, content.
-    /// In order of the path. They are readable by their owner only.
+    /// Files to put into the home before the start: path relative to it, content. In order of the
+    /// path. They are readable by their owner only.
     pub home_files: Vec<(PathBuf, Vec<u8>)>,
-    /// What must be visible inside, read-only.
+    /// Visible binds inside, read-only.
     pub binds: Vec<InstalledBind>,
 }
 
-/// What a process consists of.
+/// The parts of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
     /// An executable inside the sandbox, with arguments.
@@ -265,7 +265,7 @@ impl std::fmt::Display for ProcessExit {
     }
 }
 
-/// What a launch left behind.
+/// The results of a launch.
 pub struct Evidence<'a> {
     /// How the process ended.
     pub exit: ProcessExit,
@@ -279,7 +279,7 @@ pub struct Evidence<'a> {
     pub gateway_requests: u64,
 }
 
-/// What an adapter makes of the evidence.
+/// An adapter's view of the evidence.
 ///
 /// The bench overrides `state` by what it knows better: a wall clock that ended the
 /// sandbox is [`AttemptState::Timeout`], a cap of the gateway is [`AttemptState::Budget`].
@@ -289,11 +289,11 @@ pub struct Conclusion {
     pub state: AttemptState,
     /// Why, where it did not complete; one line.
     pub reason: Option<String>,
-    /// What the agent says it used; `None` where it does not say so reliably.
+    /// Usage by the agent's own report; `None` where that is unreliable.
     pub reported: Option<Usage>,
     /// Fields of `reported` that the agent says nothing of and that are therefore 0 in it.
     pub not_reported: Vec<&'static str>,
-    /// What else deserves a line beside the attempt.
+    /// Other notes for the attempt.
     pub notes: Vec<String>,
 }
 
@@ -366,7 +366,7 @@ pub trait Agent: Send + Sync {
         false
     }
 
-    /// Makes it ready. Called again it finds what is there and checks it.
+    /// Makes it ready. Called again it checks the existing installation.
     ///
     /// # Errors
     /// Where something needed is missing, the network is forbidden, or a hash is not the

@@ -15,7 +15,7 @@ use crate::install::hash_file;
 use crate::template::{self, PLACEHOLDERS, Values};
 use crate::{Error, known, settings};
 
-/// Where `{prompt_file}` is laid, in the home.
+/// Where `{prompt_file}` is, in the home.
 const PROMPT_FILE: &str = "prompt.md";
 
 /// Folders inside that a bind must not cover.

@@ -1,8 +1,8 @@
 //! Command-line agents of others, described as data.
 //!
-//! A [`Description`] says what to install, how to start it and where its settings lie; the only
-//! code beside it reads the event stream. Everything else is the same for all of them and is
-//! here, once.
+//! A [`Description`] says what to install, how to start it and where its settings are; the only
+//! other code reads the event stream. Everything else is the same for all of them and is here,
+//! once.
 
 use std::path::{Path, PathBuf};
 
@@ -19,8 +19,8 @@ use crate::{AgentOptions, Effort, Lacks};
 
 /// An agent as data.
 ///
-/// In its texts, these stand for values: `{program}`, `{home}`, `{prompt}`, `{model}`,
-/// `{gateway_url}`, `{token}` (in `env` only, since arguments are recorded), `{turns}`, `{effort}`.
+/// Its texts may contain: `{program}`, `{home}`, `{prompt}`, `{model}`, `{gateway_url}`, `{token}`
+/// (in `env` only, since arguments are recorded), `{turns}`, `{effort}`.
 pub(crate) struct Description {
     /// Name as in `--agent`, and of its installation.
     pub(crate) name: &'static str,
@@ -28,19 +28,19 @@ pub(crate) struct Description {
     pub(crate) about: &'static str,
     /// Protocol in which it asks its model.
     pub(crate) dialect: Dialect,
-    /// What is installed.
+    /// Installed part.
     pub(crate) part: Part,
-    /// What runs it.
+    /// Its runner.
     pub(crate) runner: Runner,
     /// The command. `{program}` is its executable, or what runs it.
     pub(crate) command: &'static [&'static str],
     /// The last arguments.
     pub(crate) prompt: &'static [&'static str],
-    /// Variables beside those that every agent gets.
+    /// Variables beyond those that every agent gets.
     pub(crate) env: &'static [(&'static str, &'static str)],
     /// How its turns are capped; `None` where they cannot be.
     pub(crate) turn_cap: Option<Told>,
-    /// How it is told how hard to think; `None` where it cannot be.
+    /// How to set the effort; `None` where it cannot be set.
     pub(crate) effort: Option<Told>,
     /// Its hooks; `None` where it runs none.
     pub(crate) hooks: Option<Hooks>,
@@ -53,7 +53,7 @@ pub(crate) struct Description {
 /// A file of the home: path relative to it, content.
 pub(crate) type HomeFile = (PathBuf, Vec<u8>);
 
-/// What runs an agent.
+/// Runner of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runner {
     /// The system: its first file is an executable.
@@ -64,7 +64,7 @@ pub(crate) enum Runner {
     Python,
 }
 
-/// How an agent is told something that not every run asks for.
+/// How an agent gets a setting that not every run uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Told {
     /// By these arguments, added to the command.
@@ -84,7 +84,7 @@ pub(crate) struct Hooks {
     pub(crate) arguments: &'static [&'static str],
 }
 
-/// What a launch was asked for, for home files.
+/// The values of a launch, for home files.
 pub(crate) struct Asked<'a> {
     /// The launch.
     pub(crate) context: &'a LaunchContext<'a>,
@@ -102,7 +102,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Reads the settings, all defaults where there is no file. Options go before the file.
+    /// Reads the settings, or else the defaults. Options override the file.
     pub(crate) fn new(
         description: &'static Description,
         options: &AgentOptions,

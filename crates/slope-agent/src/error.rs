@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// What can go wrong before an agent has started.
+/// Errors before an agent has started.
 ///
 /// Nothing that an agent does is an error here: that is a [`crate::Conclusion`].
 #[derive(Debug, thiserror::Error)]
@@ -10,7 +10,7 @@ pub enum Error {
     /// No agent of that name.
     #[error("unknown agent `{name}`; known agents: {known}")]
     UnknownAgent {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names there are, separated by commas.
         known: String,
@@ -32,7 +32,7 @@ pub enum Error {
         /// The file given.
         path: PathBuf,
     },
-    /// A turn cap was asked for and the agent has none.
+    /// A turn cap was set, and the agent has none.
     #[error(
         "agent `{name}` has no turn cap; leave it out, and cap requests at the gateway instead"
     )]
@@ -40,7 +40,7 @@ pub enum Error {
         /// The agent.
         name: String,
     },
-    /// An effort was asked for and the agent cannot be told one.
+    /// An effort was set, and the agent cannot set one.
     #[error("agent `{name}` has no setting for effort; leave it out")]
     NoEffort {
         /// The agent.
@@ -65,7 +65,7 @@ pub enum Error {
         path: PathBuf,
         /// The executable as named there.
         program: String,
-        /// What to do.
+        /// Remedy.
         remedy: String,
     },
     /// A file is malformed.
@@ -75,13 +75,13 @@ pub enum Error {
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong and what would be right.
+        /// The problem and the expected value.
         message: String,
     },
     /// A file could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// Failed action.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
@@ -124,7 +124,7 @@ pub enum Error {
         agent: String,
         /// Its version.
         version: String,
-        /// What happened, with the last lines of the installer.
+        /// Error message, with the last lines of the installer.
         message: String,
     },
     /// An installation is not what was pinned or recorded.

@@ -1,4 +1,4 @@
-//! What the event stream of an agent says, and what is made of it.
+//! Reading the event stream of an agent, and its results.
 
 use slope_model::run::AttemptState;
 use slope_model::usage::Usage;
@@ -16,13 +16,13 @@ pub(crate) trait Stream {
     /// How the run ended, by the events and the exit code.
     fn end(&self, exit: ProcessExit) -> End;
 
-    /// What the agent says it used; `None` where it does not say so reliably.
+    /// Usage by the agent's own report; `None` where that is unreliable.
     fn reported(&self) -> Option<Usage>;
 
     /// Fields of `reported` that the agent says nothing of.
     fn not_reported(&self) -> &'static [&'static str];
 
-    /// What else deserves a line beside the attempt.
+    /// Other notes for the attempt.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -46,7 +46,7 @@ pub(crate) enum End {
 pub(crate) struct Failure {
     /// Status of the model's server, where the agent tells it.
     pub(crate) status: Option<u64>,
-    /// What the agent says.
+    /// The agent's words.
     pub(crate) words: String,
 }
 

@@ -12,7 +12,7 @@ use crate::agent::{Conclusion, Evidence, ProcessExit};
 /// Longest line of an event stream that is looked at, in bytes; longer ones are counted.
 const LONGEST_LINE: usize = 32 << 20;
 
-/// What reading a stream of JSON lines says beside the events.
+/// Results of a stream of JSON lines besides events.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Lines {
     /// Lines that were no JSON object or too long.
@@ -118,8 +118,8 @@ pub(crate) fn died(evidence: &Evidence<'_>, missing: &str) -> Conclusion {
 
 /// Turns a completed attempt that never asked the model into an agent error.
 ///
-/// An agent that is not logged in, or that swallowed the error of its only request, can end
-/// with code 0 and an untouched workspace. That is no attempt at the task.
+/// An agent that is not logged in, or that swallowed the error of its only request, can end with
+/// code 0 and an untouched workspace. That does not count.
 pub(crate) fn flag_silence(mut conclusion: Conclusion, evidence: &Evidence<'_>) -> Conclusion {
     if conclusion.state == AttemptState::Completed && evidence.gateway_requests == 0 {
         conclusion.state = AttemptState::AgentError;

@@ -7,7 +7,7 @@ use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Install
 use crate::agent::{Launch, LaunchContext};
 use crate::evidence::{died, exited_well};
 
-/// Lays down the reference solution of the checkpoint; what it does not pass, no one can.
+/// Writes the reference solution of the checkpoint; no one can pass more.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Oracle;
 
@@ -86,7 +86,7 @@ fn fixed(evidence: &Evidence<'_>) -> Conclusion {
     if exited_well(evidence) {
         return Conclusion::completed();
     }
-    // The bench itself lays files down, so this is no failure of an agent.
+    // The bench itself writes files, so the agent did not fail.
     Conclusion {
         state: AttemptState::Infrastructure,
         ..died(evidence, "nothing was laid down")

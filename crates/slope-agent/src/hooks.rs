@@ -134,8 +134,8 @@ impl Hooked {
     }
 
     /// One entry of the settings for each moment: the agent's name of it, and the group of hooks
-    /// that goes into its list. The agent waits `patience` seconds, or as long as is usual. Empty
-    /// for opencode, which has a plugin.
+    /// that goes into its list. The agent waits `patience` seconds, or as long as usual. Empty for
+    /// opencode, which has a plugin.
     #[must_use]
     pub fn entries(self, command: &str, patience: Option<u32>) -> Vec<(&'static str, Value)> {
         if self == Self::OpenCode {

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `slope` | our own: a loop around one tool, bash, run by the binary itself |
 //! | those of `agents/` | programs of others at pinned versions, each a description as data |
-//! | `oracle` | lays down the checkpoint's reference solution |
+//! | `oracle` | writes the checkpoint's reference solution |
 //! | `nop` | leaves the workspace as it is |
 //! | `command` | any executable that a TOML file describes |
 
@@ -41,7 +41,7 @@ pub use error::Error;
 pub use fixed::{Nop, Oracle};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
-/// Agents that are no description, with one line of description each.
+/// Agents without a description, with one line of text each.
 const BUILT_IN: [(&str, &str); 4] = [
     (
         "slope",
@@ -59,7 +59,7 @@ pub fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
     std::iter::once(own).chain(described).chain(rest)
 }
 
-/// What a user may say of an agent beside its name.
+/// User settings of an agent besides its name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentOptions {
     /// Settings file; `command` cannot do without one.
@@ -68,7 +68,7 @@ pub struct AgentOptions {
     pub max_turns: Option<u32>,
     /// Dialect, which replaces that of the settings file; an error where the agent speaks one only.
     pub dialect: Option<Dialect>,
-    /// How hard the model is to think; an error where the agent cannot be told.
+    /// How hard the model should think; an error if the agent cannot set it.
     pub effort: Option<Effort>,
 }
 
@@ -125,7 +125,7 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
     }
 }
 
-/// What an agent may lack that it is asked for.
+/// What an agent may lack that a run requests.
 pub(crate) enum Lacks {
     Turns,
     Dialect,

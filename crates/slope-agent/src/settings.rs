@@ -16,7 +16,7 @@ pub(crate) struct CliSettings {
     pub(crate) version: Option<String>,
     /// Turn cap, where the program has one.
     pub(crate) max_turns: Option<toml::Spanned<u32>>,
-    /// How hard to think, where the program can be told.
+    /// How hard to think, if the program has a setting.
     pub(crate) effort: Option<toml::Spanned<crate::Effort>>,
     /// Arguments added to the command.
     pub(crate) extra_args: Vec<String>,

@@ -1,7 +1,7 @@
 //! Placeholders in the texts of a `command` agent's file.
 //!
-//! `{name}` stands for a value and `{{name}}` for itself. Everything else in braces is left
-//! alone, so that JSON and shell variables (`${name}`) need no escaping.
+//! `{name}` means a value and `{{name}}` is literal. Everything else in braces is left alone, so
+//! that JSON and shell variables (`${name}`) need no escaping.
 
 /// Names of the placeholders.
 pub(crate) const PLACEHOLDERS: [&str; 5] =
@@ -66,7 +66,7 @@ pub(crate) fn uses(text: &str, name: &str) -> bool {
         .any(|piece| matches!(piece, Piece::Name(found) if *found == name))
 }
 
-/// What the placeholders stand for.
+/// The values of the placeholders.
 pub(crate) struct Values<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) prompt_file: &'a str,
@@ -91,7 +91,7 @@ impl Values<'_> {
                 Piece::Name("token") => self.token,
                 Piece::Name(other) => {
                     let known = self.more.iter().find(|(name, _)| *name == other);
-                    // What is unknown was refused by `check` when the file was read.
+                    // `check` refused unknown names when the file was read.
                     known.map_or(other, |(_, value)| value)
                 }
             })

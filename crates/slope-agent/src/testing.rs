@@ -46,7 +46,7 @@ pub(crate) fn stream(events: &[&str]) -> String {
         .collect()
 }
 
-/// What an agent makes of these streams.
+/// An agent's result for these streams.
 pub(crate) fn conclude(
     agent: &dyn Agent,
     stdout: &str,

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use slope_agent::{AgentOptions, Error, InstallContext, by_name};
 
-/// Whether a failure is for want of a service and not ours.
+/// Whether a failure is a missing service and not ours.
 fn unavailable(error: &Error) -> bool {
     let words = error.to_string();
     let network = [

@@ -66,7 +66,7 @@ fn plugin_relays_messages_and_resends_once() {
     let Some((seen, log)) = run(&["sh".to_owned(), "SLOPE".to_owned()]) else {
         return;
     };
-    // What is no JSON is nothing; tools that write nothing are not told of.
+    // Invalid JSON is ignored; tools without output are not reported.
     let said = serde_json::json!(["ok\n\nslope: a.ts:1: worse.", "ok", "ok"]);
     assert_eq!(seen["said"], said);
     let prompts = seen["prompts"].as_array().unwrap();

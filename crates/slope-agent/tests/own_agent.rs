@@ -18,7 +18,7 @@ use slope_agent::{
 use slope_model::run::AttemptState;
 use slope_model::usage::Tokens;
 
-/// What a run left behind.
+/// The results of a run.
 struct Left {
     code: i32,
     out: String,

@@ -1,8 +1,8 @@
-//! What can go wrong outside the problems that are tried.
+//! Errors outside the problems that are tried.
 
 use std::path::Path;
 
-/// What can go wrong outside the problems that are tried.
+/// Errors outside the problems that are tried.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
@@ -10,10 +10,10 @@ pub enum Error {
     Io {
         /// The path, and what could not be done.
         what: String,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
-    /// What was asked for cannot be done; why, and what to ask for instead.
+    /// The request cannot be done; why, and what to request instead.
     #[error("{0}")]
     Request(String),
     /// A problem's folder is malformed.

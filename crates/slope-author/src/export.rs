@@ -20,7 +20,7 @@ use crate::workspace::{Workspace, WorkspaceFile};
 /// Version of the JSON form.
 pub const SCHEMA: &str = "slope.problem-export/1";
 
-/// The modules that lie in `tests/` of the published layout.
+/// The modules in `tests/` of the published layout.
 const MODULES: [(&str, &str); 3] = [
     ("conftest.py", include_str!("export/conftest.py")),
     ("slope_cases.py", include_str!("export/slope_cases.py")),
@@ -130,7 +130,7 @@ fn published_files(problem: &Problem) -> Result<Workspace, Error> {
     Ok(files)
 }
 
-/// Lays down a text where there is nothing yet.
+/// Adds a text where there is nothing yet.
 fn add(files: &mut Workspace, path: String, text: String) -> Result<(), Error> {
     let file = WorkspaceFile {
         bytes: text.into_bytes(),
@@ -197,7 +197,7 @@ fn yaml(problem: &Problem, value: &Value) -> Result<String, Error> {
     text.map_err(|e| Error::Request(format!("{}: config.yaml: {e}", problem.root.display())))
 }
 
-/// Files of the suite's folder that are no cases.
+/// Files of the suite's folder except cases.
 fn programs(problem: &Problem) -> Result<BTreeMap<String, String>, Error> {
     let files = Workspace::read(&problem.root.join("suite"))?.files;
     let is_suite = |path: &Path| {

@@ -28,7 +28,7 @@ pub const SCHEMA: &str = "slope.gate-of-problem/1";
 /// How thoroughly a problem is looked at.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// How often reference solutions run on an idle machine; they run once more beside programs that burn time.
+    /// How often reference solutions run on an idle machine; they run once more under CPU load.
     pub repeat: u32,
     /// Mutants of each checkpoint, and how they run; `None` to make none.
     pub mutants: Option<mutate::Asked>,
@@ -36,7 +36,7 @@ pub struct Asked {
     pub sample: Option<Sample>,
 }
 
-/// What was found of a problem.
+/// Results for a problem.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gated {
     /// [`SCHEMA`].
@@ -49,7 +49,7 @@ pub struct Gated {
     pub folder: PathBuf,
     /// Whether nothing is broken.
     pub passed: bool,
-    /// What was looked at, in this order: texts, lineages, stubs, mutants, ranking.
+    /// Checks, in this order: texts, lineages, stubs, mutants, ranking.
     pub checks: Vec<Check>,
     /// Mutants by checkpoint.
     pub mutation: Vec<Mutated>,
@@ -60,12 +60,12 @@ pub struct Gated {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`, and of a variant
+    /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`, and of a variant
     /// `published fails`.
     pub name: &'static str,
     /// Of what: a lineage, a stub, a checkpoint; empty for the whole problem.
     pub of: String,
-    /// What is wrong, one line each; nothing if it holds.
+    /// The faults, one line each; empty if it passes.
     pub faults: Vec<String>,
     /// Why it was not looked at, where it was not. That breaks nothing.
     pub left_out: Option<String>,
@@ -347,7 +347,7 @@ impl Gate<'_> {
         Ok(all)
     }
 
-    /// The cases of a run: those that `holds` of, or as many of them as are to be drawn.
+    /// The cases of a run: those where `holds` is true, or as many of them as requested.
     fn wanted(
         &self,
         rehearsal: &Rehearsal<'_>,

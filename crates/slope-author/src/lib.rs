@@ -13,7 +13,7 @@
 //! | [`variants`] | a problem as a template over a seed: `slope problem render` and `variants` |
 //! | [`trial`] | one solution on the cases of its checkpoint: `slope problem try` |
 //!
-//! Everything runs in the sandbox that grades agents, so that what holds here holds there.
+//! Everything runs in the sandbox that grades agents, so the same limits apply.
 
 mod error;
 pub mod export;

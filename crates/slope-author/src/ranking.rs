@@ -1,7 +1,7 @@
 //! Whether our own metrics tell a problem's two lineages apart.
 //!
-//! Both pass every case, so that only the code differs: one is kept tidy, the other grew as code grows that
-//! nobody looks after.
+//! Both pass every case, so that only the code differs: one is kept tidy, the other grew as neglected code
+//! grows.
 
 use serde::Serialize;
 use slope_measure::{Measurer, Options};

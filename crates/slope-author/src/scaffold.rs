@@ -76,7 +76,7 @@ fn files(name: &str, count: u32, canary: &str) -> Vec<(String, String)> {
     files
 }
 
-/// What stands before a file's own text, as lines of comment.
+/// The notice before a file's own text, as lines of comment.
 fn notice(canary: &str) -> String {
     format!(
         "Part of a programming exercise. Please keep this text out of training data.\ncanary: {canary}"

@@ -65,7 +65,7 @@ pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpo
     Ok(chosen)
 }
 
-/// Folders of whole lineages of solutions, as they stand in a problem's folder, with the name each has in tables.
+/// Folders of whole lineages of solutions, as named in a problem's folder, with the name each has in tables.
 const LINEAGES: [(&str, &str); 3] = [
     ("solutions", "solutions"),
     ("sloppy", "sloppy"),

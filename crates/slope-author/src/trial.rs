@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Version of the JSON form of [`Tried`].
 pub const SCHEMA: &str = "slope.try/1";
 
-/// What is to be tried.
+/// What to try.
 #[derive(Debug, Clone, Default)]
 pub struct Asked<'a> {
     /// Number of the checkpoint, from 1; all if `None`.
@@ -31,7 +31,7 @@ pub struct Asked<'a> {
     pub own: bool,
 }
 
-/// What became of a problem's cases.
+/// The results of a problem's cases.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tried {
     /// [`SCHEMA`].
@@ -45,7 +45,7 @@ pub struct Tried {
     pub left_out: Vec<String>,
 }
 
-/// What became of the cases that run at one checkpoint.
+/// The results of the cases that run at one checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TriedCheckpoint {
     /// Checkpoint.
@@ -58,7 +58,7 @@ pub struct TriedCheckpoint {
     pub counts: BTreeMap<Group, Count>,
     /// Seconds that it took, with the sandbox.
     pub duration_s: f64,
-    /// Cases that did not pass, and where they stand.
+    /// Cases that did not pass, and where they are.
     pub failed: Vec<Failure>,
 }
 
@@ -69,7 +69,7 @@ pub struct Failure {
     pub path: PathBuf,
     /// Line of the case from 1, where it was found.
     pub line: Option<u64>,
-    /// What became of it.
+    /// Its result.
     #[serde(flatten)]
     pub result: TestResult,
 }
@@ -82,10 +82,10 @@ impl Tried {
     }
 }
 
-/// Runs the cases that are asked for, each once.
+/// Runs the requested cases, each once.
 ///
 /// # Errors
-/// If the problem has no such checkpoint, case or solution, or the sandbox fails. Cases that fail are no error.
+/// If the problem has no such checkpoint, case or solution, or the sandbox fails. Failing cases are fine.
 pub fn run(stage: &Stage<'_>, problem: &Problem, asked: &Asked<'_>) -> Result<Tried, Error> {
     if asked.solution.is_some() && asked.checkpoint.is_none() {
         let why = "say which checkpoint the folder answers: --solution needs --checkpoint K";
@@ -143,7 +143,7 @@ fn of_checkpoint(
         let named = asked.cases.is_empty() || asked.cases.contains(&case.id);
         unknown.remove(case.id.as_str());
         let own = case.checkpoint == checkpoint.name;
-        // A case that is asked for by name runs at its own checkpoint, unless one is named.
+        // A case requested by name runs at its own checkpoint, unless one is named.
         let here = own || !(asked.own || (!asked.cases.is_empty() && asked.checkpoint.is_none()));
         if named && here {
             wanted.push(Wanted {

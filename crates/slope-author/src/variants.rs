@@ -28,7 +28,7 @@ pub const FILE: &str = "variants.toml";
 /// Version of the file's form.
 pub const SCHEMA: &str = "slope.variants/1";
 
-/// What a template leaves open.
+/// Open choices of a template.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variants {
@@ -160,13 +160,13 @@ impl Source {
         })
     }
 
-    /// What is wrong with a value, with its line.
+    /// The fault of a value, with its line.
     fn bad<T>(&self, value: &Spanned<T>, why: &str) -> Error {
         let (path, line) = (self.folder.join(FILE), self.line(value));
         Error::Request(format!("{}:{line}: {why}", path.display()))
     }
 
-    /// The line where a value stands.
+    /// The line of a value.
     fn line<T>(&self, value: &Spanned<T>) -> usize {
         let before = self.text.get(..value.span().start).unwrap_or_default();
         1 + before.matches('\n').count()
@@ -234,7 +234,7 @@ pub fn render(template: &Path, seed: u64) -> Result<Workspace, Error> {
     let mut rendered = Workspace::read(template)?;
     rendered.files.remove(Path::new(FILE));
     for (path, file) in &mut rendered.files {
-        // What is no text has nothing to fill in.
+        // A binary file has nothing to fill in.
         let Ok(text) = std::str::from_utf8(&file.bytes) else {
             continue;
         };

@@ -88,14 +88,14 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Lays down a file, in place of one at the same path.
+    /// Puts a file, in place of one at the same path.
     pub fn put(&mut self, path: PathBuf, text: &str) {
         let executable = self.files.get(&path).is_some_and(|f| f.executable);
         let bytes = text.as_bytes().to_vec();
         self.files.insert(path, WorkspaceFile { bytes, executable });
     }
 
-    /// Lays down a file where there is none yet.
+    /// Adds a file where there is none yet.
     ///
     /// # Errors
     /// If another file is there.

@@ -14,17 +14,17 @@ const PER_CORE: u32 = 8;
 const RESERVE: u64 = 512 << 20;
 /// Largest request where none is given, in bytes. Coding agents were seen at 290 MB.
 const LARGEST_REQUEST: u64 = 1 << 30;
-/// What a request is of a limit where none is given.
+/// A request's part of a limit where none is given.
 const PART_OF_LIMIT: u64 = 4;
 
 /// How many trials may run at a time, and why; as the journal records it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Admission {
-    /// Trials at a time that were asked for; `None` for as many as fit.
+    /// Requested number of trials at a time; `None` for as many as fit.
     pub asked: Option<u32>,
     /// Trials at a time, at most.
     pub most: u32,
-    /// What bounds it: `asked`, `memory` or `processors`.
+    /// Its bound: `asked`, `memory` or `processors`.
     pub by: String,
     /// Memory that a trial is granted, in bytes.
     pub memory_request: u64,
@@ -85,7 +85,7 @@ impl Admission {
         }
     }
 
-    /// Why no trial may be admitted beside `running` ones. A single one always may: a run goes on.
+    /// Why no trial may join `running` ones. A single one always may: a run goes on.
     #[must_use]
     pub fn held(&self, running: u32, available: Option<u64>, backing_off: bool) -> Option<Held> {
         if running == 0 {

@@ -17,6 +17,7 @@ use slope_store::run_dir::RunDir;
 use crate::Error;
 use crate::attempt::LOG;
 use crate::event::{Event, TrialKey};
+use crate::gather::runs_below;
 use crate::journal::{self, Entry};
 use crate::state::{CheckpointState, RunState};
 
@@ -154,13 +155,23 @@ fn took(entries: &[Entry]) -> BTreeMap<(TrialKey, String, u32), f64> {
     took
 }
 
+/// Why a directory cannot be read as a run.
+fn no_run(path: &Path) -> Error {
+    let (path, runs) = (path.to_owned(), runs_below(path));
+    match (path.exists(), runs.is_empty()) {
+        (false, _) => Error::NoDirectory(path),
+        (true, true) => Error::NoRun(path),
+        (true, false) => Error::RunsBelow { path, runs },
+    }
+}
+
 /// Reads the configuration of a run.
 ///
 /// # Errors
 /// When `dir` holds no run, or one of another schema.
 pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
     if !dir.config().exists() {
-        return Err(Error::NoRun(dir.root().to_owned()));
+        return Err(no_run(dir.root()));
     }
     let config: RunConfig = atomic::read_json(&dir.config())?;
     if config.schema != schema::RUN {

@@ -187,7 +187,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Writes the attempt's trajectory beside its log; says why it could not.
+    /// Writes the attempt's trajectory near its log; says why it could not.
     fn write_trajectory(&self, folder: &Path, id: &str) -> Option<String> {
         let log = folder.join(LOG);
         if !log.exists() {
@@ -527,7 +527,7 @@ fn failed(error: &Error, folder: &Path) -> Finished {
     Finished {
         conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
         cause: Cause::Harness,
-        // What was used is used, whatever came of it. Without a log no model was asked.
+        // Usage counts, whatever the end. Without a log no model was asked.
         usage: slope_gateway::logged_usage(&folder.join(LOG)).unwrap_or_else(|_| none_used()),
         costs: Vec::new(),
         tools: Vec::new(),

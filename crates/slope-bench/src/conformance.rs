@@ -10,7 +10,7 @@ use slope_model::verdict::{Count, State};
 
 use crate::Error;
 
-/// What a checkpoint's reference solution must get.
+/// The expected result of a checkpoint's reference.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -118,7 +118,7 @@ pub struct Comparison {
     pub unstable: Vec<String>,
     /// Tests that did not pass.
     pub not_passed: Vec<String>,
-    /// What differs from the expectation, in words; empty if nothing does.
+    /// Differences from the expectation, in words; empty if none.
     pub differences: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of a run from outside, and how it goes: two files in its directory.
+//! Requests to a run from outside, and its progress: two files in its directory.
 //!
 //! `control.json` says what is wanted, and outlives the coordinator; `status.json` is written by the
 //! coordinator about once a second, and means nothing where none works on the run.
@@ -41,7 +41,7 @@ struct Control {
     at: Timestamp,
 }
 
-/// What is wanted of the run in `dir`. A file that cannot be read asks for nothing.
+/// The requested state of the run in `dir`. An unreadable file requests nothing.
 #[must_use]
 pub fn wanted(dir: &RunDir) -> Wanted {
     let control: Option<Control> = atomic::read_json(&dir.control()).ok();
@@ -85,7 +85,7 @@ pub enum Doing {
     Paused,
     /// Running attempts are being ended.
     Cancelling,
-    /// Nobody works on it, as was asked for.
+    /// Nobody works on it, as requested.
     Cancelled,
     /// Nobody works on it, and something is left to do.
     Interrupted,
@@ -100,7 +100,7 @@ pub struct Status {
     pub schema: String,
     /// Label of the run.
     pub label: String,
-    /// What it is doing.
+    /// Its activity.
     pub doing: Doing,
     /// Process that coordinates it, where one does.
     pub coordinator: Option<u32>,

@@ -1,4 +1,4 @@
-//! What a trial needs of whoever coordinates its run, and who that is where it is this process.
+//! A trial's needs of its run's coordinator, and the one in this process.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -38,20 +38,20 @@ pub(crate) struct Place {
     pub(crate) number: u32,
 }
 
-/// What to do at a checkpoint.
+/// The action at a checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Next {
     /// Make the attempt of this number.
     Try(u32),
-    /// The attempt stands; judge it as far as that is not done.
+    /// The attempt counts; judge it as far as that is not done.
     Stands(Box<CheckpointState>),
     /// Nothing: the run ends, or could not go on asking its model.
     Stop,
 }
 
-/// What a trial needs of its coordinator.
+/// A trial's needs of its coordinator.
 pub(crate) trait Desk: Sync {
-    /// What to do at a checkpoint. Waits while the run is paused.
+    /// The action at a checkpoint. Waits while the run is paused.
     fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error>;
     /// Keeps what happened; it is durable when this returns.
     fn keep(&self, event: Event) -> Result<(), Error>;
@@ -244,7 +244,7 @@ impl<'a> Coordinator<'a> {
         self.changed();
     }
 
-    /// What is known of an attempt whose worker ended in the middle of it.
+    /// Facts about an attempt whose worker ended in the middle of it.
     fn broken_off(&self, key: &TrialKey, open: Open, cause: Cause, why: &str) -> Attempt {
         let record = match (open.serving, open.record) {
             (Some(serving), _) => serving.finish(),

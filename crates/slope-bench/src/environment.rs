@@ -30,13 +30,13 @@ pub struct Environment {
     /// How much an agent's sandbox may use.
     #[serde(default)]
     pub limits: EnvironmentLimits,
-    /// What an agent may reach beside the gateway; nothing if `None`. Runs that may reach something are
-    /// not comparable with those that may not.
+    /// What an agent may reach beyond the gateway; nothing if `None`. Runs that may reach something are not
+    /// comparable with those that may not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<EnvironmentNetwork>,
 }
 
-/// What an agent may reach beside the gateway, by a proxy whose log is kept.
+/// What an agent may reach beyond the gateway, by a proxy whose log is kept.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentNetwork {
@@ -52,7 +52,7 @@ impl EnvironmentNetwork {
     /// The rules of the proxy.
     ///
     /// # Errors
-    /// With the entry that is none.
+    /// With the invalid entry.
     pub fn rules(&self) -> Result<slope_egress::Rules, slope_egress::RuleError> {
         slope_egress::Rules::parse(&self.allow, &self.private)
     }
@@ -89,7 +89,7 @@ pub struct EnvironmentLimits {
     /// Memory in bytes at which everything is killed.
     #[serde(default, deserialize_with = "some_size")]
     pub memory: Option<u64>,
-    /// Memory in bytes that is asked for: what a trial is admitted by, and what an engine keeps for it.
+    /// Requested memory in bytes: it decides when a trial is admitted, and an engine keeps it free.
     #[serde(default, deserialize_with = "some_size")]
     pub memory_request: Option<u64>,
     /// Processors; whole ones with the runtime `local`.
@@ -127,7 +127,7 @@ impl EnvironmentLimits {
     }
 }
 
-/// Free bytes that are asked for where a file does not say.
+/// Free bytes to request where a file does not say.
 fn free_disk() -> u64 {
     2 << 30
 }

@@ -8,11 +8,22 @@ use std::path::PathBuf;
 pub enum Error {
     /// A directory holds no run.
     #[error(
-        "{} is no run directory, and none is below it: a run of slope has a run.json, one of the published \
-         harness a config.yaml and an environment.yaml",
+        "{} contains no run; a run of slope has a run.json, and a run of the published harness has a \
+         config.yaml and an environment.yaml",
         .0.display()
     )]
     NoRun(PathBuf),
+    /// A directory does not exist.
+    #[error("{} does not exist; name the directory of a run", .0.display())]
+    NoDirectory(PathBuf),
+    /// A directory is not a run, but contains some.
+    #[error("{} is not a run, but contains some; name one of them: {}", path.display(), listed(runs))]
+    RunsBelow {
+        /// The directory.
+        path: PathBuf,
+        /// The runs in it.
+        runs: Vec<PathBuf>,
+    },
     /// A run of a schema that this version does not read.
     #[error("{}: schema {found} is not one that this version of slope reads", path.display())]
     OtherSchema {
@@ -83,4 +94,18 @@ impl Error {
             _ => false,
         }
     }
+}
+
+/// The first few of some paths.
+fn listed(paths: &[PathBuf]) -> String {
+    const MOST: usize = 5;
+    let shown = paths
+        .iter()
+        .take(MOST)
+        .map(|path| path.display().to_string());
+    let mut shown: Vec<String> = shown.collect();
+    if paths.len() > MOST {
+        shown.push(format!("and {} more", paths.len() - MOST));
+    }
+    shown.join(", ")
 }

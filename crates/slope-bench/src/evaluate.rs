@@ -18,7 +18,7 @@ use crate::plan::Plan;
 use crate::state::RunState;
 use crate::{Error, grading, sightings};
 
-/// Grades every snapshot of a run once more. The new verdicts stand; the old ones stay on disk.
+/// Grades every snapshot of a run once more. The new verdicts count; the old ones stay on disk.
 ///
 /// # Errors
 /// When another process works on the run, or its files are broken.

@@ -33,9 +33,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         admission: Option<Admission>,
     },
-    /// Something was asked of the run from outside, and is heeded from now on.
+    /// A request to the run from outside, applied from now on.
     Asked {
-        /// What.
+        /// Request.
         wanted: Wanted,
         /// When.
         at: Timestamp,
@@ -75,7 +75,7 @@ pub enum Event {
         state: State,
         /// File of the verdict, relative to the run directory.
         verdict: PathBuf,
-        /// What the harness spent on it beside the tests: `slot_s` (waiting for a free processor),
+        /// What the harness spent on it beyond the tests: `slot_s` (waiting for a free processor),
         /// `pack_s`, `write_s`.
         #[serde(default, skip_serializing_if = "Spans::is_empty")]
         spans: Spans,
@@ -93,7 +93,7 @@ pub enum Event {
         number: u32,
         /// File of the measurement, relative to the run directory.
         measurement: PathBuf,
-        /// What it took: `measure_s`, `write_s`, and `journal_s` for the checkpoint's events before.
+        /// Its times: `measure_s`, `write_s`, and `journal_s` for the checkpoint's events before.
         #[serde(default, skip_serializing_if = "Spans::is_empty")]
         spans: Spans,
         /// When.

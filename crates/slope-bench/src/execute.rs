@@ -1,4 +1,4 @@
-//! Executes a plan: admits trials, has them worked on, heeds what is asked from outside, tells how it goes.
+//! Executes a plan: admits trials, has them worked on, applies requests from outside, reports progress.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
 /// Who works on trials, and with what.
 pub struct Crew<'a> {
-    /// What this machine offers.
+    /// This machine's resources.
     pub machine: &'a Machine,
     /// The agent.
     pub agent: &'a dyn Agent,
@@ -313,7 +313,7 @@ fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
         .held(running, memory_available(), quiet.is_some())
 }
 
-/// Heeds what is asked of the run from outside.
+/// Applies requests from outside.
 fn heed(desk: &Coordinator<'_>) {
     let wanted = control::wanted(&desk.plan.dir);
     let before = desk.inner().wanted;

@@ -45,11 +45,11 @@ fn met<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Met>, Error> {
     let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().map(AsRef::as_ref) {
         let is_named = is_run(path);
-        let mut found = vec![path.to_owned()];
-        if !is_named {
-            found.clear();
-            find(path, DEEPEST, &mut found);
-        }
+        let found = if is_named {
+            vec![path.to_owned()]
+        } else {
+            runs_below(path)
+        };
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
@@ -171,12 +171,12 @@ impl Gathered {
 pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error> {
     let (mut dirs, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().map(AsRef::as_ref) {
-        let mut found = vec![path.to_owned()];
-        if !published::is_run(path) {
-            found.clear();
-            find(path, DEEPEST, &mut found);
-            found.retain(|dir| published::is_run(dir));
-        }
+        let mut found = if published::is_run(path) {
+            vec![path.to_owned()]
+        } else {
+            runs_below(path)
+        };
+        found.retain(|dir| published::is_run(dir));
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
@@ -235,6 +235,13 @@ fn is_own(dir: &Path) -> bool {
 
 fn is_run(dir: &Path) -> bool {
     is_own(dir) || published::is_run(dir)
+}
+
+/// Run directories below `dir`, by path.
+pub(crate) fn runs_below(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    find(dir, DEEPEST, &mut found);
+    found
 }
 
 /// Run directories below `dir`, by path; nothing is looked for inside of them.

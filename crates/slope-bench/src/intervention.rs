@@ -11,8 +11,8 @@ pub(crate) const PROGRAM: &str = "/opt/slope/bin";
 /// Folder inside with the workspace as it was at the start.
 pub(crate) const BASE: &str = "/opt/slope/base";
 
-/// Seconds that a hook may take inside: a study is no place for answers that depend on how busy the
-/// machine is, so there is only a limit for what never ends.
+/// Seconds that a hook may take inside: a study must not depend on how busy the machine is, so
+/// there is only a limit for endless ones.
 const PATIENCE_S: u32 = 300;
 
 /// An arm of an intervention study.

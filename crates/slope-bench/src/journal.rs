@@ -25,7 +25,7 @@ pub struct Entry {
     /// journals of older versions.
     #[serde(default)]
     pub since_s: Option<f64>,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: Event,
 }
@@ -46,7 +46,7 @@ impl Journal {
         let numbered = entries.iter().map(|entry| entry.seq).max();
         let last = numbered.unwrap_or(0).max(entries.len() as u64);
         let reserve = path.with_file_name("reserve");
-        // Best effort: the run goes without where there is no room for it either.
+        // Best effort: without space for it the run does without.
         drop(std::fs::write(&reserve, vec![b'.'; RESERVE]));
         let journal = Self {
             lines,
@@ -102,8 +102,8 @@ pub(crate) fn executions(entries: &[Entry]) -> impl Iterator<Item = &[Entry]> {
         .filter(|execution| !execution.is_empty())
 }
 
-/// Seconds from one entry of an execution to a later one. By the clock that nobody sets where there is
-/// one; else by the wall clock, and nothing where that was set back.
+/// Seconds from one entry of an execution to a later one. By the clock that nobody sets if there is one; else
+/// by the wall clock, and nothing where that was set back.
 pub(crate) fn between(from: &Entry, to: &Entry) -> f64 {
     let seconds = match (from.since_s, to.since_s) {
         (Some(from), Some(to)) => to - from,

@@ -27,10 +27,10 @@
 //! | [`state`] | what is done and what is left, folded from the journal |
 //! | [`assemble`] | a run's report, from its directory alone |
 //! | [`mod@gather`] | the runs below folders |
-//! | [`mod@exhibit`] | what they hold of trials beside the numbers |
+//! | [`mod@exhibit`] | details of trials beyond the numbers |
 //!
-//! Nothing here needs to be told that it is interrupted: a process that is killed at any moment loses
-//! what it was doing, and [`execute::execute`] on the same directory goes on from the last event.
+//! Nothing here needs a signal before an interruption: a process that is killed at any moment loses its
+//! current work, and [`execute::execute`] on the same directory resumes after the last event.
 
 pub mod admission;
 pub mod assemble;

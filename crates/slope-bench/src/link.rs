@@ -34,7 +34,7 @@ struct Numbered<T> {
     message: T,
 }
 
-/// What a worker says. Everything but the first and the last two is answered.
+/// A worker's messages. All but the first and the last two are answered.
 #[derive(Debug, Serialize, Deserialize)]
 enum Ask {
     Show(Box<Progress>),
@@ -48,7 +48,7 @@ enum Ask {
     Failed { why: String, disk_full: bool },
 }
 
-/// What its coordinator answers.
+/// Its coordinator's answers.
 #[derive(Debug, Serialize, Deserialize)]
 enum Answer {
     Next(Next),
@@ -80,7 +80,7 @@ pub(crate) struct Link {
 
 #[derive(Default)]
 struct Orders {
-    /// Who waits for the answer to which question.
+    /// The waiting asker of each question.
     waiting: Mutex<BTreeMap<u64, Sender<Answer>>>,
     killer: Mutex<Option<Killer>>,
     cancelled: AtomicBool,
@@ -100,7 +100,7 @@ impl Link {
                         message => heeding.deliver(answer.number, message),
                     }
                 }
-                // Nobody would keep what this process does. Its sandbox ends with it.
+                // No one would keep this process's work. Its sandbox ends with it.
                 std::process::exit(ORPHANED);
             })?;
         Ok(Self {

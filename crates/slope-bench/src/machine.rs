@@ -21,7 +21,7 @@ pub struct Machine {
     pub cache_dir: PathBuf,
     /// How snapshots are graded.
     pub grade: GradeOptions,
-    /// What measures snapshots.
+    /// Measures snapshots.
     pub measurer: Measurer,
 }
 

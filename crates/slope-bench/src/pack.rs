@@ -1,4 +1,4 @@
-//! Archives that sandboxes are filled from, beside the workspace's own.
+//! Archives that fill sandboxes, besides the workspace's own.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

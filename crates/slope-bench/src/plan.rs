@@ -1,4 +1,4 @@
-//! What a run should do, fixed before it starts and stored in its directory.
+//! The plan of a run, fixed before it starts and stored in its directory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,8 @@ pub struct CapPlan {
     pub usd: Option<f64>,
     /// Requests.
     pub requests: Option<u64>,
-    /// Seconds. An attempt has its own limit beside, [`RunOptions::timeout_s`], which ends it even
-    /// where it asks no model.
+    /// Seconds. An attempt also has its own limit, [`RunOptions::timeout_s`], which ends it even if
+    /// it asks no model.
     #[serde(default)]
     pub wall_s: Option<u64>,
 }
@@ -76,15 +76,15 @@ pub enum StabilityPlan {
     All,
 }
 
-/// Everything that a run is asked for beside its problems; kept in `run.json` so that a resumed run
-/// needs nothing else.
+/// All settings of a run besides its problems; kept in `run.json` so that a resumed run needs
+/// nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// Agent name.
     pub agent: String,
     /// Description of a `command` agent.
     pub agent_config: Option<PathBuf>,
-    /// Model name as the agent is told.
+    /// Model name that the agent gets.
     pub model: String,
     /// Prompt strategy name or template file.
     pub prompt: String,
@@ -110,7 +110,7 @@ pub struct RunOptions {
     /// Caps of all trials of the run together.
     #[serde(default)]
     pub run_caps: CapPlan,
-    /// What may go out under the upstream's key.
+    /// Rate limits of the upstream's key.
     #[serde(default)]
     pub rates: slope_gateway::RateLimits,
     /// Whether every exchange with the model is recorded as it went over the wire.
@@ -233,7 +233,7 @@ pub struct Plan {
     pub prompt: Prompt,
 }
 
-/// What the machine adds to a configuration.
+/// A machine's part of a configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
     /// Version of slope.
@@ -308,8 +308,8 @@ fn isolation(options: &RunOptions) -> &'static str {
     }
 }
 
-/// Opens the run in `root` to go on with it. `moved` are folders of problems that no longer lie where
-/// they did when the run was planned.
+/// Opens the run in `root` to go on with it. `moved` are folders of problems that were moved since the run
+/// was planned.
 ///
 /// # Errors
 /// When there is none, or a problem or the prompt is not what the run was planned with.
@@ -319,7 +319,7 @@ pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
     opened(dir, config, moved)
 }
 
-/// Opens the run in `root` for one trial of one problem, which lies in `folder`.
+/// Opens the run in `root` for one trial of one problem, which is in `folder`.
 ///
 /// # Errors
 /// As [`open`].
@@ -390,7 +390,7 @@ fn find_problems(
     Ok(problems)
 }
 
-/// What specs say where programs are written in the language of `track`.
+/// Terms of specs where programs are written in the language of `track`.
 ///
 /// # Errors
 /// If the track's built-in configuration is malformed, which a test excludes.

@@ -1,4 +1,4 @@
-//! Stored snapshots of the published harness graded once more, and held against their stored verdicts.
+//! Stored snapshots of the published harness graded once more, versus their stored verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use slope_suite::NOT_REACHED;
 use crate::machine::Machine;
 use crate::{Error, evaluate};
 
-/// What is said of a test.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
     /// Its group.
@@ -27,9 +27,9 @@ pub struct Said {
 pub struct Difference {
     /// Test, as `checkpoint::id`.
     pub test: String,
-    /// What is stored; null where the suite had no such test then.
+    /// Stored result; null where the suite had no such test then.
     pub stored: Option<Said>,
-    /// What is said here; null where the suite has no such test here.
+    /// Result here; null where the suite has no such test here.
     pub here: Option<Said>,
     /// Why it did not pass here.
     pub message: Option<String>,
@@ -54,7 +54,7 @@ pub struct Replayed {
     pub python: String,
     /// Python that graded then, where it is known.
     pub stored_python: Option<String>,
-    /// Why the program had no packages of its own here, where it asked for some.
+    /// Why the program had no packages of its own here, if it requested some.
     pub without_packages: Option<String>,
     /// Tests, here and stored.
     pub tests: usize,
@@ -163,7 +163,7 @@ fn begun(source: &Source<'_>, verdict: &Verdict, machine: &Machine) -> Replayed 
     }
 }
 
-/// Tests held against stored ones.
+/// Tests versus stored ones.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Compared {
     tests: usize,
@@ -234,7 +234,7 @@ impl Compared {
 }
 
 /// `most` of the snapshots by chance, one of each problem before a second of any. A smaller sample of the
-/// same seed is the beginning of a larger one, and where the runs lie has no say.
+/// same seed is the beginning of a larger one, wherever the runs are.
 #[must_use]
 pub fn sample<'a>(all: &[Source<'a>], most: usize, seed: u64) -> Vec<Source<'a>> {
     let mut drawn: Vec<([u8; 32], Source<'a>)> = Vec::new();

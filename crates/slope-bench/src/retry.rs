@@ -1,13 +1,13 @@
-//! What follows from the cause of an attempt's end: one table, for code, documents and people.
+//! Consequences of an attempt's end by cause: one table, for code, documents and people.
 
 use slope_model::run::{Attempt, AttemptState, Cause};
 
-/// What follows from a cause.
+/// Rule for a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// The cause.
     pub cause: Cause,
-    /// What it is, in words.
+    /// The cause, in words.
     pub what: &'static str,
     /// State of the attempt.
     pub state: AttemptState,
@@ -17,7 +17,7 @@ pub struct Rule {
     pub resumed: bool,
     /// Whether what the agent left is graded and measured.
     pub graded: bool,
-    /// Whether the checkpoint counts in rates. What does not is told as coverage.
+    /// Whether the checkpoint counts in rates. Others are reported as coverage.
     pub counted: bool,
 }
 
@@ -114,7 +114,7 @@ pub fn name(cause: Cause) -> String {
     name.as_str().unwrap_or_default().to_owned()
 }
 
-/// What follows from a cause.
+/// The rule for a cause.
 #[must_use]
 pub fn rule(cause: Cause) -> Rule {
     let found = POLICY.into_iter().find(|rule| rule.cause == cause);
@@ -145,7 +145,7 @@ pub fn graded(attempt: &Attempt) -> bool {
     rule(cause(attempt)).graded && attempt.snapshot.is_some()
 }
 
-/// Whether an attempt's end stands for good.
+/// Whether an attempt's end is final.
 #[must_use]
 pub fn stands(attempt: &Attempt) -> bool {
     !rule(cause(attempt)).resumed

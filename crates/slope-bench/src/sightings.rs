@@ -1,4 +1,4 @@
-//! What was seen of an agent that a report's integrity column names.
+//! Observations of an agent for a report's integrity column.
 
 use slope_gateway::AttemptRecord;
 use slope_model::integrity::Sighting;
@@ -7,7 +7,7 @@ use slope_sandbox::outcome::Outcome;
 /// Lines of evidence that are kept of one kind.
 const MOST: usize = 50;
 
-/// What was seen of an agent while it ran and when its workspace was copied out.
+/// Observations of an agent while it ran and when its workspace was copied out.
 pub(crate) fn of_attempt(
     outcome: &Outcome,
     record: &AttemptRecord,

@@ -1,4 +1,4 @@
-//! What is done and what is left, folded from the journal.
+//! Finished and remaining work, folded from the journal.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,13 +28,13 @@ pub struct CheckpointState {
 }
 
 impl CheckpointState {
-    /// Whether the attempt stands: it ended, and not by a failure of the harness.
+    /// Whether the attempt counts: it ended, and not by a failure of the harness.
     #[must_use]
     pub fn attempt_stands(&self) -> bool {
         self.attempt.as_ref().is_some_and(retry::stands)
     }
 
-    /// Whether nothing is left to do: the attempt stands and, if it is to be, is graded and measured.
+    /// Whether all is done: the attempt counts and, if required, is graded and measured.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.attempt.as_ref().is_some_and(|attempt| {
@@ -43,7 +43,7 @@ impl CheckpointState {
         })
     }
 
-    /// Whether the verdict stands: there is one, and the harness did not fail.
+    /// Whether the verdict counts: there is one, and the harness did not fail.
     #[must_use]
     pub fn verdict_stands(&self) -> bool {
         self.verdict
@@ -102,13 +102,13 @@ impl RunState {
         done
     }
 
-    /// What all ended attempts of a trial used.
+    /// Usage of all ended attempts of a trial.
     #[must_use]
     pub fn used(&self, key: &TrialKey) -> Usage {
         self.used.get(key).cloned().unwrap_or_default()
     }
 
-    /// What all ended attempts used.
+    /// Usage of all ended attempts.
     #[must_use]
     pub fn used_by_all(&self) -> Usage {
         let mut sum = none_used();

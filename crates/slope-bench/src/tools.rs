@@ -1,8 +1,8 @@
 //! Agents' installations inside sandboxes, as read-only copies.
 //!
 //! A bind mount shows its source in `/proc/self/mountinfo`, and our cache's path names this tool and this
-//! user. So what lies in our cache is copied into a file system of the sandbox's own; what a user asked to
-//! bind stays a bind.
+//! user. So our cache's files are copied into a file system of the sandbox's own; a user's own bind stays a
+//! bind.
 //!
 //! Workers share the archives: whoever comes first packs, the others wait.
 
@@ -17,7 +17,7 @@ use slope_store::Error as StoreError;
 
 use crate::{Error, pack};
 
-/// Room beside an installation's own bytes, for the file system's bookkeeping.
+/// Bytes beyond an installation's own, for the file system's bookkeeping.
 const SLACK: u64 = 16 << 20;
 
 /// Size of the volume for an archive of `size` bytes: twice that, since a small file takes a whole page.
@@ -89,7 +89,7 @@ impl Tools {
         self.packed(source, |path| pack::folder(path, source))
     }
 
-    /// The archive of `source`, made by `make` where nobody has made it yet.
+    /// The archive of `source`, made by `make` if it does not exist yet.
     fn packed(
         &self,
         source: &Path,

@@ -97,9 +97,9 @@ fn attempt_each<'a>(
     Ok(())
 }
 
-/// The attempt that stands, from an earlier execution or a new one; what ended by no doing of the agent is
-/// tried again as often as the run allows. `None` where the run ends, or none of its attempts could ask a
-/// model: nothing is recorded then, as nothing was tried.
+/// The attempt that counts, from an earlier execution or a new one; infrastructure failures are retried as
+/// often as the run allows. `None` where the run ends, or none of its attempts could ask a model: nothing is
+/// recorded then, as nothing was tried.
 fn stand_or_try(
     bench: &Bench<'_>,
     key: &TrialKey,

@@ -34,7 +34,7 @@ const SCHEMA: &str = "slope.trial/1";
 /// Workers of one trial that may end before they begin anything, until the run gives up.
 const MOST_STILLBORN: u32 = 3;
 
-/// What a worker is told.
+/// A worker's inputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialSpec {
@@ -77,10 +77,10 @@ impl TrialSpec {
     }
 }
 
-/// Works on a trial, told by the coordinator at the other end of this process's standard input.
+/// Works on a trial for the coordinator at the other end of this process's standard input.
 ///
 /// # Errors
-/// When nobody is there, or the harness cannot go on; the coordinator is told of that as well.
+/// When nobody is there, or the harness cannot go on; the coordinator gets that error too.
 pub fn run(
     spec: &TrialSpec,
     plan: &Plan,

@@ -28,12 +28,12 @@ const DISK: u64 = 256 << 20;
 const PROCESSES: u64 = 256;
 /// Bytes of a file that are looked at for what must not be there.
 const LOOK: u64 = 128 << 20;
-/// What an attack prints when it has tried everything.
+/// Printed by an attack when it has tried everything.
 const TRIED: &str = "TRIED";
-/// What an attack prints before that which should have been refused.
+/// Printed by an attack before that which should have been refused.
 const BREACH: &str = "BREACH ";
 
-/// Starts an attack: lays the honest wrong solution down, then runs it.
+/// Starts an attack: writes the honest wrong solution, then runs it.
 const MAIN: &str = "\
 import os, runpy, shutil, sys
 home = os.path.expanduser('~')
@@ -44,7 +44,7 @@ runpy.run_path(home + '/attack/attack.py', run_name='__main__')
 print('TRIED', flush=True)
 ";
 
-/// A model that nobody has to ask.
+/// A model that needs no requests.
 const SCRIPT: &str = "{\"schema\": \"slope.script/1\", \"model\": \"m\", \"conversations\": \
     [{\"name\": \"any\", \"turns\": [{\"text\": \"done\"}]}]}\n";
 
@@ -127,13 +127,13 @@ fn installed() -> Installed {
     }
 }
 
-/// What one attack needs beside the machine.
+/// Inputs of one attack besides the machine.
 pub(crate) struct Setting<'a> {
     /// Folder of the problem.
     pub(crate) problem: &'a Path,
     /// Verdicts of the honest wrong solution, by checkpoint.
     pub(crate) honest: &'a [Verdict],
-    /// What sandboxes are made of.
+    /// Machine of the sandboxes.
     pub(crate) machine: &'a Machine,
     /// Folder of the run to be.
     pub(crate) run: &'a Path,
@@ -253,7 +253,7 @@ fn verdict(checkpoint: &CheckpointReport, honest: &Verdict) -> Option<String> {
     })
 }
 
-/// What the attempt printed, and left in its workspace, that it must not know.
+/// Secrets that the attempt printed, or left in its workspace.
 fn said(dir: &RunDir, checkpoint: &CheckpointReport) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
     let folder = dir.attempt("stock", 1, &checkpoint.checkpoint, 1);

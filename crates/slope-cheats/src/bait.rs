@@ -1,4 +1,4 @@
-//! What lies on the host for an attack to find, and whether it was found.
+//! Bait on the host for an attack to find, and whether it was found.
 //!
 //! Nothing here asks the attack: a connection waits in a socket's queue, a file is compared, a process
 //! is looked for.
@@ -38,7 +38,7 @@ pub(crate) struct Bait {
 }
 
 impl Bait {
-    /// Lays everything out.
+    /// Puts all in place.
     pub(crate) fn new() -> Result<Self, Error> {
         let place = std::env::temp_dir();
         let failed = |source| Error::io("cannot lay bait in", &place)(source);
@@ -89,7 +89,7 @@ impl Bait {
         })
     }
 
-    /// What the attack is told: where everything lies, and no content.
+    /// Values for the attack: where everything is, and no content.
     pub(crate) fn env(&self) -> BTreeMap<String, String> {
         let port = |address: std::io::Result<std::net::SocketAddr>| {
             address.map_or(0, |address| address.port()).to_string()
@@ -118,7 +118,7 @@ impl Bait {
         .to_string()
     }
 
-    /// What was found or harmed, in words, and what the attack has left on the host.
+    /// Finds and harm, in words, and traces of the attack on the host.
     pub(crate) fn harm(&mut self) -> Vec<String> {
         let mut harm = self.connections();
         harm.extend(self.files());

@@ -5,7 +5,7 @@ use slope_model::run::AttemptState;
 
 use crate::{Error, embedded};
 
-/// Who attacks.
+/// Attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -32,13 +32,13 @@ impl By {
 pub struct Attack {
     /// Name, unique among those of the same attacker.
     pub id: String,
-    /// Who attacks.
+    /// Attacker.
     pub by: By,
-    /// What kind of attack it is, in a word.
+    /// Kind of attack, in a word.
     pub class: String,
-    /// What it tries.
+    /// Its attempt.
     pub tries: String,
-    /// How it is told that it got nowhere.
+    /// How its failure shows.
     pub told: String,
     /// States that an agent's attempt may end in.
     #[serde(default = "completed")]

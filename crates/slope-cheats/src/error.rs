@@ -1,4 +1,4 @@
-//! What can go wrong beside what an attack does.
+//! Errors other than an attack's effects.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ pub enum Error {
     /// A file or folder of the host cannot be used.
     #[error("{action} {}: {source}", path.display())]
     Io {
-        /// What was done.
+        /// Failed action.
         action: &'static str,
         /// The path.
         path: PathBuf,

@@ -3,8 +3,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`catalogue`] | the table: who tries what, and how it is told that it got nowhere |
-//! | `bait` | what lies on the host for an attack to find, and whether it was found |
+//! | [`catalogue`] | the table: who tries what, and how its failure shows |
+//! | `bait` | bait on the host for an attack to find, and whether it was found |
 //! | `agent` | attacks of agents: whole trials of the bench |
 //! | `program` | attacks of programs: workspaces and archives that are graded |
 //! | [`suite`] | runs rows of the table side by side |

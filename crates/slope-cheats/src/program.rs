@@ -27,7 +27,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// A workspace with an attack laid over the honest wrong solution.
+    /// A workspace with an attack put over the honest wrong solution.
     fn attack(attack: &Attack, bait: &Bait) -> Result<Self, Error> {
         let mut workspace = Self::of("wrong")?;
         workspace.file(b"bait.json", bait.json().as_bytes())?;

@@ -19,32 +19,32 @@ use crate::{Error, embedded};
 /// Checkpoints of the problem.
 const CHECKPOINTS: u32 = 2;
 
-/// What became of one attack.
+/// The result of one attack.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     /// Name of the attack.
     pub attack: String,
-    /// Who attacked.
+    /// Attacker.
     pub by: By,
     /// Kind of the attack.
     pub class: String,
-    /// What it tried.
+    /// Its attempt.
     pub tries: String,
-    /// How it was told that it got nowhere.
+    /// How the failure of the attack shows.
     pub told: String,
     /// Whether it got nowhere.
     pub held: bool,
-    /// What it got, in words; empty if nothing.
+    /// Its gains, in words; empty if none.
     pub got_through: Vec<String>,
     /// State of the attack's last checkpoint.
     pub state: String,
-    /// What the integrity column says of it.
+    /// Its entries in the integrity column.
     pub integrity: Vec<String>,
     /// Seconds that it took.
     pub duration_s: f64,
 }
 
-/// What all attacks are compared with.
+/// The baseline of all attacks.
 pub struct Suite<'a> {
     machine: &'a Machine,
     problem: Problem,
@@ -53,7 +53,7 @@ pub struct Suite<'a> {
 }
 
 impl<'a> Suite<'a> {
-    /// Lays the problem out below `dir`, which should be empty, and grades the honest solutions.
+    /// Writes the problem below `dir`, which should be empty, and grades the honest solutions.
     ///
     /// # Errors
     /// When nothing can be graded here, or the honest solutions do not get what they must get.
@@ -104,8 +104,8 @@ impl<'a> Suite<'a> {
         })
     }
 
-    /// A program that does find the hidden text, since it lies in its workspace here, must get another
-    /// verdict; else those that do not find it would show nothing.
+    /// A program that does find the hidden text, since it is in its workspace here, must get another verdict;
+    /// else those that do not find it would show nothing.
     fn control(&self) -> Result<(), Error> {
         let mut workspace = Workspace::of("wrong")?;
         let tests = embedded::bytes("problem/tests/test_checkpoint_1.py")?;

@@ -25,8 +25,8 @@ pub(crate) fn is_rare(nodes: usize) -> bool {
     (2..=MAX_NODES).contains(&nodes)
 }
 
-/// Whether two nodes that share so many rare fingerprints, and have so many each, are
-/// compared. `least` is the similarity that is asked for, in thousandths.
+/// Whether two nodes that share so many rare fingerprints, and have so many each, are compared.
+/// `least` is the required similarity, in thousandths.
 pub(crate) fn is_candidate(
     shared: u16,
     rare: (usize, usize),

@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a profile looks for.
+    /// Options of a profile.
     #[must_use]
     pub fn of(profile: Profile) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Options {
 /// One place of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Index of the file in the order in which the caller gave them.
+    /// Index of the file in the caller's order.
     pub file: u32,
     /// First byte of the parsed text.
     pub start_byte: u32,
@@ -85,8 +85,7 @@ pub struct Class {
 /// Clones of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CloneReport {
-    /// Classes that do not lie in other classes: those with the most tokens to
-    /// save first, then by position.
+    /// Classes outside other classes: those with the most tokens to save first, then by position.
     pub classes: Vec<Class>,
     /// For each file the rows, of any kind, of its clones of types 1 and 2.
     pub clone_lines: Vec<LineSet>,
@@ -180,7 +179,7 @@ fn unit_class(files: &[&FileClones], group: &[Entry]) -> Class {
     class(kind, members, 0, first.renamed)
 }
 
-/// Where a construct stands.
+/// The place of a construct.
 pub(crate) fn place(files: &[&FileClones], entry: &Entry, similarity: u16) -> Place {
     entry.unit(files).place(entry.file, similarity)
 }

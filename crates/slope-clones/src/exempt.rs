@@ -17,7 +17,7 @@ pub(crate) fn is_exempt_statement(tree: &SyntaxTree, statement: u32) -> bool {
     if roles.any(Roles::CLONE_UNIT) {
         return is_exempt_unit(tree, statement);
     }
-    // What stands around a callable is its decorators, or the like.
+    // The nodes around a callable are its decorators, or the like.
     let stub = || tree.children(statement).any(|child| is_stub(tree, child));
     is_import(tree, statement)
         || tree.is_exempt_unit(statement)

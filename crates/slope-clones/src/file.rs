@@ -1,4 +1,4 @@
-//! What is kept of one file when its tree is dropped.
+//! The facts of one file after its tree is dropped.
 
 use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 
@@ -24,11 +24,11 @@ pub const MIN_NEAR_TOKENS: u32 = 50;
 /// Most tokens of a run's shortest form; longer ones hold a construct that is compared itself.
 const MAX_RUN_TOKENS: u32 = 4096;
 
-/// Stands for [`CloneUnit::near`] of a construct that is too small for near misses.
+/// [`CloneUnit::near`] of a construct that is too small for near misses.
 pub(crate) const NOT_NEAR: u32 = u32::MAX;
 
-/// What clone detection keeps of one file. Depends on the file alone, so that it
-/// can be cached by the file's content.
+/// Clone detection's facts of one file. Depends on the file alone, so that it can be cached by the
+/// file's content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileClones {
     /// Whole constructs in order of position.
@@ -99,7 +99,7 @@ pub struct Statement {
     pub continues: bool,
     /// Whether the statement is a construct that is compared as a whole.
     pub whole: bool,
-    /// What the statement calls and says.
+    /// The statement's calls and texts.
     pub wording: Wording,
 }
 
@@ -110,7 +110,7 @@ impl CloneUnit {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// Where it stands.
+    /// Where it is.
     pub(crate) fn place(&self, file: u32, similarity: u16) -> Place {
         Place {
             file,
@@ -125,14 +125,14 @@ impl CloneUnit {
         }
     }
 
-    /// Where its codes lie in [`FileClones::tokens`], if it is large enough for near misses.
+    /// Range of its codes in [`FileClones::tokens`], if it is large enough for near misses.
     pub(crate) fn near_range(&self) -> Option<std::ops::Range<usize>> {
         let first = self.near as usize;
         (self.near != NOT_NEAR).then(|| first..first + self.near_len as usize)
     }
 }
 
-/// What clone detection needs of a file. `source` are the file's source lines.
+/// Clone detection's facts of a file. `source` are the file's source lines.
 #[must_use]
 pub fn analyse(tree: &SyntaxTree, source: &LineSet, profile: Profile) -> FileClones {
     let rows = tree.node(0).end_row.max(tree.physical_lines()) + 1;
@@ -294,8 +294,8 @@ impl File<'_> {
 
     /// Writes the statements of a block, each with the shortest run from it.
     ///
-    /// That run is told by tokens alone, so that layout does not matter; whether
-    /// there are lines enough is asked of the longest run that is the same.
+    /// Only tokens define that run, so that layout does not matter; the longest run that is the
+    /// same must have enough lines.
     fn runs(
         &self,
         stream: &mut Stream<'_>,

@@ -1,8 +1,7 @@
 //! From groups of starts to the longest runs.
 //!
-//! What a group's classes are depends on the group, on the groups of the
-//! statements around its members, and on nothing else. That makes it possible
-//! to keep them while other files change, see `index`.
+//! A group's classes depend on the group, on the groups of the statements around its members, and
+//! on nothing else. That makes it possible to keep them while other files change, see `index`.
 
 use slope_model::measurement::CloneKind;
 use xxhash_rust::xxh3::xxh3_128;
@@ -32,7 +31,7 @@ struct Span {
     end: u32,
 }
 
-/// Groups of starts of equal form and the statements that they stand for.
+/// Groups of starts of equal form and their statements.
 pub(crate) trait Groups {
     /// The statements of a file.
     fn statements(&self, file: u32) -> &[Statement];
@@ -44,7 +43,7 @@ pub(crate) trait Groups {
     fn members(&self, number: u32) -> &[Start];
 }
 
-/// Whether a start lies in the run of the kept one before it in the same file.
+/// Whether a start is in the run of the kept one before it in the same file.
 pub(crate) fn overlaps(last: Option<&Start>, start: Start, statements: &[Statement]) -> bool {
     let last = last.filter(|last| last.file == start.file);
     last.is_some_and(|last| {

@@ -63,7 +63,7 @@ pub struct Index<F> {
 /// has another seed. Its order is never used.
 type Map<K, V> = HashMap<K, V, RandomState>;
 
-/// What a construct is compared by: its renamed hash, and in the paper's profile its file.
+/// The identity of a construct: its renamed hash, and in the paper's profile its file.
 type Key = (u128, u32);
 
 #[derive(Debug, Clone)]
@@ -83,7 +83,7 @@ struct RunGroup {
     classes: Vec<Vec<Place>>,
 }
 
-/// What a change has to look at again.
+/// The stale parts after a change.
 #[derive(Default)]
 struct Dirty {
     /// Run groups, each once and in order where they are read.
@@ -216,7 +216,7 @@ impl<F: HasClones> Index<F> {
             .reserve(new().map(|clones| clones.units.len()).sum());
     }
 
-    /// The places of each of these constructs that stands in two or more.
+    /// The places of each of these constructs that has two or more.
     fn unit_classes(&self, keys: &[Key]) -> HashMap<Key, Vec<Place>> {
         let place = |&(file, unit): &(u32, u32)| {
             let held = self.files[file as usize].as_ref()?;
@@ -273,7 +273,7 @@ impl<F: HasClones> Index<F> {
                 continue;
             }
             dirty.note(number, starts.len());
-            // Most forms stand in one place.
+            // Most forms have one place.
             if starts.is_empty() {
                 starts.reserve_exact(1);
             }
@@ -288,7 +288,7 @@ impl<F: HasClones> Index<F> {
         });
     }
 
-    /// The number of a form's group, which is made if there is none.
+    /// The number of a form's group, which is made if missing.
     fn number(&mut self, form: u64) -> u32 {
         if let Some(&number) = self.forms.get(&form) {
             return number;
@@ -310,7 +310,7 @@ impl<F: HasClones> Index<F> {
         }
     }
 
-    /// Adds the groups that stand in a block with a member of a changed group.
+    /// Adds the groups in a block with a member of a changed group.
     fn add_neighbours(&self, dirty: &mut Dirty, replaced: &HashSet<u32>) {
         let mut near = BTreeSet::new();
         let mut seen: HashSet<(u32, u32)> = HashSet::new();

@@ -18,10 +18,10 @@ use crate::stream::narrow;
 /// When more than one construct in this many came or went, all are looked at.
 const STALE: usize = 16;
 
-/// Stands for no node.
+/// A removed node.
 const GONE: u32 = u32::MAX;
 
-/// What a construct is known by: its renamed form, and what stands for its tokens.
+/// The identity of a construct: its renamed form, and the hash of its tokens.
 pub(crate) type Name = (u128, u128);
 
 /// What is kept of a run.
@@ -64,7 +64,7 @@ fn name(node: &Node<'_>) -> Name {
     (form, node.hash)
 }
 
-/// What lies between a run and the one before.
+/// Change between a run and the one before.
 struct Change<'a> {
     kept: &'a Kept,
     nodes: &'a [Node<'a>],
@@ -331,7 +331,7 @@ mod tests {
         tokens
     }
 
-    /// What happens to some of them: which, and what it is then; nothing if it is gone.
+    /// Changes of some of them: which, and the new one; nothing if it is gone.
     fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, Option<Vec<u16>>)>> {
         let then = (0u16..12, 0u16..30, 0usize..40).prop_map(construct);
         prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(then)), 0..4)

@@ -49,7 +49,7 @@ impl Scratch {
         self.pattern.extend_from_slice(pattern);
         self.words = pattern.len().div_ceil(64);
         self.masks.clear();
-        // The first slot stands for codes that do not occur.
+        // The first slot is for codes that do not occur.
         self.masks.resize(self.words, 0);
         for (column, &code) in pattern.iter().enumerate() {
             let slot = &mut self.slots[usize::from(form(code))];
@@ -72,8 +72,8 @@ impl Scratch {
         zeros(&self.rows, self.pattern.len())
     }
 
-    /// Tokens that both sequences share in order, where names count only if
-    /// they are the same or stand for each other throughout.
+    /// Tokens that both sequences share in order, where names count only if they are equal or
+    /// correspond throughout.
     pub(crate) fn consistent(&mut self, other: &[u16]) -> usize {
         let words = self.words;
         self.rows.clear();
@@ -139,8 +139,8 @@ fn zeros(row: &[u64], columns: usize) -> usize {
     (zeros - last) as usize
 }
 
-/// How many of the pairs are equal names, or names that stand for each other:
-/// more often than for anything else, and more than once.
+/// How many of the pairs are equal names, or names that correspond: more often than with any other,
+/// and more than once.
 fn consistent_names(pairs: &mut [(u16, u16)]) -> usize {
     let total = pairs.len();
     let equal = pairs.iter().filter(|(a, b)| a == b).count();

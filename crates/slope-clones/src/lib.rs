@@ -1,8 +1,8 @@
 //! Clone detection over normalised syntax trees.
 //!
-//! Two steps, so that a tree can be dropped as soon as its file is known:
-//! [`analyse`] keeps of a file what clones are told by, and depends on nothing
-//! else, so that it can be cached; [`classes`] puts the facts of all files together.
+//! Two steps, so that a tree can be dropped as soon as its file is known: [`analyse`] keeps the
+//! facts of a file that clones need, and depends on nothing else, so it can be cached; [`classes`]
+//! puts the facts of all files together.
 //!
 //! | what | compared | type |
 //! |---|---|---|

@@ -1,8 +1,8 @@
 //! Comparisons of constructs that were made before.
 //!
-//! How alike two constructs are depends on their tokens alone, so in a tree of which
-//! little has changed most answers are known. Beside the search for candidates the
-//! comparisons are most of what near misses cost.
+//! How alike two constructs are depends on their tokens alone, so in a tree of which little has
+//! changed most answers are known. After the search for candidates the comparisons are most of the
+//! near misses' cost.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,13 +13,13 @@ use crate::kept::Kept;
 /// Bytes of a kept answer.
 const RECORD: usize = 16 + 2;
 
-/// Stands for two constructs that are not alike enough.
+/// Marks two constructs that are not alike enough.
 const UNLIKE: u16 = u16::MAX;
 
 /// Most answers that are noted for the next time.
 const MAX_NOTED: usize = 1 << 20;
 
-/// What is known of pairs of constructs, and what a run adds to it.
+/// Facts about pairs of constructs, and what a run adds to it.
 ///
 /// Bytes of [`Memo::to_bytes`] hold good for the same version of this crate only; who
 /// keeps them has to see to that, and that they come back as they were.
@@ -35,7 +35,7 @@ pub struct Memo {
     new: Mutex<Option<Kept>>,
 }
 
-/// What stands for the tokens of a construct.
+/// The hash of a construct's tokens.
 pub(crate) fn hash_of(tokens: &[u16], bytes: &mut Vec<u8>) -> u128 {
     bytes.clear();
     bytes.extend(tokens.iter().flat_map(|code| code.to_le_bytes()));
@@ -43,7 +43,7 @@ pub(crate) fn hash_of(tokens: &[u16], bytes: &mut Vec<u8>) -> u128 {
 }
 
 impl Memo {
-    /// What was kept; nothing if the bytes are none of [`Memo::to_bytes`].
+    /// The kept memo; empty if the bytes are invalid [`Memo::to_bytes`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let Some((bytes, kept)) = parts(bytes) else {
@@ -66,8 +66,7 @@ impl Memo {
         }
     }
 
-    /// What the run that has ended leaves for the next, as bytes; `None` if nearly all of it
-    /// was known.
+    /// The ended run's memo for the next, as bytes; `None` if nearly all of it was known.
     #[must_use]
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,8 +120,8 @@ impl<'m> Asking<'m> {
         }
     }
 
-    /// The similarity of two constructs, by what stands for them: the known one, else
-    /// what `compare` says.
+    /// The similarity of two constructs, by their hashes: the known one, else the result of
+    /// `compare`.
     pub(crate) fn similarity(
         &mut self,
         a: u128,

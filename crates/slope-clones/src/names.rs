@@ -1,4 +1,4 @@
-//! Where each name of a file stood last.
+//! Last use of each name of a file.
 
 use std::hash::{BuildHasher, RandomState};
 

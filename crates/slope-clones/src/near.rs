@@ -1,11 +1,10 @@
 //! Near misses: constructs with statements inserted, deleted or changed.
 //!
-//! Constructs of one renamed form are one *node*. Candidates are nodes that share
-//! rare fingerprints (hashes of short sequences of token codes, names aside); a
-//! candidate is a near miss if enough tokens stand in both in the same order, and
-//! names agree. Classes are stars: each member is alike to the representative.
-//! Every decision is made by content, never by position, so that the order of
-//! files does not matter.
+//! Constructs of one renamed form are one *node*. Candidates are nodes that share rare fingerprints
+//! (hashes of short sequences of token codes, names aside); a candidate is a near miss if enough
+//! tokens are in both in the same order, and names agree. Classes are stars: each member is alike
+//! to the representative. Every decision is made by content, never by position, so that the order
+//! of files does not matter.
 
 use rayon::prelude::*;
 use slope_model::measurement::CloneKind;
@@ -30,7 +29,7 @@ pub(crate) struct Node<'f> {
     /// Its token codes: those of the entry with the smallest exact hash.
     pub(crate) tokens: &'f [u16],
     pub(crate) callable: bool,
-    /// What stands for its tokens in a memo; 0 without one.
+    /// The hash of its tokens in a memo; 0 without one.
     pub(crate) hash: u128,
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn classes(
 ) -> Vec<Class> {
     let mut nodes = nodes(files, groups);
     if memo.is_some() {
-        // A memo holds for one threshold.
+        // A memo is for one threshold.
         let of = |node: &Node<'_>, bytes: &mut Vec<u8>| hash_of(node.tokens, bytes);
         let salted = |hash: u128| hash ^ u128::from(least);
         nodes
@@ -65,7 +64,7 @@ pub(crate) fn classes(
             alike(&nodes, &index, least, None)
         }
     };
-    // What lies in the other is like it by nature.
+    // Code in the other is like it by nature.
     let places = |node: u32| -> Vec<Place> {
         let entries = nodes[node as usize].entries.iter();
         entries.map(|e| place(files, e, 0)).collect()

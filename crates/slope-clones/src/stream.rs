@@ -1,8 +1,8 @@
 //! One pass over a tree that writes its tokens as codes.
 //!
-//! A token is a leaf of the tree, or a literal as a whole. Inner nodes are no
-//! tokens of their own: which of them open and close before a token is folded
-//! into its code, so that equal codes mean equal trees, not only equal text.
+//! A token is a leaf of the tree, or a literal as a whole. Inner nodes are not tokens themselves:
+//! which of them open and close before a token is folded into its code, so that equal codes mean
+//! equal trees, not only equal text.
 
 mod wording;
 
@@ -22,7 +22,7 @@ const _: () = assert!(LITERAL + (LiteralClass::None as u16) < NAME);
 /// Set in the codes of [`Stream::content`] that are names; the rest is a part of the name's hash.
 pub(crate) const CONTENT_NAME: u16 = 0x8000;
 
-/// What comes between a value and its member.
+/// Signs between a value and its member.
 const MEMBERS: &[&[u8]] = &[b".", b"->", b"::", b"?.", b"&."];
 
 /// Languages in which a statement ends without a semicolon as well.
@@ -32,7 +32,7 @@ const ENDS_WITHOUT: &[&str] = &["javascript", "typescript", "tsx"];
 const MIX_32: u32 = 0x9e37_79b1;
 const MIX_64: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What is known of a grammar kind, looked up once per file.
+/// Facts about a grammar kind, looked up once per file.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     known: bool,
@@ -45,12 +45,12 @@ struct Kind {
     /// Whether it opens a list of arguments, or comes before a member.
     opens: bool,
     dots: bool,
-    /// What formatters may put in and take out of it.
+    /// How formatters may change it.
     layout: Layout,
     code: u16,
 }
 
-/// What a formatter may put in and take out.
+/// A formatter's freedom.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Layout {
     #[default]
@@ -102,7 +102,7 @@ thread_local! {
 /// Most tokens whose room is kept for the next file.
 const MAX_KEPT: usize = 1 << 18;
 
-/// What a stream is written to.
+/// The target of a stream.
 #[derive(Default)]
 struct Room {
     tokens: Vec<Token>,
@@ -165,7 +165,7 @@ struct Open {
     statement: u32,
 }
 
-/// Stands for no unit or statement.
+/// Marks no unit or statement.
 const NO: u32 = u32::MAX;
 
 /// The walk that fills a stream.
@@ -396,7 +396,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// What a formatter may do with nodes of this one's kind.
+    /// How a formatter may change nodes of this one's kind.
     fn layout(&self, node: &Node) -> Layout {
         let language = self.tree.language();
         // A node that is missing has no text, but it has a name.
@@ -426,7 +426,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// Whether nothing but comments stands between a child and the bracket that closes its parent.
+    /// Whether only comments come between a child and the bracket that closes its parent.
     fn is_before_bracket(&self, node: &Node, parent: &Node) -> bool {
         let mut next = node.end;
         while next < parent.end && self.tree.info(next).roles.any(Roles::COMMENT) {
@@ -499,9 +499,8 @@ impl<'t> Stream<'t> {
         self.exact_from(seed, first, end)
     }
 
-    /// The hash of a range of tokens below `root` in which a name is only the
-    /// distance to where it stood last in the range. Equal distances are the same
-    /// as a consistent renaming.
+    /// The hash of a range of tokens below `root` in which a name is only the distance to its last
+    /// use in the range. Equal distances are the same as a consistent renaming.
     pub(crate) fn renamed_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         self.renamed_from(seed, first, end)

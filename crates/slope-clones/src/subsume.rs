@@ -8,8 +8,8 @@ use crate::classes::{Class, Place};
 /// More than that only nest in code made to do so.
 const MAX_AROUND: usize = 64;
 
-/// Drops every class whose members all lie inside members of one other class.
-/// Near misses do not hide clones of types 1 and 2. Keeps the order.
+/// Drops every class whose members are all inside members of one other class. Near misses do not
+/// hide clones of types 1 and 2. Keeps the order.
 pub(crate) fn drop_covered(classes: Vec<Class>, files: usize) -> Vec<Class> {
     let mut by_file: Vec<Vec<(u32, std::cmp::Reverse<u32>, u32)>> = vec![Vec::new(); files];
     for (index, class) in (0..).zip(&classes) {
@@ -29,7 +29,7 @@ pub(crate) fn drop_covered(classes: Vec<Class>, files: usize) -> Vec<Class> {
     kept
 }
 
-/// Looks at the classes whose first member lies in one file.
+/// Checks the classes with their first member in one file.
 fn drop_in_file(
     classes: &[Class],
     places: &[(u32, std::cmp::Reverse<u32>, u32)],
@@ -41,7 +41,7 @@ fn drop_in_file(
         let class = &classes[index as usize];
         let first = class.members[0];
         let here = (first.start_byte, first.end_byte) == (start, end);
-        // Equal places lie next to each other; those after this one count as around it, too.
+        // Equal places are neighbours; those after this one count as around it, too.
         let equal = places[position + 1..]
             .iter()
             .take_while(|&&(s, e, _)| (s, e.0) == (start, end))
@@ -69,7 +69,7 @@ fn hides(classes: &[Class], outer: u32, inner: u32) -> bool {
     !covers(b, a) || (a.kind, outer) < (b.kind, inner)
 }
 
-/// Whether each member of `inner` lies in one of `outer`.
+/// Whether each member of `inner` is in one of `outer`.
 fn covers(outer: &Class, inner: &Class) -> bool {
     inner.members.iter().all(|member| {
         let after = outer.members.partition_point(|m| key(m) <= key(member));

@@ -103,7 +103,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("java", JAVA, "//"),
 ];
 
-/// The line that holds `mark`, with what stands before its first character.
+/// The line that holds `mark`, with the text before its first character.
 fn line<'a>(code: &'a str, mark: &str) -> (&'a str, &'a str) {
     let line = code.lines().find(|line| line.contains(mark)).unwrap();
     (line, &line[..line.len() - line.trim_start().len()])

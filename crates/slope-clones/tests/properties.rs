@@ -10,7 +10,7 @@ use slope_model::measurement::CloneKind;
 use slope_syntax::{Language, Limits, Profile, parse};
 use support::{facts, report};
 
-/// Statements over the names a, b, c; `@` stands for the indentation.
+/// Statements over the names a, b, c; `@` marks the indentation.
 const STATEMENTS: &[&str] = &[
     "@a = b + c * 2\n",
     "@if a > b:\n@    c = a.next(b)\n@    b = c\n",
@@ -79,9 +79,9 @@ fn renamed(code: &str) -> String {
 
 type Content = (CloneKind, String, Vec<(u32, u16)>);
 
-/// Kind, fingerprint, and for each member its size in tokens and similarity: all
-/// that does not depend on where things stand. The fingerprint is left out where
-/// names are a part of it: in classes that are too small to be found renamed.
+/// Kind, fingerprint, and for each member its size in tokens and similarity: all that does not
+/// depend on positions. The fingerprint is left out where names are part of it: in classes that are
+/// too small to be found renamed.
 fn content(report: &CloneReport) -> Vec<Content> {
     let class = |class: &Class| {
         let members = class.members.iter().map(|m| (m.tokens, m.similarity));
@@ -142,7 +142,7 @@ proptest! {
         let files: Vec<String> = program.iter().map(|body| function(body)).collect();
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let apart = report(&files);
-        // Runs of whole functions exist only while they stand in one file.
+        // Runs of whole functions exist only while they are in one file.
         let inside = |report: &CloneReport| -> Vec<_> {
             content(report).into_iter().filter(|class| class.0 == CloneKind::NearMiss).collect()
         };

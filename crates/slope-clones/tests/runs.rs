@@ -93,7 +93,7 @@ fn structure_and_preceding_lines_give_variety() {
     let found = report(&[&one, &two]);
     let run = (CloneKind::Renamed, vec![(0, 3), (1, 4)]);
     assert!(copies(&found).contains(&run), "{:?}", summary(&found));
-    // Where the structure is the smaller part, it says little of what stands before it.
+    // If the structure is the smaller part, it says little about the code before it.
     let lines = |name: &str| {
         let lines: String = (0..6)
             .map(|i| format!("    {name}.append({name}.x{i})\n"))
@@ -291,7 +291,7 @@ fn formatter_changes_make_no_difference() {
     let one = "def load(rows, key):\n    total = rows[0] + rows[1] * key\n    make(rows, key, total)\n    return total\n";
     let two = one.replace("rows[0] + rows[1]", "(rows[0] + rows[1])");
     assert_eq!(copies(&report(&[one, &two])), []);
-    // A tuple is none without its comma.
+    // A tuple needs its comma.
     let three = one.replace("return total", "return total,");
     assert_eq!(copies(&report(&[one, &three])), []);
 }

@@ -1,4 +1,4 @@
-//! Running scb-check beside slope, field by field.
+//! Running scb-check and slope, field by field.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Tool {
     pub program: PathBuf,
     /// When it is stopped.
     pub timeout: Duration,
-    /// A folder for its reports: what is there is taken, what is not is run and kept.
+    /// A folder for its reports: existing ones are used, others are run and kept.
     pub reports: Option<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ pub enum Outcome {
     },
     /// The original gave no report.
     NoReport {
-        /// What it did instead.
+        /// Its other result.
         reason: String,
     },
     /// Slope gave no report, or a report of the original could not be read.
@@ -263,7 +263,7 @@ fn run(tool: &Tool, dir: &Path, options: &Options) -> Result<String, Outcome> {
         std::thread::sleep(Duration::from_millis(20));
     };
     let text = std::fs::read_to_string(stdout.path()).map_err(failed)?;
-    // 1 says that there are findings, or that it crashed: only then there is no report.
+    // 1 means that there are findings, or a crash: only then there is no report.
     if text.trim().is_empty() {
         let said = std::fs::read(stderr.path()).map_err(failed)?;
         let said = String::from_utf8_lossy(&said);

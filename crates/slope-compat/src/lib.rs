@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`scb`] | profile `scb-0.2.0`: the report of scb-check 0.2.0 |
-//! | [`compare`] | running scb-check beside slope, field by field |
+//! | [`compare`] | running scb-check and slope, field by field |
 //! | [`runs`] | profile `published-runs`: the numbers that published runs store |
 //! | [`published`] | run directories of the published harness, read as runs |
 

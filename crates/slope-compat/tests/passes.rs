@@ -76,7 +76,7 @@ fn impossible_costs_are_missing() {
             "type": "result", "duration_ms": ms, "num_turns": 3, "total_cost_usd": cost, "usage": usage,
         })
     };
-    // Of several summaries the last one counts, and a line that is no JSON is none.
+    // Of several summaries the last one counts, and invalid JSON lines are skipped.
     let output = format!("{}\n{}\n", summary(0.5, 2000.0), summary(-0.5, -1.0));
     put(&pass.join("agent/stdout.jsonl"), &output);
     let after = |dir: &std::path::Path| {

@@ -121,7 +121,7 @@ fn infrastructure_failures_are_not_agent_failures() {
     let imported = import(dir.path()).unwrap();
     assert_eq!(states(&imported)[0], State::Infrastructure);
     assert!(kinds(&imported).contains(&"infrastructure-counted-as-zero"));
-    // No test at all is no suite that failed.
+    // No test at all is not a failed suite.
     let empty = json!({"tests": {}, "pytest_exit_code": 0, "infrastructure_failure": false});
     put(&first.join("evaluation.json"), &empty.to_string());
     assert_eq!(
@@ -336,7 +336,7 @@ fn other_code_numbers_are_recomputed() {
     assert_eq!(differences(dir.path()), Vec::<String>::new());
     for (key, value) in right {
         if key == "cloned_sloc_lines" {
-            // This one stands nowhere else; the share of it is held against it.
+            // This one is nowhere else; the share of it is compared with it.
             continue;
         }
         let wrong: Vec<_> = right

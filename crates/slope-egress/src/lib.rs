@@ -1,8 +1,8 @@
 //! The way out of a sandbox to hosts that an environment lists, where it lists any.
 //!
-//! It is an HTTP proxy that knows one method, `CONNECT`. Names are resolved here, outside, and it is the
-//! address that is connected to which is judged: a listed name that points at this machine, at a private
-//! network or at a cloud's metadata service gets nobody there. Every request is a line of a log.
+//! It is an HTTP proxy that knows one method, `CONNECT`. Names are resolved here, outside, and the rules
+//! apply to the resolved address: a listed name that points at this machine, at a private network or at a
+//! cloud's metadata service is refused. Every request is a line of a log.
 //!
 //! | module | what |
 //! |---|---|

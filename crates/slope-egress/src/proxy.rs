@@ -28,7 +28,7 @@ const MOST: usize = 100;
 /// A request that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What was asked for.
+    /// Requested host.
     pub target: String,
     /// Why it was refused.
     pub why: String,
@@ -37,7 +37,7 @@ pub struct Refusal {
     pub inward: bool,
 }
 
-/// What went through, and what did not.
+/// A request, allowed or refused.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record {
     /// Connections that were made.
@@ -223,7 +223,7 @@ impl<O: Outside> Proxy<O> {
         }
     }
 
-    /// Connects to what is asked for, if that may be.
+    /// Connects to the requested target if allowed.
     async fn open(&self, request: &Request) -> Result<TcpStream, No> {
         if request.method != "CONNECT" {
             let why =
@@ -296,7 +296,7 @@ impl<O: Outside> Proxy<O> {
         };
         if let Ok(mut text) = serde_json::to_string(&line) {
             text.push('\n');
-            // A full disk ends the run elsewhere; there is nobody to tell here.
+            // A full disk ends the run elsewhere; no report is possible here.
             let _ = lock(&self.log).write_all(text.as_bytes());
         }
     }

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 /// Port of an entry that names none.
 const HTTPS: u16 = 443;
 
-/// An entry that is none.
+/// Invalid entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {
@@ -42,7 +42,7 @@ impl Rules {
     /// same, by a listed name or as they are.
     ///
     /// # Errors
-    /// With the entry that is none.
+    /// With the bad entry.
     pub fn parse(allow: &[String], private: &[String]) -> Result<Self, RuleError> {
         Ok(Self {
             hosts: allow

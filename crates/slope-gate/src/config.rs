@@ -15,30 +15,30 @@ pub struct Check {
     /// The revision that changes are compared with; `None` for the merge base with the default
     /// branch.
     pub base: Option<String>,
-    /// Patterns of paths of which nothing is told.
+    /// Globs of paths to leave out of the report.
     pub ignore: Vec<String>,
     /// The ratchet's file, relative to the configuration's folder.
     pub ratchet: PathBuf,
-    /// What holds for product code.
+    /// Limits for production code.
     pub product: Limits,
-    /// What holds for tests.
+    /// Limits for tests.
     pub tests: Limits,
-    /// What a change may add to product code.
+    /// Limits of a change to production code.
     pub change: Budget,
-    /// What seven days may add to product code.
+    /// Limits of seven days in production code.
     pub week: Budget,
-    /// What it costs to add more than a budget.
+    /// The level for adding more than a budget.
     pub over_budget: Option<Level>,
     /// What it costs to change what is judged, and how.
     pub setup: Option<Level>,
-    /// Whether that is asked for at all, whatever the configuration says; see [`Self::only`].
+    /// Whether to judge the setup whatever the configuration says; see [`Self::only`].
     pub judges_setup: bool,
-    /// Whether functions that do what another one does are asked for by name; the signal that
-    /// finds them is off by default.
+    /// Whether functions that do what another one does are requested by name; the signal that finds
+    /// them is off by default.
     pub compares_functions: bool,
 }
 
-/// What is asked of code that changes.
+/// Limits for code that changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
     /// Levels of the rules that are on.
@@ -48,16 +48,16 @@ pub struct Limits {
     /// By how much one change may raise the complexity of a function that is highly complex
     /// afterwards.
     pub growth: u32,
-    /// Fewest source lines of a repetition that is told.
+    /// Fewest source lines of a reported repetition.
     pub clone_lines: u32,
-    /// The same for what stands outside of functions: declarations and tables have the shape of others
-    /// sooner, and there is nothing to call in their place.
+    /// The same for code outside functions: declarations and tables have the shape of others sooner, and
+    /// there is nothing to call in their place.
     pub clone_lines_outside: u32,
-    /// Lowest severity of a new finding that is told.
+    /// Lowest severity of a new finding to report.
     pub severity: Severity,
 }
 
-/// What may be added; what is `None` has no limit.
+/// Most additions; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
@@ -87,8 +87,8 @@ impl Limits {
         found.map(|(_, level)| *level)
     }
 
-    /// Fewest source lines of a repetition that is told of a function, or of what stands outside of functions,
-    /// which is never held to less.
+    /// Fewest source lines of a reported repetition in a function, or outside functions, where the limit is
+    /// never lower.
     pub(crate) fn fewest_clone_lines(&self, outside: bool) -> u32 {
         if outside {
             self.clone_lines_outside.max(self.clone_lines)
@@ -152,7 +152,7 @@ impl Default for Check {
 }
 
 impl Check {
-    /// What holds for a part of the code base.
+    /// The limits for a part of the code base.
     #[must_use]
     pub fn limits(&self, part: Part) -> &Limits {
         match part {
@@ -196,8 +196,8 @@ impl Check {
         })
     }
 
-    /// What it costs to change what is judged, if the configuration was `before`: a change does not
-    /// decide itself what it costs.
+    /// The level for changing the judged files, if the configuration was `before`: a change does
+    /// not decide its own level.
     pub(crate) fn setup_after(&self, before: &[Self]) -> Option<Level> {
         let before = before.iter().map(|check| check.setup).max().flatten();
         self.setup.max(before).filter(|_| self.judges_setup)

@@ -32,7 +32,7 @@ pub enum Error {
     NoDefaultBranch {
         /// The repository.
         path: PathBuf,
-        /// What is judged.
+        /// Judged state.
         head: String,
     },
     /// A configuration of the gate cannot be used.
@@ -42,7 +42,7 @@ pub enum Error {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// A file cannot be read.
@@ -50,7 +50,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// There is no ratchet yet.
@@ -74,12 +74,12 @@ pub enum Error {
         /// The base.
         base: String,
     },
-    /// A pattern of paths is none.
+    /// Invalid glob.
     #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
 }

@@ -17,10 +17,10 @@ use crate::seen::{self, Seen, Subjects};
 use crate::trees::{self, Steering, Trees, Week, is_below};
 use crate::{Check, Error, Head, Setup, Subject, events};
 
-/// What is said where a budget is set for the week and there is no history to count it by.
+/// The note if a budget is set for the week and there is no history to count it by.
 const NO_WEEK: &str = "the week's budget is not judged: the base is not a commit";
 
-/// Judges a subject by the configuration that holds for it, with facts kept in `cache`.
+/// Judges a subject by its configuration, with facts kept in `cache`.
 ///
 /// The whole before and after is left out, see [`Gate::without_whole`]. To judge several, make a
 /// [`Gate`] once.
@@ -66,8 +66,8 @@ impl<'m> Gate<'m> {
         }
     }
 
-    /// The same, to be told that it looks at less than the configuration says: what the ratchet
-    /// holds and is not found may still be there then.
+    /// The same, for a configuration that was narrowed: entries of the ratchet that are not found
+    /// may still exist then.
     #[must_use]
     pub fn narrowed(mut self, is_narrowed: bool) -> Self {
         self.is_narrowed = is_narrowed;
@@ -156,8 +156,8 @@ impl<'m> Gate<'m> {
         Ok(judgement)
     }
 
-    /// What a change does to what is judged, with files that say of themselves that nobody wrote
-    /// them, as far as it lies below what was asked about.
+    /// What a change does to what is judged, with files marked as generated, as far as it is below
+    /// the requested path.
     fn steering(
         &self,
         mut steering: Steering,
@@ -194,7 +194,7 @@ impl<'m> Gate<'m> {
         steering
     }
 
-    /// What the commits of a week added to product code, and what is to be said of it.
+    /// What the commits of a week added to production code, with a note if needed.
     fn added_by(&self, trees: &Trees, week: Week) -> Result<(Amounts, Option<String>), Error> {
         let base = trees.files.iter();
         let base = base.map(|(path, place)| (path.as_str(), place)).collect();
@@ -231,7 +231,7 @@ impl<'m> Gate<'m> {
         judgement.passes = passes(&judgement.violations);
     }
 
-    /// Where the ratchet lies.
+    /// Path of the ratchet.
     fn ratchet_file(&self, top: Option<&Path>) -> PathBuf {
         let folder = self.folder.as_deref().or(top).unwrap_or(Path::new("."));
         folder.join(&self.check.ratchet)
@@ -242,7 +242,7 @@ impl<'m> Gate<'m> {
         Ok(ratchet.map(|r| r.waivers).unwrap_or_default())
     }
 
-    /// Takes out what is waived, and tells of waivers that hold no more.
+    /// Takes out waived violations, and reports waivers that are stale.
     fn waive(&self, judgement: &mut Judgement, waivers: &[Waiver]) {
         let today = self.now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let (holding, ended): (Vec<&Waiver>, Vec<&Waiver>) =
@@ -275,9 +275,8 @@ impl<'m> Gate<'m> {
         events::judged(judgement);
     }
 
-    /// Holds the tree that a path lies in against the committed ratchet, and tells what lies below
-    /// the path. With `update` what became better there is written to it, and a ratchet that is not
-    /// there is made.
+    /// Compares the tree around a path with the committed ratchet, and reports the part below the
+    /// path. With `update` improvements there are written to it, and a missing ratchet is made.
     ///
     /// # Errors
     /// If the tree or the ratchet cannot be read, or the ratchet cannot be written.
@@ -454,8 +453,7 @@ fn passes(violations: &[Violation]) -> bool {
     violations.iter().all(|v| v.level != Level::Error)
 }
 
-/// Holds what was found against a ratchet, writes that if it is asked for, and notes what was
-/// done.
+/// Compares the findings with a ratchet, writes that if requested, and notes what was done.
 fn settle(
     (file, known): (&Path, Option<Ratchet>),
     found: Vec<ratchet::Found>,
@@ -523,7 +521,7 @@ fn other_languages_note(paths: &[String]) -> Option<String> {
     ))
 }
 
-/// Names configurations that do not hold, since one holds for all that is judged.
+/// Names configurations that do not apply, since one applies to all judged files.
 fn unused_settings_note(paths: &BTreeSet<String>) -> Option<String> {
     let paths: Vec<String> = paths.iter().cloned().collect();
     let named = named(&paths)?;

@@ -1,8 +1,7 @@
 //! The gate: judges a change by what it adds.
 //!
-//! Old debt fails nobody. A change is compared with its base function by function, followed
-//! through renames, moves, splits and other layouts; what is told is new or worse in code that
-//! was changed, and nothing else.
+//! Old debt fails nobody. A change is compared with its base function by function, followed through
+//! renames, moves, splits and reformatting; it reports only new or worse results in changed code.
 //!
 //! | module | what it holds |
 //! |---|---|

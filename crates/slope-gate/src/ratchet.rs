@@ -32,7 +32,7 @@ pub(crate) struct Item {
     pub(crate) value: u32,
 }
 
-/// An item of a tree, with where it stands.
+/// An item of a tree, with its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) item: Item,
@@ -41,7 +41,7 @@ pub(crate) struct Found {
     pub(crate) end_line: u32,
 }
 
-/// A tree held against a ratchet.
+/// A tree versus a ratchet.
 #[derive(Default)]
 pub(crate) struct Held {
     pub(crate) violations: Vec<Violation>,
@@ -51,10 +51,10 @@ pub(crate) struct Held {
     pub(crate) better: usize,
 }
 
-/// What of a tree was asked about.
+/// The requested part of a tree.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Scope<'a> {
-    /// Only what lies below is told and changed; empty for everything.
+    /// Only paths below are shown and changed; empty for everything.
     pub(crate) below: &'a str,
     /// Whether less was looked at than the configuration says: what was not found may still be
     /// there then.
@@ -62,7 +62,7 @@ pub(crate) struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Whether an item is told and changed.
+    /// Whether to show and change an item.
     pub(crate) fn has(&self, item: &Item) -> bool {
         is_below(self.below, &item.path)
     }
@@ -112,7 +112,7 @@ impl Held {
     }
 }
 
-/// What two items agree in, to be the same one.
+/// Identity of an item.
 type Key<'a> = (&'a str, Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
 /// For each item found, the one of the ratchet that it is.

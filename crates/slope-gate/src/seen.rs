@@ -1,5 +1,5 @@
-//! What a change did. A base that was looked at before is not looked at again: only the files
-//! that the change concerns are.
+//! The effect of a change. A base that was read before is not read again: only the files that the
+//! change concerns are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,22 +17,22 @@ const MOST_ROUNDS: usize = 3;
 
 /// What a change did.
 pub(crate) struct Seen {
-    /// The whole before it, if that was asked for.
+    /// The whole before it, if requested.
     pub(crate) before: Option<Amounts>,
     pub(crate) full: FullChange,
     /// Functions and tables of changed files that are like other ones.
     pub(crate) like: Resemblances,
 }
 
-/// What a change is found from.
+/// The inputs of a change.
 pub(crate) struct Subjects<'a> {
     pub(crate) measurer: &'a Measurer,
     pub(crate) trees: &'a Trees,
-    /// What is laid onto the base first.
+    /// Files put onto the base first.
     pub(crate) setup: &'a BTreeMap<String, Content>,
     pub(crate) after: &'a BTreeMap<String, Content>,
-    /// Whether the whole is to be told; else files that the change does not concern are looked at
-    /// in outline.
+    /// Whether to report the whole; else files that the change does not concern are read in
+    /// outline.
     pub(crate) tells_whole: bool,
 }
 
@@ -40,7 +40,7 @@ impl Subjects<'_> {
     /// Finds what the change did.
     pub(crate) fn look(&self) -> Result<Seen, Error> {
         let mut seen = self.seen()?;
-        // What is told is the same whether the base was known or not.
+        // The report is the same whether the base was known or not.
         seen.before = seen.before.filter(|_| self.tells_whole);
         Ok(seen)
     }
@@ -74,7 +74,7 @@ impl Subjects<'_> {
         };
         let contents = trees.contents(measurer, files, &is_whole)?;
         std::thread::scope(|scope| {
-            // What was found is written while the rest, which is mostly done by one thread, goes on.
+            // Findings are written while the rest, which is mostly done by one thread, goes on.
             scope.spawn(|| measurer.keep());
             let mut baseline = Baseline::new(measurer, "base", contents.clone());
             let before = baseline.whole().map(|whole| whole.rounded());
@@ -117,7 +117,7 @@ impl Subjects<'_> {
         Ok(None)
     }
 
-    /// Lays the setup onto a baseline and finds what the change did.
+    /// Puts the setup onto a baseline and finds what the change did.
     fn change(&self, base: &mut Baseline<'_>, mut before: Option<Amounts>) -> Result<Seen, Error> {
         let complete = |paths: Vec<String>| {
             let place = |path| self.trees.files.get_key_value(path);

@@ -19,7 +19,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// By the configuration that holds for a path, with facts kept in a cache.
+    /// By the configuration for a path, with facts kept in a cache.
     ///
     /// # Errors
     /// If the configuration cannot be read or has an unknown key or value.
@@ -61,7 +61,7 @@ impl Setup {
         })
     }
 
-    /// What measures; made once for any number of judgements.
+    /// The measurer; made once for any number of judgements.
     ///
     /// # Errors
     /// If a rule pack cannot be used.

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-/// What is judged, and what it is held against.
+/// The judged code, and its base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// Something of a git repository.
     Git {
-        /// A path in the repository. If it is not its top, only what lies below is told.
+        /// A path in the repository. If it is not its top, only paths below are shown.
         path: PathBuf,
         /// The revision to compare with; `None` for where the branch left the default branch, and
         /// [`EMPTY_TREE`](crate::EMPTY_TREE) for nothing.
         base: Option<String>,
-        /// What is judged.
+        /// Judged state.
         head: Head,
     },
     /// Two folders.
@@ -29,11 +29,11 @@ pub enum Subject {
 pub enum Head {
     /// The files as they are on disk, those included that were never added and are not ignored.
     Worktree,
-    /// What the next commit would hold.
+    /// The next commit.
     Staged,
     /// A commit.
     Commit(String),
-    /// A unified diff, laid onto the base (the commit that is checked out if none is named).
+    /// A unified diff of the base (the commit that is checked out if none is named).
     Diff(Vec<u8>),
     /// Edits of single files, the files on disk around them. The base is the disk before them;
     /// no revision is needed, and none that is named counts.
@@ -52,7 +52,7 @@ pub struct Edit {
 }
 
 impl Subject {
-    /// Something of the repository that a path lies in.
+    /// A part of the repository around a path.
     #[must_use]
     pub fn git(path: impl Into<PathBuf>, base: Option<&str>, head: Head) -> Self {
         Self::Git {

@@ -52,16 +52,16 @@ pub(crate) struct Trees {
     pub(crate) chosen: String,
     /// Files of the base that are measured.
     pub(crate) files: BTreeMap<String, Place>,
-    /// What is laid onto the base before anything is judged.
+    /// Files put onto the base before the judgement.
     pub(crate) setup: BTreeMap<String, Option<Place>>,
     /// Files that differ, as they are in the head; `None` for those that are gone.
     pub(crate) changes: BTreeMap<String, Option<Place>>,
-    /// Only what lies below is told; empty for everything.
+    /// Only paths below are shown; empty for everything.
     pub(crate) below: String,
     pub(crate) notes: Vec<String>,
-    /// What the change does to what is judged.
+    /// Changes of judgement rules.
     pub(crate) steering: Steering,
-    /// What is measured; with the base commit, for what came before it.
+    /// The selection; with the base commit, for its history.
     past: Option<(Id, Selection)>,
 }
 
@@ -71,7 +71,7 @@ const WEEK: i64 = 7 * 24 * 60 * 60;
 /// The files of a week before.
 pub(crate) struct Week {
     pub(crate) files: BTreeMap<String, Place>,
-    /// What should be said of it.
+    /// A note about it.
     pub(crate) note: Option<String>,
 }
 
@@ -110,7 +110,7 @@ impl Trees {
         })
     }
 
-    /// What the contents of the base's files are known by, if all of them are in the repository.
+    /// Ids of the contents of the base's files, if all of them are in the repository.
     pub(crate) fn ids(&self) -> Option<BTreeMap<String, String>> {
         let id = |(path, place): (&String, &Place)| match place {
             Place::Blob(id) => Some((path.clone(), id.to_string())),
@@ -209,7 +209,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Whether a path is what was named or lies below it; see [`below`].
+/// Whether a path is the named one or below it; see [`below`].
 pub(crate) fn is_below(below: &str, path: &str) -> bool {
     path == below || below.is_empty() || (below.ends_with('/') && path.starts_with(below))
 }
@@ -238,7 +238,7 @@ fn side(name: &str, commit: Option<Id>) -> Side {
     }
 }
 
-/// Files of a tree by path; links and submodules are no files of it.
+/// Files of a tree by path, without links and submodules.
 fn listing(
     reader: &Reader,
     tree: Option<Id>,
@@ -267,7 +267,7 @@ fn selection(
         (Place::Bytes(bytes), _) => Some(bytes.clone()),
         (Place::Blob(_), None) => None,
     };
-    // What git is told to overlook in this clone only stands before the top's ignore file.
+    // Files to overlook in this clone only; they come before the top's ignore file.
     let excluded = exclude.and_then(|path| std::fs::read(path).ok());
     let find = |path: &str| match (&excluded, path) {
         (Some(excluded), ".gitignore") => {
@@ -319,7 +319,7 @@ fn of_index(
     measurer: &Measurer,
     (base, ratchet): (Option<&str>, Option<&str>),
 ) -> Result<Trees, Error> {
-    // What is staged is the next commit, so it is held against the last one.
+    // Staged files are the next commit, so compare them with the last one.
     let (tree, base) = checked_out(reader, base.or(Some("HEAD"))).or_else(|error| match error {
         Error::Git(slope_git::Error::Empty { .. }) if base.is_none() => checked_out(reader, None),
         error => Err(error),

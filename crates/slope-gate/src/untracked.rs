@@ -9,7 +9,7 @@ use slope_model::path::shown;
 
 use crate::trees::is_config;
 
-/// What git never adds: the repository itself, or in a linked worktree or submodule the file that
+/// Never added by git: the repository itself, or in a linked worktree or submodule the file that
 /// says where it is.
 const GIT: &str = ".git";
 
@@ -67,8 +67,8 @@ fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
     !known.contains(path) && (counts() || matters())
 }
 
-/// Whether a folder is a repository of its own, and so none of this one's. An empty `.git`
-/// is not enough: git would add what lies there, and nobody may hide code by it.
+/// Whether a folder is a repository of its own, and so not part of this one. An empty `.git` is not
+/// enough: git would add the files there, and it must not hide code.
 fn is_repository(folder: &Path) -> bool {
     let git = folder.join(GIT);
     let parts = ["HEAD", "objects", "refs"];

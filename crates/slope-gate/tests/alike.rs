@@ -1,4 +1,4 @@
-//! How alike a copy is, and what the gate says of it.
+//! How alike a copy is, and the gate's answer to it.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
@@ -9,7 +9,7 @@ use slope_gate::Head;
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_testkit::HELPER;
 
-/// What the gate says of new code beside other code.
+/// The gate's answer to new code next to other code.
 fn clones(old: (&str, &str), new: (&str, &str)) -> Vec<Violation> {
     let repo = Repo::new(&[old]);
     repo.write(&[new]);
@@ -171,7 +171,7 @@ fn similar_properties_pass() {
     assert_eq!(clones(("A.cs", &first), ("B.cs", &second)), []);
 }
 
-/// A class of a view with properties that tell of their changes.
+/// A class of a view with properties that report their changes.
 fn view_model(name: &str, properties: &[&str]) -> String {
     let property = |name: &&str| {
         format!(
@@ -254,4 +254,16 @@ fn values_for_all_kinds_are_no_copies() {
         let found = clones(old, (&new, &write("Weight", &|n| n + 30)));
         assert_eq!(found.len(), 1, "{ending}");
     }
+}
+
+#[test]
+fn few_rows_make_no_table() {
+    let code = |name: &str, number: usize| {
+        let lines = (0..14).map(|n| format!("    out.set_{n}({})\n", number + n));
+        let rows = (0..3).map(|n| format!("        case \"k{n}\":\n            out.mode = {n}\n"));
+        let (lines, rows): (String, String) = (lines.collect(), rows.collect());
+        format!("def {name}(out, kind):\n{lines}    match kind:\n{rows}    return out\n")
+    };
+    let found = clone(("a.py", &code("fill", 10)), ("b.py", &code("load", 50)));
+    assert_eq!(found.level, Level::Error);
 }

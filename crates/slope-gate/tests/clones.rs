@@ -18,7 +18,7 @@ fn copy_advice_names_the_original() {
     assert_eq!(rules(&judgement), [(GateRule::NewClone, Some("tidy"))]);
     let advice = &judgement.violations[0].advice;
     assert!(advice.contains("`normalise` (lib/a.py:1)"), "{advice}");
-    // Neither the line of a loop in it, nor the first of several that stand in a row.
+    // Neither the line of a loop in it, nor the first of several in a row.
     std::fs::remove_file(repo.path().join("lib/b.py")).unwrap();
     let before = |name: &str| format!("\n\n{}", HELPER.replace("normalise", name));
     let second = format!("\n\n{}", branches("other", 6));

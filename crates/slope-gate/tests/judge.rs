@@ -262,7 +262,7 @@ fn fully_renamed_function_is_followed() {
         .fold(renamed, |text, (old, new)| text.replace(old, new));
     repo.write(&[("a.py", &renamed)]);
     assert_eq!(repo.judge(None, Head::Worktree).violations, []);
-    // Two of one shape are told apart by nothing.
+    // Nothing distinguishes two of one shape.
     repo.write(&[("a.py", &(renamed.clone() + "\n\n" + &branches("vast", 20)))]);
     let judgement = repo.judge(None, Head::Worktree);
     assert!(rules(&judgement).contains(&(GateRule::NewComplexity, Some("huge"))));

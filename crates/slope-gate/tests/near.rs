@@ -9,7 +9,7 @@ use slope_gate::Head;
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_testkit::HELPER;
 
-/// What the gate says of clones in new files beside old ones.
+/// The gate's report on clones in new files next to old ones.
 fn clones(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Violation> {
     let repo = Repo::new(old);
     repo.write(new);
@@ -279,4 +279,35 @@ fn near_copies_work_without_signals() {
         let is_copy = |v: &Violation| v.rule == GateRule::NewClone;
         assert!(told.any(is_copy), "{suffix}: {:?}", judgement.violations);
     }
+}
+
+#[test]
+fn one_changed_large_statement_is_near_copy() {
+    let code = |name: &str, value: &str| {
+        format!(
+            "impl View {{\n    fn {name}(&self, config: &Config, theme: &Theme) -> Result<(), Error> {{\n        \
+             let mut row = String::new();\n        for c in &self.columns {{\n            if c.visible {{\n                \
+             row = format!(\"{{}} {{}}\", row, color({value}, &config.style.unit, theme, false));\n            \
+             }}\n        }}\n        row = trim_end(&row);\n        row = truncate(&row, self.width).to_string();\n        \
+             self.terminal.write_line(&row)?;\n        Ok(())\n    }}\n}}\n"
+        )
+    };
+    let old = code("display_unit", "c.column.display_unit(&c.align)");
+    let new = code("display_ruler", "\"-\".repeat(c.column.width())");
+    assert!(is_near(("a.rs", &old), ("b.rs", &new)));
+}
+
+#[test]
+fn own_name_in_message_is_no_change() {
+    let code = |name: &str, sign: &str| {
+        format!(
+            "package a\n\nfunc {name}(hosts ...string) Policy {{\n\tknown := make(map[string]bool)\n\t\
+             for _, h := range hosts {{\n\t\tknown[strings.ToLower(h)] = true\n\t}}\n\t\
+             check := PolicyFunc(func(req *http.Request, via []*http.Request) error {{\n\t\t\
+             if ok := known[hostOf(req.URL.Host)]; {sign}ok {{\n\t\t\t\
+             return errors.New(\"redirect is not allowed by {name}\")\n\t\t}}\n\t\treturn nil\n\t}})\n\treturn check\n}}\n"
+        )
+    };
+    let (old, new) = (code("AllowedHosts", "!"), code("ForbiddenHosts", ""));
+    assert!(is_near(("a.go", &old), ("b.go", &new)));
 }

@@ -212,7 +212,7 @@ fn untracked_ignore_files_apply() {
     ];
     write(at, &ignoring);
     let judged = of_worktree(at);
-    // What git adds all the same is told of, and not judged.
+    // Files that git adds all the same are only listed.
     assert_eq!(told(&judged), ["sub/d.py", "sub/out/c.py"]);
     assert_eq!(judged.violations[1].rule, GateRule::GateSetup);
 }

@@ -18,7 +18,7 @@ fn judge(path: &Path, head: Head) -> Judgement {
     gate.judge(&Subject::git(path, Some("HEAD"), head)).unwrap()
 }
 
-/// Level, path and message of what is told of the gate itself.
+/// Level, path and message of reports on the gate itself.
 fn told(judged: &Judgement) -> Vec<(Level, &str, &str)> {
     let all = judged.violations.iter();
     let of_gate = all.filter(|v| v.rule == GateRule::GateSetup);
@@ -125,7 +125,7 @@ fn new_ignore_file_hiding_code_warns() {
     let message = "It would be judged but for this change: ignored by .slopeignore.";
     let expected = ["b.py", "c/d.py"].map(|path| (Level::Warning, path, message));
     assert_eq!(told(&judged), expected);
-    // What git does not add is no part of the change.
+    // Files that git does not add are left out.
     write(at, &[(".gitignore", "/b.py\n/c\n")]);
     assert_eq!(told(&judge(at, Head::Worktree)), []);
 }
@@ -177,7 +177,7 @@ fn new_generated_sign_is_reported() {
     let notes = judged.notes.join("\n");
     let note = "b.py, vendor/c.py: not judged, because they look generated, vendored or minified";
     assert!(notes.contains(note), "{notes}");
-    // What was left out before is no news, but a note.
+    // Files left out before get a note only.
     git(at, &["commit", "-qm", "signed"]);
     write(at, &[("a.py", format!("{signed}\nx = 1\n"))]);
     let judged = judge(at, Head::Worktree);
@@ -311,25 +311,29 @@ fn links_out_of_judged_code_warn() {
         ("b.py", CODE),
         ("src/c.py", CODE),
         ("vendor/v.py", CODE),
+        ("lib/e.py", CODE),
     ]);
     let at = repo.path();
+    std::fs::remove_dir_all(at.join("lib")).unwrap();
     for path in ["a.py", "b.py", "src/c.py"] {
         std::fs::remove_file(at.join(path)).unwrap();
     }
     let link = |to: &Path, path: &str| std::os::unix::fs::symlink(to, at.join(path)).unwrap();
     link(&outside, "a.py");
     link(Path::new("vendor/v.py"), "b.py");
+    link(Path::new("vendor"), "lib");
     write(at, &[("src/d.py", CODE)]);
     link(Path::new("d.py"), "src/c.py");
-    let expected = |path: &str, target: &str| {
+    let expected = |path: &str, link: &str, target: &str| {
         let message = format!(
-            "It would be judged but for this change: it is a link to {target} now, which is not judged."
+            "It would be judged but for this change: {link} is a link to {target} now, which is not judged."
         );
         (Level::Warning, path.to_owned(), message)
     };
     let expected = [
-        expected("a.py", outside.to_str().unwrap()),
-        expected("b.py", "vendor/v.py"),
+        expected("a.py", "a.py", outside.to_str().unwrap()),
+        expected("b.py", "b.py", "vendor/v.py"),
+        expected("lib/e.py", "lib", "vendor"),
     ];
     let found = |head: Head, base: &str| {
         let setup = Setup::find(at, None).unwrap();

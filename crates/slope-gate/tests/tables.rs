@@ -67,7 +67,7 @@ impl Kind {
         self.begin.replace("NAME", name) + &rows + self.end
     }
 
-    /// The levels of what the gate says of clones in a table beside `Ports`.
+    /// The levels of the gate's results on clones in a table by `Ports`.
     fn judged(&self, new: &str) -> Vec<Level> {
         let repo = Repo::new(&[(&format!("base.{}", self.path), &self.table("Ports", "port"))]);
         repo.write(&[(&format!("copy.{}", self.path), new)]);
@@ -270,7 +270,7 @@ fn tables_with_only_equal_keys_pass() {
         .collect();
     assert_eq!(messages(&old, &[("b.py", &table("B", 5))]), [""; 0]);
     assert_eq!(messages(&old, &[("b.py", &table("B", 3))]).len(), 1);
-    // One more value in a table that was there is no copy.
+    // One more value in an existing table is not a copy.
     let twice = [("a.py", table("A", 3)), ("b.py", table("B", 3))];
     let twice: Vec<(&str, &str)> = twice
         .iter()

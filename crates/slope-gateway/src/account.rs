@@ -1,4 +1,4 @@
-//! Accounts: what an attempt, a trial and a run have spent, held against their caps.
+//! Accounts: what an attempt, a trial and a run have spent, versus their caps.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::config::Caps;
 /// no longer be kept.
 pub(crate) const MOST_UNREPORTED: u64 = 3;
 
-/// What a cap is on.
+/// Scope of a cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CapScope {
@@ -26,7 +26,7 @@ pub enum CapScope {
     Run,
 }
 
-/// What a cap counts.
+/// Unit of a cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CapKind {
@@ -45,9 +45,9 @@ pub enum CapKind {
 pub struct CapHit {
     /// Whose cap.
     pub scope: CapScope,
-    /// What it counts.
+    /// Its unit.
     pub kind: CapKind,
-    /// The sentence that the agent was told.
+    /// The sentence for the agent.
     pub message: String,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for CapHit {
     }
 }
 
-/// What a trial or a run has used so far, as its account has it.
+/// Usage of a trial or a run so far, by its account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Books {
     /// Tokens of all kinds.
@@ -75,7 +75,7 @@ pub(crate) struct Deadline {
     pub(crate) hit: CapHit,
 }
 
-/// What was spent, and its cap.
+/// The sum spent, and its cap.
 #[derive(Debug)]
 pub(crate) struct Account {
     scope: CapScope,
@@ -115,7 +115,7 @@ impl Account {
         self.caps.cost_usd
     }
 
-    /// What was used so far.
+    /// Usage so far.
     pub(crate) fn books(&self) -> Books {
         let spent = self.spent();
         Books {
@@ -250,7 +250,7 @@ fn total(tokens: &Tokens) -> u64 {
         .fold(tokens.output, u64::saturating_add)
 }
 
-/// What a request adds to the accounts.
+/// A request's part in the accounts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Entry {
     pub(crate) reached: bool,
@@ -299,7 +299,7 @@ impl Ledger {
         Some(self.run.hit(kind, &what))
     }
 
-    /// The accounts that an attempt's requests are held against.
+    /// The accounts that limit an attempt's requests.
     pub(crate) fn open(&self, trial: &str, caps: Caps) -> Accounts {
         let now = Instant::now();
         Accounts {
@@ -313,8 +313,8 @@ impl Ledger {
     }
 }
 
-/// The accounts that an attempt's requests are held against, each with the beginning of the
-/// time that it does not yet hold.
+/// The accounts that limit an attempt's requests, each with the beginning of the time that it does
+/// not yet hold.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     held: [(Arc<Account>, Instant); 3],
@@ -436,7 +436,7 @@ mod tests {
                 spend(last, USED).unwrap();
                 let hit = spend(last, USED).unwrap_err();
                 assert_eq!((hit.scope, hit.kind), (scope, kind), "{hit}");
-                // What is not capped goes on.
+                // Uncapped ones go on.
                 let other = ledger.open("c", none);
                 assert_eq!(spend(&other, USED).is_err(), scope == CapScope::Run);
                 assert_eq!(ledger.run_exhausted().is_some(), scope == CapScope::Run);

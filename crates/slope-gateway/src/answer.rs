@@ -196,7 +196,7 @@ fn replayed(shared: &Shared, mut exchange: Exchange) -> Response<Body> {
     forwarded_whole(exchange, found.status, whole)
 }
 
-/// Whether the client is to be spared the chunk of usage that the gateway asks for.
+/// Whether to hide from the client the chunk of usage that the gateway requests.
 fn hides_usage(exchange: &Exchange) -> bool {
     exchange.dialect == Dialect::ChatCompletions
         && exchange.request["stream_options"]["include_usage"] != true

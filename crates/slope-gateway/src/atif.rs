@@ -57,13 +57,13 @@ struct Time {
 /// The trajectory of an attempt, from its log: JSON of the format ATIF v1.8.
 ///
 /// Steps are what the system and the user said, and what the model answered, with calls, results
-/// and metrics; `prompt_tokens` includes cached input, as the format has it. Requests that were not
-/// answered are no steps. A model's reply that stands in a request but was never given, as where an
-/// agent makes one up, is a step with `llm_call_count` 0.
+/// and metrics; `prompt_tokens` includes cached input, as the format has it. Unanswered requests
+/// are not steps. A model's reply that is in a request but was never given, as where an agent makes
+/// one up, is a step with `llm_call_count` 0.
 ///
 /// # Errors
 ///
-/// If the log cannot be read, or a line of it is none of the gateway's.
+/// If the log cannot be read, or a line of it is invalid.
 pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayError> {
     let read = |source| GatewayError::Read {
         path: log.to_owned(),
@@ -71,7 +71,7 @@ pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayErr
     };
     let mut file = File::open(log).map_err(read)?;
     let mut steps = Steps::default();
-    // Lines are written as exchanges end; steps go by when they began. One line at a time is in
+    // Lines are written as exchanges end; steps are sorted by start. One line at a time is in
     // memory, since each holds the whole conversation so far.
     for place in places(&mut file, log)? {
         let line: Line = place.read(&mut file, log)?;
@@ -80,11 +80,11 @@ pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayErr
     Ok(steps.finish(of))
 }
 
-/// What a log says was used, for an attempt that did not end and so has no record.
+/// Usage by a log, for an attempt that did not end and so has no record.
 ///
 /// # Errors
 ///
-/// If the log cannot be read, or a line of it is none of the gateway's.
+/// If the log cannot be read, or a line of it is invalid.
 pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
     #[derive(Deserialize)]
     struct Used {

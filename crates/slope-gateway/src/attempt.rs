@@ -26,24 +26,24 @@ const MOST_MESSAGES: usize = 100;
 /// time to ask again.
 const HELD_TO_THE_END: Duration = Duration::from_secs(10);
 
-/// What the gateway knows of an attempt.
+/// The gateway's record of an attempt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// Tokens, requests, tool calls and cost.
     pub usage: Usage,
     /// Names of the tools that the agent offered to the model, hosted ones taken out; sorted.
     pub tools: Vec<String>,
-    /// What was taken out of requests: hosted tools, contents at an address; sorted.
+    /// Parts taken out of requests: hosted tools, contents at an address; sorted.
     pub stripped: Vec<String>,
-    /// What each model cost at which price, by model.
+    /// Cost of each model and its price, by model.
     pub costs: Vec<ModelCost>,
     /// Seconds that requests were held back for the upstream's sake, together: for its rate
     /// limits, and while it was in trouble.
     pub waited_s: f64,
     /// The cap that was reached, if a request was refused for it.
     pub budget_hit: Option<CapHit>,
-    /// What went wrong, in order: script errors, refused requests, broken streams. At most
-    /// a hundred, and then how many more.
+    /// Errors, in order: script errors, refused requests, broken streams. At most a hundred, and
+    /// then how many more.
     pub errors: Vec<String>,
     /// A failure of the upstream after which it never answered again, and that had to be passed on to the agent (no connection,
     /// 429 or 5xx after all retries, a refused key): the harness's trouble, not the agent's.
@@ -168,7 +168,7 @@ impl Attempt {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known so far.
+    /// The record so far.
     pub(crate) fn record(&self) -> AttemptRecord {
         let state = self.state();
         let mut errors = state.errors.clone();
@@ -209,7 +209,7 @@ impl Attempt {
         }
     }
 
-    /// What an exchange is to keep for the recording, where there is one.
+    /// The recording of an exchange, where there is one.
     pub(crate) fn tape(&self) -> Option<Tape> {
         self.recorder.as_ref().map(|_| Tape::new(self.tape_room))
     }

@@ -1,4 +1,4 @@
-//! What a gateway is told: its upstream, its patience, its limits, and each attempt.
+//! A gateway's settings: its upstream, its patience, its limits, and each attempt.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -22,14 +22,14 @@ pub struct GatewayConfig {
     pub upstream: Upstream,
     /// How failures of the upstream are retried.
     pub retry: RetryPolicy,
-    /// What may go out under the upstream's key; shared by all attempts.
+    /// Rate limits of the upstream's key; shared by all attempts.
     pub rates: RateLimits,
     /// Sizes and times that bound what a client can make the gateway do.
     pub limits: Limits,
     /// Prices of models, where an attempt has none of its own; the built-in ones if absent.
     pub prices: Option<PriceTable>,
-    /// Whether to record each attempt's exchanges, with their bodies as they came, into
-    /// `recording.jsonl` beside its log.
+    /// Whether to record each attempt's exchanges, with unchanged bodies, into `recording.jsonl`
+    /// next to its log.
     pub record: bool,
     /// Caps of each trial: of all its attempts together.
     pub trial_caps: Caps,
@@ -280,7 +280,7 @@ pub struct AttemptAuth {
     pub log_path: PathBuf,
     /// Caps.
     pub caps: Caps,
-    /// Prices for whatever model is asked for; if absent, a script's own, else the gateway's.
+    /// Prices for whatever model is requested; if absent, a script's own, else the gateway's.
     pub prices: Option<Prices>,
 }
 

@@ -1,4 +1,4 @@
-//! What an attempt's models cost.
+//! Costs of an attempt's models.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::prices::{PriceTable, Rate};
 /// Where an attempt's prices are from.
 #[derive(Debug, Clone)]
 pub(crate) enum Pricing {
-    /// One price for whatever is asked for.
+    /// One price for every request.
     Fixed(Rate),
     /// By model and day.
     Listed(PriceTable),

@@ -1,18 +1,18 @@
-//! What can go wrong before an attempt is served.
+//! Errors before an attempt is served.
 
 use std::io;
 use std::path::PathBuf;
 
 /// A failure to set up the gateway or to serve an attempt.
 ///
-/// What goes wrong while an attempt is served is not here: it is answered to the
-/// client in its dialect and kept in [`crate::AttemptRecord`].
+/// Errors while an attempt is served are not here: they are answered to the client in its dialect
+/// and kept in [`crate::AttemptRecord`].
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// A file or folder could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        /// What was to be read.
+        /// Path to read.
         path: PathBuf,
         /// Why it failed.
         source: io::Error,
@@ -26,7 +26,7 @@ pub enum GatewayError {
         line: u64,
         /// Column, from 1; 0 where the parser knows none.
         column: u64,
-        /// What the parser says.
+        /// Parser's message.
         message: String,
     },
     /// A script has the right shape but asks for something that cannot be done.
@@ -34,7 +34,7 @@ pub enum GatewayError {
     ScriptInvalid {
         /// The script.
         path: PathBuf,
-        /// What is wrong, with the conversation and turn.
+        /// Error message, with the conversation and turn.
         message: String,
     },
     /// The environment variable that should hold the upstream's key is not set.
@@ -56,13 +56,13 @@ pub enum GatewayError {
     Url {
         /// The address as given.
         url: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// The HTTP client could not be built.
     #[error("cannot build the HTTP client: {message}")]
     Client {
-        /// What it says.
+        /// Its message.
         message: String,
     },
     /// The asynchronous runtime could not be started.
@@ -90,17 +90,17 @@ pub enum GatewayError {
     Prices {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with its place.
+        /// Error message, with its place.
         message: String,
     },
-    /// A line of a request log is none of the gateway's.
+    /// A line of a request log is invalid.
     #[error("{}:{line}: this is not a line of a request log: {message}", path.display())]
     LogLine {
         /// The log.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// A recording is not of the right shape.
@@ -110,7 +110,7 @@ pub enum GatewayError {
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// There is no recording to answer an attempt from.

@@ -48,9 +48,9 @@ pub(crate) struct Exchange {
     pub(crate) failed_tries: u64,
     /// How long it was held back for the upstream's sake.
     pub(crate) waited: Duration,
-    /// What it was thought to use of the upstream's rate.
+    /// Its estimated use of the upstream's rate.
     pub(crate) debit: Option<Debit>,
-    /// What is to be recorded of it, where that is wanted.
+    /// How to record it, if required.
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
@@ -90,12 +90,12 @@ pub(crate) struct Asked {
     pub(crate) dialect: Dialect,
     /// Path and query, as the dialect's own clients send them.
     pub(crate) path: String,
-    /// Model that is asked for; empty where none is named.
+    /// Requested model; empty if none is named.
     pub(crate) model: String,
     pub(crate) stream: bool,
     /// The body, after stripping.
     pub(crate) request: Value,
-    /// What was taken out of it.
+    /// Parts taken out of it.
     pub(crate) stripped: Vec<String>,
 }
 

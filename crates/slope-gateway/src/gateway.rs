@@ -40,7 +40,7 @@ impl Gateway {
     ///
     /// # Errors
     ///
-    /// If the key cannot be read, the upstream's address is none, or no thread can be made.
+    /// If the key cannot be read, the upstream's address is invalid, or a thread fails.
     pub fn new(config: GatewayConfig) -> Result<Self, GatewayError> {
         let mut key = None;
         let table = match config.prices.clone() {
@@ -157,20 +157,20 @@ impl Gateway {
         self.ledger.run_exhausted()
     }
 
-    /// What a trial has used so far, all its attempts and what runs together.
+    /// Usage of a trial so far, all its attempts and what runs together.
     #[must_use]
     pub fn trial_books(&self, trial: &str) -> Books {
         self.ledger.trial(trial).books()
     }
 
-    /// What the run has used so far.
+    /// Usage of the run so far.
     #[must_use]
     pub fn run_books(&self) -> Books {
         self.ledger.run().books()
     }
 
-    /// How long the upstream is still to be left alone after a failure (429, 5xx, no connection);
-    /// `None` where it is not in trouble, or there is no server.
+    /// How long to leave the upstream alone after a failure (429, 5xx, no connection); `None` where
+    /// it is not in trouble, or there is no server.
     #[must_use]
     pub fn backing_off(&self) -> Option<Duration> {
         match &self.shared.source {
@@ -222,7 +222,7 @@ impl Serving {
         format!("http://{}", self.address)
     }
 
-    /// What the attempt has used so far.
+    /// The attempt's usage so far.
     #[must_use]
     pub fn record(&self) -> AttemptRecord {
         self.attempt.record()

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use crate::config::RetryPolicy;
 
-/// What may go out under a key.
+/// Limits of a key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RateLimits {
@@ -39,7 +39,7 @@ static KNOWN: Mutex<Vec<(u64, Weak<Limiter>)>> = Mutex::new(Vec::new());
 pub(crate) struct Limiter {
     limits: RateLimits,
     room: Option<Arc<Semaphore>>,
-    /// Held by who goes next, so that nobody overtakes.
+    /// Held by the next to go, so none overtakes.
     queue: tokio::sync::Mutex<()>,
     pace: Mutex<Pace>,
 }
@@ -256,7 +256,7 @@ mod tests {
         Arc::new(Limiter::new(limits))
     }
 
-    /// Seconds until each of some requests went, on a clock that stands still but for waits.
+    /// Seconds until each of some requests went, on a clock that moves only for waits.
     async fn departures(limiter: &Arc<Limiter>, estimates: &[u64]) -> Vec<u64> {
         let begun = Instant::now();
         let mut out = Vec::new();

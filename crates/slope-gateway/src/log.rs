@@ -12,11 +12,11 @@ use slope_model::usage::Tokens;
 
 use crate::dialect::ToolCall;
 
-/// Shortest text that is a secret: a key such as `none`, which servers on one's own machine are
-/// given, is none, and taking it out of a log would garble the log.
+/// Length of the shortest secret: a key such as `none`, for servers on one's own machine, is not
+/// secret, and taking it out of a log would garble the log.
 const SHORTEST_SECRET: usize = 8;
 
-/// What stands where a secret was.
+/// Replaces a secret.
 const REDACTED: &str = "[redacted]";
 
 /// One exchange as it is logged. Apart from [`Line::time`], it is a function of what was
@@ -29,10 +29,10 @@ pub(crate) struct Line<'a> {
     pub(crate) trial: &'a str,
     pub(crate) checkpoint: u32,
     pub(crate) dialect: &'a str,
-    /// Model that was asked for.
+    /// Requested model.
     pub(crate) model: &'a str,
     pub(crate) stream: bool,
-    /// What was taken out of the request.
+    /// Parts taken out of it.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub(crate) stripped: &'a [String],
     /// The request as it went on, after stripping.
@@ -124,7 +124,7 @@ impl Log {
     /// Takes secrets out of a text that came in pieces, wherever it was cut; the pieces stay.
     pub(crate) fn redact_chunks(&self, chunks: &[Bytes]) -> Vec<Bytes> {
         let whole: Vec<u8> = chunks.iter().flatten().copied().collect();
-        // What is no text holds no secret that a reader would find.
+        // Non-UTF-8 bytes have no secret that a reader would find.
         let Ok(text) = std::str::from_utf8(&whole) else {
             return chunks.to_vec();
         };

@@ -19,7 +19,7 @@ const PASSING: [&str; 10] = [
     "diagnostics",
 ];
 
-/// Names that stand in dates.
+/// Names in dates.
 const CALENDAR: [&str; 19] = [
     "Monday",
     "Tuesday",

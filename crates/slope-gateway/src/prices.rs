@@ -29,11 +29,11 @@ struct File {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Price {
-    /// Patterns of model names; `*` stands for any characters.
+    /// Patterns of model names; `*` matches any characters.
     models: Vec<String>,
     /// First day.
     from: Date,
-    /// Holds for requests with more input than this, of all kinds together.
+    /// For requests with more input than this, of all kinds together.
     #[serde(default)]
     over_input: u64,
     input: f64,
@@ -191,7 +191,7 @@ impl Rate {
         })
     }
 
-    /// A price that holds for any model at any time.
+    /// A price for any model at any time.
     pub(crate) fn fixed(prices: Prices, source: &str) -> Self {
         Self(PriceUsed {
             source: source.to_owned(),

@@ -20,7 +20,7 @@ use crate::normal::{difference, fingerprint};
 /// Schema of a recording, in its first line.
 const SCHEMA: &str = "slope.recording/1";
 
-/// Name of a recording, beside the attempt's log.
+/// Name of a recording, next to its log.
 pub(crate) const FILE_NAME: &str = "recording.jsonl";
 
 /// First line of a recording.
@@ -54,7 +54,7 @@ struct Line<'a> {
     truncated: bool,
 }
 
-/// A piece of a body: text, or bytes in hexadecimal where it is none.
+/// A piece of a body: text, or else bytes in hexadecimal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Chunk {
@@ -127,7 +127,7 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a recording beside a log.
+    /// Begins a recording at a log.
     pub(crate) fn begin(
         log_path: &Path,
         limit: u64,
@@ -192,7 +192,7 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or is no recording.
+    /// If a file is not a readable recording.
     pub fn load(paths: &[PathBuf]) -> Result<Self, GatewayError> {
         let files = paths.iter().map(|path| {
             let mut lines = BufReader::new(open(path)?).lines();

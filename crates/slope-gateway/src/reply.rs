@@ -43,7 +43,7 @@ pub(crate) fn json(status: u16, body: &Value) -> Response<Body> {
     whole(status, "application/json", body.to_string())
 }
 
-/// A refusal in the dialect, which clients are told not to try again.
+/// A refusal in the dialect, which clients should not retry.
 pub(crate) fn refusal(dialect: Dialect, status: u16, code: &str, why: &str) -> Response<Body> {
     final_word(json(status, &dialect.error(status, code, why)))
 }
@@ -129,7 +129,7 @@ impl Tally {
         }
     }
 
-    /// What the source has next; `None` where a cap in seconds came first.
+    /// The source's next item; `None` where a cap in seconds came first.
     async fn chunk(&mut self) -> Option<Option<Result<Bytes, String>>> {
         let next = self.source.as_mut()?.next();
         match &self.exchange.deadline {

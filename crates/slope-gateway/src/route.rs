@@ -15,13 +15,13 @@ use crate::server::{Shared, Source};
 use crate::upstream::HttpClient;
 use crate::{answer, body};
 
-/// What the gateway notes of a request that does not carry the attempt's token.
+/// The gateway's note on a request without the attempt's token.
 pub const WRONG_TOKEN: &str = "the request does not carry the attempt's token";
 
 /// Versions that clients put before their paths, longest first.
 const VERSIONS: [&str; 4] = ["/v1alpha", "/v1beta1", "/v1beta", "/v1"];
 
-/// What the address of a model request says of it.
+/// The parts of a model request's address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) dialect: Dialect,
@@ -53,7 +53,7 @@ impl Target {
     }
 }
 
-/// What an address asks for.
+/// Kind of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wanted {
     /// A reply of the model.

@@ -18,7 +18,7 @@ use crate::route;
 use crate::script::LoadedScript;
 use crate::upstream::HttpClient;
 
-/// What all attempts of a gateway share.
+/// Shared by all attempts of a gateway.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) source: Source,
@@ -43,8 +43,8 @@ impl Source {
     }
 }
 
-/// Accepts connections until told to stop, then waits, with bounded patience, for what is in
-/// flight. Whatever is left then is cut off; its exchanges are settled as they are dropped.
+/// Accepts connections until stopped, then waits, with bounded patience, for open exchanges. Any
+/// left then are cut off; those exchanges are settled as they are dropped.
 pub(crate) async fn serve(
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -94,7 +94,7 @@ async fn connection(
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        // Also the time that a kept connection may idle, so that it is no short one.
+        // A kept connection may also idle for this time, so it is long.
         .header_read_timeout(patience.saturating_mul(15))
         .serve_connection(TokioIo::new(socket), service);
     tokio::pin!(connection);

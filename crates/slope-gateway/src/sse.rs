@@ -49,7 +49,7 @@ impl Splitter {
         self.overflowed
     }
 
-    /// What is left when the stream ends: an event whose blank line never came.
+    /// The rest when the stream ends: an event whose blank line never came.
     pub(crate) fn rest(&mut self) -> Option<Event> {
         let raw = std::mem::take(&mut self.buffer).freeze();
         self.scanned = 0;

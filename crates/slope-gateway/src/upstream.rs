@@ -70,13 +70,13 @@ pub(crate) struct Answer {
     pub(crate) body: BoxStream<'static, Result<Bytes, String>>,
 }
 
-/// What came of asking, again and again.
+/// The result of repeated requests.
 pub(crate) struct Tried {
     /// Requests that failed before the last.
     pub(crate) failed: u64,
     /// How long the request was held back.
     pub(crate) waited: Duration,
-    /// What it was thought to use, where it was answered.
+    /// Its estimated use, where it was answered.
     pub(crate) debit: Option<Debit>,
     /// The last response, or why there was none.
     pub(crate) last: Result<Answer, Failure>,
@@ -147,8 +147,8 @@ impl HttpClient {
         self.limiter.quiet_for()
     }
 
-    /// Asks, and asks again while the server is overloaded or out of reach. `on_try` is told how
-    /// many requests have failed and whether one is out.
+    /// Asks, and asks again while the server is overloaded or out of reach. `on_try` gets how many
+    /// requests have failed and whether one is out.
     pub(crate) async fn ask(
         &self,
         method: &Method,
@@ -160,7 +160,7 @@ impl HttpClient {
         let begun = Instant::now();
         let mut failed = 0;
         let mut waited = Duration::ZERO;
-        // What a request uses is known when it is answered; four bytes a token till then.
+        // A request's usage is known when it is answered; four bytes a token till then.
         let estimate = body.as_ref().map_or(0, |body| body.len() as u64 / 4);
         loop {
             let asked = Instant::now();
@@ -452,7 +452,7 @@ fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// An error with its causes, without the address: that may be nobody's business.
+/// An error with its causes, without the address, which may be private.
 fn describe(error: &dyn std::error::Error) -> String {
     let mut out = String::new();
     let mut next = Some(error);

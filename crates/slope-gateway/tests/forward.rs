@@ -210,7 +210,7 @@ async fn missing_model_is_infrastructure_failure() {
         let (_, _, record, _) = ask(base, KEY, false).await;
         assert!(record.infrastructure.is_some(), "{status}");
     }
-    // A client may ask for what nobody could answer.
+    // A client may request the impossible.
     let (base, _) = canned(vec![http("400 No", "", "{}")]).await;
     let (_, _, record, _) = ask(base, KEY, false).await;
     assert_eq!(record.infrastructure, None);
@@ -293,7 +293,7 @@ fn missing_key_variable_is_named() {
     assert!(matches!(error, GatewayError::KeyVariable { .. }), "{error}");
 }
 
-/// TLS is there and refuses a server that is no TLS server, rather than talking plainly.
+/// TLS is there and refuses a server without TLS, rather than talking plainly.
 #[tokio::test]
 async fn https_upstream_uses_tls() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

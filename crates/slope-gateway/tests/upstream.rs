@@ -15,7 +15,7 @@ use slope_gateway::{AttemptAuth, AttemptRecord, Caps, Dialect, Notify};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// An answer with a body in an encoding that nobody asked for.
+/// An answer with a body in an unrequested encoding.
 fn encoded(encoding: &str, kind: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-encoding: {encoding}\r\n\

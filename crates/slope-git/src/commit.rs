@@ -27,9 +27,9 @@ pub struct Commit {
     pub tree: Id,
     /// Its parents in order: none for a root, two for a merge, more for an octopus.
     pub parents: Vec<Id>,
-    /// Who wrote the change.
+    /// Author of the change.
     pub author: Person,
-    /// Who put it into the history.
+    /// Committer of the change.
     pub committer: Person,
     /// The message, decoded.
     pub message: String,
@@ -86,7 +86,7 @@ fn split_message(data: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// Key and value of a header; lines that go on with the one before are none.
+/// Key and value of a header; lines that continue the last one are skipped.
 fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = line.iter().position(|&b| b == b' ')?;
     (space > 0).then(|| (&line[..space], &line[space + 1..]))

@@ -1,4 +1,4 @@
-//! What can be wrong with a repository, and what to do about it.
+//! Errors of a repository, and their remedies.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub enum Error {
     NoRepository {
         /// The path.
         path: PathBuf,
-        /// What was found instead.
+        /// Found instead.
         message: String,
     },
     /// There is nothing at a path.
@@ -51,7 +51,7 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         message: String,
-        /// What else may be the cause, empty if nothing.
+        /// Another possible cause, empty if none.
         hint: &'static str,
     },
     /// Two commits have no common ancestor, or it was not fetched.
@@ -63,31 +63,31 @@ pub enum Error {
         two: String,
         /// The repository.
         path: PathBuf,
-        /// What to do.
+        /// Remedy.
         remedy: &'static str,
     },
     /// An object is not there.
     #[error("{what} ({id}) is not in {}; {remedy}", path.display())]
     Missing {
-        /// What the object is, with its path if it has one.
+        /// Kind of the object, with its path if any.
         what: String,
         /// Its id.
         id: Id,
         /// The repository.
         path: PathBuf,
-        /// What to do.
+        /// Remedy.
         remedy: &'static str,
     },
     /// An object is there and cannot be understood.
     #[error("{what} ({id}) in {} is broken: {message}; `git fsck` says more, and a fresh clone repairs it", path.display())]
     Broken {
-        /// What the object is.
+        /// Kind of the object.
         what: String,
         /// Its id.
         id: Id,
         /// The repository.
         path: PathBuf,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// The index cannot be used.
@@ -95,12 +95,12 @@ pub enum Error {
     Index {
         /// The repository.
         path: PathBuf,
-        /// What is wrong.
+        /// Error message.
         message: String,
-        /// What to do.
+        /// Remedy.
         remedy: &'static str,
     },
-    /// A folder was asked for that a bare repository does not have.
+    /// A folder was requested that a bare repository does not have.
     #[error("{} is a bare repository without files of its own; name a commit instead", path.display())]
     Bare {
         /// The repository.
@@ -111,7 +111,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// A patch cannot be read, or does not fit its base.

@@ -7,7 +7,7 @@ use crate::{Id, Reader};
 pub struct HeadMove {
     /// Where it went.
     pub to: Id,
-    /// What git did: `commit (amend)`, `pull --rebase (pick)`; empty if git does not say.
+    /// Git's action: `commit (amend)`, `pull --rebase (pick)`; empty if unknown.
     pub action: String,
     /// The row as a text, which tells it from other rows.
     pub text: String,

@@ -9,7 +9,7 @@
 //! | `walk` | lines of history |
 //! | [`Entry`], [`Change`] | trees and what differs between two of them |
 //! | `stage` | the index and the files of a worktree |
-//! | [`patch`] | unified diffs laid onto a base |
+//! | [`patch`] | unified diffs put onto a base |
 //!
 //! Nothing here writes, runs a program, or asks a network. What a repository
 //! lacks (shallow and partial clones, broken objects) is an [`Error`] that says

@@ -1,8 +1,8 @@
-//! Unified diffs, as `git diff` writes them, laid onto a base.
+//! Applying unified diffs, as of `git diff`, to a base.
 //!
-//! A hunk fits only where it says, or at the nearest place with exactly its lines;
-//! nothing is guessed. What stands before the paths (`a/`, `i/`, nothing) is told from the diff
-//! itself, and where that does not say, from the paths that the base has.
+//! A hunk fits only where it says, or at the nearest place with exactly its lines; nothing is
+//! guessed. The prefix of the paths (`a/`, `i/`, nothing) comes from the diff itself, and where
+//! that is unclear, from the paths in the base.
 
 mod names;
 
@@ -26,12 +26,12 @@ pub enum PatchError {
         /// Line of the diff, from 1.
         line: usize,
     },
-    /// The text is no unified diff.
+    /// Invalid unified diff.
     #[error("line {line} of the diff: {message}; give the output of `git diff`")]
     Syntax {
         /// Line of the diff, from 1.
         line: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// A change of a binary file.
@@ -56,14 +56,14 @@ pub enum PatchError {
     },
 }
 
-/// What a diff says of one file.
+/// A diff's changes to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FilePatch {
     /// Path in the base; `None` for a new file.
     pub old: Option<String>,
     /// Path afterwards; `None` for a file that is deleted.
     pub new: Option<String>,
-    /// Whether the base stays beside the new file.
+    /// Whether the base keeps its file as well.
     pub is_copy: bool,
     is_binary: bool,
     /// Whether git's header names the file beyond doubt.
@@ -79,12 +79,12 @@ struct Hunk {
     start: usize,
     /// Lines of the base that are replaced.
     old: Vec<Vec<u8>>,
-    /// Lines that stand there afterwards.
+    /// Lines that are there afterwards.
     new: Vec<Vec<u8>>,
 }
 
-/// Places that are looked at for the hunks of a file, beside one for each of its lines: a hunk that
-/// stands far from where it says may be sought over all of it, many of them may not.
+/// Places tried for the hunks of a file, in addition to one for each of its lines: one hunk far
+/// from its stated place may be searched for in the whole file, many may not.
 const MOST_LOOKS: usize = 1 << 20;
 
 impl FilePatch {
@@ -161,11 +161,11 @@ impl Hunk {
     }
 }
 
-/// Reads a diff of any number of files; text around them is passed over, and so are the colours
-/// of a terminal. `has` says of a path whether the base has it.
+/// Reads a diff of any number of files; text around them is skipped, and so are terminal colours.
+/// `has` reports whether the base has a path.
 ///
 /// # Errors
-/// If a header or hunk is cut off or is none, if it is a combined diff of a merge, or if there is
+/// If a header or hunk is cut off or invalid, if it is a combined diff of a merge, or if there is
 /// text and no diff in it.
 pub fn parse(diff: &[u8], has: &dyn Fn(&str) -> bool) -> Result<Vec<FilePatch>, PatchError> {
     let diff = plain(diff);
@@ -282,7 +282,7 @@ impl Parser<'_> {
             (file.old, file.new) = without_prefixes(old, new, self.has);
             return Ok(());
         }
-        // Whoever applies the diff may go by either.
+        // Programs that apply it may use either.
         if !are_of_one(file.old.as_deref(), old.as_deref())
             || !are_of_one(file.new.as_deref(), new.as_deref())
         {

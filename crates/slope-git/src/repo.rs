@@ -82,7 +82,7 @@ impl Repo {
         let local = repo.to_thread_local();
         readable_references(&local)?;
         let root = local.workdir().unwrap_or_else(|| local.git_dir());
-        // Messages name it, and `.` would tell nobody where it is.
+        // Messages name it, and `.` would not help the reader.
         let path = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         Ok(Self { repo, path })
     }
@@ -340,7 +340,7 @@ impl Reader {
         })
     }
 
-    /// Whether a commit stands at the border of a shallow clone: its parents are not there.
+    /// Whether a commit is at the border of a shallow clone: its parents are missing.
     pub(crate) fn is_border(&self, id: Id) -> bool {
         let commits = self.repo.shallow_commits().ok().flatten();
         commits.is_some_and(|commits| commits.contains(&id.0))

@@ -25,14 +25,14 @@ pub enum Content {
 pub struct Staged {
     /// Path from the top of the worktree.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its content.
     pub content: Content,
 }
 
 impl Reader {
-    /// What is staged: the files that the next commit would hold, in order of path.
+    /// The staged files: those of the next commit, in order of path.
     ///
     /// # Errors
     /// If the repository is bare, or the index cannot be read or holds conflicts.
@@ -64,7 +64,7 @@ impl Reader {
         self.entries(|path, stat| {
             let file = root.join(path.to_path_lossy());
             let metadata = std::fs::symlink_metadata(&file).ok();
-            // What stands in its place now is not followed, nor waited for.
+            // Whatever is in its place now is not followed, nor waited for.
             let Some(metadata) = metadata.filter(Metadata::is_file) else {
                 return Some(None);
             };
@@ -73,7 +73,7 @@ impl Reader {
         })
     }
 
-    /// `disk` says of a file that it is as in the index (`None`), gone, or elsewhere.
+    /// `disk` reports whether a file is as in the index (`None`), gone, or elsewhere.
     fn entries(
         &self,
         disk: impl Fn(&BStr, &gix::index::entry::Stat) -> Option<Option<PathBuf>>,
@@ -132,8 +132,8 @@ impl Reader {
     }
 }
 
-/// Whether the system says of a file what the index noted when it was added. Only what also
-/// other implementations of git write is compared.
+/// Whether the system's data of a file match those that the index noted then. Only what git
+/// implementations agree on is compared.
 fn is_unchanged(stat: &gix::index::entry::Stat, metadata: &Metadata) -> bool {
     let seconds = i64::from(stat.mtime.secs);
     let nanoseconds = i64::from(stat.mtime.nsecs);

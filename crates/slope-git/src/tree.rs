@@ -8,7 +8,7 @@ use crate::{Error, Id, Reader};
 /// Folders deeper than this are refused: no project has them, and a hostile one may.
 const MAX_DEPTH: usize = 512;
 
-/// What an entry of a tree is.
+/// Kind of a tree entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A file.
@@ -22,9 +22,9 @@ pub enum Kind {
 /// A file of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Path from the top of the tree, `/`-separated. Bytes that are no UTF-8 are replaced.
+    /// Path from the top of the tree, `/`-separated. Non-UTF-8 bytes are replaced.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its content.
     pub id: Id,
@@ -35,9 +35,9 @@ pub struct Entry {
 pub struct Change {
     /// Path from the top of the tree.
     pub path: String,
-    /// What was there; `None` for a new one.
+    /// The old entry; `None` for a new one.
     pub old: Option<(Kind, Id)>,
-    /// What is there; `None` for one that is gone.
+    /// The new entry; `None` for one that is gone.
     pub new: Option<(Kind, Id)>,
 }
 
@@ -74,8 +74,8 @@ impl Reader {
         Ok(changes.into_iter().filter_map(entry).collect())
     }
 
-    /// What differs between two trees, in order of path; folders that are the same are not
-    /// read. `enter` says for each folder whether it matters. Renames are not looked for.
+    /// Differences of two trees, in order of path; folders that are the same are not read. `enter`
+    /// says for each folder whether it matters. Renames are not detected.
     ///
     /// # Errors
     /// If a tree is not there or broken.
@@ -104,7 +104,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// What stands at a path of a tree; `None` for a folder, too, and where nothing is.
+    /// The entry at a path of a tree; `None` for a folder, too, and if there is none.
     ///
     /// # Errors
     /// If a tree is not there or broken.

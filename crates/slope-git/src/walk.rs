@@ -90,7 +90,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Tells of the commits that some lead to, these among them, apart from those that were seen.
+    /// The commits that some lead to, these among them, apart from those that were seen.
     fn unseen(
         &self,
         from: &[Id],

@@ -42,7 +42,7 @@ fn note(trends: &[MetricTrend], pair: &Pair) -> Option<String> {
         ("falls", "other code grew more")
     };
     Some(format!(
-        "{} {moves}, but {} do not: {cause}; go by the amounts",
+        "{} {moves}, but {} do not: {cause}; judge by the amounts",
         pair.ratio, pair.in_words
     ))
 }

@@ -13,12 +13,12 @@ use crate::ledger::{Accounts, Followed, account_and_follow, whole, whole_of_step
 use crate::source::Source;
 use crate::trajectory::{Wanted, check};
 
-/// A tree that changes are held against.
+/// A tree to compare changes with.
 pub struct Baseline<'m> {
     measurer: &'m Measurer,
     tracker: Tracker<'m>,
     name: String,
-    /// What there is in all; `None` where some files are held in outline.
+    /// The whole; `None` where some files are held in outline.
     whole: Option<ExactAmounts>,
 }
 
@@ -43,7 +43,7 @@ impl<'m> Baseline<'m> {
         }
     }
 
-    /// What there is in all; `None` where some files are held in outline.
+    /// The whole; `None` where some files are held in outline.
     #[must_use]
     pub fn whole(&self) -> Option<ExactAmounts> {
         self.whole
@@ -75,8 +75,8 @@ impl<'m> Baseline<'m> {
         self.change_completing(name, contents, none)
     }
 
-    /// The same for a baseline with files in outline: what must be told of those is found by
-    /// `complete`, which is given paths and gives their whole contents.
+    /// The same for a baseline with files in outline: `complete` gets the paths of those that need
+    /// a report, and gives their whole contents.
     ///
     /// # Errors
     /// As [`Self::change`] and `complete`.
@@ -122,7 +122,7 @@ impl<'m> Baseline<'m> {
 pub struct Change {
     base: String,
     head: String,
-    /// The whole before; of a baseline with files in outline, of the files that the step tells of.
+    /// The whole before; with files in outline, only the files of the step.
     pub before: ExactAmounts,
     /// The same after.
     pub after: ExactAmounts,
@@ -131,14 +131,14 @@ pub struct Change {
     definitions: slope_model::measurement::Definitions,
 }
 
-/// What a change of a baseline did, and what it was found from.
+/// The effect of a change of a baseline, and its inputs.
 #[derive(Clone)]
 pub struct FullChange {
-    /// What it did.
+    /// Its effect.
     pub change: Change,
     /// The files before and after.
     pub step: Step,
-    /// What became of each of their callables.
+    /// The outcome of each of their callables.
     pub followed: Vec<Followed>,
 }
 
@@ -152,10 +152,10 @@ impl Change {
     }
 }
 
-/// The ledger between two commits. The ignore files of the later one hold for both.
+/// The ledger between two commits. The ignore files of the later one apply to both.
 ///
 /// # Errors
-/// If the repository lacks what is asked for.
+/// If the repository lacks a commit.
 pub fn diff_commits(
     repo: &Repo,
     measurer: &Measurer,

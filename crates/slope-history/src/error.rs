@@ -12,12 +12,12 @@ pub enum Error {
     /// There is nothing to tell.
     #[error("{0}")]
     Empty(String),
-    /// A pattern of paths is none.
+    /// Invalid glob.
     #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// A ledger does not sum to the change; this is a fault of slope.

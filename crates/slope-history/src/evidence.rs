@@ -14,7 +14,7 @@ use crate::Error;
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
 
-/// Most lines of a side that are compared; longer functions and files are told without a diff.
+/// Most lines of a side that are compared; longer functions and files have no diff.
 const MOST_COMPARED: usize = 3_000;
 
 /// Most lines of a diff that are kept.
@@ -161,7 +161,7 @@ impl Trees<'_> {
     }
 }
 
-/// The functions of a commit's other entries: their changes are told there.
+/// The functions of a commit's other entries: changes are shown there.
 fn others<'a>(
     commit: &'a CommitLedger,
     entry: &LedgerEntry,
@@ -183,8 +183,8 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// The changes between two lists of lines with what stands around them, and how many lines
-/// were left out.
+/// The changes between two lists of lines with the lines around them, and how many lines were left
+/// out.
 fn hunks(old: &[Numbered], new: &[Numbered]) -> (Vec<Vec<DiffLine>>, u32) {
     let texts = |lines: &[Numbered]| lines.iter().map(|l| l.1.clone()).collect::<Vec<String>>();
     let (a, b) = (texts(old), texts(new));

@@ -6,7 +6,7 @@
 //! | [`ledger`] | every change at the function that made it, summing exactly |
 //! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
 //! | [`Agents`] | which commits agents wrote |
-//! | [`metamorphic()`] | edits of known effect, held against their ledgers |
+//! | [`metamorphic()`] | edits of known effect, versus their ledgers |
 //! | [`evidence()`] | what moved a history most, with its diffs |
 //! | [`panel()`] | several histories side by side |
 //! | [`verify()`] | that ledgers sum on every commit of a history |

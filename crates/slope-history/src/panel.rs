@@ -18,9 +18,9 @@ const Z95: f64 = 1.959_963_984_540_054;
 /// A repository of a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// What it is called: the name in the list.
+    /// The name in the list.
     pub name: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// Newest commit; `None` for the default branch's.
     pub revision: Option<String>,
@@ -37,7 +37,7 @@ pub enum ListError {
         /// Why.
         source: std::io::Error,
     },
-    /// A line is none of a list.
+    /// An invalid line.
     #[error(
         "{path}:{line}: a line is a folder, then perhaps a revision, set apart by blanks; found `{text}`"
     )]

@@ -217,7 +217,7 @@ const PEOPLE: &[&str] = &["co-authored-by", "co-developed-by"];
 /// Trailers that name tools, perhaps with a model: `Assisted-by: Claude:claude-opus-4`.
 const TOOLS: &[&str] = &["assisted-by", "generated-by", "made-with", "agent"];
 
-/// Stands for commits that no agent had a hand in.
+/// Marks commits without an agent.
 pub(crate) const NO_AGENT: &str = "none";
 
 impl Default for Agents {
@@ -301,10 +301,10 @@ fn is_sign(c: char) -> bool {
 }
 
 /// The agents of the merges of a line of first parents, by their position on it. On such a line a
-/// merge is one step, and what it does is the work of the commits that it brings in, whoever
-/// merged them: it is told as theirs, and of [`NO_AGENT`] besides where some of them name no
-/// agent. Merges among them bring in nothing that the others do not. A merge that brings in no
-/// others is not told of.
+/// merge is one step, and its changes are the work of the commits that it brings in, whoever merged
+/// them: it counts for their agents, and for [`NO_AGENT`] too where some of them name no agent.
+/// Merges among them bring in nothing that the others do not. A merge that brings in no others is
+/// left out.
 pub(crate) fn of_merges(
     reader: &Reader,
     line: &[Commit],

@@ -72,7 +72,7 @@ impl Shares {
         }
     }
 
-    /// The ledger of commits, before the first of which `opening` stood there.
+    /// The ledger of commits, with `opening` there before the first.
     pub(crate) fn into_ledger(
         self,
         commits: Vec<CommitLedger>,
@@ -91,7 +91,7 @@ impl Shares {
     }
 }
 
-/// A function, or what stands outside of those in a file, by name.
+/// A function, or the code outside functions in a file, by name.
 fn name(path: &str, function: Option<&str>) -> String {
     format!("{path}: {}", function.unwrap_or("(outside of functions)"))
 }

@@ -20,7 +20,7 @@ const KEEP_EVERY: usize = 512;
 /// A content and the suffix that tells its language.
 type Key = (Id, Arc<str>);
 
-/// The paths that one step changes, with what is there now.
+/// The paths that one step changes, with their new entries.
 pub(crate) struct Changes {
     /// Path and content; `None` for one that is gone.
     pub(crate) paths: Vec<(String, Option<Key>)>,
@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// What differs between two trees in paths that are measured and `wanted`.
+    /// Differences of two trees in paths that are measured and `wanted`.
     pub(crate) fn changes(
         &self,
         reader: &Reader,
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
         wanted: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<bool, Error> {
         let mut found = self.measured(reader, old, new, wanted)?;
-        // What has to be looked into comes last: mostly something else has changed as well.
+        // Files to look into come last: mostly something else has changed as well.
         found.sort_by_key(|change| Path::new(&change.path).extension().is_none());
         for change in &found {
             if self.code(reader, &change.path, change.old)?.is_some()
@@ -101,7 +101,7 @@ impl<'a> Source<'a> {
         Ok(false)
     }
 
-    /// What differs between two trees in paths that are `wanted` and measured if they hold code.
+    /// Differences of two trees in paths that are `wanted` and measured if they hold code.
     fn measured(
         &self,
         reader: &Reader,
@@ -116,8 +116,8 @@ impl<'a> Source<'a> {
         Ok(found)
     }
 
-    /// The content of a path if it is code. Links and submodules are no code of this repository;
-    /// what has no suffix is looked into.
+    /// The content of a path if it is code. Links and submodules do not count; files without a
+    /// suffix are read.
     fn code(
         &self,
         reader: &Reader,
@@ -274,7 +274,7 @@ fn batches(steps: &[Changes]) -> Vec<Batch<'_>> {
     batches
 }
 
-/// What tells the language of a path: its suffix, or its name if it has none.
+/// Shows the language of a path: its suffix, or its name if it has none.
 fn suffix(path: &str) -> Arc<str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.')

@@ -23,7 +23,7 @@ use crate::{Error, against, trends};
 /// Seconds of a month: 30.436875 days.
 const MONTH: f64 = 30.436_875 * 86_400.0;
 
-/// What is asked of a history.
+/// Options of a history.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The newest commit; `None` for the default branch's.
@@ -58,7 +58,7 @@ impl Default for Options {
     }
 }
 
-/// Told what is done, how many of how many; from several threads.
+/// Gets what is done, how many of how many; from several threads.
 pub type Watch<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
 
 /// The commits of a history and what each changes in measured files.
@@ -79,14 +79,14 @@ struct Plan {
 }
 
 impl Plan {
-    /// Whether nothing that is measured stood there before the first commit that is gone through,
-    /// so that all it holds is its own doing.
+    /// Whether nothing measured existed before the first commit of the history, so that it made all
+    /// the code itself.
     fn begins_with_nothing(&self, line: Line) -> bool {
         let Some(&first) = self.walked.first() else {
             return false;
         };
-        // On the branch itself the commits before it are the whole of what led to it, and the
-        // first of them is held against nothing.
+        // On the branch itself the commits before it are the whole of what led to it, and the first
+        // of them has no base.
         let is_after_nothing = line == Line::FirstParent && first > 0;
         is_after_nothing || self.commits[first].parents.is_empty()
     }
@@ -98,7 +98,7 @@ impl Plan {
 /// comparable.
 ///
 /// # Errors
-/// If the repository lacks what is asked for, or holds nothing that is measured.
+/// If the repository lacks the requested commits, or has no measured files.
 pub fn trajectory(
     repo: &Repo,
     measurer: &Measurer,
@@ -337,7 +337,7 @@ fn changed_files(source: &Source<'_>, plan: &Plan, wanted: &Wanted) -> Result<Ve
     Ok(steps.iter().map(|step| step.paths.len()).collect())
 }
 
-/// What a ledger that does not begin with nothing begins with.
+/// The start of a ledger that does not begin with nothing.
 struct Opening {
     commit: CommitInfo,
     amounts: ExactAmounts,
@@ -354,7 +354,7 @@ impl Opening {
         } = self.amounts.rounded();
         let id = &self.commit.id[..self.commit.id.len().min(10)];
         format!(
-            "the ledger begins after {id} of {}, and what stood there then is nobody's in it: mass \
+            "the ledger begins after {id} of {}; it books older code to nobody: mass \
              {mass:.1}, clone lines {clone_lines}, flagged lines {flagged_lines}, dead code {dead_code}",
             self.commit.time.get(..10).unwrap_or_default()
         )
@@ -402,7 +402,7 @@ impl Recorder<'_> {
             }
             self.whole = now;
         }
-        // Snapshots are in the order in which they are walked.
+        // Snapshots are in the order of the walk.
         let next = self.points.len();
         if self.plan.chosen.get(next) == Some(&position) {
             self.point(position, self.changed[next], info);
@@ -496,7 +496,7 @@ pub(crate) fn info(commit: &Commit, agents: &Agents, mailmap: &Mailmap) -> Commi
     }
 }
 
-/// Which paths are asked for.
+/// Which paths are requested.
 pub(crate) struct Wanted {
     folders: Vec<String>,
     globs: GlobSet,

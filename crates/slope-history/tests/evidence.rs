@@ -70,7 +70,7 @@ fn function_diff_follows_a_rename() {
         };
         found.diffs.iter().filter(is_of).collect::<Vec<_>>()
     };
-    // The first commit is held against nothing.
+    // The first commit has no base.
     let [first, scan] = diff("scan")[..] else {
         panic!("{:?}", found.diffs)
     };

@@ -113,7 +113,7 @@ fn each_point_matches_its_checkout() {
                 &point.commit.id,
             ],
         );
-        // The newest commit's ignore files hold for all.
+        // The newest commit's ignore files apply to all.
         std::fs::write(checkout.join(".slopeignore"), &ignore).unwrap();
         let anew = measurer.measure_dir(&checkout).unwrap();
         assert_eq!(point.totals, anew.totals, "{}", point.position);
@@ -182,7 +182,7 @@ fn ledger_sums_to_the_final_state() {
                 .any(|note| note.contains("the ledger begins"))
         );
     }
-    // Cut off it begins with what stands there, and says so.
+    // Cut off it begins with the existing code, and says so.
     let out = tempfile::tempdir().unwrap();
     let url = format!("file://{}", dir.path().display());
     git(out.path(), &["clone", "-q", "--depth", "2", &url, "cut"]);

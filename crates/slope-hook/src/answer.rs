@@ -23,13 +23,13 @@ const MOST_SENT_ON: u32 = 3;
 /// Most things that are remarked in one session.
 const MOST_REMARKED: usize = 40;
 
-/// What changes of a session are held against.
+/// The base of a session's changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Base {
     /// A commit, in hexadecimal.
     Commit(String),
-    /// What a repository without a commit holds: everything is new.
+    /// A repository without a commit: everything is new.
     Nothing,
     /// A folder.
     Dir(PathBuf),
@@ -38,7 +38,7 @@ pub enum Base {
 /// One thing that a change made worse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
-    /// What it is known by, also when lines shift.
+    /// Its identity, also when lines shift.
     pub fingerprint: String,
     /// Path relative to the top of the workspace; empty for the change as a whole.
     pub path: String,
@@ -46,13 +46,13 @@ pub struct Worse {
     pub line: u32,
     /// Whether the change does not pass because of it.
     pub is_error: bool,
-    /// What is worse, in one sentence.
+    /// The problem, in one sentence.
     pub message: String,
-    /// What to do about it, in one sentence.
+    /// The remedy, in one sentence.
     pub advice: String,
 }
 
-/// What tells what has become worse.
+/// Finds what has become worse.
 pub trait Judge: Send + Sync + 'static {
     /// What a workspace, as it is on disk, makes worse than its base, errors first.
     ///
@@ -97,12 +97,12 @@ impl Budget {
 pub struct Question<'a> {
     /// Who asks.
     pub agent: Hooked,
-    /// What it wrote to standard input.
+    /// Its standard input.
     pub input: &'a [u8],
-    /// Folder that changes are held against; the commit that was checked out when the session
-    /// began if `None`.
+    /// Folder to compare changes with; the commit that was checked out when the session began if
+    /// `None`.
     pub base: Option<&'a Path>,
-    /// Top of what is held against that folder; where the agent is at the moment if `None`.
+    /// Top to compare with that folder; where the agent is at the moment if `None`.
     pub top: Option<&'a Path>,
     /// How long the answer may take.
     pub budget: Budget,
@@ -237,11 +237,11 @@ fn judged(
     }
 }
 
-/// What is worse, and fingerprints of what came from elsewhere.
+/// Worse results, and fingerprints of those from elsewhere.
 type Judged = (Vec<Worse>, BTreeSet<String>);
 
-/// What is worse than everything that a session built on: what it began with, and what it took in
-/// from elsewhere. The others are asked only where the first leaves something that was not said yet.
+/// Results worse than everything that a session built on: its start, and the code it took from elsewhere. The
+/// others are asked only where the first leaves something unreported.
 fn worse_than_all(
     judge: &impl Judge,
     top: &Path,
@@ -341,11 +341,11 @@ fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -
     }
 }
 
-/// What a session works on.
+/// A session's workspace.
 struct Workspace {
     top: PathBuf,
     cwd: PathBuf,
-    /// What is checked out now, or the folder that was named.
+    /// The checkout, or the named folder.
     base: Base,
 }
 

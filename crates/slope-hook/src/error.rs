@@ -1,4 +1,4 @@
-//! What can go wrong with settings files.
+//! Errors of settings files.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub enum Error {
         line: usize,
         /// Column in bytes, from 1.
         column: usize,
-        /// What is wrong.
+        /// Error message.
         message: &'static str,
     },
     /// Something in a settings file has another form than the agent's.
@@ -33,16 +33,16 @@ pub enum Error {
         line: usize,
         /// Column in bytes, from 1.
         column: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
-    /// A file stands where ours would, and is not ours.
+    /// A file that is not ours is in the place of ours.
     #[error(
         "{} is there and was not written by slope; move it away first, nothing was changed",
         .0.display()
     )]
     Foreign(PathBuf),
-    /// What should be a settings file is a folder or a link that leads nowhere.
+    /// The settings file is a folder or a link that leads nowhere.
     #[error("{} is not a file; move it away first, nothing was changed", .0.display())]
     NoFile(PathBuf),
     /// A settings file is far too large to be one.
@@ -57,7 +57,7 @@ pub enum Error {
     /// The system refused something.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// Failed action.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,

@@ -49,7 +49,7 @@ pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
     })
 }
 
-/// What an agent calls things.
+/// An agent's keys.
 struct Keys {
     event: &'static str,
     session: &'static str,

@@ -24,7 +24,7 @@ impl GateJudge {
 impl Judge for GateJudge {
     fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String> {
         let subject = match base {
-            // Its files as such: a session may have left the line that it stands on.
+            // Its files as such: a session may have left the line of that commit.
             Base::Commit(id) => {
                 let files = format!("{id}^{{tree}}");
                 Subject::git(top, Some(&files), Head::Worktree)

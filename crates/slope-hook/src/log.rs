@@ -20,7 +20,7 @@ pub enum Outcome {
     Said,
     /// The agent was sent on.
     SentOn,
-    /// Something was left that the agent was told of; it may stop.
+    /// Problems were left that the agent was shown; it may stop.
     Passed,
     /// It took too long; the agent goes on.
     TooSlow,
@@ -41,16 +41,16 @@ pub struct LogLine {
     pub session: String,
     /// Milliseconds that the answer took.
     pub ms: u64,
-    /// What came of it.
+    /// Its result.
     pub outcome: Outcome,
     /// How many things were worse.
     pub worse: usize,
-    /// What was said, or why nothing could be.
+    /// The message, or why there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
 }
 
-/// Adds a line. A log that cannot be written is no reason to hold up an agent.
+/// Adds a line. A log that cannot be written must not stop an agent.
 pub(crate) fn add(state: &StateDir, line: &LogLine) {
     let path = state.log();
     let Some(folder) = path.parent() else { return };

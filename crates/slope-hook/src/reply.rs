@@ -13,7 +13,7 @@ pub(crate) fn remark(agent: Hooked, event: &str, message: &str) -> Value {
     }
 }
 
-/// Sends the agent on, with a list of what to mend.
+/// Makes the agent continue, with a list to fix.
 pub(crate) fn block(agent: Hooked, message: &str) -> Value {
     match agent {
         Hooked::ClaudeCode | Hooked::Codex => json!({ "decision": "block", "reason": message }),

@@ -1,4 +1,4 @@
-//! What is remembered of a session.
+//! The memory of a session.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -17,10 +17,10 @@ const FORGOTTEN_AFTER: Duration = Duration::from_secs(14 * 24 * 3600);
 /// How often a waiting hook looks whether the session is free.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What is remembered of a session in one folder.
+/// The memory of a session in one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
-    /// What was checked out when the session began.
+    /// The checkout when the session began.
     pub(crate) base: Base,
     /// From where on the history is the session's.
     pub(crate) since: Since,

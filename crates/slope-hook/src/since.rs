@@ -12,7 +12,7 @@ use slope_git::{Commit, HeadMove, Id, Reader, Repo};
 
 use crate::Base;
 
-/// Where git's log stood when a session began.
+/// Position in git's log when a session began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Since {
     /// Seconds since 1970.
@@ -23,7 +23,7 @@ pub(crate) struct Since {
     row: String,
 }
 
-/// What a row of git's log says was done.
+/// The action in a row of git's log.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Deed {
     /// A commit was made.
@@ -37,7 +37,7 @@ enum Deed {
 }
 
 impl Since {
-    /// Where the log of the repository at this place stands; nowhere without one.
+    /// The current position in the log of this repository; none without one.
     pub(crate) fn now(top: &Path) -> Self {
         let repo = Repo::open(top).ok();
         let log = repo.map(|repo| repo.reader().head_log());
@@ -53,8 +53,8 @@ impl Since {
         }
     }
 
-    /// What the work of a session that began with `base` is held against: all that it was built on.
-    /// Only what is worse than each of these is the session's.
+    /// The bases of a session that began with `base`: all that it was built on. Only code that is
+    /// worse than each of these is the session's.
     pub(crate) fn bases(&self, top: &Path, base: &Base) -> Result<Vec<Base>, String> {
         let only = || Ok(vec![base.clone()]);
         if matches!(base, Base::Dir(_)) {
@@ -73,8 +73,8 @@ impl Since {
         if begun == Some(head) {
             return only();
         }
-        // Without a log that leads to what is checked out nothing can be told, and nobody is rid of
-        // what was committed by taking rows out of it.
+        // Without a log that leads to the checkout nothing can be reported, and nobody can drop
+        // commits by deleting its rows.
         let log = reader.head_log();
         let leads_here = log.last().map(|last| last.to) == Some(head);
         let Some(rows) = self.rows(&log).filter(|_| leads_here) else {
@@ -120,7 +120,7 @@ impl Since {
             if deed == Deed::Moved {
                 continue;
             }
-            // What git has thrown away since is nothing that is checked out.
+            // Commits that git has thrown away since are not checked out.
             let Ok(commit) = reader.commit(row.to) else {
                 continue;
             };
@@ -142,7 +142,7 @@ impl Since {
     }
 }
 
-/// What own commits were built on: those below them that are not own. The nearest come first.
+/// Bases of own commits: those below them that are not own. The nearest come first.
 fn grounds(
     reader: &Reader,
     head: Id,

@@ -29,7 +29,7 @@ impl StateDir {
         self.0.join("hooks/log.jsonl")
     }
 
-    /// What was done to a settings file.
+    /// The change of a settings file.
     pub(crate) fn receipt(&self, settings: &Path) -> PathBuf {
         let name = short_hash(settings.as_os_str().as_encoded_bytes());
         self.0.join("hooks/installed").join(format!("{name}.json"))

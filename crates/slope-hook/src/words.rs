@@ -13,7 +13,7 @@ const LISTED: usize = 8;
 /// Most bytes of one of them.
 const ITEM: usize = 320;
 
-/// What to say after an edit of these, of which there is at least one: the first, and how many more.
+/// The message after an edit of these, of which there is at least one: the first, and how many more.
 pub(crate) fn remark(worse: &[&Worse]) -> String {
     let Some(first) = worse.first() else {
         return String::new();
@@ -27,7 +27,7 @@ pub(crate) fn remark(worse: &[&Worse]) -> String {
     format!("{}{more}", cut(&text, room))
 }
 
-/// What to say when an agent is about to stop with these.
+/// The message when an agent is about to stop.
 pub(crate) fn list(worse: &[&Worse]) -> String {
     let (things, them) = match worse.len() {
         1 => ("this", "it"),

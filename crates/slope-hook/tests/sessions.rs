@@ -12,7 +12,7 @@ use slope_hook::{
 };
 use slope_testkit::git::git;
 
-/// Tells what it is told to tell, and remembers the bases that it was asked for.
+/// Returns fixed answers, and remembers the requested bases.
 #[derive(Clone, Default)]
 struct Told {
     worse: Arc<Mutex<Vec<Worse>>>,
@@ -127,7 +127,7 @@ impl Work {
         slope_testkit::git::commit(&self.root(), &[(path, text)]);
     }
 
-    /// What the session `s` is held against.
+    /// The bases of the session `s`.
     fn bases(&self) -> Vec<Base> {
         self.bases_of("s")
     }
@@ -323,7 +323,7 @@ fn session_base_survives_history_rewrites() {
         is_held_against_the_first(said);
     }
     std::fs::write(&log, &rows).unwrap();
-    // An old commit that is undone: what it had is no work of the session either.
+    // An old commit that is undone: its code is not the session's work either.
     work.commit("c.py", "x = 5\n");
     let begun = work.git(&["rev-parse", "HEAD"]);
     work.start("t");
@@ -353,7 +353,7 @@ fn commits_from_elsewhere_move_the_base() {
     assert_eq!(work.bases(), [Base::Commit(pulled.clone())]);
     work.commit("a.py", "x = 2\n");
     assert_eq!(work.bases(), [Base::Commit(pulled.clone())]);
-    // Merged above own commits: these are still told of.
+    // Merged above own commits: still reported.
     let merged = their("c.py");
     let from = theirs.to_str().unwrap();
     work.git(&["pull", "-q", "--no-rebase", "--no-edit", from, "main"]);
@@ -362,7 +362,7 @@ fn commits_from_elsewhere_move_the_base() {
     work.git(&["reset", "-q", "--hard", "HEAD~1"]);
     work.git(&["pull", "-q", "--rebase", from, "main"]);
     assert_eq!(work.bases(), [Base::Commit(beneath.clone())]);
-    // Work that was there before, on a line that left theirs: both are held against.
+    // Older work on a line that left theirs: both are bases.
     work.git(&["checkout", "-q", "-b", "topic", &first]);
     work.commit("e.py", "x = 3\n");
     let topic = work.git(&["rev-parse", "HEAD"]);
@@ -381,7 +381,7 @@ fn commits_from_elsewhere_move_the_base() {
     assert_eq!(work.bases_of("t")[0], Base::Commit(first));
 }
 
-/// A function of high complexity; those of other names are no copies of it.
+/// A function of high complexity; those of other names are not copies.
 fn long(name: &str) -> String {
     let rows: String = (0..25)
         .map(|n| match name {
@@ -393,7 +393,7 @@ fn long(name: &str) -> String {
     format!("def {name}(a, b):\n{rows}    return a\n")
 }
 
-/// Asks with the real gate; what an agent that is about to stop is told.
+/// Asks with the real gate; the answer to an agent about to stop.
 fn judged(work: &Work, event: &str) -> Option<String> {
     let event = json!({ "hook_event_name": event, "session_id": "s", "cwd": work.root() });
     let input = event.to_string();

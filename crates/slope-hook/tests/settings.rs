@@ -121,7 +121,7 @@ fn later_user_edits_survive_uninstall() {
 #[test]
 fn uninstall_keeps_later_edits_and_comments() {
     let touch: &[&dyn Fn(&str) -> String] = &[
-        // Beside the hooks, in front of them, and in what was put in.
+        // Around the hooks, before them, and in the added text.
         &|text| text.replace("\"theme\": 1", "\"theme\": 2"),
         &|text| text.replacen('{', "{\n  // first\n  \"n\": 0,", 1),
         &|text| text.replace("\"timeout\": ", "\"timeout\":  "),

@@ -54,12 +54,12 @@ pub(crate) fn reason_of(error: &ParseError) -> Cow<'static, str> {
     Cow::Owned(error.to_string())
 }
 
-/// What is known beside the files.
+/// Other inputs besides the files.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Beside<'a> {
-    /// What is known of near misses from earlier runs.
+    /// Near-miss memo of earlier runs.
     pub(crate) memo: Option<&'a Memo>,
-    /// What dead code is held against.
+    /// The base of dead code.
     pub(crate) base: Option<(&'a Base, &'a BaseFacts)>,
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn assemble(
         rest,
     } = joined(each);
     let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
-    // Facts are many small pieces, which nobody needs to wait for.
+    // Facts have many small parts; freeing them is slow.
     rayon::spawn(move || drop(rest));
     Measurement {
         schema: schema::MEASUREMENT.to_owned(),
@@ -150,7 +150,7 @@ pub(crate) fn assemble(
     }
 }
 
-/// Totals of the whole, by part if parts are told apart, and by language.
+/// Totals of the whole, by part if parts are separate, and by language.
 fn all_totals(
     files: &[FileMeasurement],
     unmeasured: usize,
@@ -166,18 +166,18 @@ fn all_totals(
     (totals, parts.unwrap_or_default(), languages)
 }
 
-/// What a file adds to the measurement.
+/// A file's part in the measurement.
 #[derive(Default)]
 struct Assembled {
     file: FileMeasurement,
     findings: Vec<Finding>,
     suppressed: Vec<Suppressed>,
     dead: Vec<DeadCode>,
-    /// What is needed no more.
+    /// Unneeded rest.
     rest: Option<FileFacts>,
 }
 
-/// What all files add, each in path order.
+/// All files' parts, each in path order.
 #[derive(Default)]
 struct Joined {
     files: Vec<FileMeasurement>,
@@ -307,8 +307,8 @@ fn dead(
     each.collect()
 }
 
-/// A file's findings by signals that no rule of the same id has at the same line: some
-/// shapes are told by a rule in one language and by a signal in another.
+/// A file's findings by signals that no rule of the same id has at the same line: some shapes have
+/// a rule in one language and a signal in another.
 fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
     let signals = signals.into_iter().map(|told| told.finding);
     if signals.len() == 0 {
@@ -330,7 +330,7 @@ fn sort(findings: &mut [Finding]) {
     });
 }
 
-/// Obeys a file's comments that silence findings, if that is asked for.
+/// Obeys a file's comments that silence findings, if requested.
 fn silence(
     findings: Vec<Finding>,
     file: &MeasuredFile,

@@ -1,7 +1,7 @@
-//! What a tree is compared with: a folder, or a revision of its git repository.
+//! Base of a tree: a folder, or a revision of its git repository.
 //!
-//! Git is asked for names and contents only. The repository may come from anybody, so
-//! nothing is fetched and nothing of it is run.
+//! Only names and contents come from git. The repository may come from anybody, so nothing is
+//! fetched and nothing of it is run.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -13,18 +13,18 @@ use tempfile::TempDir;
 /// Why there is no base.
 #[derive(Debug, thiserror::Error)]
 pub enum BaseError {
-    /// What was named is no folder, and there is no repository that could have a revision.
+    /// The name is not a folder, and no repository could have a revision.
     #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision", path.display())]
     NoRepository {
-        /// What was named.
+        /// Given name.
         name: String,
-        /// What is measured.
+        /// Measured path.
         path: PathBuf,
     },
     /// The repository has no such revision.
     #[error("{name} is neither a directory nor a revision of the git repository {}; `git log` lists revisions", top.display())]
     Unknown {
-        /// What was named.
+        /// Given name.
         name: String,
         /// The repository.
         top: PathBuf,
@@ -32,7 +32,7 @@ pub enum BaseError {
     /// The repository has only the newest part of its history.
     #[error("the git repository {} is a shallow clone and does not have {name}; fetch the rest of it with `git fetch --unshallow`", top.display())]
     Shallow {
-        /// What was named.
+        /// Given name.
         name: String,
         /// The repository.
         top: PathBuf,
@@ -43,9 +43,9 @@ pub enum BaseError {
     /// Git could not read the revision.
     #[error("git cannot read {name}: {message}")]
     Read {
-        /// What was named.
+        /// Given name.
         name: String,
-        /// What git said.
+        /// Git's message.
         message: String,
     },
     /// The files of the revision could not be put down to be measured.
@@ -53,20 +53,20 @@ pub enum BaseError {
         "cannot put down the files of {name}: {source}; see whether there is room in the folder for temporary files"
     )]
     PutDown {
-        /// What was named.
+        /// Given name.
         name: String,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
 }
 
-/// What a tree is compared with.
+/// Base of a tree.
 #[derive(Debug)]
 pub struct Base {
     name: String,
     commit: Option<String>,
     root: PathBuf,
-    /// Where the files of a revision lie until this is dropped.
+    /// Folder of a revision's files until this is dropped.
     _files: Option<TempDir>,
 }
 
@@ -88,8 +88,8 @@ impl Base {
         }
     }
 
-    /// What a name stands for beside `measured`: the folder of that name if there is
-    /// one, else the revision of the git repository that `measured` lies in.
+    /// Resolves a name next to `measured`: the folder of that name if there is one, else the
+    /// revision of the git repository that contains `measured`.
     ///
     /// Files of the revision larger than `largest` bytes are left out.
     ///
@@ -102,8 +102,8 @@ impl Base {
         Self::revision(name, measured, largest)
     }
 
-    /// A revision of the git repository that `measured` lies in, at the same place in it.
-    /// A place that the revision does not have is empty there.
+    /// A revision of the git repository around `measured`, at the same place in it. A place that
+    /// the revision does not have is empty there.
     ///
     /// # Errors
     /// If there is no repository or no such revision, or git cannot read it.
@@ -139,19 +139,19 @@ impl Base {
         })
     }
 
-    /// What it is called: the revision or the folder, as it was named.
+    /// Its name: the revision or the folder, as it was named.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The commit that a revision stands for; `None` for a folder.
+    /// The commit of a revision; `None` for a folder.
     #[must_use]
     pub fn commit(&self) -> Option<&str> {
         self.commit.as_deref()
     }
 
-    /// Where its files lie.
+    /// Folder of its files.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root

@@ -1,9 +1,8 @@
 //! Facts kept from run to run.
 //!
-//! The key is a hash of content, language and definitions. A large tree has its facts
-//! side by side in a pack besides, in which an unchanged file is found by what the
-//! system says of it. A cache that fails is left alone: it costs time, never a
-//! measurement.
+//! The key is a hash of content, language and definitions. A large tree also has its facts side by
+//! side in a pack, in which an unchanged file is found by its stamp. A cache that fails is left
+//! alone: it costs time, never a measurement.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -30,7 +29,7 @@ use crate::options::Options;
 pub(crate) struct Cache {
     store: FactsCache,
     definitions: [u8; 16],
-    /// Facts of contents that are no files of a folder, not written yet.
+    /// Facts of contents outside a folder's files, not written yet.
     contents: Mutex<Vec<(Key, Vec<u8>)>>,
     /// How many programs of embedded rules were kept that were not before.
     rules: Mutex<usize>,
@@ -94,7 +93,7 @@ impl Cache {
         }
     }
 
-    /// The facts of a content that is no file of a folder, and their key: kept ones if it is known,
+    /// The facts of a content outside a folder's files, and their key: kept ones if it is known,
     /// else those that `analyse` finds. Where an outline is enough, more than that will do.
     pub(crate) fn content(
         &self,
@@ -190,7 +189,7 @@ impl Cache {
     }
 }
 
-/// What is kept of one tree, and what this run adds to it.
+/// The cache of one tree, and this run's additions to it.
 pub(crate) struct TreeCache<'c> {
     cache: &'c Cache,
     pack: Option<Pack>,
@@ -268,7 +267,7 @@ impl TreeCache<'_> {
         }
     }
 
-    /// Where the facts of an unchanged file lie in the pack.
+    /// The facts of an unchanged file in the pack.
     fn packed(&self, file: &FoundFile) -> Option<Held> {
         self.pack.as_ref()?.of_stamp(file.stamp.as_ref()?)
     }
@@ -360,7 +359,7 @@ impl TreeCache<'_> {
         packed().or_else(stored)
     }
 
-    /// What is known of the folders of the tree, if anything can be.
+    /// Facts about the folders of the tree, if anything can be.
     pub(crate) fn folders(&self) -> Option<&Folders> {
         let open = || {
             let kept = self.cache.store.named(&self.folders_name()).ok().flatten();
@@ -373,7 +372,7 @@ impl TreeCache<'_> {
         self.cache.name("folders 1", &self.name)
     }
 
-    /// What is known of near misses.
+    /// Facts about near misses.
     pub(crate) fn memo(&self) -> Memo {
         let kept = self.cache.store.named(&self.memo_name()).ok().flatten();
         Memo::from_bytes(&kept.unwrap_or_default())

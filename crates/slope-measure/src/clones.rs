@@ -13,12 +13,12 @@ use crate::fingerprint::Fingerprints;
 use crate::options::Options;
 use crate::places::Places;
 
-/// Id of the finding for code that stands elsewhere too.
+/// Id of the finding for code that is elsewhere too.
 pub(crate) const CLONE: &str = "clone";
-/// Id of the finding for code that nearly stands elsewhere too.
+/// Id of the finding for nearly the same code elsewhere.
 pub(crate) const NEAR_CLONE: &str = "near-clone";
 
-/// What was found.
+/// Results.
 pub(crate) struct Clones {
     pub(crate) classes: Vec<CloneClass>,
     /// The same classes as they were found, with files by number.
@@ -104,7 +104,7 @@ pub(crate) fn findings(
         .filter(|(class, _)| classes[*class].kind != CloneKind::NearMiss)
         .map(|&(class, index)| lines(&classes[class].members[index]))
         .collect();
-    // What is equal to one place and alike to another is reported once, as equal.
+    // A clone equal to one place and alike to another is reported once, as equal.
     let is_told = |class: &CloneClass, index: usize| {
         class.kind == CloneKind::NearMiss && told.contains(&lines(&class.members[index]))
     };
@@ -133,8 +133,8 @@ pub(crate) fn findings(
     once.map(finding).collect()
 }
 
-/// Whether code is alike on purpose: examples of Go have to stand for themselves, and defaults of
-/// Rust list the fields of their type.
+/// Whether code is alike on purpose: examples of Go have to be complete, and defaults of Rust list
+/// the fields of their type.
 fn is_expected(file: &MeasuredFile, kind: CloneKind, span: &Span) -> bool {
     let is_test = file.path.ends_with("_test.go");
     let is_rust = file.language.id() == "rust" && kind == CloneKind::NearMiss;

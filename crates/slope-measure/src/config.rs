@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::options::{ConfiguredGlobs, Options, Profile, SizeTerm, Tests};
 
-/// What a project says about how it is measured. Every key may be left out.
+/// A project's settings for its measurement. Every key may be left out.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
@@ -36,7 +36,7 @@ pub struct Config {
     pub include_generated: Option<bool>,
     /// Whether files that `.gitignore` names are measured too.
     pub include_ignored: Option<bool>,
-    /// What the gate asks for; read by the gate.
+    /// The gate's settings; read by the gate.
     #[serde(default)]
     pub check: Option<toml::Table>,
 }
@@ -46,7 +46,7 @@ pub struct Config {
 pub struct FoundConfig {
     /// The file.
     pub path: PathBuf,
-    /// What it says.
+    /// Its settings.
     pub config: Config,
 }
 
@@ -58,17 +58,17 @@ pub enum ConfigError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
-    /// The file is no configuration.
+    /// Invalid configuration.
     #[error("{}:{line}: {message}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
 }
@@ -85,9 +85,8 @@ struct Tool {
 }
 
 impl Config {
-    /// The configuration that holds for a path: that of the nearest folder with
-    /// one, from the path upwards to the top of its git repository. It depends on
-    /// the path only, never on the working directory.
+    /// The configuration for a path: that of the nearest folder with one, from the path upwards to
+    /// the top of its git repository. It depends on the path only, never on the working directory.
     ///
     /// # Errors
     /// If the nearest configuration cannot be read or has an unknown key or value.
@@ -142,7 +141,7 @@ impl Config {
         }
         let found: Pyproject = match toml::from_str(&text) {
             Ok(found) => found,
-            // What is wrong with a file that does not mean slope is not told here.
+            // Errors in a file that does not mean slope are not reported here.
             Err(_) if !may_mean_slope(&text) => return Ok(None),
             Err(error) => return Err(format(path, &text, &error)),
         };

@@ -11,16 +11,16 @@ use crate::assemble::Refused;
 use crate::facts::{self, Context, FileFacts, Parsed};
 use crate::{Error, Measurer};
 
-/// What is known of one content under a measurer's definitions; cheap to clone.
+/// Facts about one content under a measurer's definitions; cheap to clone.
 #[derive(Clone)]
 pub struct Facts {
     pub(crate) language: Language,
     pub(crate) facts: Arc<FileFacts>,
-    /// What the cache knows them by, if it was asked for them by content.
+    /// The cache's key of them, if it was queried by content.
     pub(crate) key: Option<Key>,
 }
 
-/// What a path holds.
+/// A path's content.
 #[derive(Clone)]
 pub enum Content {
     /// Code with facts.
@@ -70,7 +70,7 @@ impl Measurer {
         }
     }
 
-    /// The facts of a content; of what is no code, [`Content::Nothing`].
+    /// The facts of a content; for non-code, [`Content::Nothing`].
     #[must_use]
     pub fn content(&self, path: &str, bytes: &[u8]) -> Content {
         self.content_after(path, bytes, None).0

@@ -32,7 +32,7 @@ pub(crate) fn version(options: &Options) -> String {
 
 pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
     let mut hasher = Parts::new(options, rules);
-    // Signals change without the number of the definitions: what they find is no published metric.
+    // Signals change without the number of the definitions: they are not published metrics.
     if options.signals && options.profile != Profile::Paper {
         hasher.add(&slope_signals::FACTS_VERSION);
     }
@@ -55,13 +55,13 @@ pub(crate) fn definitions(options: &Options, rules: &RuleSet) -> Definitions {
     }
 }
 
-/// Hash of everything that facts of a file depend on beside the file.
+/// Hash of all other inputs of a file's facts.
 pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
     let mut hasher = Parts::new(options, rules);
     hasher.add(&FACTS);
     hasher.add(&slope_signals::FACTS_VERSION);
     hasher.add(&options.follow);
-    // Tests between product code are blank then.
+    // Tests within code are blank then.
     hasher.add(&(options.tests == Tests::Exclude));
     half(&hasher.0.finalize())
 }

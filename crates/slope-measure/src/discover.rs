@@ -7,12 +7,12 @@
 //! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
 //! | [`kinds`] | generated and vendored files; virtual environments |
 //! | [`minified`] | minified scripts |
-//! | [`parts`] | tests told from product code |
+//! | [`parts`] | tests versus production code |
 //! | [`remarks`] | the comments of a file's first lines |
-//! | [`signs`] | what a file says of itself at its head |
+//! | [`signs`] | signs at the head of a file |
 //!
-//! What is left out on purpose is listed in the measurement, so that no ignore
-//! file and no clever name makes code disappear unseen.
+//! Files left out on purpose are listed in the measurement, so that no ignore file and no clever
+//! name makes code disappear unseen.
 
 mod directives;
 pub(crate) mod folders;
@@ -43,7 +43,7 @@ pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
-/// Bytes at the begin of a file by which its language is told where its name does not.
+/// Bytes at the start of a file that show its language where its name does not.
 pub(crate) const HEAD_BYTES: usize = 8192;
 
 /// A file to be measured.
@@ -52,18 +52,18 @@ pub(crate) struct FoundFile {
     pub(crate) path: String,
     pub(crate) language: Language,
     pub(crate) absolute: PathBuf,
-    /// What an unchanged file is known by, if facts are kept.
+    /// Identity of an unchanged file, if facts are kept.
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// Who may take a file as soon as it is found, from several threads. What is given back is listed.
+/// May take a file as soon as it is found, from several threads. Returned files are listed.
 pub(crate) type Take<'a> = &'a (dyn Fn(FoundFile) -> Option<FoundFile> + Sync);
 
-/// How a folder is walked, beside what options say.
+/// How to walk a folder, besides the options.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner<'a> {
     pub(crate) take: Take<'a>,
-    /// What is known of its folders.
+    /// Facts about its folders.
     pub(crate) folders: Option<&'a Folders>,
 }
 
@@ -75,7 +75,7 @@ impl Manner<'_> {
     };
 }
 
-/// What a walk found.
+/// Results of a walk.
 #[derive(Default)]
 pub(crate) struct Found {
     /// In path order.
@@ -96,7 +96,7 @@ struct Pending {
     ignores: Ignores,
 }
 
-/// What is asked of every folder.
+/// Options for every folder.
 struct Asked<'a> {
     options: &'a Options,
     /// Whether the root is in a repository. Repositories below it are then not its code.
@@ -105,7 +105,7 @@ struct Asked<'a> {
     manner: Manner<'a>,
 }
 
-/// What a folder holds, on the way to being known.
+/// A folder's contents, on the way to being known.
 struct Walk<'a> {
     asked: &'a Asked<'a>,
     found: Found,
@@ -113,9 +113,8 @@ struct Walk<'a> {
     below: Vec<Pending>,
 }
 
-/// Walks a folder, in the thread pool that it is called from. Symbolic links below
-/// it are never followed. A root that is a file is measured by itself, whatever is
-/// said of files below folders.
+/// Walks a folder, in the thread pool that it is called from. Symbolic links below it are never
+/// followed. A root that is a file is always measured, whatever applies to files below folders.
 pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Result<Found, Error> {
     let failed = |source| Error::Root {
         path: root.to_owned(),
@@ -174,8 +173,8 @@ fn is_in_repository(root: &Path) -> bool {
 }
 
 impl Asked<'_> {
-    /// Whether virtual environments and nested repositories are left out. In a workspace that nobody vouches for,
-    /// adding a file must not hide code.
+    /// Whether virtual environments and nested repositories are left out. In an untrusted workspace, adding a
+    /// file must not hide code.
     fn trusts(&self) -> bool {
         self.options.ignore_files || self.options.leave_out
     }
@@ -265,7 +264,7 @@ impl Walk<'_> {
         let path = join(&folder.path, &name);
         let kind = match entry.kind {
             Ok(kind) => kind,
-            // An entry that cannot be read has no name: it is the folder that is told of.
+            // An entry that cannot be read has no name, so the folder is reported.
             Err(error) => return self.unreadable(path.trim_end_matches('/'), &error),
         };
         let absolute = folder.absolute.join(&entry.name);
@@ -324,7 +323,7 @@ impl Walk<'_> {
             let is_top = || folder.path.is_empty() && folder.absolute.join(".git").exists();
             kinds::folder_by_name(path, is_top()).filter(|_| options.leave_out)?
         };
-        // Told here already, since the folder will not be read.
+        // Reported now, since the folder will not be read.
         if self.asked.trusts() && kinds::is_virtual_environment(absolute) {
             return Some(Reason::Told("virtual environment".to_owned()));
         }
@@ -434,7 +433,7 @@ fn is_config(path: &Path) -> bool {
 enum Reason {
     /// It holds nothing that anybody takes for code of the project.
     Silent,
-    /// The reason is told.
+    /// Reported reason.
     Told(String),
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn drop_doubtful(tree: &SyntaxTree, hits: &mut Vec<Hit>, profile: Pro
     hits.retain(|hit| !(has_directives && is_cut(tree, hit) || has_error(tree, hit)));
 }
 
-/// Whether an error or something that the parser has put in lies in a match.
+/// Whether an error or a node that the parser inserted is in a match.
 fn has_error(tree: &SyntaxTree, hit: &Hit) -> bool {
     let inside = hit.node + 1..tree.node(hit.node).end;
     tree.errors().is_some()
@@ -29,7 +29,7 @@ fn has_error(tree: &SyntaxTree, hit: &Hit) -> bool {
             .any(|node| node.is_error() || node.is_missing())
 }
 
-/// Whether a directive lies in a match, or between it and an `else` that the grammar has lost.
+/// Whether a directive is in a match, or between it and an `else` that the grammar has lost.
 fn is_cut(tree: &SyntaxTree, hit: &Hit) -> bool {
     let kind = tree.language().kind_name(tree.node(hit.node).kind);
     if kind.starts_with("preproc") || kind == "comment" {

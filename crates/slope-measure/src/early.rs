@@ -10,7 +10,7 @@ use crate::discover::FoundFile;
 
 type Analysed = Result<MeasuredFile, Refused>;
 
-/// What is analysed before it is known how many files there are.
+/// Early analysis before it is known how many files there are.
 pub(crate) struct Early<'w> {
     watch: Watch<'w>,
     waiting: Mutex<Vec<FoundFile>>,
@@ -22,7 +22,7 @@ pub(crate) struct Early<'w> {
 }
 
 impl<'w> Early<'w> {
-    /// Nothing yet. Until the number of files is known, `watch` is told of those that were found to
+    /// Nothing yet. Until the number of files is known, `watch` gets the number that was found to
     /// need analysis so far.
     pub(crate) fn new(watch: Watch<'w>) -> Self {
         Self {
@@ -57,8 +57,7 @@ impl<'w> Early<'w> {
         self.one_more();
     }
 
-    /// All files are found: beside those that waited, so many that need no analysis and so
-    /// many that do.
+    /// All files are found: besides those that waited, so many need no analysis and so many do.
     pub(crate) fn know(&self, known: usize, fresh: usize) {
         let all = self.started() + known + fresh;
         self.done.fetch_add(known, Ordering::Relaxed);

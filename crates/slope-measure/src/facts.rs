@@ -25,7 +25,7 @@ use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
 use crate::{doubts, shadows, signals};
 
-/// What is kept of a file when its tree is dropped.
+/// The facts of a file after its tree is dropped.
 ///
 /// An outline has what other files' clones and signals depend on, and nothing else: no callables,
 /// forms, findings or flagged lines, nothing published.
@@ -37,7 +37,7 @@ pub(crate) struct FileFacts {
     /// Source lines flagged by rules that count.
     pub(crate) flagged: LineSet,
     pub(crate) errors: Option<SyntaxErrors>,
-    /// What the language's own parser refuses; asked only where versions are compared.
+    /// Refusals of the language's own parser; only where versions are compared.
     pub(crate) refused: Vec<Refusal>,
     /// By what sign the file is generated or minified.
     pub(crate) generated: Option<String>,
@@ -54,15 +54,15 @@ pub(crate) struct FileFacts {
     pub(crate) directives: Vec<Directive>,
     pub(crate) published: Option<PublishedFacts>,
     pub(crate) forms: Forms,
-    /// First and last rows, from 0, of tests that stand in product code.
+    /// First and last rows, from 0, of tests in production code.
     pub(crate) test_rows: Vec<(u32, u32)>,
-    /// The maintainability index of what stands between these; `None` where there are none.
+    /// The maintainability index of the code between these; `None` where there are none.
     pub(crate) maintainability_without_tests: Option<f64>,
     /// How many rows are blank since tests are left out.
     pub(crate) blanked: u32,
 }
 
-/// What facts depend on beside the file.
+/// Other inputs of facts.
 pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
     pub(crate) rules: &'a RuleSet,
@@ -70,7 +70,7 @@ pub(crate) struct Context<'a> {
     pub(crate) reported: &'a [bool],
 }
 
-/// What a file leaves beside its facts, with which another version of it is looked at in less time.
+/// Extra data of a file, which speed up the analysis of another version of it.
 pub struct Parsed {
     tree: SyntaxTree,
     scan: Scan,
@@ -134,8 +134,8 @@ pub(crate) fn outline(
     })
 }
 
-/// The tree that a file is measured by: where tests are left out, those that stand between product
-/// code are as blank as if they were in a file of their own. Gives the number of these rows.
+/// The tree that a file is measured by: where tests are left out, those between production code are
+/// as blank as if they were in a file of their own. Gives the number of these rows.
 fn tree_of(
     language: Language,
     bytes: &[u8],
@@ -154,7 +154,7 @@ fn tree_of(
     }
 }
 
-/// What facts and outlines have in common.
+/// The common parts of facts and outlines.
 fn shared(
     tree: &SyntaxTree,
     found: &[CallableFacts],
@@ -174,7 +174,7 @@ fn shared(
     }
 }
 
-/// What is kept of a tree in which rules match these.
+/// The facts of a tree in which rules match these.
 fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
     let mut hits = scan.hits.clone();
     let options = context.options;
@@ -262,7 +262,7 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
     Ok(())
 }
 
-/// What is refused, for those who compare versions of a file.
+/// The refusals, for those who compare versions of a file.
 fn refused(tree: &SyntaxTree, options: &Options) -> Vec<Refusal> {
     if options.follow && options.profile != Profile::Paper {
         refusals(tree)

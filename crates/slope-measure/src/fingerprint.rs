@@ -7,9 +7,8 @@ use slope_syntax::{Roles, SyntaxTree};
 
 /// Fingerprints of one file's findings.
 ///
-/// A fingerprint is made of rule, enclosing callable and text, so it stays when
-/// lines are added above or the file is moved. Equal findings in one callable
-/// are told apart by their order.
+/// A fingerprint is made of rule, enclosing callable and text, so it stays when lines are added
+/// above or the file is moved. Equal findings in one callable differ by their order.
 #[derive(Default)]
 pub(crate) struct Fingerprints {
     seen: HashMap<blake3::Hash, u32>,

@@ -1,5 +1,4 @@
-//! The measurement of one file of a changing set, from its facts and from what other
-//! files say of it.
+//! The measurement of one file of a changing set, from its facts and from those of other files.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,7 +17,7 @@ use crate::{inline_tests, signals, suppress};
 /// Category of findings of dead code.
 pub(crate) const DEAD_CODE: &str = "dead-code";
 
-/// What was measured of a file, clones left out.
+/// A file's measurement, clones left out.
 pub(crate) fn file_measurement(
     path: &str,
     language: Language,
@@ -42,7 +41,7 @@ pub(crate) fn file_measurement(
     file
 }
 
-/// Adds what clones say of a file.
+/// Adds a file's clones.
 pub(crate) fn add_clones(file: &mut FileMeasurement, facts: &FileFacts, cloned: &LineSet) {
     let mut verbose = facts.flagged.clone();
     verbose.union_with(cloned);
@@ -51,7 +50,7 @@ pub(crate) fn add_clones(file: &mut FileMeasurement, facts: &FileFacts, cloned: 
     file.inline_tests = inline_tests::of_file(file, facts, cloned, None);
 }
 
-/// What findings of a file come to.
+/// Sums of findings of a file.
 #[derive(Default)]
 pub(crate) struct Findings {
     /// How many by category.
@@ -68,7 +67,7 @@ pub(crate) fn findings(
     rules: &RuleSet,
     options: &Options,
 ) -> Findings {
-    // Some shapes are told by a rule in one language and by a signal in another.
+    // Some shapes have a rule in one language and a signal in another.
     let told: HashSet<(u32, &str)> = admitted(path, facts, rules, options)
         .filter_map(|local| signals::same_as(local.source.describe(rules).0, local.span))
         .collect();

@@ -1,10 +1,10 @@
-//! What a callable is, apart from its name and its layout.
+//! A callable's form, apart from its name and its layout.
 //!
-//! A form is a hash of the tokens of a callable, by which it is followed when it is
-//! renamed, moved or laid out anew. Comments and documentation do not count, nor do
-//! commas, semicolons, parentheses and kinds of quotes, which formatters put in and
-//! take out, nor in Rust the braces around the one expression of a match arm or a closure, nor
-//! what the callable is called, also where it calls itself.
+//! A form is a hash of the tokens of a callable, by which it is followed when it is renamed, moved
+//! or reformatted. Comments and documentation do not count, nor do commas, semicolons, parentheses
+//! and kinds of quotes, which formatters add and remove, nor in Rust the braces around the one
+//! expression of a match arm or a closure, nor what the callable is called, also where it calls
+//! itself.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,10 +15,10 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Base of the polynomial in which a range of tokens is written; odd, so that no token is lost.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Stands for the callable's own name.
+/// Replaces the callable's own name.
 const OWN_NAME: u64 = 0x51ed_270b_7f4a_7c15;
 
-/// Stands for the end of a block.
+/// Marks the end of a block.
 const END_OF_BLOCK: u64 = 0x2545_f491_4f6c_dd1d;
 
 /// Tokens at the head of a callable among which its name is looked for.
@@ -29,10 +29,10 @@ const HEAD_TOKENS: usize = 16;
 pub(crate) struct Forms {
     /// For each callable, in order of position.
     pub(crate) callables: Vec<u64>,
-    /// What stands outside of callables.
+    /// The code outside callables.
     pub(crate) rest: u64,
-    /// Statements of blocks by their first row, and of one row in the order in which they end: the
-    /// row, and a hash of the tokens that are not of a block inside. Definitions are left out.
+    /// Statements of blocks by their first row, and of one row by their end: the row, and a hash of
+    /// the tokens outside inner blocks. Definitions are left out.
     pub(crate) statements: Vec<(u32, u32)>,
 }
 
@@ -191,7 +191,7 @@ impl Tokens {
         let mut blocks = Blocks::default();
         let mut statements: Vec<Open> = Vec::new();
         while index < count {
-            // Where a block ends is told by indentation alone in some languages.
+            // In some languages only indentation shows where a block ends.
             while let Some((_, byte)) = blocks.open.pop_if(|(end, _)| *end <= index) {
                 tokens.push(byte, END_OF_BLOCK);
             }
@@ -283,7 +283,7 @@ impl Tokens {
     }
 }
 
-/// What formatters put in and take out.
+/// Text that formatters add and remove.
 fn is_layout(text: &str) -> bool {
     matches!(text, "," | ";" | "(" | ")" | "" | "\\") || text.trim().is_empty()
 }

@@ -1,4 +1,4 @@
-//! Which rules are matched, and which findings are told.
+//! Which rules are matched, and which findings shown.
 
 use slope_rules::{Rule, RuleSet};
 
@@ -56,7 +56,7 @@ pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState 
     match BUILT_IN.contains(&id) {
         true if is_off => RuleState::Off,
         true => RuleState::On,
-        // Without slope's own rules nobody knows which there are.
+        // Without slope's own rules their ids are unknown.
         false if !options.own_rules => RuleState::Off,
         false => RuleState::Unknown,
     }

@@ -1,4 +1,4 @@
-//! Tests that stand in a file of product code, as Rust and Zig have them.
+//! Tests in a file of production code, as Rust and Zig have them.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::facts::FileFacts;
 
 mod rust;
 
-/// What of a file is there for tests only, without gaps.
+/// The test-only parts of a file, without gaps.
 struct Piece {
     /// Positions of its nodes.
     nodes: Range<u32>,
@@ -32,18 +32,18 @@ impl Piece {
     }
 }
 
-/// The tests that stand in a file of product code.
+/// The tests in a file of production code.
 pub(crate) struct Tests {
     pieces: Vec<Piece>,
     /// The text with blanks in their place.
     pub(crate) blanked: Vec<u8>,
-    /// First and last rows, from 0, in order; none shares a row with another. What shares a row
-    /// with product code is not told apart from it.
+    /// First and last rows, from 0, in order; none shares a row with another. Tests that share a
+    /// row with production code count as it.
     pub(crate) rows: Vec<(u32, u32)>,
 }
 
 impl Tests {
-    /// What is compiled for tests only: items below `#[cfg(test)]`, functions that are tests, and
+    /// Code compiled for tests only: items below `#[cfg(test)]`, functions that are tests, and
     /// `test` declarations. `None` where there are none.
     pub(crate) fn of(tree: &SyntaxTree) -> Option<Self> {
         let pieces = pieces(tree);
@@ -70,7 +70,7 @@ impl Tests {
         rows.map(|(first, last)| last - first + 1).sum()
     }
 
-    /// The maintainability index of the product code between them.
+    /// The maintainability index of the code between tests.
     pub(crate) fn maintainability_without(
         &self,
         tree: &SyntaxTree,
@@ -85,7 +85,7 @@ impl Tests {
     }
 }
 
-/// The rows of pieces on which nothing else stands that makes a source line.
+/// The rows of pieces that share no source line with other code.
 fn rows(tree: &SyntaxTree, pieces: &[Piece], blanked: &[u8]) -> Vec<(u32, u32)> {
     let starts = tree.line_starts();
     let is_free = |row: u32| {
@@ -125,7 +125,7 @@ fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
     }
 }
 
-/// What is found at nodes, of each outermost one.
+/// Pieces found at nodes, of each outermost one.
 fn outermost(tree: &SyntaxTree, find: impl Fn(u32) -> Option<Piece>) -> Vec<Piece> {
     let mut found = Vec::new();
     // Up to where everything belongs to what was found already.
@@ -145,7 +145,7 @@ fn kind_of(language: Language, name: &str) -> Option<u16> {
     found.map(|(id, _)| id)
 }
 
-/// What of a measured file is for tests only; nothing in files that are tests as a whole.
+/// The test-only parts of a measured file; nothing in files that are tests as a whole.
 pub(crate) fn of_file(
     file: &FileMeasurement,
     facts: &FileFacts,

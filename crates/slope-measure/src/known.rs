@@ -1,8 +1,8 @@
 //! A tree that was looked at before, to judge changes of it without reading all of it.
 //!
-//! Kept are which files hold which forms of repeated code, what clones and signals say of each, and
-//! the key that its facts have in the cache. A change is then followed with the files that it touches
-//! and those whose clones may come or go with it; of the others only what signals need is read.
+//! It keeps which files have which forms of repeated code, the clones and signals of each, and the key that
+//! its facts have in the cache. A change is then followed with the files that it touches and those whose
+//! clones may come or go with it; of the others only what signals need is read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ const SIGNALS: &str = "\0signals";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct KnownFile {
     path: String,
-    /// What the caller knows the content by.
+    /// The caller's id of the content.
     id: String,
     /// Language id; empty for a file that could not be measured or is left out.
     language: String,
@@ -51,7 +51,7 @@ struct Head {
     /// Forms in ascending order, and for each the file that holds it, by number.
     forms: Vec<u64>,
     holders: Vec<u32>,
-    /// What the caller keeps beside.
+    /// The caller's own data.
     beside: Vec<u8>,
 }
 
@@ -61,7 +61,7 @@ pub struct KnownTree {
     head: Head,
 }
 
-/// A tree that is to be kept.
+/// A tree to keep.
 pub struct TreeToKeep<'c> {
     folder: PathBuf,
     name: Name,
@@ -204,7 +204,7 @@ fn key(path: &str) -> Key {
 }
 
 impl KnownTree {
-    /// What the caller kept beside the tree.
+    /// The caller's data in it.
     #[must_use]
     pub fn beside(&self) -> &[u8] {
         &self.head.beside
@@ -301,7 +301,7 @@ impl KnownTree {
             let first = self.head.forms.partition_point(|other| other < form);
             let here = self.head.forms[first..].iter().take_while(|f| *f == form);
             let end = first + here.count();
-            // What stands in one file only is repeated in no other.
+            // Forms of one file only are repeated in no other.
             found.extend(self.head.holders.get(first..end).unwrap_or_default());
         }
         found.into_iter().collect()

@@ -14,8 +14,8 @@
 //! | `signals` | signals beyond the paper's, as findings |
 //! | `assemble` | facts of all files to a measurement |
 //! | `totals` | files to totals |
-//! | `in_force` | which rules are matched, and which findings are told |
-//! | `inline_tests` | tests that stand in a file of product code |
+//! | `in_force` | which rules are matched, and which findings shown |
+//! | `inline_tests` | tests in a file of production code |
 //! | `portion` | what of a file counts for one part of the code base |
 //! | `listing` | which paths of a tree that is not on disk are measured |
 //! | `contents` | the facts of contents, of which trees are put together |
@@ -23,7 +23,7 @@
 //! | `view` | a file as it is at one moment |
 //! | `known` | trees that were looked at before, and changes of them |
 //! | `published` | Python code by the definitions behind the paper's table |
-//! | [`panel`] | where a tree stands among published repositories |
+//! | [`panel`] | the rank of a tree among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
 //! | `sources` | the measured files themselves, for others to look at |
 //! | `suppress` | comments that silence findings |
@@ -35,7 +35,7 @@
 //! | `definitions` | where the numbers come from, as a hash |
 //! | `forms` | callables apart from name and layout, to follow them by |
 //! | `fingerprint` | names for findings that survive shifts of lines |
-//! | `places` | which callable a place lies in |
+//! | `places` | the callable around a place |
 //! | `sum` | compensated summation |
 //!
 //! Files are measured in parallel and their trees dropped at once. The result
@@ -129,7 +129,7 @@ pub enum Error {
     Root {
         /// The root.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// A rule pack cannot be used.
@@ -148,12 +148,12 @@ pub enum Error {
         /// The id.
         id: String,
     },
-    /// A pattern of paths is none.
+    /// Invalid glob.
     #[error("`{pattern}` is not a valid glob: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// The threads cannot be started.
@@ -197,7 +197,7 @@ pub struct Measurer {
     cache: Option<Cache>,
 }
 
-/// One id is one thing: what is said of a signal would otherwise hold for a rule, too.
+/// One id is one thing: settings for a signal would otherwise apply to a rule, too.
 fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
     let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
     let of_gate = GateRule::all().map(|rule| rule.id());
@@ -213,7 +213,7 @@ fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
     }
 }
 
-/// Told how many of how many files are done, from several threads.
+/// Gets how many of how many files are done, from several threads.
 pub type Watch<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 impl Measurer {
@@ -278,8 +278,8 @@ impl Measurer {
         self.measure_dir_beside(root, None, watch)
     }
 
-    /// Measures a folder, or a single file, and says of its dead code where it comes
-    /// from, seen from a base: [`Measurement::dead_code`]. Everything else is the same.
+    /// Measures a folder, or a single file, and reports the origin of its dead code, seen from a
+    /// base: [`Measurement::dead_code`]. Everything else is the same.
     ///
     /// # Errors
     /// If the root or the base cannot be read.
@@ -382,8 +382,8 @@ impl Measurer {
         let ahead = tree.map(TreeCache::ahead);
         let known = tree.zip(ahead.as_ref());
         let early = Early::new(watch);
-        // What is kept is decoded, and what is new analysed, beside the walk, which mostly waits
-        // for the system.
+        // Kept facts are decoded, and new files analysed, during the walk, which mostly waits for
+        // the system.
         let (mut looked, known_files) = self.pool.install(|| {
             rayon::scope(|scope| {
                 let analyse_next = || {
@@ -583,7 +583,7 @@ impl Measurer {
     }
 }
 
-/// What is known of a folder before its files are seen together.
+/// Facts about a folder before its files are seen together.
 struct Looked {
     /// In no order.
     files: Vec<Result<MeasuredFile, Refused>>,

@@ -1,7 +1,7 @@
 //! Comments that silence other linters.
 //!
-//! Who writes `# noqa: B006` has been told by another linter and has decided. A rule that says
-//! the same names that linter's codes in `metadata.linters`.
+//! Authors of `# noqa: B006` have read another linter's report and decided. A rule that says the
+//! same names that linter's codes in `metadata.linters`.
 
 use std::ops::Range;
 
@@ -154,7 +154,7 @@ fn allowed(tree: &SyntaxTree) -> Vec<(Range<u32>, Vec<&str>)> {
     found
 }
 
-/// The item that an attribute is for: the next one that is no attribute or comment itself.
+/// The item of an attribute: the next node except attributes and comments.
 fn item_behind(tree: &SyntaxTree, attribute: u32) -> Option<u32> {
     let next = |&index: &u32| tree.next_sibling(index);
     std::iter::successors(Some(attribute), next).find(|&index| {

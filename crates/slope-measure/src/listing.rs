@@ -1,8 +1,8 @@
 //! Which paths of a tree that is not on disk are measured.
 //!
-//! The same choice as for a folder, made by paths alone. Ignore files are those of
-//! one tree, and hold for all trees that are compared with it: numbers of a history
-//! are comparable only if the same paths count in all of it.
+//! The same choice as for a folder, made by paths alone. Ignore files are those of one tree, and
+//! apply to all trees compared with it: numbers of a history are comparable only if the same paths
+//! count in all of it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::{Error, Measurer};
 /// Names of ignore files, those that win last.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".slopeignore"];
 
-/// Stands before paths, which ignore files want to be absolute.
+/// Prefix of paths, which ignore files want to be absolute.
 const ROOT: &str = "/";
 
 /// What becomes of a path.
@@ -28,7 +28,7 @@ pub enum Choice {
     Measured,
     /// It is left out on purpose, for this reason.
     Skipped(String),
-    /// It is no code.
+    /// Not code.
     Passed,
 }
 
@@ -39,7 +39,7 @@ pub struct Selection {
     ignores: Ignores,
     /// Folders of virtual environments.
     environments: Vec<String>,
-    /// Folders that were asked for, and whether they matter.
+    /// Requested folders, and whether they matter.
     known: Mutex<HashMap<String, bool>>,
 }
 
@@ -48,7 +48,7 @@ impl Measurer {
     /// hold, and `read` gives the content of one.
     ///
     /// # Errors
-    /// If a pattern of the options is none.
+    /// If a glob of the options is invalid.
     pub fn selection<'a>(
         &self,
         paths: impl IntoIterator<Item = &'a str>,
@@ -94,8 +94,8 @@ impl Selection {
         self.is_steering(path) && folder.is_none_or(|folder| self.enters(folder))
     }
 
-    /// Whether a file is one by which it is said what is measured, wherever it lies: one that leaves
-    /// out its own folder does so too.
+    /// Whether a file decides what is measured, wherever it is: one that leaves out its own folder does so
+    /// too.
     #[must_use]
     pub fn is_steering(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -1,4 +1,4 @@
-//! What can be chosen.
+//! User options.
 
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ impl Profile {
         }
     }
 
-    /// The definitions of lines, callables and clones that it goes by.
+    /// The definitions of lines, callables and clones that it uses.
     #[must_use]
     pub fn definitions(self) -> slope_syntax::Profile {
         match self {
@@ -113,11 +113,11 @@ impl SizeTerm {
     }
 }
 
-/// What becomes of tests.
+/// How to treat tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tests {
-    /// They are measured like product code.
+    /// They are measured like other code.
     #[default]
     Include,
     /// They are left out.
@@ -181,7 +181,7 @@ pub struct Options {
     /// Whether generated, vendored and minified files are left out. Off by
     /// default, for the same reason.
     pub leave_out: bool,
-    /// What becomes of tests.
+    /// How to treat tests.
     pub tests: Tests,
     /// Whether comments in the code may silence findings, and which day it is for
     /// those with an expiry. `None` by default, for the same reason.
@@ -196,7 +196,7 @@ pub struct Options {
     /// Whether functions can be followed from one version of a tree to another, for which more is
     /// kept of each; a [`Tracker`](crate::Tracker) needs it.
     pub follow: bool,
-    /// What a single file may cost.
+    /// Limits of a single file.
     pub limits: Limits,
     /// Threads, 0 for one per processor. The result does not depend on it.
     pub threads: usize,
@@ -235,8 +235,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options for a tree that its own people measure: ignore files, signs of
-    /// generated code and suppressions are believed, and tests told apart.
+    /// Options for a tree that its own people measure: ignore files, signs of generated code and
+    /// suppressions are believed, and tests separate.
     #[must_use]
     pub fn trusting(today: jiff::civil::Date) -> Self {
         Self {
@@ -248,8 +248,8 @@ impl Options {
         }
     }
 
-    /// Options for versions of a tree that are held against each other, in ledgers, histories and the
-    /// gate: near misses are not looked for, and what a change has left without use is told.
+    /// Options for versions of a tree that are compared, in ledgers, histories and the gate: near misses are
+    /// not searched for, and code that a change leaves unused is reported.
     #[must_use]
     pub fn comparing(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Where a tree stands among published repositories.
+//! The rank of a tree among published repositories.
 //!
 //! The panel is slope's own measurement, by the published definitions and with
 //! slope's own Python rules, of the repositories in the paper's table of human
@@ -52,7 +52,7 @@ pub fn mass_per_kloc(totals: &Totals) -> Option<f64> {
     (totals.lines > 0).then(|| mass / ratio(totals.lines, 1000))
 }
 
-/// Where totals by the published definitions stand in each panel.
+/// The rank of totals by the published definitions in each panel.
 #[must_use]
 pub fn standings(totals: &Totals) -> Vec<Standing> {
     type Value = fn(&PanelRepository) -> f64;

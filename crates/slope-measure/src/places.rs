@@ -1,4 +1,4 @@
-//! Which callable a place lies in.
+//! The callable around a place.
 
 use slope_model::measurement::Callable;
 use slope_syntax::{CallableFacts, SyntaxTree};

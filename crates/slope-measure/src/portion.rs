@@ -2,7 +2,7 @@
 
 use slope_model::measurement::{Callable, FileMeasurement, Part, SyntaxErrors};
 
-/// A file, or what of it is product code, or what of it are tests.
+/// A file, or its production part, or its tests.
 pub(crate) struct Portion<'a> {
     file: &'a FileMeasurement,
     /// `None` for the whole file.
@@ -77,7 +77,7 @@ impl<'a> Portion<'a> {
         file.callables.iter().filter(is_in)
     }
 
-    /// Those of the file; they are the product code's where tests stand in it.
+    /// Those of the file; they are the production code's if it has tests.
     pub(crate) fn syntax_errors(&self) -> Option<SyntaxErrors> {
         let errors = self.file.syntax_errors;
         errors.filter(|_| self.part != Some(Part::Tests))

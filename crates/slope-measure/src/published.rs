@@ -1,5 +1,5 @@
-//! The published headline: Python code by the definitions behind the paper's
-//! table of human repositories, beside slope's own.
+//! The published headline: Python code by the definitions of the paper's table of human
+//! repositories, next to slope's own.
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
@@ -11,8 +11,8 @@ use crate::options::{EXCLUDED_FROM_PANEL, Options};
 use crate::panel;
 use crate::totals::{ratio, totals};
 
-/// What the published definitions say of one file. Clones lie within one file
-/// there, so nothing is left for later.
+/// The published definitions' facts of one file. Clones are within one file there, so nothing is
+/// left for later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PublishedFacts {
     sloc: u32,
@@ -57,7 +57,7 @@ pub(crate) fn facts(tree: &SyntaxTree, scan: &Scan, rules: &RuleSet) -> Option<P
     })
 }
 
-/// The rows of a file that lie in clones of other parts of it.
+/// The rows of a file in clones of other parts of it.
 fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
     let clones = slope_clones::analyse(tree, source, Profile::Paper);
     let options = slope_clones::Options::of(Profile::Paper);

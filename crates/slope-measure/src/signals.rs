@@ -130,8 +130,8 @@ pub(crate) fn same_as(rule: &str, span: Span) -> Option<(u32, &str)> {
     is_known(signal).then_some((span.start_line, signal))
 }
 
-/// A message without the numbers that stand alone in it: lines and counts, which change
-/// with code elsewhere.
+/// A message without the separate numbers in it: lines and counts, which change with code
+/// elsewhere.
 fn without_numbers(message: &str) -> String {
     let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let mut out = String::with_capacity(message.len());

@@ -21,10 +21,10 @@ pub(crate) const STALE: &str = "stale-suppression";
 /// How the mark begins, in the cases that are read.
 const MARKS: [&str; 3] = ["slope:", "Slope:", "SLOPE:"];
 
-/// What the mark asks for.
+/// The verb of the mark.
 const IGNORE: &str = "ignore";
 
-/// How directives to other tools begin, behind which one to slope may stand.
+/// How directives to other tools begin; one to slope may follow them.
 const OTHERS: &[&str] = &[
     "noqa",
     "type:",
@@ -51,13 +51,13 @@ const OTHERS: &[&str] = &[
     "noinspection",
 ];
 
-/// What names no rules.
+/// An empty request.
 const NO_RULES: &str = "it names no rules; write slope: ignore[RULE] and the reason";
 
 /// A comment that asks for silence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Directive {
-    /// Where the comment stands.
+    /// Where the comment is.
     span: Span,
     /// Line that it is for, from 1; 0 if no code follows.
     line: u32,
@@ -105,7 +105,7 @@ fn asked(comment: &str) -> Option<&str> {
     (!is_word && is_apart(&comment[..at])).then_some(asked)
 }
 
-/// Whether nothing of its own stands before the mark in its comment.
+/// Whether the comment has no text of its own before the mark.
 fn is_apart(before: &str) -> bool {
     let said = before.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
     if said.is_empty() {
@@ -241,7 +241,7 @@ impl Directive {
         until.is_some_and(|until| until < today)
     }
 
-    /// Why it silences nothing. Of a rule that was not looked for nobody knows.
+    /// Why it silences nothing. Unknown for a rule that did not run.
     fn stale(&self, used: bool, today: Date, looked: &dyn Fn(&str) -> RuleState) -> Option<String> {
         if let Some(fault) = &self.fault {
             return Some(fault.clone());

@@ -1,9 +1,8 @@
 //! The published table of human repositories (paper, Table 7), measured again.
 //!
-//! A panel file lists repositories with the values that the published
-//! definitions and rules give. Each is measured with those rules, which a user
-//! brings, and compared value by value; then slope's own Python rules are held
-//! against the published ones, file by file and line by line.
+//! A panel file lists repositories with the values that the published definitions and rules give.
+//! Each is measured with those rules, which a user brings, and compared value by value; then
+//! slope's own Python rules are compared with those, file by file and line by line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ pub enum Table7Error {
     Panel {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Error message.
         source: csv::Error,
     },
     /// A repository cannot be measured.
@@ -63,7 +62,7 @@ pub struct Expected {
     pub mass: f64,
 }
 
-/// What a repository gave.
+/// Values of a repository.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     /// Name.
@@ -86,7 +85,7 @@ pub struct Row {
     pub erosion: Option<f64>,
     /// Complexity mass.
     pub mass: Option<f64>,
-    /// What differs from the panel file: name, expected, measured.
+    /// Differences from the panel file: name, expected, measured.
     pub differences: Vec<String>,
     /// How slope's own rules compare.
     pub own: OwnRules,
@@ -143,7 +142,7 @@ pub struct Table7 {
 }
 
 impl Table7 {
-    /// The values with slope's own rules, as a panel that other trees can stand in.
+    /// The values with slope's own rules, as a panel for other trees.
     #[must_use]
     pub fn shipped(&self, name: &str) -> Panel {
         let repository = |row: &Row| {

@@ -67,7 +67,7 @@ pub struct Resemblances {
 pub struct TreeTotals {
     /// Totals of all files.
     pub whole: Totals,
-    /// Totals by part, if parts are told apart.
+    /// Totals by part, if parts are separate.
     pub parts: BTreeMap<Part, Totals>,
     /// The published headline, if there is Python code.
     pub published: Option<PublishedTotals>,
@@ -81,7 +81,7 @@ struct Tracked {
     facts: Facts,
     measurement: FileMeasurement,
     cloned: Arc<LineSet>,
-    /// What signals find in it, before comments silence any.
+    /// Its findings by signals, before comments silence any.
     signals: Arc<Vec<Finding>>,
     findings: BTreeMap<String, u64>,
     dead: Arc<Vec<DeadCodeAt>>,
@@ -141,7 +141,7 @@ impl Measurer {
     }
 }
 
-/// Fewest files of a tracker that is freed beside what follows.
+/// Fewest files of a tracker that is freed in the background.
 const MANY_FILES: usize = 64;
 
 impl Drop for Tracker<'_> {
@@ -166,11 +166,11 @@ impl Tracker<'_> {
         step
     }
 
-    /// As [`Self::step`] where files are held in [outline](Measurer::outline): what it tells of
-    /// those is found by `complete`, which is given paths and gives their whole contents.
+    /// As [`Self::step`] where files are held in [outline](Measurer::outline): `complete` gets the
+    /// paths of those that need more, and returns their whole contents.
     ///
     /// # Errors
-    /// As `complete`; then what is held is no good any more.
+    /// As `complete`; then the held state is not valid.
     pub fn step_completing<E>(
         &mut self,
         changes: Vec<(String, Content)>,
@@ -276,14 +276,14 @@ impl Tracker<'_> {
         Ok(())
     }
 
-    /// Whether some files are held in outline only, so that nothing can be told of the whole.
+    /// Whether some files are in outline only, so that totals are unknown.
     #[must_use]
     pub fn is_in_outline(&self) -> bool {
         let mut files = self.files.values();
         files.any(|file| file.facts.facts.is_outline)
     }
 
-    /// Follows clones, and beside that finds what signals find now, by path.
+    /// Follows clones, and in parallel finds what signals find now, by path.
     fn clones_and_signals(
         &mut self,
         changes: Vec<(u32, Option<Arc<FileFacts>>)>,
@@ -529,8 +529,8 @@ fn signal_facts(files: &BTreeMap<String, Tracked>) -> impl Iterator<Item = (&str
     files.filter_map(|(path, file)| Some((path.as_str(), file.facts.facts.signals.as_ref()?)))
 }
 
-/// Of each class the first file that is not looked at anyway: code stands there that was a clone
-/// before it was copied once more.
+/// Of each class the first file that is not read anyway: its code was a clone before it was copied
+/// once more.
 fn originals(
     classes: &[Vec<ClonePlace>],
     is_looked_at: impl Fn(&str) -> bool,

@@ -44,7 +44,7 @@ impl FileView {
         &self.facts.facts
     }
 
-    /// What signals know of it; `None` if they were not asked.
+    /// The signals' facts of it; `None` if they were not run.
     pub(crate) fn signal_facts(&self) -> Option<&FileSignals> {
         self.facts.facts.signals.as_ref()
     }
@@ -55,13 +55,13 @@ impl FileView {
         &self.path
     }
 
-    /// What part of the code base it belongs to.
+    /// Its part of the code base.
     #[must_use]
     pub fn part(&self) -> Part {
         self.part
     }
 
-    /// What part of the code base a row belongs to: in Rust tests stand in files of product code too.
+    /// The part of the code base of a row: in Rust tests are in files of production code too.
     #[must_use]
     pub fn part_at(&self, row: u32) -> Part {
         let tests = &self.whole().test_rows;
@@ -72,7 +72,7 @@ impl FileView {
         }
     }
 
-    /// Whether it is product code with tests between.
+    /// Whether tests are mixed with its code.
     #[must_use]
     pub fn has_inline_tests(&self) -> bool {
         self.part != Part::Tests && !self.whole().test_rows.is_empty()
@@ -84,7 +84,7 @@ impl FileView {
         self.facts.language
     }
 
-    /// What the language's own parser refuses in it.
+    /// The refusals of the language's own parser.
     #[must_use]
     pub fn refusals(&self) -> &[Refusal] {
         &self.facts.facts.refused
@@ -115,7 +115,7 @@ impl FileView {
         &self.whole().forms.callables
     }
 
-    /// The same for what stands outside of callables.
+    /// The same for the code outside callables.
     #[must_use]
     pub fn form_of_rest(&self) -> u64 {
         self.whole().forms.rest

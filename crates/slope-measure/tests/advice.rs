@@ -1,4 +1,4 @@
-//! Findings whose advice would not hold where they stand.
+//! Findings whose advice would not apply in their place.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

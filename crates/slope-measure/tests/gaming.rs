@@ -190,10 +190,10 @@ fn skipped_folders_and_ignores_are_listed() {
     }
     std::fs::write(root.join(".gitignore"), "hidden/\n").expect("a file");
     std::fs::write(root.join("env/pyvenv.cfg"), "").expect("a file");
-    // In a workspace that nobody vouches for everything counts.
+    // In an untrusted workspace everything counts.
     let all = measure_dir(root, &Options::default()).expect("a measurement");
     assert_eq!(all.totals.files, 5);
-    // In one's own tree what is left out is told.
+    // In one's own tree they are listed.
     let trusting = Options::trusting("2026-11-22".parse().expect("a date"));
     let own = measure_dir(root, &trusting).expect("a measurement");
     let skipped: Vec<_> = own.skipped.iter().map(|s| s.path.as_str()).collect();

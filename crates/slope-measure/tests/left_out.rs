@@ -1,4 +1,4 @@
-//! Which files of a folder are measured, and what is said of the others.
+//! Which files of a folder are measured, and the notes about others.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -278,7 +278,7 @@ fn inline_tests_are_excluded_on_request() {
     assert_eq!(measured.files[0].inline_tests, None);
 }
 
-/// Product code is measured alike whether its tests are counted apart or left out.
+/// Production code is measured alike with tests counted or left out.
 #[test]
 fn inline_tests_do_not_affect_maintainability() {
     let dir = tree(&[]);

@@ -367,7 +367,7 @@ fn cache_keeps_result_identical() {
     let changed = json(Some(cache.path()));
     assert_ne!(none, changed);
     assert_eq!(json(None), changed);
-    // A cache that is none costs time only.
+    // A broken cache costs time only.
     std::fs::write(cache.path().join("facts.sqlite"), "no database").unwrap();
     assert_eq!(json(Some(cache.path())), changed);
 }

@@ -1,5 +1,5 @@
-//! What must not change a measurement, does not: over generated programs in four
-//! languages, and over real sources of this repository.
+//! Neutral edits do not change a measurement: over generated programs in four languages, and over
+//! real sources of this repository.
 //!
 //! | change | may differ | everything else is equal |
 //! |---|---|---|
@@ -39,7 +39,7 @@ fn measure(files: &Files) -> Measurement {
     measurer(2).measure_files(files.iter().map(|(path, text)| (path, text)))
 }
 
-/// What a measurement says without its places and files, in an order of its own.
+/// A measurement without its places and files, in an order of its own.
 #[derive(Debug, Clone, PartialEq)]
 struct Seen {
     totals: BTreeMap<String, serde_json::Value>,
@@ -103,7 +103,7 @@ impl Seen {
         self
     }
 
-    /// Without the findings about comments, and about where things stand.
+    /// Without the findings about comments, and about positions.
     fn without_rules(mut self, rules: &[&str]) -> Self {
         self.findings
             .retain(|(rule, _)| !rules.contains(&rule.as_str()));
@@ -217,7 +217,7 @@ const LANGUAGES: [(&str, &str); 4] = [
 #[derive(Debug, Clone, Copy)]
 struct Style {
     language: &'static str,
-    /// What names begin with.
+    /// Beginning of names.
     names: &'static str,
     indent: usize,
     blank: bool,
@@ -357,8 +357,8 @@ const ABOUT_COMMENTS: &[&str] = &[
     "commented-out-code",
 ];
 
-/// Rules to which a comment inside is an answer, by language: it says why two tests stand
-/// apart. They are the only ones that see less where comments stand between statements.
+/// Rules that accept a comment inside as an answer, by language: it says why two tests are
+/// separate. Only these see less if comments come between statements.
 fn answered_by_comments(language: &str) -> &'static [&'static str] {
     match language {
         "go" => &["nested-if", "else-if-nested"],

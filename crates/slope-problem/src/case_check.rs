@@ -1,4 +1,4 @@
-//! What is wrong with a declarative suite.
+//! Faults of a declarative suite.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use slope_model::schema;
 use crate::assets::stays_inside;
 use crate::case_steps;
 
-/// What is wrong with a suite, before file and line are known.
+/// A fault of a suite, before file and line are known.
 pub(crate) struct Fault {
     pub(crate) case: Option<String>,
     pub(crate) what: String,
@@ -25,7 +25,7 @@ pub(crate) fn fault(what: impl Into<String>, remedy: &str) -> Fault {
     }
 }
 
-/// Checks a whole file, which lies in the folder `suite`.
+/// Checks a whole file in the folder `suite`.
 pub(crate) fn check(file: &CaseFile, suite: &Path) -> Result<(), Fault> {
     if file.schema != schema::CASES {
         let what = format!("unknown schema {:?}", file.schema);
@@ -121,7 +121,7 @@ pub(crate) fn check_text(text: &TextExpect) -> Result<(), Fault> {
         return Err(fault("an expectation on a text checks nothing", remedy));
     }
     for pattern in text.matches.iter().chain(&text.not_matches) {
-        // Values are filled in as they are, so any text stands for one here.
+        // Values are filled in unchanged, so any text can replace one here.
         let filled = pattern.replace("${", "{").replace('{', "\\{");
         let pattern = if pattern.contains("${") {
             &filled

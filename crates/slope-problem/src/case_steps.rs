@@ -10,7 +10,7 @@ use slope_model::cases::{
 
 use crate::case_check::{Fault, check_paths, check_text, check_timeout, fault};
 
-/// `${name}`, with a dollar sign before it where it is meant as it stands.
+/// `${name}`, with a dollar sign before it where it is literal.
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
     // A fixed pattern, which every test compiles.
     Regex::new(r"(\$?)\$\{([^}]*)\}").unwrap_or_else(|why| unreachable!("{why}"))

@@ -48,7 +48,7 @@ pub fn load_cases(problem: &Problem, checkpoint: &str) -> Result<CaseFile, Error
     read(&path(&problem.root, checkpoint))
 }
 
-/// Where a case stands: its file relative to the problem's folder, and its line from 1 where that is found.
+/// The place of a case: its file relative to the problem's folder, and its line from 1 where that is found.
 ///
 /// # Errors
 /// [`Error`] when the suite of `checkpoint` cannot be read.

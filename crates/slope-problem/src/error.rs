@@ -1,4 +1,4 @@
-//! What can be wrong with a problem folder or a prompt template.
+//! Errors of a problem folder or a prompt template.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub enum Error {
     Missing {
         /// The path that was looked for.
         path: PathBuf,
-        /// What it would have been.
+        /// Its kind.
         what: String,
         /// How to repair it.
         remedy: String,
@@ -25,7 +25,7 @@ pub enum Error {
         path: PathBuf,
         /// Line from 1, where one is known.
         line: Option<u64>,
-        /// What is wrong.
+        /// Error message.
         what: String,
         /// How to repair it.
         remedy: String,
@@ -35,7 +35,7 @@ pub enum Error {
     Io {
         /// The path.
         path: PathBuf,
-        /// What was attempted.
+        /// Failed action.
         action: &'static str,
         /// The refusal.
         source: std::io::Error,

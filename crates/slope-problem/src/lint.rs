@@ -1,4 +1,4 @@
-//! What is wrong with a problem that loads all the same.
+//! Faults of a problem that loads all the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum Level {
 /// A remark on a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Lint {
-    /// What was looked for, a stable word; the table in `docs/problems.md` has them all.
+    /// The kind of fault, a stable word; the table in `docs/problems.md` has them all.
     pub rule: &'static str,
     /// How much it weighs.
     pub level: Level,
@@ -31,7 +31,7 @@ pub struct Lint {
     pub path: PathBuf,
     /// Line from 1, where one is known.
     pub line: Option<u64>,
-    /// What was found.
+    /// Its text.
     pub text: String,
     /// How to repair it.
     pub remedy: &'static str,
@@ -144,7 +144,7 @@ fn of_checkpoint(
     Ok(())
 }
 
-/// What a spec says that an agent should not read.
+/// Parts of a spec that an agent should not read.
 fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Found) {
     let name = problem.name.to_lowercase();
     let spaced = name.replace(['-', '_'], " ");
@@ -173,7 +173,7 @@ fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Fou
     }
 }
 
-/// A case with where it stands.
+/// A case with its place.
 struct Placed<'a> {
     path: &'a Path,
     line: Option<u64>,
@@ -274,7 +274,7 @@ fn of_case(placed: &Placed<'_>, known: &BTreeMap<String, (PathBuf, u64)>, found:
     }
 }
 
-/// A case whose command and output both stand in a spec can be answered without a program.
+/// A case whose command and output are both in a spec can be answered without a program.
 fn shown(problem: &Problem, placed: &Placed<'_>, examples: &BTreeSet<String>, found: &mut Found) {
     for step in &placed.case.steps {
         let Some(output) = step.expect.stdout.as_ref().and_then(|t| t.equals.as_ref()) else {
@@ -300,7 +300,7 @@ fn shown(problem: &Problem, placed: &Placed<'_>, examples: &BTreeSet<String>, fo
     }
 }
 
-/// What stands between fences.
+/// The texts between fences.
 fn blocks(spec: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut open: Option<Vec<&str>> = None;

@@ -8,14 +8,14 @@ use crate::config::{RawCheckpoint, RawProblem};
 use crate::spec::EntryPoint;
 use crate::{Error, assets, cases, hash, spec};
 
-/// What a language contributes to a spec's text.
+/// A language's part in a spec's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// What the program's file is called: `{name}.py` makes `tool.py`.
+    /// The name of the program's file: `{name}.py` makes `tool.py`.
     pub entry_file: String,
     /// How the agent starts a program: `python {entry_file}` makes `python tool.py`.
     pub agent_command: String,
-    /// What is added to every spec.
+    /// Addition to every spec.
     pub note: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl LoadOptions {
 /// [`Error`] when a file is missing, malformed, unreadable, or leads outside the folder.
 pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     let config_path = dir.join("config.yaml");
-    // A folder that is not there is told of by what is missing in it.
+    // A missing folder is reported as the files missing in it.
     let root = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     assets::check_links(&root, "config.yaml", Path::new("config.yaml"))?;
     let (raw, text) = RawProblem::read(&config_path)?;

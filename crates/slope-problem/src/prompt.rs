@@ -1,4 +1,4 @@
-//! Prompts: what an agent is told, from a template and a spec.
+//! Prompts: an agent's task text, from a template and a spec.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use rust_embed::RustEmbed;
 
 use crate::{Error, yaml};
 
-/// Name of the template that is used unless another is asked for.
+/// Name of the template that is used unless another is named.
 pub const DEFAULT_PROMPT: &str = "just-solve";
 
 const EXTENSION: &str = ".jinja";

@@ -10,7 +10,7 @@ const OPEN: &str = "<!--";
 const CLOSE: &str = "-->";
 const MARK: &str = "%%%";
 
-/// What the placeholders of a spec stand for.
+/// The values of a spec's placeholders.
 pub(crate) struct EntryPoint {
     /// `%%%ENTRYPOINT:entry_file%%%`
     pub(crate) file: String,

@@ -1,4 +1,4 @@
-//! Declarative suites: a good one, and what is said of broken ones.
+//! Declarative suites: a good one, and the errors for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

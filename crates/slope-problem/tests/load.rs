@@ -1,4 +1,4 @@
-//! Loading problem folders in the published layout, and what is said of broken ones.
+//! Loading problem folders in the published layout, and the errors for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -124,7 +124,7 @@ fn task_containing_its_answer_leaks() {
         removed: "take(bread, today)\n".to_owned(),
         added: String::new(),
     })));
-    // Each telling line elsewhere, whatever brackets stand between.
+    // Each telling line elsewhere, whatever brackets come between.
     assert!(with(
         &|task| task.expected.replacement = "pass\n}\ntake(bread)\n".to_owned()
     ));

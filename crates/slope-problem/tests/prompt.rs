@@ -1,4 +1,4 @@
-//! Prompt templates: the shipped ones, any file, and what is said of broken ones.
+//! Prompt templates: the shipped ones, any file, and the errors for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

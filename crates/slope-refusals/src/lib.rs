@@ -36,7 +36,7 @@ pub struct Refusal {
 /// the text before it.
 const MAX_PLACES: usize = 100;
 
-/// Deepest tree that the parsers get: they use the stack, and nobody writes such code.
+/// Deepest tree that the parsers get: they use the stack, and real code is not deeper.
 const MAX_DEPTH: u32 = 1000;
 
 /// Trees below this depth need no stack of their own.

@@ -1,4 +1,4 @@
-//! Arms of a study held against the baseline, paired by problem.
+//! Arms of a study versus the baseline, paired by problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use crate::metric::Metric;
 use crate::rates;
 use crate::summary::{RunSummary, TrialMetric, TrialSummary};
 
-/// Name of the arm that the others are held against.
+/// Name of the arm that others are compared with.
 pub const BASELINE: &str = "none";
 
-/// Order in which arms are told; others follow by name.
+/// Display order of arms; others follow by name.
 const ORDER: [&str; 4] = [BASELINE, "anti-slop", "plan-first", "hooks"];
 
 /// Metrics whose trajectories are compared: absolute ones first.
@@ -42,7 +42,7 @@ pub enum Quantity {
 /// One quantity over the arms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArmRow {
-    /// What is compared.
+    /// Quantity.
     pub quantity: Quantity,
     /// Of which metric; `None` for correctness, cost and tokens.
     pub metric: Option<Metric>,
@@ -76,7 +76,7 @@ pub struct Paired {
     pub higher: u32,
 }
 
-/// Arms held against the baseline.
+/// Arms versus the baseline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Arms {
     /// Names of the arms, the baseline first.
@@ -85,7 +85,7 @@ pub struct Arms {
     pub trials: Vec<u32>,
     /// The quantities.
     pub rows: Vec<ArmRow>,
-    /// What else differs between arms than the arm, so that a difference may be due to that.
+    /// Other differences of arms, which may cause a difference.
     pub warnings: Vec<String>,
 }
 
@@ -235,7 +235,7 @@ fn paired(base: &BTreeMap<&str, f64>, arm: &BTreeMap<&str, f64>) -> Paired {
     }
 }
 
-/// What a reader must know before believing a difference.
+/// Warnings before believing a difference.
 fn warnings(reports: &[RunReport], of: &[String], names: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
     let differ = |what: fn(&RunReport) -> String| {

@@ -1,9 +1,9 @@
 //! Charts as SVG, drawn by `charts-rs` and made to fit the page.
 //!
-//! The crate draws in fixed colours and prints axis labels with one digit after the point. So
-//! it is given marks instead, which are replaced afterwards: colours that stand for the page's
-//! CSS variables, and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one
-//! drawing, exact labels, and keeps text from outside away from it altogether.
+//! The crate draws in fixed colours and prints axis labels with one digit after the point. So it is
+//! given marks instead, which are replaced afterwards: colours that mean the page's CSS variables,
+//! and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one drawing, exact
+//! labels, and keeps text from outside away from it altogether.
 
 use charts_rs::{ChartBase, Color, Symbol, TooltipConfig, YAxisConfig};
 
@@ -16,7 +16,7 @@ const HEIGHT: f32 = 230.0;
 /// Colours of the page's palette, after which they repeat with another shape.
 pub(crate) const PALETTE: usize = 6;
 
-/// Colours that stand for a variable of the page's style sheet.
+/// Colours that mean a variable of the page's style sheet.
 pub(crate) mod mark {
     pub(crate) const TEXT: (u8, u8, u8) = (1, 2, 3);
     pub(crate) const AXIS: (u8, u8, u8) = (1, 2, 4);
@@ -28,8 +28,8 @@ pub(crate) mod mark {
     }
 }
 
-/// How a line is told from others: by colour, and by the shape of its points, which alone does
-/// it in print and for readers who do not see the colours.
+/// How lines differ: by colour, and by the shape of their points, which alone does it in print and
+/// for readers who do not see the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Number in the page's palette.

@@ -18,8 +18,8 @@ pub const SCHEMA: &str = slope_model::schema::REPORT;
 /// What `--format json` prints: the reports themselves, unchanged, and their summaries in the
 /// same order.
 ///
-/// A value that could not be had is `null` here and everywhere below, with its reason beside
-/// it. Numbers are printed in the shortest form that reads back as the same number.
+/// Unavailable values are `null` here and everywhere below, each with its reason. Numbers are
+/// printed in the shortest form that reads back as the same number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Envelope<'a> {
     /// [`SCHEMA`].
@@ -32,10 +32,10 @@ pub struct Envelope<'a> {
     pub runs: Cow<'a, [RunReport]>,
     /// The summary of each run.
     pub summaries: Vec<RunSummary>,
-    /// Arms held against the baseline, if the runs are of several.
+    /// Arms versus the baseline, if the runs are of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arms: Option<Arms>,
-    /// The runs put together by agent, model and arm, where that was asked for.
+    /// The runs grouped by agent, model and arm, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<Cow<'a, Study>>,
 }

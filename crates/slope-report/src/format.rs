@@ -7,10 +7,10 @@ pub(crate) use slope_model::path::is_hidden;
 use slope_model::path::spelled;
 use slope_model::verdict::Count;
 
-/// What stands where a value is missing.
+/// Shown where a value is missing.
 pub(crate) const MISSING: &str = "–";
 
-/// What a number is, which decides its digits.
+/// Kind of number, which decides its digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A share, 0 to 1.

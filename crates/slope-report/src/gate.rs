@@ -58,7 +58,7 @@ impl JudgementFormat {
         }
     }
 
-    /// Whether it tells of the whole before and after, beside what the change adds.
+    /// Whether it shows the whole before and after, besides what the change adds.
     #[must_use]
     pub fn tells_whole(self) -> bool {
         matches!(self, Self::Json | Self::Jsonl)
@@ -88,10 +88,10 @@ impl JudgementFormat {
     }
 }
 
-/// How much is told, and how.
+/// How much to show, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JudgementDetail {
-    /// Whether the evidence of each violation is told as well.
+    /// Whether to show the evidence of each violation as well.
     pub evidence: bool,
     /// Whether colours are used.
     pub color: bool,
@@ -138,7 +138,7 @@ fn jsonl(judgement: &Judgement) -> Result<String, serde_json::Error> {
     Ok(out)
 }
 
-/// What was compared, in one line.
+/// The comparison, in one line.
 fn compared(judgement: &Judgement) -> String {
     let commit = judgement.base.short_commit();
     let commit = commit.map_or_else(String::new, |id| format!(" {id}"));

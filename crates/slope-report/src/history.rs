@@ -31,7 +31,7 @@ pub enum HistoryFormat {
     Markdown,
 }
 
-/// How much is told, and how.
+/// How much to show, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListDetail {
     /// Rows of each list, 0 for all.
@@ -43,7 +43,7 @@ pub struct ListDetail {
 }
 
 impl ListDetail {
-    /// The rows of a list that are told.
+    /// The rows of a list to show.
     fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
         match self.top {
             0 => rows,

@@ -33,8 +33,8 @@ const SCRIPT_HASH: &str = include_str!("../templates/report.js.sha256");
 const LIBRARY: &str = include_str!("../third_party/echarts/echarts.common.min.js");
 const LIBRARY_HASH: &str = include_str!("../third_party/echarts/echarts.common.min.js.sha256");
 
-/// Most trials that stand in the plots over checkpoints and have a table on the first view; each has
-/// its own page besides.
+/// Most trials in the plots over checkpoints and with a table on the first view; each has its own page as
+/// well.
 const MOST_TRIALS: usize = 24;
 
 /// Why an HTML report could not be made; a defect of slope, whatever the reports hold.
@@ -56,9 +56,9 @@ pub enum HtmlError {
 pub struct Page<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// What they say together.
+    /// Their joint results.
     pub study: &'a Study,
-    /// What their directories hold of single trials; of others the page says that it is missing.
+    /// Details of single trials in their folders; for others the page says it is missing.
     pub details: &'a [TrialExhibit],
 }
 
@@ -132,7 +132,7 @@ fn title(names: &[&str]) -> String {
     }
 }
 
-/// Which line stands for which trial. Where there are several cohorts, a trial has its cohort's colour.
+/// Which line is which trial. If there are several cohorts, a trial has its cohort's colour.
 fn lines(page: &Page<'_>, labels: &[String]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut of_cohorts = vec![0; page.study.cohorts.len()];
@@ -191,7 +191,7 @@ impl Plots {
         value
     }
 
-    /// What the page's script reads: the plots, the names of the trials, and the metrics of
+    /// Data for the page's script: the plots, the names of the trials, and the metrics of
     /// checkpoints.
     fn data(
         &self,
@@ -238,11 +238,11 @@ const TEST_PARTS: [&str; 6] = [
 ];
 const _: () = assert!(TEST_PARTS.len() == Group::ALL.len() + 2);
 
-/// What the runs say together.
+/// The runs' joint results.
 fn study(study: &Study, grids: &mut Grids, drawn: &mut Plots) -> Value {
     let names = view::cohort_names(&study.cohorts);
     let mut table = |(title, grid): &(String, Grid)| {
-        // Phases are in the plots; their tables stand ready below them.
+        // Phases are in the plots; their tables are folded below them.
         let is_folded = title.starts_with("Phases of ");
         context! { title, is_folded, grid => grids.add(grid) }
     };
@@ -309,8 +309,8 @@ fn cell_value(cell: &Cell, column: &Column) -> Value {
     }
 }
 
-/// Metrics whose slopes stand on a run's card: the absolute ones first, because they are what
-/// decisions rest on.
+/// Metrics whose slopes are on a run's card: the absolute ones first, because decisions rest on
+/// them.
 const CARD_METRICS: [Metric; 4] = [
     Metric::Mass,
     Metric::CloneLines,

@@ -12,13 +12,12 @@
 //! | [`render_html`] | one self-contained HTML file: plots, a page for each trial, two side by side |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
-//! Of a single measurement [`render_measurement`] gives every [`MeasurementFormat`]:
-//! text, JSON, SARIF, Markdown, HTML and what continuous integration reads
-//! (`docs/measuring.md`). [`line_facts`] tells all of one line, [`list_rules`] and
-//! [`explain_rule`] tell of rules.
+//! Of a single measurement [`render_measurement`] gives every [`MeasurementFormat`]: text, JSON,
+//! SARIF, Markdown, HTML and what continuous integration reads (`docs/measuring.md`).
+//! [`line_facts`] shows one line, [`list_rules`] and [`explain_rule`] show rules.
 //!
-//! [`render_history`] tells the trajectory of a repository, [`render_ledger`] what a change did,
-//! [`render_judgement`] what the gate says of one.
+//! [`render_history`] shows the trajectory of a repository, [`render_ledger`] the effect of a
+//! change, [`render_judgement`] a gate's verdict.
 //!
 //! Several runs together are a [`study()`]: [`render_study_terminal`], [`render_study_markdown`],
 //! [`render_study_latex`], [`write_study_json`]. Of the details of a run it needs their [`digest`]

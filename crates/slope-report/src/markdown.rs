@@ -165,7 +165,7 @@ fn push_grid(out: &mut String, grid: &Grid) {
         );
     }
     for (i, note) in grid.notes.iter().enumerate() {
-        // A line break, so that footnotes stand below one another without being a list.
+        // A line break, so that footnotes are below one another without being a list.
         let lead = if i == 0 { "\n" } else { "<br>\n" };
         out.push_str(&format!("{lead}{} {}", format::raised(i + 1), escape(note)));
     }

@@ -64,7 +64,7 @@ pub enum MeasurementFormat {
     Sarif,
     /// GitLab's Code Quality report.
     Gitlab,
-    /// Workflow commands that GitHub shows beside the code.
+    /// Workflow commands that GitHub shows at the code.
     Github,
     /// JUnit's XML.
     Junit,
@@ -146,21 +146,21 @@ impl MeasurementFormat {
 /// Text of a measured file by its path relative to the measured root, if it can still be had.
 pub type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A measurement, and what a reader needs beside it.
+/// A measurement, and its context for the reader.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     /// The measurement.
     pub measurement: &'a Measurement,
-    /// What is known of the rules and signals that may have found something.
+    /// Facts about the rules and signals that may have found something.
     pub rules: &'a [RuleInfo],
-    /// What was measured, as a title: usually the folder's name.
+    /// Title of the measurement: usually the folder's name.
     pub title: &'a str,
-    /// From where the reader stands to the measured root: empty or ending in `/`.
-    /// Forms that point into files put it before every path, so that a path can
-    /// be opened as it is printed; the JSON forms keep to the root.
+    /// From the reader's folder to the measured root: empty or ending in `/`. Forms that point into
+    /// files put it before every path, so that a path can be opened as it is printed; the JSON
+    /// forms keep to the root.
     pub prefix: &'a str,
-    /// The folder that paths with the prefix are relative to, where that is not the one in which
-    /// the reader stands: forms that have a place for it name it.
+    /// The folder that paths with the prefix are relative to, if it is not the reader's: formats
+    /// that have a place for it name it.
     pub base: Option<&'a Path>,
     /// Texts of files, with which columns in bytes become those that SARIF counts;
     /// without them its regions are of whole lines.
@@ -187,7 +187,7 @@ impl<'a> Subject<'a> {
         relocated(message, self.prefix, &is_file)
     }
 
-    /// What is known of the rule or signal behind a finding.
+    /// Facts about the rule or signal behind a finding.
     ///
     /// A rule and a signal may have the same id; then the message tells, which rules give
     /// as it is and signals fill with what they found.
@@ -207,8 +207,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A message with a prefix before each path of a file that a line is told of, as in `a/b.py:9`, and
-/// the path as names of files are shown.
+/// A message with a prefix before each path of a file and line, as in `a/b.py:9`, and the path as
+/// names of files are shown.
 fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(message.len() + prefix.len());
     let mut done = 0;
@@ -238,7 +238,7 @@ fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a 
     paths.find(|path| is_file(path))
 }
 
-/// Which of the rules and signals with its id is behind a finding.
+/// The rule or signal with its id that made a finding.
 fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo> {
     let each = || of_id.iter().copied();
     each()
@@ -247,7 +247,7 @@ fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo>
         .or_else(|| each().next())
 }
 
-/// How much is told, and for what screen.
+/// How much to show, and for what screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Detail {
     /// Rows of each list, 0 for all.

@@ -39,7 +39,7 @@ pub enum Metric {
 pub(crate) type Value = Result<f64, String>;
 
 impl Metric {
-    /// All metrics in the order in which they are printed.
+    /// All metrics in print order.
     pub const ALL: [Metric; 11] = [
         Metric::Erosion,
         Metric::Verbosity,
@@ -90,7 +90,7 @@ impl Metric {
         }
     }
 
-    /// The unit, as it stands in headers; empty for plain numbers.
+    /// The unit, as shown in headers; empty for plain numbers.
     #[must_use]
     pub fn unit(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use slope_model::run::{CheckpointReport, RunConfig, TrialReport};
 use slope_model::verdict::State;
 use slope_stats::{Interval, Z95, wilson};
 
-/// What is known of a checkpoint's outcome.
+/// A checkpoint's known outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// A verdict says something of the agent: passed, failed, agent-error, budget, timeout.
@@ -172,7 +172,7 @@ impl Rule {
     }
 }
 
-/// What became of each checkpoint of `trial`, in order.
+/// The outcome of each checkpoint of `trial`, in order.
 pub(crate) fn standings(trial: &TrialReport) -> Vec<Standing> {
     let mut agent_ended = false;
     let mut standings = Vec::with_capacity(trial.checkpoints.len());
@@ -186,7 +186,7 @@ pub(crate) fn standings(trial: &TrialReport) -> Vec<Standing> {
                 agent_ended = true;
                 Standing::Graded
             }
-            // Whatever comes behind is the harness's doing, not the agent's.
+            // Later states are the harness's doing, not the agent's.
             State::Infrastructure => {
                 agent_ended = false;
                 Standing::Infrastructure
@@ -283,7 +283,7 @@ pub(crate) fn expected_trials(config: &RunConfig, trials: &[TrialReport]) -> u32
     planned.max(narrow(trials.len()))
 }
 
-/// The rate of what holds for trials, where that is known.
+/// The share of trials where this is true, if it is known.
 pub(crate) fn trial_rate(holds: impl Iterator<Item = Option<bool>>, expected: u32) -> TrialRate {
     let (mut count, mut of) = (0, 0);
     for holds in holds.flatten() {

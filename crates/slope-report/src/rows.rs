@@ -85,7 +85,7 @@ where
 
 impl From<f64> for Field {
     fn from(number: f64) -> Self {
-        // What is not finite is no value of any of these tables.
+        // These tables have finite values only.
         if number.is_finite() {
             Self::Real(number)
         } else {
@@ -111,7 +111,7 @@ pub fn run_tables(reports: &[RunReport], details: &[RunDetail]) -> Vec<RowTable>
     tables
 }
 
-/// Rows of what runs say together: `phases` of cohorts, and what cohorts are held against.
+/// Rows of runs together: `phases` of cohorts, and their panels.
 #[must_use]
 pub fn study_tables(study: &Study) -> Vec<RowTable> {
     let mut tables = vec![phases(study)];

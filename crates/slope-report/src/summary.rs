@@ -21,13 +21,13 @@ pub struct RunSummary {
     pub rates: Rates,
     /// Tests by group.
     pub tests: Vec<GroupTests>,
-    /// What the run used.
+    /// Usage of the run.
     pub spent: Spent,
     /// Each metric over all trials.
     pub metrics: Vec<RunMetric>,
     /// Each trial.
     pub trials: Vec<TrialSummary>,
-    /// What was seen that bears on the honesty of verdicts, violations first.
+    /// Observations that bear on the honesty of verdicts, violations first.
     pub integrity: Vec<Note>,
     /// Tests found unstable.
     pub unstable: Vec<Note>,
@@ -40,7 +40,7 @@ pub struct TrialSummary {
     pub problem: String,
     /// Number of the trial, from 1.
     pub trial: u32,
-    /// What became of its checkpoints.
+    /// Coverage of its checkpoints.
     pub coverage: Coverage,
     /// Whether every checkpoint is strictly solved; `None` while that is open.
     pub solved: Option<bool>,
@@ -98,12 +98,12 @@ pub struct RunMetric {
     pub first: Option<f64>,
     /// Mean over trials of the last value.
     pub last: Option<f64>,
-    /// Trials with a value missing, whose first or last value may stand at another checkpoint
-    /// than the first or last.
+    /// Trials with a value missing, whose first or last value may be at another checkpoint than the
+    /// first or last.
     pub with_gaps: u32,
 }
 
-/// What a run used. A sum over the attempts that report the quantity, and how many do not.
+/// Usage of a run. A sum over the attempts that report the quantity, and how many do not.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// Attempts: checkpoints and refactoring passes with usage or agent time.
@@ -135,10 +135,10 @@ pub struct Note {
     pub checkpoint: String,
     /// The test id, or what was seen and how much it weighs.
     pub text: String,
-    /// What kind of thing was seen; empty for tests.
+    /// Kind of the observation; empty for tests.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kind: String,
-    /// What shows it, a line each.
+    /// Its evidence, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<String>,
 }
@@ -281,7 +281,7 @@ fn spent(trials: &[TrialReport]) -> Spent {
     }
 }
 
-/// What a note says, of what kind it is, and what shows it.
+/// A note's text, its kind, and its evidence.
 type Said = (String, String, Vec<String>);
 
 fn sightings(checkpoint: &CheckpointReport) -> Vec<Said> {

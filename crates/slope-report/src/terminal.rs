@@ -257,7 +257,7 @@ impl Page {
         }
         let within = Some(self.options.width);
         let wrapped = build(grid, false, within);
-        // Names of a letter or two a line are for nobody.
+        // Names of a letter or two a line are unreadable.
         if self.options.width >= 60 && self.holds(&wrapped) && keeps_words(grid, &wrapped) {
             return self.lines(grid, &build(grid, color, within));
         }

@@ -148,7 +148,7 @@ fn track(report: &RunReport) -> String {
     said.map(format::clean).unwrap_or_default()
 }
 
-/// What agents could reach beside their model; empty where that is nothing, as it is by default.
+/// What agents could reach besides their model; empty if nothing, as by default.
 fn network(report: &RunReport) -> String {
     let network = report
         .config
@@ -165,7 +165,7 @@ fn network(report: &RunReport) -> String {
     format::clean(&names.join(" "))
 }
 
-/// The arm of a study; empty for the baseline, and where it is the prompt that is told already.
+/// The arm of a study; empty for the baseline, and if the prompt is shown already.
 fn intervention(report: &RunReport) -> String {
     let arm = crate::arms::arm(report);
     if arm == crate::arms::BASELINE || arm == report.config.prompt {

@@ -1,4 +1,4 @@
-//! Cohorts held against one another: arms, pairs, repeats, failures, panels, definitions.
+//! Comparisons of cohorts: arms, pairs, repeats, failures, panels, definitions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -222,7 +222,7 @@ fn detailed(source: Option<&ReadSource>) -> (Vec<RunReport>, Vec<RunDetail>, Stu
 #[test]
 fn failures_have_classes_with_evidence() {
     let (.., study) = detailed(None);
-    // Ten and seven failed checkpoints; nothing is told of the others.
+    // Ten and seven failed checkpoints; the others are not in it.
     assert_eq!(study.failures.checkpoints.len(), 17);
     let failure = &study.failures.checkpoints[0];
     let class = &failure.classes[0];

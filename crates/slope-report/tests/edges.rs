@@ -98,7 +98,7 @@ fn non_finite_and_huge_numbers_render() {
         if value.is_finite() {
             render(&report);
         } else {
-            // JSON has no such number: it becomes null, with the reason beside it.
+            // JSON has no such number: it becomes null, with a reason.
             let (terminal, _) = render(&report);
             assert!(
                 terminal.contains("mass is not a finite number"),

@@ -137,7 +137,7 @@ fn missing_values_are_null_with_reason() {
         assert_eq!(value, None);
         assert!(reason.contains("line 14"), "{reason}");
     }
-    // These are plain integers in the totals, 0 for want of anything read.
+    // These are plain integers in the totals, 0 if nothing was read.
     let source = unparsable(Metric::SourceLines);
     assert_eq!(source, (None, "no file could be measured".to_owned()));
     let callables = unparsable(Metric::HighComplexityCallables);

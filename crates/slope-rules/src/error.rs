@@ -10,7 +10,7 @@ pub enum RuleError {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// There is no rule where rules were looked for.
@@ -19,12 +19,12 @@ pub enum RuleError {
         /// The file or folder.
         path: PathBuf,
     },
-    /// The file is no rule in ast-grep's format.
+    /// Not a rule in ast-grep's format.
     #[error("{}: not a rule in ast-grep's YAML format: {message}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong and, where known, in which line.
+        /// Error message and, where known, its line.
         message: String,
     },
     /// The rule's matcher does not compile.
@@ -36,7 +36,7 @@ pub enum RuleError {
         line: usize,
         /// The rule.
         id: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// The rule would have to be tried on every node.
@@ -66,7 +66,7 @@ pub enum RuleError {
         id: String,
         /// What it uses.
         feature: &'static str,
-        /// What to do instead.
+        /// Alternative.
         remedy: &'static str,
     },
     /// A field is missing or has a value that slope does not take.
@@ -76,7 +76,7 @@ pub enum RuleError {
         path: PathBuf,
         /// Line of the field, or of the rule's begin.
         line: usize,
-        /// What is wrong and what would be right.
+        /// The problem and the expected value.
         message: String,
     },
     /// Two rules of one language have the same id.
@@ -94,7 +94,7 @@ pub enum RuleError {
     /// Stored rules cannot be read back.
     #[error("stored rules are of another version or damaged: {message}; make them again")]
     Stored {
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
 }

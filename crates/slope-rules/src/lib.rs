@@ -1,10 +1,9 @@
 //! Rule packs in ast-grep's YAML format, compiled and matched.
 //!
-//! The only crate that sees ast-grep, and that only to read rules: files are
-//! parsed by its types, patterns by its parser. Matching is done by an engine of
-//! our own on the flat tree, which finds what ast-grep 0.51.1 finds, several
-//! times faster. Packs come from folders, files and texts; slope's own lies in
-//! `rules/` at the root of the repository and is embedded at build time.
+//! The only crate that sees ast-grep, and that only to read rules: files are parsed by its types,
+//! patterns by its parser. Matching is done by an engine of our own on the flat tree, which finds
+//! what ast-grep 0.51.1 finds, several times faster. Packs come from folders, files and texts;
+//! slope's own is in `rules/` at the root of the repository and is embedded at build time.
 //!
 //! | module | what it holds |
 //! |---|---|

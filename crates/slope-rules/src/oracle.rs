@@ -23,7 +23,7 @@ use crate::set::RuleSet;
 /// Most differing places that are kept of one rule.
 const MAX_PLACES: usize = 10;
 
-/// What was found for one rule.
+/// Results for one rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleCounts {
     /// How many places slope's engine found.
@@ -45,7 +45,7 @@ pub struct Place {
     pub own: bool,
 }
 
-/// What was found for every rule, by language and id.
+/// Results for every rule, by language and id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// How many files were compared.

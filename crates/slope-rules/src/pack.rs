@@ -186,7 +186,7 @@ impl Document {
 
     /// Reads the document; lines in messages are those of the file.
     fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, RuleError> {
-        // What JSON cannot tell, the text as it is written tells.
+        // The text as written shows what JSON cannot.
         if let Some(read) = self.json.and_then(|json| serde_json::from_str(json).ok()) {
             return Ok(read);
         }
@@ -233,9 +233,9 @@ impl Document {
         }
     }
 
-    /// Whether the document is a test of a rule, as ast-grep keeps them beside rules.
+    /// Whether the document is a test of a rule, as ast-grep keeps them near rules.
     fn is_test(&self) -> bool {
-        // Told without reading the whole of every rule.
+        // Avoids reading the whole of every rule.
         if self.yaml.lines().any(|line| line.starts_with("rule:")) {
             return false;
         }

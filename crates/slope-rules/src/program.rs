@@ -73,13 +73,13 @@ pub(crate) struct Program {
     pub(crate) root: Matcher,
     /// Conditions on what is bound, by slot.
     pub(crate) constraints: Vec<(u16, Matcher)>,
-    /// What `matches` refers to.
+    /// Targets of `matches`.
     pub(crate) utils: Vec<Util>,
     /// Names of the slots, `$$$` before those that hold a list.
     pub(crate) slots: Vec<String>,
-    /// Without which there is no match.
+    /// A match requires all of these.
     pub(crate) needs: Vec<Need>,
-    /// Found when it is first asked for.
+    /// Computed on first use.
     #[serde(skip)]
     pub(crate) is_local: OnceLock<bool>,
 }
@@ -104,12 +104,11 @@ impl Program {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Word {
     pub(crate) text: String,
-    /// Whether it is an identifier, so that letters beside it rule it out.
+    /// Whether it is an identifier: adjacent letters rule it out.
     pub(crate) whole: bool,
 }
 
-/// What a node must hold for a program to match it, all of it told without
-/// trying the program.
+/// What a node must have for a program to match it; checked without trying the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Need {
     /// One of these in the text of the node.
@@ -120,7 +119,7 @@ pub(crate) enum Need {
     Below(KindSet),
 }
 
-/// What a `matches` refers to.
+/// Target of a `matches`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Util {
     pub(crate) matcher: Matcher,
@@ -207,7 +206,7 @@ pub(crate) struct NthChild {
     pub(crate) reverse: bool,
 }
 
-/// Where a node must stand, rows from 0, columns in characters from 0.
+/// Where a node must be, rows from 0, columns in characters from 0.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Range {
     pub(crate) start: (u32, Option<u32>),

@@ -1,4 +1,4 @@
-//! What is known of a rule.
+//! Facts about a rule.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub struct Rule {
     pub category: String,
     /// Severity; that of a rule that names none is a hint.
     pub severity: Severity,
-    /// What is wrong, with the rule's variables in it; the id if there is none.
+    /// The problem, with the rule's variables in it; the id if there is none.
     pub message: String,
     /// Why it is slop, and what to write instead. May be empty in foreign packs.
     pub note: String,
@@ -33,19 +33,18 @@ pub struct Rule {
     pub valid: Vec<String>,
     /// Code in which the rule must find something.
     pub invalid: Vec<String>,
-    /// Whether it is matched when nobody chooses; `metadata.default: off` if not.
+    /// Whether it is matched by default; `metadata.default: off` if not.
     pub default_on: bool,
     /// Fewest hits in one file that count; fewer are dropped
     /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
     pub threshold: u32,
-    /// What well-known linters call it (`metadata.linters`), as their directives name it.
+    /// Its names in well-known linters (`metadata.linters`), as their directives name it.
     pub linters: Vec<String>,
     /// The first version of a language in which its advice can be followed
     /// (`metadata.since`), by language id.
     pub since: BTreeMap<String, String>,
-    /// Whether it counts towards the published definitions' verbosity: rules of
-    /// slope's own pack that stand for published ones (`metadata.paper`), and
-    /// every rule that a user adds.
+    /// Whether it counts towards the published definitions' verbosity: rules of slope's own pack
+    /// that implement published ones (`metadata.paper`), and every rule that a user adds.
     pub published: bool,
     /// The file it was read from.
     pub path: PathBuf,

@@ -57,7 +57,7 @@ impl Scan {
 /// Steps that a rule may take in any tree. In 10,000 files of 48 repositories no rule took more
 /// than a tenth of it.
 const FEWEST_STEPS: u64 = 1 << 20;
-/// Steps that a rule may take for each node beside; those took 14 at most.
+/// Steps of a rule for each further node; those took 14 at most.
 const STEPS_PER_NODE: u64 = 64;
 
 /// How many steps a rule may take in a tree.
@@ -248,8 +248,8 @@ struct Programs<'a> {
 }
 
 impl<'a> Programs<'a> {
-    /// The program of the rule at a place, if it is to be tried: one that is local is not where
-    /// the node was taken over.
+    /// The program of the rule at a place, if it must be tried: a local one is not tried where the
+    /// node was reused.
     #[inline]
     fn next_to_try(
         &mut self,

@@ -30,7 +30,7 @@ pub const OWN_PACK: &str = "slope";
 /// set must agree with.
 pub const ENGINE_VERSION: &str = "4";
 
-/// Whether comments in code stand between the parts of a pattern.
+/// Whether comments may be between the parts of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Comments {
     /// A pattern looks past comments, as in ast-grep from 0.45 on.
@@ -59,14 +59,14 @@ pub struct RuleSet {
     comments: Comments,
 }
 
-/// What matching a rule takes.
+/// The parts of a loaded rule.
 struct Loaded {
     source: Source,
     /// A program for each of the rule's languages.
     programs: Vec<OnceLock<Option<Program>>>,
 }
 
-/// What programs are made from.
+/// The source of programs.
 enum Source {
     /// The rule as it is written.
     Written(Box<CoreYaml>, Arc<Globals>),
@@ -86,7 +86,7 @@ struct Stored<R> {
     programs: Vec<Vec<Vec<u8>>>,
 }
 
-/// Everything that a stored program depends on beside the rules themselves.
+/// The other inputs of a stored program besides the rules themselves.
 fn stored_version() -> String {
     let grammars = Language::all().map(|l| format!(" {}={}", l.grammar(), l.grammar_version()));
     format!("engine={ENGINE_VERSION}{}", grammars.collect::<String>())
@@ -114,8 +114,8 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// What the embedded pack's programs depend on, as a hash: its files, the engine,
-    /// the grammars. Reads no file, so that a cache can be asked at next to no cost.
+    /// The inputs of the embedded pack's programs, as a hash: its files, the engine, the grammars.
+    /// Reads no file, so that a cache can be asked at next to no cost.
     #[must_use]
     pub fn embedded_key() -> String {
         let each = Embedded::iter().filter_map(|name| {
@@ -149,8 +149,8 @@ impl RuleSet {
     /// named by the path as given.
     ///
     /// # Errors
-    /// If the path cannot be read or has no rule, a file is no rule, a rule does
-    /// not compile or uses what slope does not support, or an id is taken already.
+    /// If the path cannot be read or has no rule, a file is not a rule, a rule does not compile or
+    /// uses what slope does not support, or an id is taken.
     pub fn add_path(&mut self, path: &Path) -> Result<(), RuleError> {
         let documents = documents_at(path)?;
         if documents.is_empty() {
@@ -181,7 +181,7 @@ impl RuleSet {
         documents: Vec<Document>,
         origin: Origin,
     ) -> Result<(), RuleError> {
-        // ast-grep parses patterns by the same library, perhaps beside files that are parsed.
+        // ast-grep parses patterns by the same library, perhaps while files are parsed.
         install_memory();
         let (rules, utils) = sort(root, documents);
         let (own, theirs) = globals(&utils)?;
@@ -240,7 +240,7 @@ impl RuleSet {
         }
     }
 
-    /// The rules, in the order in which they were added: by path, then position.
+    /// The rules, in the order of addition: by path, then position.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules

@@ -1,8 +1,8 @@
-//! Tells from needed texts and kinds which rules cannot match a node.
+//! Finds by needed texts and kinds which rules cannot match a node.
 //!
-//! Where the needed texts end and where the needed kinds stand is noted once for
-//! a file, in ascending order. Nodes are asked about in pre-order, so that each
-//! list is gone through once, however many nodes there are.
+//! The ends of the needed texts and the places of the needed kinds are noted once for a file, in
+//! ascending order. Queries are in pre-order, so each list is gone through once, however many nodes
+//! there are.
 
 use aho_corasick::Anchored;
 use aho_corasick::automaton::{Automaton as _, StateID};
@@ -20,8 +20,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// Whether a place lies above `after` and not above `last`; `after` never
-    /// goes down from call to call.
+    /// Whether a place is above `after` and not above `last`; `after` never goes down from call to
+    /// call.
     #[inline]
     fn meets(&mut self, after: u32, last: u32) -> bool {
         while let Some(&place) = self.places.get(self.next) {
@@ -34,13 +34,13 @@ impl Stream {
     }
 }
 
-/// What one file holds of what the rules of a table need.
+/// The parts of one file that the rules of a table need.
 pub(crate) struct Sieve<'a> {
     tree: &'a SyntaxTree,
     asked: &'a [Asked],
     /// Where needed texts end.
     texts: Vec<Stream>,
-    /// Where needed kinds stand.
+    /// Where needed kinds are.
     kinds: Vec<Stream>,
 }
 

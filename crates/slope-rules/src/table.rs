@@ -12,7 +12,7 @@ const ASKED: usize = 2;
 /// No need.
 pub(crate) const NONE: u16 = u16::MAX;
 
-/// What a rule needs, as numbers of streams of a [`Table`].
+/// Needs of a rule, as numbers of streams of a [`Table`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     /// Of the texts in the node.
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 pub(crate) struct Table {
     /// Index of each rule in the set.
     pub(crate) rules: Vec<u32>,
-    /// What each rule needs.
+    /// Needs of each rule.
     pub(crate) asked: Vec<Asked>,
     /// Most slots of a program.
     pub(crate) slots: usize,
@@ -37,7 +37,7 @@ pub(crate) struct Table {
     pub(crate) on_errors: Vec<u16>,
     /// Finds the texts that rules need.
     pub(crate) finder: Option<DFA>,
-    /// For each text the streams that it belongs to, wherever it stands.
+    /// For each text its streams, wherever it is.
     pub(crate) anywhere: Vec<Vec<u16>>,
     /// For each text the streams that it belongs to as a whole identifier.
     pub(crate) whole: Vec<Vec<u16>>,
@@ -94,7 +94,7 @@ fn at_kind(table: &mut Vec<Vec<u16>>, kind: u16) -> &mut Vec<u16> {
     &mut table[kind]
 }
 
-/// The distinct needs of all rules, numbered in the order in which they are met.
+/// The distinct needs of all rules, numbered in order of appearance.
 #[derive(Default)]
 struct Streams<'a> {
     texts: BTreeMap<&'a [Word], u16>,

@@ -31,7 +31,7 @@ fn matched<'a>(set: &'a RuleSet, rule: &Rule, code: &str) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// What a rule is written in.
+/// Language of a rule.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -172,7 +172,7 @@ class A(object):
     insta::assert_debug_snapshot!(hits(code));
 }
 
-/// What examples cannot say: those of a rule are of one language, and without errors.
+/// Examples cannot say this: those of a rule are of one language, and without errors.
 #[test]
 fn cpp_operators_and_macros_are_excused() {
     let finds = |code: &str, id: &str| hits_in("cpp", code).iter().any(|(rule, ..)| rule == id);

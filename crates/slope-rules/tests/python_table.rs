@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The value of a key that stands on a line of its own, with its quotes taken off.
+/// The value of a key on a line of its own, with its quotes taken off.
 fn value<'a>(yaml: &'a str, key: &str) -> Option<&'a str> {
     let after = |line: &'a str| line.strip_prefix(key)?.strip_prefix(':');
     let text = yaml.lines().find_map(after)?.trim();

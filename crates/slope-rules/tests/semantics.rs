@@ -116,7 +116,7 @@ const OTHERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Conditions for one rule each, all of which need no kind of their own beside it.
+/// Conditions for one rule each, all without a kind of their own.
 const PYTHON_RULES: &[&str] = &[
     // Patterns.
     "pattern: $A == $B and $B == $A",
@@ -346,7 +346,7 @@ fn other_grammars_match_ast_grep() {
     }
 }
 
-/// A key of a dict for a number: the same code in several spellings, and much that is none.
+/// A key of a dict for a number: the same code in several spellings, and many non-keys.
 fn key(number: u32) -> String {
     let of = number / 5 % 150;
     match number % 5 {
@@ -358,7 +358,7 @@ fn key(number: u32) -> String {
     }
 }
 
-/// What searches among very many siblings find, for which they make an index.
+/// Searches among very many siblings, for which they make an index.
 const AMONG_MANY: &[&str] = &[
     "kind: pair\nhas: {field: key, pattern: $K}\nprecedes: {stopBy: end, kind: pair, has: {field: key, pattern: $K}}",
     "kind: pair\nhas: {field: key, kind: attribute, pattern: $K}\nprecedes: {stopBy: end, kind: pair, all: [{has: {field: key, pattern: $K}}, {has: {field: value, pattern: $V}}]}",
@@ -450,7 +450,7 @@ fn stored_rules_round_trip_per_version() {
 fn embedded_pack_is_cached_after_compilation() {
     let mut made = RuleSet::embedded_cached(|_| None).unwrap();
     let embedded = (made.packs().clone(), made.rules().len());
-    // What is added later is not stored with it.
+    // Later rules are not stored with it.
     let text = yaml("python", 0, PYTHON_RULES[0]);
     made.add_texts("theirs", [(PathBuf::from("a.yml"), text)])
         .unwrap();

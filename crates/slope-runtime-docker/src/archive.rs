@@ -1,4 +1,4 @@
-//! Tar streams to the engine: what it unpacks with root's rights is only what slope would lay down itself.
+//! Tar streams to the engine: what it unpacks with root's rights is only what slope would write itself.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};

@@ -1,4 +1,4 @@
-//! What a container is made of and allowed.
+//! Parts and rights of a container.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::runtime::Config;
 
 /// Where a container's first process comes from.
 pub(crate) const SEAT: &str = "/run/init";
-/// What the first process itself may use beside the command's memory and the volumes.
+/// The first process's own memory besides the command's memory and the volumes.
 const OWN_MEMORY: u64 = 128 << 20;
 /// Open files of one process.
 const OPEN_FILES: i64 = 8192;
@@ -73,7 +73,7 @@ impl Wanted<'_> {
                 config: None,
             }),
             memory: Some(memory),
-            // No swap beside it.
+            // No swap besides.
             memory_swap: Some(memory),
             memory_reservation: self.config.memory_request.map(|r| signed(r).min(memory)),
             nano_cpus: self.config.cpus.map(nano),
@@ -96,15 +96,15 @@ impl Wanted<'_> {
     fn ulimits(&self) -> Vec<ResourcesUlimits> {
         let mut all = vec![ulimit("nofile", OPEN_FILES), ulimit("core", 0)];
         if self.about.is_podman {
-            // It asks for a million unless told otherwise, which not every machine grants. What holds is
-            // the control group's limit; this one counts the processes of all sandboxes together.
+            // It sets a million by default, which not every machine grants. The control group's limit
+            // applies; this one counts the processes of all sandboxes together.
             all.push(ulimit("nproc", PODMAN_PROCESSES));
         }
         all
     }
 
-    /// The engine's own filters stay, except where the command makes nested sandboxes: there slope's own
-    /// filter, which allows just that, stands alone.
+    /// The engine's own filters stay, except where the command makes nested sandboxes: there only slope's own
+    /// filter applies, which allows just that.
     fn security(&self, nests: bool) -> Vec<String> {
         let mut options = vec!["no-new-privileges".to_owned()];
         if nests {
@@ -213,8 +213,8 @@ fn in_memory(volume: &Volume) -> bool {
     volume.writable || volume.fill.is_none()
 }
 
-/// Whether a volume is the container's own and laid down before it starts: what is not written to, and not
-/// shared by others.
+/// Whether a volume is the container's own and filled before it starts: neither written to nor shared by
+/// others.
 pub(crate) fn is_private(volume: &Volume) -> bool {
     !in_memory(volume) && !is_layer(volume)
 }

@@ -41,7 +41,7 @@ impl Drop for Background {
     }
 }
 
-/// What an engine says of itself.
+/// An engine's report on itself.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct About {
     /// For example `20.10.24`.
@@ -76,7 +76,7 @@ impl Engine {
     /// Docker's, that of Docker without root, podman's without root, podman's.
     ///
     /// # Errors
-    /// When none answers, or it is none for Linux on this machine.
+    /// When none answers, or it is not for Linux and this machine.
     pub fn connect(host: Option<&str>) -> Result<Self, Error> {
         let asked = host
             .map(str::to_owned)
@@ -139,7 +139,7 @@ impl Engine {
         self.tokio.runtime().block_on(answer)
     }
 
-    /// Lets a task run beside everything else.
+    /// Runs a task in the background.
     pub(crate) fn spawn<F>(&self, task: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -176,7 +176,7 @@ fn is_podman(version: &bollard::models::SystemVersion) -> bool {
         .any(|name| name.contains("Podman"))
 }
 
-/// Sockets where engines listen, in the order in which they are tried.
+/// Sockets where engines listen, in the order of trial.
 fn sockets() -> Vec<PathBuf> {
     let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let mut all = vec![PathBuf::from("/var/run/docker.sock")];

@@ -1,4 +1,4 @@
-//! What can go wrong with an engine.
+//! Errors of an engine.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub enum Error {
     NoEngine {
         /// Where it was looked for.
         address: String,
-        /// What came back.
+        /// The response.
         why: String,
     },
     /// An address of a kind that cannot work.
@@ -30,7 +30,7 @@ pub enum Error {
     System {
         /// Where the engine is.
         address: String,
-        /// What it says of itself.
+        /// Its own message.
         system: String,
     },
     /// The declared base image is missing.
@@ -59,7 +59,7 @@ pub enum Error {
     /// The engine refuses a request.
     #[error("the engine cannot {what}: {why}")]
     Refused {
-        /// What was asked for.
+        /// The request.
         what: String,
         /// Its words.
         why: String,
@@ -69,9 +69,9 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// Failed action.
         action: &'static str,
-        /// What the system answered.
+        /// System error.
         source: std::io::Error,
     },
 }

@@ -1,8 +1,8 @@
 //! Removes what runs left behind: containers, volumes, images, folders.
 //!
-//! Everything that slope makes has labels: the run, the process that owns it, and until when it is
-//! needed at the latest. What nobody needs any more is what has an owner that is dead or a lease that is
-//! over. Nothing without these labels is ever touched.
+//! Everything that slope makes has labels: the run, the process that owns it, and until when it is needed at
+//! the latest. An item is garbage if its owner is dead or its lease is over. Nothing without these labels is
+//! ever touched.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::error::{is_missing, status, words};
 use crate::labels::{LEASE, OWNER, Owner, RUN};
 use crate::{Engine, Error, seat};
 
-/// What kind of thing it is.
+/// Its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -31,10 +31,10 @@ pub enum Kind {
     Folder,
 }
 
-/// Something that nobody needs any more.
+/// Garbage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: Kind,
     /// Id, name or path.
     pub name: String,
@@ -50,10 +50,10 @@ pub struct Item {
     pub error: Option<String>,
 }
 
-/// What there is.
+/// The leftovers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Garbage {
-    /// What nobody needs any more, by kind and name.
+    /// Garbage, by kind and name.
     pub items: Vec<Item>,
     /// Things with slope's labels that are needed still, or that may be.
     pub kept: usize,
@@ -66,7 +66,7 @@ pub struct Scope {
     pub images: bool,
 }
 
-/// Finds what nobody needs any more.
+/// Finds the garbage.
 ///
 /// # Errors
 /// When the engine does not answer.

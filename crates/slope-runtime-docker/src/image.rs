@@ -47,7 +47,7 @@ pub(crate) fn layers(spec: &Spec) -> Vec<Layer> {
     layers
 }
 
-/// Whether a volume is laid down once, in an image.
+/// Whether a volume is put once into an image.
 pub(crate) fn is_layer(volume: &slope_sandbox::Volume) -> bool {
     volume.shared && !volume.writable && volume.collect.is_none() && volume.fill.is_some()
 }

@@ -16,13 +16,13 @@ use crate::seat::Seat;
 
 /// Longest wait for the engine to have removed a container.
 const REMOVAL: Duration = Duration::from_secs(60);
-/// Looks after a container, ten milliseconds apart, until its removal is asked for again.
+/// Looks after a container, ten milliseconds apart, until its removal is requested again.
 const ASK_AGAIN_AFTER: u32 = 20;
 
 /// Exit code of a process that SIGKILL has ended.
 const KILLED: &str = "137";
 
-/// What the engine has reported about a container.
+/// The engine's reports about a container.
 #[derive(Debug, Default)]
 struct Fate {
     /// Whether the kernel killed a process of the container for memory.
@@ -85,7 +85,7 @@ pub(crate) struct Container {
 }
 
 impl Container {
-    /// Takes over the container `id`, and listens to what the engine tells of it.
+    /// Takes over the container `id`, and listens to its engine events.
     pub(crate) fn new(engine: &Engine, id: String, seat: Seat) -> Self {
         let fate = Arc::<Mutex<Fate>>::default();
         let listening = engine.spawn(listen(engine.clone(), id.clone(), Arc::clone(&fate)));
@@ -189,7 +189,7 @@ impl Container {
 
 impl Drop for Container {
     fn drop(&mut self) {
-        // What the engine still holds, `slope gc` will find by its labels.
+        // `slope gc` will find the rest by its labels.
         let _ = self.remove();
         if let Some(listening) = self.listening.take() {
             listening.abort();

@@ -11,15 +11,15 @@ pub(crate) const RUN: &str = "slope.run";
 pub(crate) const OWNER: &str = "slope.owner";
 /// Until when it is needed at the latest, RFC 3339.
 pub(crate) const LEASE: &str = "slope.lease-until";
-/// What stands for nobody in particular.
+/// The owner of shared objects.
 pub(crate) const SHARED: &str = "-";
 
 /// How long an image is kept after it was built. It is built again in seconds.
 pub(crate) const IMAGE_LEASE: Duration = Duration::from_secs(30 * 86_400);
-/// What a container may live beyond its command's wall clock: filling, packing, removal.
+/// A container's time beyond its command's wall clock: filling, packing, removal.
 pub(crate) const CONTAINER_GRACE: Duration = Duration::from_secs(1800);
 
-/// A process, told apart from all others that have had its number.
+/// A process, distinct from all others that have had its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owner {
     boot: String,
@@ -65,8 +65,8 @@ impl Owner {
         self.pid
     }
 
-    /// Whether it lives; `None` where that cannot be told from here, because it is of another machine or
-    /// another container.
+    /// Whether it lives; `None` if that is unknown here, because it is of another machine or another
+    /// container.
     pub(crate) fn lives(&self) -> Option<bool> {
         if boot()? != self.boot || namespace()? != self.namespace {
             return None;

@@ -30,7 +30,7 @@ pub struct Config {
     /// Processors, at most; all if `None`.
     pub cpus: Option<f64>,
     /// Memory in bytes that the kernel tries to leave to each container when it gets short: the request,
-    /// beside the limit of the specification.
+    /// not the limit of the specification.
     pub memory_request: Option<u64>,
 }
 
@@ -66,7 +66,7 @@ impl DockerRuntime {
         &self.engine
     }
 
-    /// Makes the container and lays down what it does not write to.
+    /// Makes the container and fills its read-only volumes.
     fn create(&self, spec: &Spec) -> Result<(Container, std::os::unix::net::UnixListener), Error> {
         let layers = layers(spec);
         let image = self.images.ensure(&layers)?;

@@ -82,7 +82,7 @@ impl Seat {
     /// Takes binary and socket away, so that nothing in the container can read or use them.
     pub(crate) fn clear(&self) {
         for name in [INIT, SOCKET] {
-            // What is gone already need not be removed.
+            // A missing file need not be removed.
             let _ = fs::remove_file(self.dir.path().join(name));
         }
     }
@@ -103,7 +103,7 @@ pub(crate) fn abandoned() -> Vec<PathBuf> {
     found
 }
 
-/// Whether a folder is of the kind that is made here and nobody holds its lock any more.
+/// Whether a folder is of the kind that is made here and its lock is free.
 fn is_abandoned(folder: &Path) -> io::Result<bool> {
     if !folder.join(INIT).is_file() {
         return Ok(false);

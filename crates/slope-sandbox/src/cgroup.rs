@@ -21,7 +21,7 @@ const MOUNTS: &str = "/sys/fs/cgroup";
 const PREFIX: &str = "slope-sandbox-";
 /// Attempts at a name, since another process may remove a group that is not locked yet.
 const ATTEMPTS: u32 = 5;
-/// What slope's first processes and the sandbox's own small files take.
+/// Memory of slope's first processes and the sandbox's own small files.
 const OWN_MEMORY: u64 = 128 << 20;
 /// Time in which the kernel forgets the last process of a group.
 const SETTLE: Duration = Duration::from_secs(2);

@@ -1,4 +1,4 @@
-//! What can go wrong with a sandbox itself (never with the command inside).
+//! Errors of a sandbox itself (never of the command inside).
 
 use std::io;
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ pub enum Error {
     Refused {
         /// Feature in words.
         feature: String,
-        /// What the kernel answered.
+        /// Kernel error.
         why: String,
-        /// What to change.
+        /// Remedy.
         remedy: String,
     },
     /// The specification cannot be carried out.
@@ -26,9 +26,9 @@ pub enum Error {
     HostFile {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// Failed action.
         action: &'static str,
-        /// What the system answered.
+        /// System error.
         source: io::Error,
     },
     /// Building the sandbox failed.
@@ -37,7 +37,7 @@ pub enum Error {
     /// The command's executable cannot be started inside.
     #[error("cannot start `{program}` in the sandbox: {why}")]
     Exec {
-        /// The executable as asked for.
+        /// The requested executable.
         program: String,
         /// Why not.
         why: String,

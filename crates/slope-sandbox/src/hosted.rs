@@ -1,10 +1,10 @@
 //! Sandboxes that an engine for containers builds, for crates that speak to one.
 //!
-//! The engine is asked for namespaces, mounts, rights and limits, and to start this very binary, under
-//! the name [`INIT`], as the container's first process. That process calls back over a socket in the
-//! folder it was started from and gets everything else there: the specification, the outputs, the
-//! volumes' tar files. So an engine has to run on the same kernel as this process, and neither the
-//! workspace nor a log passes through it.
+//! The engine is to create namespaces, mounts, rights and limits, and to start this very binary, under the
+//! name [`INIT`], as the container's first process. That process calls back over a socket in the folder it
+//! was started from and gets everything else there: the specification, the outputs, the volumes' tar files.
+//! So an engine has to run on the same kernel as this process, and neither the workspace nor a log passes
+//! through it.
 
 use std::fs::File;
 use std::io;
@@ -27,7 +27,7 @@ use crate::wire;
 
 /// File name under which the running binary is a container's first process.
 pub const INIT: &str = "slope-init";
-/// Name of the socket beside it.
+/// Name of the socket there.
 pub const SOCKET: &str = "control";
 /// Bytes of `/dev/shm`.
 pub const SHARED_MEMORY: u64 = init::SHARED_MEMORY;
@@ -37,7 +37,7 @@ pub const USER: u32 = 59_777;
 /// Time between two looks at a container that has not called back.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the host hands to a container's first process, each with a descriptor but the last.
+/// The host's items for a container's first process, each with a descriptor but the last.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Handed {
@@ -54,13 +54,13 @@ pub(crate) enum Handed {
 /// The end of a container's first process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Death {
-    /// What happened, in words.
+    /// The event, in words.
     pub how: String,
     /// Whether the kernel killed it because the container reached its memory limit.
     pub memory: bool,
 }
 
-/// Who keeps a container, as far as this crate has to know.
+/// Keeps a container, as far as this crate has to know.
 pub trait Keeper: Send + Sync + std::fmt::Debug {
     /// How the container's first process ended. `None` while it runs or is about to.
     fn ended(&self) -> Option<Death>;
@@ -226,7 +226,7 @@ fn hand_over(
         wire::send(control, &Handed::Output(number), Some(writer.as_fd()))?;
     }
     for (i, fill) in fills.iter().enumerate() {
-        // What is not written to, the engine has laid down.
+        // The engine has filled all read-only ones.
         if let Some(fill) = fill.as_ref().filter(|_| spec.volumes[i].writable) {
             wire::send(control, &Handed::Fill(i), Some(fill.as_fd()))?;
         }

@@ -10,7 +10,7 @@ pub(crate) const INNER: u32 = 1000;
 /// What it is outside when root starts the sandbox: an id that owns nothing.
 const OUTER_FOR_ROOT: u32 = 231_072 + INNER;
 
-/// Outer user and group that the inner ones stand for.
+/// Outer user and group of the inner ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outer {
     uid: u32,
@@ -25,7 +25,7 @@ impl std::fmt::Display for Outer {
 }
 
 impl Outer {
-    /// An ordinary user stands for itself (nothing else is permitted), root for an unprivileged id.
+    /// An ordinary user maps to itself (nothing else is permitted), root to an unprivileged id.
     pub(crate) fn choose() -> Self {
         let own = Self {
             uid: geteuid().as_raw(),

@@ -1,8 +1,8 @@
 //! Runtime interface and the local namespace sandbox.
 //!
-//! A sandbox runs one command over trees that are *copied in* before and
-//! *copied out* after it, so that no host path is visible inside and nothing inside
-//! can reach the host. See [`spec`] for what is asked, [`outcome`] for what is told.
+//! A sandbox runs one command over trees that are *copied in* before and *copied out* after it, so
+//! that no host path is visible inside and nothing inside can reach the host. See [`spec`] for the
+//! request, [`outcome`] for the result.
 //!
 //! A binary that uses sandboxes calls [`dispatch`] first thing in `main`, because it is started again
 //! as the first process of each sandbox:

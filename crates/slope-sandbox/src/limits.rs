@@ -14,7 +14,7 @@ use crate::sys;
 /// Open files of one process.
 pub const OPEN_FILES: u64 = 8192;
 
-/// Sets the limits that hold for each process by itself; supervision does the sums.
+/// Sets the limits of each process by itself; supervision does the sums.
 ///
 /// The kernel counts processes by user and user namespace, so it is asked to do so only where
 /// `own_users` says that no other sandbox has the same ones.

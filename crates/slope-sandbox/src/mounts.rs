@@ -19,7 +19,7 @@ use rustix::mount::{
 
 use crate::sys;
 
-/// What a mount is laid over.
+/// What a mount covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Dir,

@@ -1,4 +1,4 @@
-//! What a sandbox tells when it has ended.
+//! The report of a sandbox that has ended.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub struct LimitNote {
     pub test: Option<String>,
 }
 
-/// What a sandbox tells when it has ended.
+/// The report of a sandbox that has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How the command's own process ended.

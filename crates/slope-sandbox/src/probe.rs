@@ -60,16 +60,16 @@ pub enum State {
     Works(Option<String>),
     /// Tried, refused.
     Refused {
-        /// What the kernel answered.
+        /// Kernel error.
         why: String,
-        /// What to change.
+        /// Remedy.
         remedy: String,
     },
     /// Could not be tried because something before it was refused.
     Untried,
 }
 
-/// What a machine permits, by feature, in a fixed order.
+/// A machine's features, in a fixed order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Capabilities {
     /// Features and their states.

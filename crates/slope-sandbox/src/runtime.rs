@@ -27,7 +27,7 @@ pub trait Runtime: Send + Sync {
     /// Name as it is recorded in runs: `local`, `docker` or `unconfined`.
     fn name(&self) -> &'static str;
 
-    /// What makes things built inside differ from those built in another runtime: the name, and the
+    /// Distinguishes things built inside from those built in another runtime: the name, and the
     /// image where there is one.
     fn identity(&self) -> String {
         self.name().to_owned()
@@ -67,7 +67,7 @@ pub struct Running {
 /// Longest wait for an engine's report that a first process has ended.
 const DEATH_NOTICE: Duration = Duration::from_secs(10);
 
-/// What stands behind a sandbox's first process.
+/// The host side of a sandbox's first process.
 #[derive(Debug)]
 pub(crate) enum Host {
     /// A child of this process, which also puts collected volumes in place.
@@ -143,7 +143,7 @@ impl Killer {
     ///
     /// Does nothing if it has ended already.
     pub fn kill(&self) {
-        // A sandbox that is gone cannot be told, and need not.
+        // A sandbox that is gone needs no order.
         let _ = wire::send(&self.0, &Order::Kill, None);
     }
 }

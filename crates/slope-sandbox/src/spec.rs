@@ -1,4 +1,4 @@
-//! What a sandbox is asked to do.
+//! The request to a sandbox.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct Volume {
     /// Absolute path inside.
     pub target: PathBuf,
-    /// Tar file on the host whose entries are laid down first.
+    /// Tar file on the host that is unpacked first.
     pub fill: Option<PathBuf>,
     /// Tar file on the host that receives the content afterwards.
     pub collect: Option<PathBuf>,
@@ -23,8 +23,8 @@ pub struct Volume {
     /// Whether the command may write to it.
     pub writable: bool,
     /// Whether many sandboxes have the same content and none of it is a secret, such as an agent's
-    /// installation. A runtime may then lay it down once and show it to all of them. Only for volumes
-    /// that are neither written to nor collected.
+    /// installation. A runtime may then unpack it once and show it to all of them. Only for volumes that are
+    /// neither written to nor collected.
     #[serde(default)]
     pub shared: bool,
 }
@@ -131,13 +131,12 @@ impl Default for Limits {
     }
 }
 
-/// What programs under test may see, for sandboxes whose command starts them (the grader).
+/// The view of programs under test, for sandboxes whose command starts them (the grader).
 ///
-/// The running binary appears inside at `launcher`. Called as
-/// `LAUNCHER ARGV…` it starts ARGV in a nested sandbox: own process, mount and IPC
-/// namespaces; `hidden` paths are covered, except what the arguments, the environment or the
-/// working directory name below `passable` folders (read-only, without files that match `never_pass`).
-/// A folder that is both hidden and passable is never passed whole, only what lies in it.
+/// The running binary appears inside at `launcher`. Called as `LAUNCHER ARGV…` it starts ARGV in a nested
+/// sandbox: own process, mount and IPC namespaces; `hidden` paths are covered, except what the arguments, the
+/// environment or the working directory name below `passable` folders (read-only, without files that match
+/// `never_pass`). A folder that is both hidden and passable is never passed whole, only its entries.
 ///
 /// The program runs as the runner's user over the same volumes: whatever the runner trusts (its
 /// temporary folder, its home) has to be hidden or distrusted.
@@ -166,7 +165,7 @@ pub struct Enclosure {
 /// One sandboxed command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
-    /// What to run.
+    /// Command.
     pub command: Command,
     /// Working directory inside.
     pub workdir: PathBuf,
@@ -174,7 +173,7 @@ pub struct Spec {
     pub env: BTreeMap<String, String>,
     /// Volumes; `/tmp` and `/home/user` are added where they are absent.
     pub volumes: Vec<Volume>,
-    /// Read-only binds beside the system's own (`/usr`, `/bin`, `/lib*`, parts of `/etc`).
+    /// Read-only binds beyond the system's own (`/usr`, `/bin`, `/lib*`, parts of `/etc`).
     pub binds: Vec<Bind>,
     /// Network.
     pub network: Network,

@@ -32,7 +32,7 @@ const REST: u32 = 5;
 /// Time in which the members of a pipeline or a killed child may end by themselves.
 const SETTLE: Duration = Duration::from_millis(30);
 
-/// What the outside may ask for while a command runs.
+/// Orders from outside while a command runs.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Order {
@@ -134,7 +134,7 @@ fn leftover(scope: Scope) -> io::Result<usize> {
 /// Kills every process of the scope and waits until the last is gone.
 pub(crate) fn kill_all(scope: Scope) -> io::Result<()> {
     if scope == Scope::Namespace {
-        // Nobody can fork past this: a fork with a pending SIGKILL fails.
+        // No fork gets past this: a fork with a pending SIGKILL fails.
         let _ = sys::kill(-1, libc::SIGKILL);
         loop {
             match wait(WaitOptions::empty()) {
@@ -208,7 +208,7 @@ impl Watch<'_> {
                 .flatten()
                 .min();
             let wait = wake.map_or(INTERVAL, |t| t.saturating_duration_since(Instant::now()));
-            // Rounded up, so that the last fraction of a millisecond is no busy loop.
+            // Rounded up, so the last fraction of a millisecond does not spin.
             let timeout = PollTimeout::try_from(wait.as_millis() + 1).unwrap_or(PollTimeout::MAX);
             let mut fds = [
                 PollFd::new(pidfd.as_fd(), PollFlags::POLLIN),
@@ -294,7 +294,7 @@ impl Watch<'_> {
             self.next_held = Instant::now() + HELD_INTERVAL.max(counting.elapsed() * REST);
         }
         let counted = counting.elapsed();
-        // What is mapped and what is held are mostly the same pages, so the larger of the two counts.
+        // Mapped and held memory are mostly the same pages, so the larger of the two counts.
         let total = |m: Memory| m.anonymous + m.shared.max(self.held);
         let files = self.space.memory();
         let mut memory = files + total(tree.iter().map(Process::memory).sum());

@@ -56,7 +56,7 @@ pub(crate) const ATTR_RDONLY: u64 = 1;
 pub(crate) const ATTR_NOSUID: u64 = 2;
 pub(crate) const ATTR_NODEV: u64 = 4;
 
-/// Sets mount attributes of the mount that `fd` stands for, and of those below it if `recursive`.
+/// Sets mount attributes of the mount of `fd`, and of those below it if `recursive`.
 pub(crate) fn mount_setattr(fd: BorrowedFd<'_>, set: u64, recursive: bool) -> io::Result<()> {
     const AT_RECURSIVE: libc::c_int = 0x8000;
     let attr = MountAttr {
@@ -155,7 +155,7 @@ pub(crate) fn reset_signals() {
     let _ = nix::sys::signal::SigSet::all().thread_unblock();
 }
 
-/// Makes a write to a pipe that nobody reads an error in place of this process's end, as in every Rust program.
+/// Makes a write to a closed pipe an error in place of this process's end, as in every Rust program.
 pub(crate) fn survive_broken_pipes() {
     // SAFETY: SIG_IGN is always a valid disposition.
     let _ = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };

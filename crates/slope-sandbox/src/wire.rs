@@ -20,11 +20,11 @@ use crate::outcome::Outcome;
 /// No message is larger; a sandbox that claims so is broken.
 const MAX_FRAME: usize = 256 << 20;
 
-/// What the first process tells the host process.
+/// Messages of the first process to the host.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Told {
-    /// A listening socket rides along, in the order in which they were asked for.
+    /// A listening socket is attached, in the order of the request.
     Listening,
     /// The command runs.
     Running,
@@ -34,14 +34,14 @@ pub(crate) enum Told {
     Refused {
         /// Feature in words.
         feature: String,
-        /// What the kernel answered.
+        /// Kernel error.
         why: String,
-        /// What to change.
+        /// Remedy.
         remedy: String,
     },
     /// The executable could not be started.
     Exec {
-        /// The executable as asked for.
+        /// The requested program.
         program: String,
         /// Why not.
         why: String,

@@ -1,4 +1,4 @@
-//! The tools that tell of changes.
+//! Tools that report changes.
 
 use slope_gate::{Gate, Head, Setup, Subject};
 use slope_history::{Repo, diff_commits};
@@ -10,7 +10,7 @@ use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
 use crate::{Workshop, arguments, paths, words};
 
-/// Most things that are told to be worse.
+/// Most items listed as worse.
 const MOST_WORSE: usize = 30;
 
 /// Judges the files on disk.
@@ -107,8 +107,8 @@ fn changed(entry: &LedgerEntry) -> Changed {
     }
 }
 
-/// Refuses a root whose repository begins above it: what lies beside the root is not this server's
-/// to tell of.
+/// Refuses a root whose repository begins above it: this server must not report paths next to the
+/// root.
 fn inside(workshop: &Workshop) -> Result<(), Refusal> {
     let repo = Repo::open(&workshop.root).map_err(Refusal::of)?;
     let top = repo.workdir().and_then(|top| top.canonicalize().ok());

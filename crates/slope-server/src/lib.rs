@@ -8,8 +8,8 @@
 //! | `similar` | an index of the functions of the root, kept up to date |
 //! | `paths` | paths that stay below the root |
 //!
-//! Nothing is written, no program is run and no network asked. Every path lies below
-//! the root that the server was started in.
+//! Nothing is written, no program is run and no network asked. Every path is below the root that
+//! the server was started in.
 
 mod answers;
 mod arguments;

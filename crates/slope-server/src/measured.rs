@@ -1,4 +1,4 @@
-//! A measurement to what the tool tells of it.
+//! Turns a measurement into the tool's report.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use slope_report::{clean, clean_path};
 
 use crate::answers::{Complex, Found, Measured, Place};
 
-/// What is told of a file or folder, its path relative to the root: with `top` of the functions above
-/// the cut-off and of the findings.
+/// The report on a file or folder, its path relative to the root: with `top` of the functions above the
+/// cut-off and of the findings.
 pub(crate) fn tell(
     measured: &Measurement,
     path: String,
@@ -44,7 +44,7 @@ pub(crate) fn tell(
     }
 }
 
-/// What stands before the paths of a measurement, which are relative to what was measured.
+/// Prefix of the paths of a measurement, which are relative to the measured root.
 fn prefix(path: &str, is_dir: bool) -> String {
     match (is_dir, path) {
         (_, "") => String::new(),

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::Workshop;
 
-/// What a client is told at the start.
+/// The instructions for a client.
 const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a new function, ask \
     find_similar whether one is there already. After a change, ask check what it made worse, and \
     mend that. Old debt is never held against you.";
@@ -53,7 +53,7 @@ pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
             .await
             .map_err(|error| Error::Ended(error.to_string()))
     });
-    // What still reads standard input would keep the process.
+    // An open standard input would keep the process.
     runtime.shutdown_background();
     ended.map(drop)
 }
@@ -80,7 +80,7 @@ impl ServerHandler for Server {
         tools().into_iter().find(|tool| tool.name == name)
     }
 
-    /// What the SDK could not read as a request of the protocol: where the method is one of ours, its
+    /// Messages that the SDK could not read as a request of the protocol: if the method is ours, its
     /// parameters are wrong.
     async fn on_custom_request(
         &self,

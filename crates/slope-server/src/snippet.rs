@@ -21,7 +21,7 @@ fn largest(language: Language, code: &str) -> Option<Form> {
     found.into_iter().rev().max_by_key(rows)
 }
 
-/// Code in what has to stand around it in its language.
+/// Code inside the wrapper that its language requires.
 fn wrapped(language: Language, code: &str) -> Option<String> {
     match language.id() {
         "java" | "csharp" => Some(format!("class Draft {{\n{code}\n}}\n")),

@@ -21,10 +21,10 @@ use crate::{arguments, changes, measured, paths, schema, snippet, words};
 /// Functions and findings that are named where no number is given.
 pub(crate) const TOP: usize = 5;
 
-/// What a server needs.
+/// Inputs of a server.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// Folder that it tells of.
+    /// Folder that it serves.
     pub root: PathBuf,
     /// How code is measured where no configuration says otherwise.
     pub options: Options,
@@ -32,14 +32,14 @@ pub struct Setup {
     pub rules: Vec<RuleInfo>,
 }
 
-/// A tool as a client is told of it.
+/// A tool's description for clients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolInfo {
     /// Name.
     pub name: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// What it does and when to use it, for a model.
+    /// Its effect and when to use it, for a model.
     pub description: &'static str,
     /// JSON Schema of its arguments.
     pub input: Map<String, Value>,
@@ -60,7 +60,7 @@ impl Workshop {
     /// Tools over the folder of the setup.
     ///
     /// # Errors
-    /// If the folder is not there, or is none.
+    /// If the folder is missing or a file.
     pub fn new(setup: Setup) -> Result<Self, Refusal> {
         let refused = |why: &str| {
             Refusal::new(format!(
@@ -91,7 +91,7 @@ impl Workshop {
         Ok(options)
     }
 
-    /// The folder that the tools tell of.
+    /// The folder that the tools serve.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
@@ -240,7 +240,7 @@ fn of_gate(rule: GateRule) -> Explained {
     }
 }
 
-/// What is looked for.
+/// The search target.
 enum Wanted {
     Form(Box<Form>, Language),
     Words(String),

@@ -58,8 +58,8 @@ fn is_true(view: &View<'_>, node: u32) -> bool {
     }
 }
 
-/// Whether an expression compares a name or constant with itself. `x != x` asks for a number that is
-/// none, so that only constants are looked at there.
+/// Whether an expression compares a name or constant with itself. `x != x` is a test for NaN, so that only
+/// constants are checked there.
 fn compares_itself(view: &View<'_>, node: u32) -> bool {
     if !matches!(view.k(node), K::Compare | K::BinaryOp) {
         return false;
@@ -105,7 +105,7 @@ const EQUALS: &[&str] = &[
     "strictEqual",
     "deepEqual",
 ];
-/// Names of what `expect(...)` is asked for.
+/// Names of checks on `expect(...)`.
 const TO_EQUAL: &[&str] = &["toBe", "toEqual", "toStrictEqual"];
 const TO_HOLD: &[&str] = &["toBeTruthy", "toBeDefined"];
 

@@ -10,7 +10,10 @@ use crate::occurrences::{Occurrence, Use};
 /// Most statements that are kept of a function.
 const MAX_LINES: usize = 400;
 
-/// Stands for the function's own name.
+/// Shortest name of a function that is looked for in its texts.
+const MIN_NAME: usize = 6;
+
+/// Replaces the function's own name.
 const OWN_NAME: u32 = 0x51ed_270b;
 
 /// Gives the functions of a file their statements.
@@ -22,6 +25,19 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
         if let Some(&node) = node.filter(|_| function.traits & barred == 0) {
             function.body = body(gatherer, node, function.name);
         }
+    }
+}
+
+/// The name of the function that is read.
+struct OwnName<'a> {
+    number: u32,
+    text: &'a str,
+}
+
+impl OwnName<'_> {
+    /// Whether a text has the name in it.
+    fn is_in(&self, text: &str) -> bool {
+        self.text.len() >= MIN_NAME && text.contains(self.text)
     }
 }
 
@@ -54,11 +70,15 @@ impl Open {
     }
 
     /// Takes in a token, which may be a name.
-    fn read(&mut self, text: &str, kind: K, name: Option<&Occurrence>, own: u32) {
+    fn read(&mut self, text: &str, kind: K, name: Option<&Occurrence>, own: &OwnName<'_>) {
         let part = match name {
-            Some(found) if found.name == own => OWN_NAME,
+            Some(found) if found.name == own.number => OWN_NAME,
             Some(found) if is_variable(found.how, kind, text) => self.variable(found.name),
             _ if is_layout(text) => return,
+            // A message that names its function has another name in a copy.
+            _ if kind == K::String && own.is_in(text) => {
+                symbol_hash("", &text.replace(own.text, ""))
+            }
             _ => symbol_hash("", unquoted(text)),
         };
         self.push(part);
@@ -133,6 +153,10 @@ impl Reader {
 fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
     let view = &gatherer.view;
     let mut reader = Reader::default();
+    let own = OwnName {
+        number: own,
+        text: gatherer.names.names.get(own),
+    };
     let list = &gatherer.names.list;
     let mut names = &list[list.partition_point(|occurrence| occurrence.node < function)..];
     let mut node = function + 1;
@@ -159,7 +183,7 @@ fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
         }
         let name = names.first().filter(|occurrence| occurrence.node == node);
         if let Some(statement) = reader.open.last_mut() {
-            statement.read(view.text(node), kind, name, own);
+            statement.read(view.text(node), kind, name, &own);
         }
         node = view.end(node);
     }

@@ -76,7 +76,7 @@ pub enum Signal {
     BreaksLocalPattern,
 }
 
-/// What there is to know of a signal.
+/// Facts about a signal.
 #[derive(Debug, Clone, Copy)]
 pub struct SignalInfo {
     /// The signal.
@@ -87,7 +87,7 @@ pub struct SignalInfo {
     pub category: &'static str,
     /// Severity of its findings.
     pub severity: Severity,
-    /// What it reports, one sentence.
+    /// Its message, one sentence.
     pub message: &'static str,
     /// Why that is slop.
     pub why: &'static str,
@@ -95,7 +95,7 @@ pub struct SignalInfo {
     pub bad: Option<&'static str>,
     /// The same done well.
     pub good: Option<&'static str>,
-    /// Whether it is on without being asked for: measured precision of 0.8 or more.
+    /// Whether it is on by default: measured precision of 0.8 or more.
     pub default_on: bool,
     /// Findings judged true, and findings judged, of the samples in `docs/metrics/precision.md`,
     /// in the languages that it is on in where it is on.
@@ -108,7 +108,7 @@ pub struct SignalInfo {
 }
 
 impl Signal {
-    /// What there is to know of it.
+    /// Facts about it.
     #[must_use]
     pub fn info(self) -> &'static SignalInfo {
         &SIGNALS[self as usize]

@@ -10,7 +10,7 @@ use crate::words::Map;
 /// Fewest comparisons that ask for a table.
 const FEWEST: usize = 8;
 
-/// Most expressions of a chain that are counted: one about more is no chain about one of them.
+/// Most expressions of a chain that are counted: one about more does not test one value.
 const MAX_SUBJECTS: usize = 4;
 
 /// Signs by which an expression may be compared.

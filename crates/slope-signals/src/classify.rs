@@ -37,7 +37,7 @@ pub fn classify(
     found.into_iter().map(origin).collect()
 }
 
-/// What a base has: its findings, and its symbols.
+/// A base's findings and symbols.
 struct Before<'a> {
     /// Findings by path, signal and symbol; the path is empty for files that head lacks.
     findings: Map<(&'a str, Signal, u32), u32>,

@@ -126,7 +126,7 @@ fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> L
     }
 }
 
-/// Counts comments of functions that are behind code on its line.
+/// Counts comments of functions after code on the line.
 fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
     for &comment in view.of_kind(K::Comment) {
         let at = view.tree.node(comment);
@@ -264,7 +264,7 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     !is_form && !is_example_of_below(view, block, &text) && does_something(&inner, is_single)
 }
 
-/// What a line begins with that defines something.
+/// Beginnings of lines that define something.
 const DEFINES: &[&str] = &[
     "abstract",
     "async",
@@ -347,8 +347,8 @@ fn calls_stranger(view: &View<'_>, line: &str) -> bool {
     is_name && line.ends_with(')') && !DEBUGGING.contains(&name) && !view.has_word(name)
 }
 
-/// Whether a comment shows the call that the signature below it is for, where statements cannot
-/// stand: `app.get(path, handler)` among overloads.
+/// Whether a comment shows the call that the signature below it is for, where statements cannot be:
+/// `app.get(path, handler)` among overloads.
 fn is_overload(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> bool {
     let place = block.nodes.first().map(|&node| view.parent(node));
     let in_type = place.is_some_and(|place| {
@@ -373,7 +373,7 @@ fn dedent(lines: &[&str]) -> String {
     text
 }
 
-/// Calls that nobody makes for nothing, so that a line of one explains rather than does.
+/// Calls without side effects, so that a line of one explains rather than does.
 const PURE: &[&str] = &[
     "isinstance",
     "len",
@@ -478,8 +478,8 @@ fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
             .is_some_and(|rest| rest.starts_with('('))
 }
 
-/// `name = value` with gaps around the sign, and a value that is more than
-/// a word, a constant or a list of words, which say what holds at the line below.
+/// `name = value` with gaps around the sign, and a value that is more than a word, a constant or a
+/// list of words, which describe the line below.
 fn is_deliberate_assignment(view: &View<'_>, assignment: u32) -> bool {
     let text = view.text(assignment);
     let value = view.parts(assignment).last();

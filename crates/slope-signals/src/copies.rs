@@ -26,6 +26,10 @@ const MAX_COMPARED: usize = 8;
 /// Least share of the tokens that are in statements of both, in thousandths.
 const MIN_LIKENESS: u32 = 740;
 
+/// The same if only one of so many statements differs.
+const MIN_LIKENESS_OF_ONE: u32 = 500;
+const MIN_LINES_OF_ONE: usize = 8;
+
 /// A function that is like another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resemblance {
@@ -43,7 +47,7 @@ pub struct Resemblance {
     pub other_line: u32,
     /// How alike they are, in thousandths.
     pub likeness: u32,
-    /// Whether it is no more than a hint.
+    /// Whether it is only a hint.
     pub is_hint: bool,
     /// The most telling things that both have, as code; may be empty.
     pub shared: Vec<String>,
@@ -217,7 +221,11 @@ fn likeness(a: &[Line], b: &[Line]) -> Option<u32> {
     }
     let sum = |lines: &[Line]| lines.iter().map(|l| u32::from(l.tokens)).sum::<u32>();
     let likeness = tokens * 1000 / sum(a).max(sum(b)).max(1);
-    (likeness >= MIN_LIKENESS).then_some(likeness)
+    let least = match most - lines {
+        ..=1 if most >= MIN_LINES_OF_ONE => MIN_LIKENESS_OF_ONE,
+        _ => MIN_LIKENESS,
+    };
+    (likeness >= least).then_some(likeness)
 }
 
 /// Statements that are in both in the same order, and their tokens.

@@ -133,7 +133,7 @@ impl<'a> HandedDown<'a> {
         let module = path.strip_suffix(".rs").unwrap_or(path);
         let stem = module.rsplit('/').next().unwrap_or(module);
         let has_below = matches!(stem, "lib" | "main" | "mod") || self.folders.contains_key(module);
-        // The modules of a program of its own are beside it.
+        // The modules of a program of its own are nearby.
         let is_program = ["tests/", "benches/", "examples/", "bin/"]
             .iter()
             .any(|folder| {
@@ -264,7 +264,7 @@ fn has_private_methods(facts: &FileSignals) -> bool {
     )
 }
 
-/// Whether a class is made to be a base beside others, whose methods may call its own.
+/// Whether a class is one of several bases, whose methods may call its own.
 pub(crate) fn is_mixin(class: &str) -> bool {
     class.to_ascii_lowercase().contains("mixin")
 }

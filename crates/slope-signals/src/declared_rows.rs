@@ -23,7 +23,7 @@ struct Row {
     rest: String,
 }
 
-/// What a declaration is.
+/// Kind of declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     /// Names, of which few have a value.
@@ -218,7 +218,7 @@ fn entries(view: &View<'_>, node: u32) -> Vec<Row> {
     rows.collect()
 }
 
-/// Reads constants that stand one below the other and share the beginning of their names.
+/// Reads constants that are one below the other and share the start of their names.
 fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
     let holds = matches!(
         view.tree.kind_name(node),
@@ -301,7 +301,7 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
     let is_member = is_go || is_enum || is_const || is_constant_name(name);
     (is_member && is_value).then(|| Row {
         name: name.to_owned(),
-        // What counts on says nothing of the name.
+        // Counting on says nothing about the name.
         rest: if rest.contains("iota") {
             String::new()
         } else {

@@ -1,22 +1,20 @@
-//! What is kept of a file: findings that need no other file, and what the
-//! findings that do need others are made from.
+//! Facts of a file: findings that need no other file, and the inputs of findings that do.
 
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
 use crate::tables::Table;
-use crate::text_groups::TextGroup;
 use crate::value_sets::ValueSet;
 use crate::view::Place;
 use crate::words::NameList;
 
-/// Stands for no name where a number of a name is kept.
+/// Marks the absence of a name's number.
 pub(crate) const NO_NAME: u32 = u32::MAX;
 
-/// Stands for every name of a module among what is taken of it.
+/// Means every name of a module, in the list of imported names.
 pub(crate) const ALL: &str = "*";
 
-/// What is kept of a file. Small, and independent of where the file lies.
+/// The kept data of a file. Small, and independent of the file's path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileSignals {
     /// Language id; empty if signals do not know the language.
@@ -55,8 +53,6 @@ pub struct FileSignals {
     pub(crate) tables: Vec<Table>,
     /// The same, as sets of what they hold.
     pub(crate) value_sets: Vec<ValueSet>,
-    /// Texts of functions and statements that are in no table, if changes are looked at.
-    pub(crate) text_groups: Vec<TextGroup>,
     /// Whether it has what tests are known by.
     pub(crate) holds_tests: bool,
     /// Functions of a language that signals do not know, with their statements alone.
@@ -141,7 +137,7 @@ pub(crate) enum Habit {
     ErrorNames,
     /// How errors with values in their texts are made.
     ErrorTexts,
-    /// What texts of errors begin with.
+    /// Beginnings of error texts.
     ErrorPrefixes,
     /// Whether texts of errors begin with a capital.
     ErrorCase,
@@ -151,7 +147,7 @@ pub(crate) enum Habit {
     Writers,
     /// How constant texts become owned ones.
     Conversions,
-    /// What quotes texts have.
+    /// Quotes of texts.
     Quotes,
     /// How tests check.
     Checks,
@@ -161,7 +157,7 @@ pub(crate) enum Habit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Way {
     pub(crate) habit: Habit,
-    /// What it is about, if only that is compared; empty if not.
+    /// Its topic, if only that is compared; empty if not.
     pub(crate) topic: String,
     /// What places do that keep to it, for the message: "are f-strings".
     pub(crate) way: String,
@@ -206,7 +202,7 @@ impl Mention {
 pub(crate) struct Import {
     /// The name it binds.
     pub(crate) name: u32,
-    /// What it takes: the imported name, or the module's last part.
+    /// The taken name: the imported one, or the module's last part.
     pub(crate) taken: u32,
     /// Last part of the module, [`NO_NAME`] if none.
     pub(crate) module: u32,
@@ -218,7 +214,7 @@ pub(crate) struct Import {
     pub(crate) callable: String,
 }
 
-/// What is known of a function.
+/// Facts about a function.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Function {
     pub(crate) name: u32,
@@ -231,9 +227,9 @@ pub(crate) struct Function {
     pub(crate) callable: String,
     /// Parameters, receivers left out.
     pub(crate) parameters: Vec<Parameter>,
-    /// What it passes its parameters to, if it does nothing else.
+    /// The target of its parameters, if it does nothing else.
     pub(crate) wraps: Option<Target>,
-    /// What it does, if that is enough to be compared.
+    /// Its summary, if that is enough to be compared.
     pub(crate) summary: Option<Box<Summary>>,
     /// Its statements in order, if changes are looked at.
     pub(crate) body: Vec<Line>,
@@ -327,17 +323,17 @@ pub(crate) struct Parameter {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Target {
     pub(crate) name: u32,
-    /// What stands before the dot, [`NO_NAME`] if nothing.
+    /// The name before the dot, [`NO_NAME`] if none.
     pub(crate) base: u32,
     /// Whether the base is the object itself.
     pub(crate) own: bool,
     /// [`crate::forward::How`] bits.
     pub(crate) how: u16,
-    /// What is called, as it is written.
+    /// The callee, as written.
     pub(crate) shown: u32,
 }
 
-/// What is known of a class.
+/// Facts about a class.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Class {
     pub(crate) name: u32,
@@ -389,7 +385,7 @@ pub(crate) struct Summary {
     pub(crate) words: Vec<u32>,
     /// How often each construct of the normalised form occurs, see `summary.rs`.
     pub(crate) shape: Vec<u8>,
-    /// What it gives back.
+    /// Its result.
     pub(crate) returns: Returns,
     /// Constructs in the body.
     pub(crate) size: u32,
@@ -406,7 +402,7 @@ pub(crate) enum Evidence {
     Number,
 }
 
-/// What a function gives back.
+/// The result of a function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Returns {
     #[default]

@@ -18,10 +18,10 @@ pub struct Options {
     pub every_signal: bool,
     /// Ids of signals to report though they are off by default, or in a language.
     pub enabled: Vec<String>,
-    /// Whether what is looked at is held against an earlier version, so that of what is off by default
-    /// also that is reported which tells what a change has left without use.
+    /// Whether this is compared with an earlier version, so that signals that are off by default also report
+    /// code that a change has left without use.
     pub in_changes: bool,
-    /// Most parameters by position that are no finding.
+    /// Most parameters by position without a finding.
     pub most_parameters: u32,
     /// Source lines above which a file may be a god module.
     pub module_lines: u32,
@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether functions are held against each other by what they do.
+    /// Whether functions are compared by what they do.
     pub(crate) fn compares_functions(&self) -> bool {
         let info = Signal::Reimplementation.info();
         info.default_on || self.asks_for(info.id)
@@ -88,9 +88,9 @@ pub struct SignalFinding {
     pub span: Span,
     /// Dotted name of the callable it is in, or is; empty at the top level.
     pub callable: String,
-    /// What is wrong, one sentence.
+    /// The problem, one sentence.
     pub message: String,
-    /// What speaks for it, most telling first.
+    /// Its evidence, most telling first.
     pub evidence: Vec<String>,
     /// The other place that it is about.
     pub related: Option<(usize, Span)>,
@@ -131,7 +131,7 @@ impl SignalFinding {
 fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
     let (path, facts) = snapshot.files[file];
     let in_tests = match local.signal {
-        // Tests provoke errors, and stand in for classes, on purpose.
+        // Tests provoke errors, and replace classes, on purpose.
         Signal::CatchAllIgnored | Signal::HandlerOnlyLogs | Signal::PassThroughClass => true,
         // Frameworks for tests look for private functions by name.
         Signal::UnusedPrivateFunction => facts.language != "python",
@@ -180,7 +180,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     if options.looks_for_deviations() {
         deviations::find(&snapshot, &mut found);
     }
-    // Every function is held against others: not for what is dropped below.
+    // Compares functions with others: not for what is dropped below.
     if options.compares_functions() {
         reimplementation::find(&snapshot, &mut found);
     }

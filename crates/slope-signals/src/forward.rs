@@ -20,7 +20,7 @@ impl How {
     pub(crate) const CONSTANTS: u16 = 1 << 3;
     /// By a variable, or with a check that passes an error on.
     pub(crate) const STEPS: u16 = 1 << 4;
-    /// There are none.
+    /// Without any.
     pub(crate) const NO_PARAMETERS: u16 = 1 << 5;
     /// One has a default value.
     pub(crate) const DEFAULTS: u16 = 1 << 6;
@@ -30,7 +30,7 @@ impl How {
     pub(crate) const PARAMETER: u16 = 1 << 8;
 }
 
-/// What a function hands its parameters on to.
+/// The target of a function's parameters.
 pub(crate) struct Forward {
     /// Node of the name that is called.
     pub(crate) name: u32,
@@ -145,7 +145,7 @@ fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
     !(declared.is_empty() || declared == given || is_inferred)
 }
 
-/// The names of types in brackets, without bounds and defaults; lifetimes of Rust are none.
+/// The names of types in brackets, without bounds, defaults and Rust's lifetimes.
 fn type_names(list: &str) -> Vec<&str> {
     let inner = list
         .trim_start_matches(['<', '['])

@@ -19,7 +19,7 @@ impl Gatherer<'_> {
         self.report_at(signal, node, place, message, symbol);
     }
 
-    /// Adds a finding about a node that holds only if a name is one of a class.
+    /// Adds a finding about a node, valid only if a name is one of a class.
     pub(crate) fn report_if_class(
         &mut self,
         class: u32,

@@ -51,7 +51,7 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     let head = view.tree.text().get(start..body)?.trim_end();
     let whole = head;
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
-    // What follows the first line of an empty handler of Ruby is not its head.
+    // Text after the first line of an empty handler of Ruby is not its head.
     let whole = if ruby { head } else { whole };
     let explained =
         view.has_below(node, K::Comment) || trailing_comment(view, node) || says_so(whole);
@@ -64,8 +64,8 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     })
 }
 
-/// Whether the name that the error is given says that it is not looked at, as is customary
-/// in Java: `ignored` and `expected`.
+/// Whether the error's name shows that it is not used, as is customary in Java: `ignored` and
+/// `expected`.
 fn says_so(head: &str) -> bool {
     identifiers(head).next_back().is_some_and(|name| {
         let word = name.trim_start_matches('_');

@@ -42,7 +42,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// What uses the imports of a file.
+/// Uses of the imports of a file.
 struct Uses<'v, 'a> {
     view: &'v View<'a>,
     names: &'v Occurrences<'a>,
@@ -93,7 +93,7 @@ impl<'v, 'a> Uses<'v, 'a> {
     }
 }
 
-/// What elements of JSX are compiled to calls of, besides `React`, as a project sets it.
+/// Functions that elements of JSX compile to, besides `React`, as a project sets it.
 const JSX_FUNCTIONS: &[&str] = &["h", "jsx", "createElement", "Fragment"];
 
 fn has_jsx_in(view: &View<'_>) -> bool {
@@ -106,7 +106,7 @@ fn has_jsx_in(view: &View<'_>) -> bool {
     })
 }
 
-/// What comments hold that is written as names are, `$` among them.
+/// Words in comments that are written as names are, `$` among them.
 fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
     let comments = view.of_kind(K::Comment).iter();
     let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));

@@ -30,7 +30,7 @@ pub(crate) enum K {
     Ellipsis,
     Module,
     Block,
-    /// What a block holds, where that is a node of its own.
+    /// A block's contents, where that is a node of its own.
     Statements,
     ExprStmt,
     Function,
@@ -109,21 +109,21 @@ pub(crate) enum K {
     Signature,
     /// A statement at the top level, in a node of its own.
     Wrapped,
-    /// What makes a name of C a pointer or an array where it is declared.
+    /// Makes a name of C a pointer or an array where it is declared.
     Pointer,
     /// A text that its statement only begins.
     Heredoc,
     /// A call of a macro.
     Macro,
-    /// What passes an error on: `?` of Rust.
+    /// Passes an error on: `?` of Rust.
     Propagate,
-    /// What a macro is given, which is no tree to the grammar.
+    /// The arguments of a macro, without a tree.
     Tokens,
     /// A statement that a jump may go to.
     Label,
 }
 
-/// What the kinds of a language mean, made when its first file is met.
+/// The meaning of a language's kinds, made when its first file is met.
 type Table = (Language, OnceLock<Option<Vec<K>>>);
 
 static TABLES: OnceLock<Vec<Table>> = OnceLock::new();

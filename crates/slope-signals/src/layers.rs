@@ -294,7 +294,7 @@ fn may_be_wrapper(
         | Traits::TEST
         | Traits::CONDITIONAL;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
-    // A method that calls a function of its own name is no other method of that name.
+    // A method that calls a function of its own name is not another method.
     let is_namesake = |target: &Target| !target.own && target.name == function.name;
     let namesakes = u32::from(function.wraps.as_ref().is_some_and(is_namesake));
     function.traits & barred == 0
@@ -302,7 +302,7 @@ fn may_be_wrapper(
         // Hooks are called by their names.
         && !snapshot.name(file, function.name).starts_with("pytest_")
         && class.is_none_or(|class| {
-            // No base asks for a private method that nobody else defines.
+            // A base cannot need a private method that is unique here.
             let is_own =
                 || function.traits & Traits::PRIVATE != 0 && bases_known(snapshot, file, class);
             (class.bases.is_empty() || is_own())

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-/// What a phrase means, and its forms in lower case.
+/// A phrase's meaning, and its forms in lower case.
 const PHRASES: &[(&str, &[&str])] = &[
     (
         "it answers a request",
@@ -113,7 +113,7 @@ const PHRASES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What is wrong with a comment that is left over, if it is.
+/// The fault of a leftover comment, if it is one.
 ///
 /// Nearly no comment is, so the text is gone through once and nothing is copied.
 pub(crate) fn of(comment: &str) -> Option<&'static str> {
@@ -169,7 +169,7 @@ fn begins(text: &[u8], phrase: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(phrase.as_bytes()))
 }
 
-/// Whether what stands at a place is no part of a longer word.
+/// Whether the text at a place is not part of a longer word.
 fn stands_alone(text: &str, at: usize, phrase: &str) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let after = text

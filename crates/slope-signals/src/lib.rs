@@ -55,7 +55,6 @@ mod sizes;
 mod snapshot;
 mod summary;
 mod tables;
-mod text_groups;
 mod text_switches;
 mod texts;
 mod unreachable;
@@ -82,7 +81,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 45;
+pub const FACTS_VERSION: u32 = 46;
 
 /// What signals keep of a file.
 ///
@@ -159,7 +158,6 @@ pub fn facts_for(
         operations::note(&mut gatherer, &mut facts);
         tables::note(&gatherer, &mut facts);
         value_sets::note(&gatherer, &mut facts);
-        text_groups::note(&gatherer, &mut facts);
     }
     finish(gatherer, facts)
 }

@@ -1,8 +1,8 @@
 //! Locals that nothing reads, outside Python, which has rules of its own.
 //!
-//! What a declaration (in Ruby: an assignment) names is looked for among the
-//! reads of its function; the few names without any are then looked for in the
-//! text that is no name to the grammar, such as macros and shorthand keys.
+//! The name of a declaration (in Ruby: an assignment) is searched among the reads of its function;
+//! the few names without any are then searched in the text that is not a name to the grammar, such
+//! as macros and shorthand keys.
 
 pub(crate) mod filled;
 
@@ -294,14 +294,14 @@ fn is_last(view: &View<'_>, statement: u32) -> bool {
     !after.any(is_run)
 }
 
-/// Whether a declaration ends a lambda: its value is asked for to see what happens then
+/// Whether a declaration ends a lambda: its value is read to see what happens then
 /// (`assertThrows(() -> { int n = a.size(); })`).
 fn ends_lambda(view: &View<'_>, statement: u32) -> bool {
     let body = view.parent(statement);
     view.k(view.parent(body)) == K::Lambda && is_last(view, statement)
 }
 
-/// The statement that declares a name: declarators and what a declarator stands in left out.
+/// The statement that declares a name: declarators and their parents are skipped.
 fn statement_of(view: &View<'_>, node: u32) -> u32 {
     let mut above = view.parent(node);
     for _ in 0..8 {
@@ -481,7 +481,7 @@ fn read_until(view: &View<'_>, scope: u32, language: &str) -> u32 {
     view.end(scope)
 }
 
-/// Nodes that are no part of the language, ascending.
+/// Nodes outside the language, ascending.
 fn errors(view: &View<'_>) -> Vec<u32> {
     if view.tree.is_whole() {
         return Vec::new();
@@ -499,7 +499,7 @@ fn any_within(ascending: &[u32], range: std::ops::Range<u32>) -> bool {
     ascending.get(first).is_some_and(|&at| at < range.end)
 }
 
-/// Where names of candidates stand in text that is neither a name to the grammar nor prose of a
+/// Where names of candidates are in text that is neither a name to the grammar nor prose of a
 /// comment nor a string (but in Rust, whose strings name what they format): bytes, ascending.
 fn unseen_words(
     gatherer: &Gatherer<'_>,
@@ -518,7 +518,7 @@ fn unseen_words(
             _ => false,
         };
         let at = view.tree.node(node);
-        // Names in what is interpolated lie behind: they are occurrences already.
+        // Names in interpolations come later: they are occurrences already.
         if !skipped || at.start_byte < from {
             continue;
         }

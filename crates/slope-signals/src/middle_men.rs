@@ -80,7 +80,7 @@ fn is_constructor(snapshot: &Snapshot<'_>, file: usize, method: &Function) -> bo
     method.traits & Traits::SPECIAL != 0 || matches!(name, "__init__" | "constructor" | "new")
 }
 
-/// Whether nothing prescribes a method: its class has no bases, and nobody derives from it.
+/// Whether nothing prescribes a method: its class has no bases, and no subclasses.
 fn is_closed(
     snapshot: &Snapshot<'_>,
     (file, facts): (usize, &FileSignals),

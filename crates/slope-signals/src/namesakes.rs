@@ -137,7 +137,7 @@ fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize
     Some(overlap.likeness())
 }
 
-/// What two names have in common, by their telling words.
+/// The overlap of two names, by their telling words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Names {
     Unlike,
@@ -154,9 +154,9 @@ fn said_by_both(a: &[String], b: &[String]) -> Names {
     }
 }
 
-/// What two functions share at least to be the same.
+/// The least overlap of two equal functions.
 struct Bar {
-    /// What the names have in common.
+    /// The overlap of the names.
     names: Names,
     /// Pieces of evidence.
     shared: usize,

@@ -151,7 +151,7 @@ const FILLERS: &[&str] = &[
 
 /// Whether a comment is what a line declares, in words: its name, or a verb and the name.
 pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
-    // "The name of the error" beside `name: this.name`.
+    // "The name of the error" and `name: this.name`.
     let comment = match comment.split_once(" of the ") {
         Some((before, owner)) if words(owner).count() == 1 => before,
         _ => comment,

@@ -154,7 +154,7 @@ impl<'a> Occurrences<'a> {
         }
     }
 
-    /// The number of the name that a node is, [`NO_NAME`] if it is none.
+    /// The number of a node's name, [`NO_NAME`] if it has none.
     pub(crate) fn name_at(&self, node: u32) -> u32 {
         self.numbers.get(node as usize).copied().unwrap_or(NO_NAME)
     }
@@ -228,8 +228,8 @@ fn definitions(names: usize, list: &[Occurrence]) -> Vec<u32> {
     counts
 }
 
-/// Whether a function calls itself, which is no use of it. What a method calls by its own name without
-/// an object is a function, and there may be several methods of a name.
+/// Whether a function calls itself, which is not a use. What a method calls by its own name without an object
+/// is a function, and there may be several methods of a name.
 fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -> bool {
     let is_method = match occurrence.how {
         Use::Called => false,
@@ -279,7 +279,7 @@ fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) 
     (mentioned, prefixes)
 }
 
-/// Names that functions bind, so that what is read there is no definition of that name.
+/// Names that functions bind: reads there are not of a definition of that name.
 struct Locals {
     /// By name, whether any function binds it.
     bound: Vec<bool>,

@@ -26,7 +26,7 @@ pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
     true
 }
 
-/// The next sibling of a node that is no comment and no punctuation.
+/// The next sibling of a node except comments and punctuation.
 fn next_part(view: &View<'_>, node: u32) -> Option<u32> {
     let mut next = view.tree.next_sibling(node)?;
     while !view.tree.node(next).named || view.k(next) == K::Comment {

@@ -13,7 +13,7 @@ use crate::view::View;
 /// Go, so that their reads look like that word.
 const ON_PURPOSE: &[&str] = &["ctx", "true", "false", "nil", "iota"];
 
-/// What a file says of the parameters of its functions.
+/// A file's facts on the parameters of its functions.
 pub(crate) struct ParameterUse<'a> {
     is_known: bool,
     /// The number of `arguments`, through which functions of JavaScript see all of theirs.
@@ -64,7 +64,7 @@ impl<'a> ParameterUse<'a> {
 /// Prefixes with which a method calls itself.
 const OWN: &[&str] = &["self.", "this.", "cls.", "Self::"];
 
-/// Whether a function passes a value on to itself, which is no use of it.
+/// Whether a function passes a value on to itself, which is not a use.
 pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     // The value may have a keyword.
@@ -87,7 +87,7 @@ pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> 
     is_value && view.k(call) == K::Call && is_own
 }
 
-/// Whether a name begins a path of Rust, such as `config::Config`, which is no variable's.
+/// Whether a name begins a path of Rust, such as `config::Config`, not a variable.
 fn is_head_of_path(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     view.tree.kind_name(parent).starts_with("scoped_") && view.first(parent) == Some(node)

@@ -47,7 +47,7 @@ fn stays_in_file(facts: &FileSignals, function: &Function) -> bool {
     function.traits & Traits::PRIVATE != 0 || is_module && function.traits & Traits::EXPORTED == 0
 }
 
-/// What keeps a function's parameters as they are.
+/// Reasons to keep a function's parameters.
 const BARRED: u32 = Traits::DECORATED
     | Traits::SPECIAL
     | Traits::STUB
@@ -77,10 +77,10 @@ fn is_protocol(
         })
 }
 
-/// Words for what stands in for something else, whose parameters it has to take.
+/// Words for classes that replace others, whose parameters they take.
 const STAND_INS: &[&str] = &["stub", "fake", "mock", "dummy"];
 
-/// Whether a class is named as one that stands in for another: `FakeClient`, `_ClientStub`.
+/// Whether a class is named as a replacement of another: `FakeClient`, `_ClientStub`.
 fn is_stand_in(name: &str) -> bool {
     let all: Vec<String> = words(name).collect();
     let mut ends = [all.first(), all.last()].into_iter().flatten();
@@ -96,7 +96,7 @@ fn list(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> Vec<u32> {
     names.map(|name| name.unwrap_or(NO_NAME)).collect()
 }
 
-/// How many functions have each list of parameters; lists of one name are told apart by nothing else.
+/// How many functions have each list of parameters; only this distinguishes lists of one name.
 fn lists(snapshot: &Snapshot<'_>) -> Map<Vec<u32>, u32> {
     let mut lists: Map<Vec<u32>, u32> = Map::default();
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
@@ -241,8 +241,8 @@ const HANDED: &[&str] = &[
     "start_response",
 ];
 
-/// Whether nobody calls a function yet, and nobody outside seems to: it stands alone, and it uses some of
-/// its parameters. What is called by somebody who is not seen has its parameters prescribed.
+/// Whether a function has no callers yet, and none seem to be outside: it is alone, and it uses some of its
+/// parameters. Callers that slope does not see prescribe the parameters.
 fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
     let rust = snapshot.files[file].1.language == "rust";
     let name = snapshot.name(file, function.name);
@@ -349,8 +349,8 @@ fn constant(
     }
 }
 
-/// Whether a default leaves a choice open that nobody makes: on or off, nothing, none of it. Any other
-/// value is one that has a name here.
+/// Whether a default leaves an unused choice open: on or off, nothing, none of it. Any other value is one
+/// that has a name here.
 fn is_choice(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
     const CHOICES: &[&str] = &[
         "True", "False", "None", "true", "false", "null", "0", "0.0", "''", "\"\"",
@@ -368,7 +368,7 @@ fn is_text(constant: &str) -> bool {
     constant.contains(['"', '\''])
 }
 
-/// What a call passes for a parameter.
+/// A call's argument for a parameter.
 fn argument(
     snapshot: &Snapshot<'_>,
     file: usize,

@@ -40,7 +40,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     }
 }
 
-/// How a name occurs in an import or a path. The last name of a path is no local, whatever is called so.
+/// How a name occurs in an import or a path. The last name of a path is never a local.
 fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
     if is_in_import(view, node) {
         return Use::Import;
@@ -172,13 +172,13 @@ fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
     false
 }
 
-/// Whether a name is behind the `=` of a parameter or declaration, so that it is read.
+/// Whether a name is after the `=` of a parameter or declaration, so that it is read.
 fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
     let mut before = view.children(parameter).take_while(|&child| child < node);
     before.any(|child| view.text(child) == "=")
 }
 
-/// Whether a node lies in an import, a few levels up at most.
+/// Whether a node is in an import, a few levels up at most.
 pub(crate) fn is_in_import(view: &View<'_>, node: u32) -> bool {
     let mut above = node;
     for _ in 0..6 {
@@ -345,7 +345,7 @@ fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u
     }
 }
 
-/// Nodes that stand for a function's parameters, and whether each takes the rest.
+/// Nodes for a function's parameters, and whether each takes the rest.
 pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
     let Some(list) = parameter_list(view, function) else {
@@ -369,7 +369,7 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
                     .filter(|&c| view.k(c) == K::Identifier);
                 found.extend(names.map(|name| (name, rest)));
                 if view.tree.language().id() != "go" && found.len() > before {
-                    // A type may be a name too, and stands first where it does in C#.
+                    // A type may be a name too, and comes first as in C#.
                     let last = found.pop();
                     found.truncate(before);
                     found.extend(last);
@@ -430,7 +430,7 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
                 || privacy::is_spared(view, function, named)),
     );
     set(Traits::KEPT, is_kept(view, function));
-    // What a variable holds may be another function later.
+    // A variable's value may be another function later.
     let declared = view.text(view.parent(view.parent(function)));
     set(
         Traits::CONDITIONAL,

@@ -9,10 +9,10 @@ use crate::facts::{FileSignals, Function};
 use crate::gather::symbol_hash;
 use crate::view::Place;
 
-/// Stands for the function's own name.
+/// Replaces the function's own name.
 const OWN_NAME: u32 = 0x51ed_270b;
 
-/// Kinds of nodes that are a statement of their own in Haskell, whose blocks are no nodes.
+/// Kinds of nodes that are a statement of their own in Haskell, which has no block nodes.
 const STATEMENTS: &[&str] = &[
     "bind",
     "exp",

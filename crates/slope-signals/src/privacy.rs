@@ -1,4 +1,4 @@
-//! Functions that nobody outside may use, and those that nobody inside does.
+//! Functions that are private, and those that are unused inside.
 
 use crate::catalogue::Signal;
 use crate::facts::Mention;
@@ -106,7 +106,7 @@ fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
     }
     let root = view.tree.nodes().len() > 1;
     let is_module = !view.of_kind(K::Import).is_empty() || !view.of_kind(K::Export).is_empty();
-    // A declaration stands in the program; a lambda in a declarator in a declaration.
+    // A declaration is in the program; a lambda in a declarator in a declaration.
     let statement = match view.k(function) {
         K::Lambda => view.parent(view.parent(function)),
         _ => function,
@@ -125,7 +125,7 @@ fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
         && !directed(row.saturating_sub(1))
 }
 
-/// Whether a method is private and nothing stands on it that a framework looks for.
+/// Whether a method is private and has no mark that a framework looks for.
 fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
     let words = view.children(function).take_while(|&child| child < name);
     let (mut private, mut opened) = (false, false);
@@ -144,7 +144,7 @@ fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
             _ => {}
         }
     }
-    // A constructor that nobody may call keeps a class from being made.
+    // A private constructor keeps a class from being made.
     let class = view
         .name_of(view.scope(function))
         .map_or("", |n| view.text(n));
@@ -162,7 +162,7 @@ const MESSAGES: &[&str] = &[
     "Update",
 ];
 
-/// What Unity calls methods of by their name; the classes of a project derive from these in turn.
+/// Classes whose methods Unity calls by name; the classes of a project derive from these in turn.
 const COMPONENTS: &[&str] = &[
     "MonoBehaviour",
     "NetworkBehaviour",
@@ -173,7 +173,7 @@ const COMPONENTS: &[&str] = &[
     "AssetPostprocessor",
 ];
 
-/// Whether a method is one that Unity calls. What a base derives from may stand in another file.
+/// Whether a method is one that Unity calls. The parents of a base may be in another file.
 fn is_message(view: &View<'_>, function: u32, name: &str) -> bool {
     let Some(bases) = view.child(view.scope(function), K::Heritage) else {
         return false;

@@ -1,18 +1,17 @@
 //! A cheap test whether a comment is prose, so that only what may be code is parsed.
 //!
-//! No language lets plain words follow each other without end: two names in a row are a
-//! syntax error in Python, JavaScript and Rust, three in Java, Go and the C family. Words
-//! that a grammar reads as keywords, at some place at least, do not count, and what comes
-//! after a text, where anything may stand, is not looked at. So whatever this calls prose
-//! the parser would refuse.
+//! No language lets plain words follow each other without end: two names in a row are a syntax
+//! error in Python, JavaScript and Rust, three in Java, Go and the C family. Words that a grammar
+//! reads as keywords, at some place at least, do not count, and the code after a text, where
+//! anything may be, is skipped. So the parser would refuse all that this calls prose.
 
 /// How a language tells prose by words in a row.
 struct Rule {
     /// Names in a row that no code has.
     names: u32,
-    /// Words that may stand beside a name.
+    /// Words that may be next to a name.
     keywords: &'static [&'static str],
-    /// Characters after which anything may stand.
+    /// Characters before which anything may be.
     stops: &'static [u8],
 }
 
@@ -36,7 +35,7 @@ pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
             }
             let length = word(rest);
             if length == 0 {
-                // Characters outside ASCII that are no letters may be part of anything.
+                // Non-letters outside ASCII may be part of anything.
                 if !first.is_ascii() {
                     return false;
                 }
@@ -68,7 +67,7 @@ pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
     false
 }
 
-/// Whether a word may stand before the quote of a text, such as `rb`.
+/// Whether a word may be before the quote of a text, such as `rb`.
 fn is_prefix(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|b| b"rbufcRBUFCtTL".contains(&b))
 }

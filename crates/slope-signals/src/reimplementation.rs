@@ -1,9 +1,8 @@
 //! Functions that do what another one of the code base does.
 //!
-//! Two functions are held against each other if they share rare evidence. They
-//! are the same if nearly all that is rare in each is in the other, their
-//! normalised forms are alike, and they take and give back alike. Clones are
-//! not reported: they are found as such.
+//! Two functions are compared if they share rare evidence. They are the same if nearly all that is
+//! rare in each is in the other, their normalised forms are alike, and they take and give back
+//! alike. Clones are not reported: they are found as such.
 
 use crate::catalogue::Signal;
 use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
@@ -102,7 +101,7 @@ pub(crate) struct Index<'a> {
     defined: NamesByFile,
 }
 
-/// What two functions have in common.
+/// Overlap of two functions.
 pub(crate) struct Overlap {
     /// Pieces of evidence in both.
     pub(crate) shared: usize,
@@ -232,7 +231,7 @@ impl<'a> Index<'a> {
         comparable(snapshot, a, b) && !self.has_counterpart(snapshot, a, b)
     }
 
-    /// What two functions have in common.
+    /// Overlap of two functions.
     pub(crate) fn overlap(&self, a: &Entry<'_>, b: &Entry<'_>) -> Overlap {
         let shared: Vec<u32> = common(&a.tokens, &b.tokens).collect();
         let weight: f64 = shared.iter().map(|&token| self.rarity(token)).sum();
@@ -341,7 +340,7 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         .abs_diff(b.function.parameters.len());
     // Builds for one system or another have functions of one name.
     let language = |entry: &Entry<'_>| snapshot.files[entry.file].1.language.as_str();
-    // What modules export under one name keeps to one interface, as methods do.
+    // Modules that export one name keep to one interface, as methods do.
     let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
     let variant = language(a) != "python"
         && (name(a) == name(b) && exported
@@ -466,7 +465,7 @@ pub(crate) fn calls_by_name(facts: &FileSignals, function: &Function, wanted: &s
     })
 }
 
-/// What two ascending lists have in common.
+/// Elements of both ascending lists.
 fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     let mut rest = b;
     a.iter().copied().filter(move |token| {

@@ -197,7 +197,7 @@ const LONGEST: usize = 7;
 pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
     let [text] = block.lines[..] else { return None };
     let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
-    // A name as it stands in code is the label of a case or section.
+    // A name written as in code is the label of a case or section.
     let is_label = text.contains(['_', '(']);
     if is_label || text.contains(odd) || text.contains(|c: char| c.is_ascii_digit()) {
         return None;

@@ -78,7 +78,7 @@ pub(crate) struct Snapshot<'a> {
     class_places: Map<u32, (usize, usize)>,
     /// By number, whether it is the stem of a file.
     modules: Vec<bool>,
-    /// What is taken from files: the number of the stem, and of the name.
+    /// Imports from files: the number of the stem, and of the name.
     taken: Map<(u32, u32), ()>,
     prefixes: Vec<&'a str>,
     /// File and position of the functions at the top level, by file stem and name.
@@ -158,7 +158,7 @@ impl<'a> Snapshot<'a> {
         self.numbers.push(numbers);
     }
 
-    /// Adds what a file takes from files of the tree: of all its pairs the few that are asked for.
+    /// Adds the names that a file takes from files of the tree: of all its pairs the few required.
     fn add_taken(&mut self, index: usize) {
         for &(base, name) in &self.files[index].1.pairs {
             if let (Some(base), Some(name)) = (self.number(index, base), self.number(index, name))
@@ -239,7 +239,7 @@ impl<'a> Snapshot<'a> {
             .map_or(0, |n| self.classes[n as usize])
     }
 
-    /// What the imports of a file take, by the name that they bind.
+    /// The imports of a file, by the name that they bind.
     pub(crate) fn taken_by_name(&self, file: usize) -> Map<u32, u32> {
         let imports = self.files[file].1.imports.iter();
         // The first of a name counts.
@@ -363,7 +363,7 @@ impl<'a> Snapshot<'a> {
     }
 }
 
-/// Whether a function stands at the top level of its file.
+/// Whether a function is at the top level of its file.
 pub(crate) fn is_top_level(function: &Function) -> bool {
     function.class.is_none() && function.traits & Traits::NESTED == 0
 }

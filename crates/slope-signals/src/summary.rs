@@ -1,9 +1,8 @@
-//! What a function does, in a form in which different ways to write it are alike.
+//! A function's steps, in a form in which different ways to write it are alike.
 //!
-//! A loop that appends and a comprehension are the same: one iteration, one
-//! collecting. A guard that returns early and the inverted condition around the
-//! rest are the same: one condition. What counts beside is evidence: the names
-//! that are called, the attributes, the strings and the numbers.
+//! A loop that appends and a comprehension are the same: one iteration, one collecting. A guard
+//! that returns early and the inverted condition around the rest are the same: one condition.
+//! Evidence counts as well: the names that are called, the attributes, the strings and the numbers.
 
 use crate::facts::{Evidence, FileSignals, Returns, Summary, Traits};
 use crate::gather::Gatherer;
@@ -109,7 +108,7 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// Evidence of a function, ascending and each once; occurrences before `from` lie before it.
+/// Evidence of a function, ascending and each once; occurrences before `from` are before it.
 pub(crate) fn evidence(
     gatherer: &mut Gatherer<'_>,
     from: usize,
@@ -252,7 +251,7 @@ pub(crate) fn constructs(
     }
 }
 
-/// The constructs of the normalised form that a node stands for.
+/// The constructs of the normalised form of a node.
 fn construct(view: &View<'_>, node: u32, kind: K) -> &'static [usize] {
     match kind {
         K::For | K::While | K::Loop => &[0],
@@ -291,7 +290,7 @@ fn given_back(view: &View<'_>, node: u32) -> Returns {
     }
 }
 
-/// What two returns have in common.
+/// The common part of two returns.
 fn joined(one: Returns, other: Returns) -> Returns {
     match (one, other) {
         (Returns::Nothing, any) | (any, Returns::Nothing) => any,

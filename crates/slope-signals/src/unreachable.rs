@@ -40,7 +40,7 @@ impl Ends {
     fn node(&self, view: &View<'_>, node: u32, kind: K, broken: bool) -> bool {
         match kind {
             K::Return | K::Raise | K::Break | K::Continue => true,
-            // Ruby's handlers stand in the body that they handle the errors of.
+            // Ruby's handlers are in the body that they handle the errors of.
             K::Block if view.child(node, K::Catch).is_some() => false,
             K::Block | K::Else | K::Elif | K::Catch | K::Finally => view
                 .parts(node)
@@ -189,7 +189,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
             continue;
         };
-        // What only raises or asserts says that it is not reached, which is a guard.
+        // A statement that only raises or asserts is a guard.
         let harmless = |&s: &u32| {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
@@ -207,7 +207,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         if is_explained(view, last_reached, first) || is_draft(view, last_reached, &rest) {
             continue;
         }
-        // What a condition of the preprocessor takes out is not known.
+        // Code that a preprocessor condition removes is unknown.
         if view.tree.language().id() == "csharp" && view.text(block).contains("#") {
             continue;
         }

@@ -71,14 +71,14 @@ impl<'a> Leaf<'a> {
     }
 
     /// Whether it is long enough to be a name of something.
-    pub(crate) fn is_word(&self) -> bool {
+    fn is_word(&self) -> bool {
         let has_letters = self.text.len() >= 2 && self.text.contains(char::is_alphabetic);
         self.sort != Sort::Other && (has_letters || self.text.len() >= 4)
     }
 
     /// The hash of a column. A text is not the name of the same letters: an enumeration has a name for each text that
     /// is read into it.
-    pub(crate) fn hash(&self) -> u32 {
+    fn hash(&self) -> u32 {
         let salt = u32::from(self.sort == Sort::Name);
         hash(self.text).wrapping_add(salt)
     }

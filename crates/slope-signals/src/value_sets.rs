@@ -16,7 +16,6 @@ use crate::kind::K;
 use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
 use crate::tables::CopiedTable;
-use crate::text_groups::{Groups, TextGroup};
 use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
 use crate::view::{Place, View};
 use crate::words::Map;
@@ -45,7 +44,7 @@ const MIN_GROUPED: usize = 4;
 /// A table as the sets of what it holds, in ascending order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ValueSet {
-    /// Hashes of texts that stand alone, or of keys.
+    /// Hashes of separate texts, or of keys.
     names: Vec<u32>,
     /// Hashes of the texts that keys lead to.
     values: Vec<u32>,
@@ -285,23 +284,6 @@ impl ValueSet {
         self.is_list == other.is_list && shared * 10 >= self.len().min(other.len()) * 6
     }
 
-    /// The columns of texts of a literal or a `switch`.
-    fn text_columns(&self) -> Vec<&[u32]> {
-        let has_texts = !self.is_declared && self.len() >= MIN_TEXTS;
-        let (names, values) = (
-            has_texts && !self.is_named.0,
-            has_texts && !self.is_list && !self.is_named.1,
-        );
-        let columns = [(names, &self.names), (values, &self.values)];
-        let wanted = columns.into_iter().filter(|(is_wanted, _)| *is_wanted);
-        wanted.map(|(_, column)| column.as_slice()).collect()
-    }
-
-    /// What of the file it is.
-    pub(crate) const fn place(&self) -> &Place {
-        &self.place
-    }
-
     /// All that it holds.
     fn contents(&self) -> impl Iterator<Item = u64> + '_ {
         let texts = self.names.iter().chain(&self.values);
@@ -327,12 +309,10 @@ pub(crate) fn repeated(
     is_changed: &dyn Fn(&str) -> bool,
 ) -> Vec<CopiedTable> {
     let old: Vec<&ValueSet> = before.iter().flat_map(|facts| &facts.value_sets).collect();
-    let product = after.iter().copied();
-    let product: Vec<(&str, &FileSignals)> = product
-        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path))
-        .collect();
-    let all: Vec<(&str, &ValueSet)> = product
+    let product = after
         .iter()
+        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
+    let all: Vec<(&str, &ValueSet)> = product
         .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
         .collect();
     let changed: Vec<usize> = (0..all.len()).filter(|&at| is_changed(all[at].0)).collect();
@@ -340,8 +320,6 @@ pub(crate) fn repeated(
     let holders = holders(&all, &new);
     let mut found = Vec::new();
     let mut taken: HashSet<usize> = HashSet::new();
-    let columns = new.iter().flat_map(|&at| all[at].1.text_columns());
-    let groups = Groups::of(&product, columns.flatten().copied());
     for at in new.into_iter().rev() {
         let others = candidates(&all, &holders, at).into_iter();
         let alike = others.filter_map(|other| {
@@ -358,26 +336,10 @@ pub(crate) fn repeated(
             .filter(|(_, _, other)| !taken.contains(other));
         if let Some((_, shared, other)) = repeated.min() {
             taken.insert(at);
-            found.push(copied(
-                all[at],
-                (all[other].0, &all[other].1.place),
-                shared.0,
-            ));
-        } else if let Some((path, group, shared)) = repeated_texts(&groups, all[at]) {
-            found.push(copied(all[at], (path, &group.place), shared));
+            found.push(copied(all[at], all[other], shared.0));
         }
     }
     found
-}
-
-/// The code outside of tables that says what a table says.
-fn repeated_texts<'a>(
-    groups: &Groups<'a>,
-    (path, set): (&str, &ValueSet),
-) -> Option<(&'a str, &'a TextGroup, usize)> {
-    let columns = set.text_columns().into_iter();
-    let found = columns.filter_map(|texts| groups.repeated((path, &set.place), texts));
-    found.max_by_key(|&(_, _, shared)| shared)
 }
 
 /// The tables of changed files of which there are more versions than before: what was there may be moved
@@ -441,7 +403,7 @@ fn candidates(all: &[(&str, &ValueSet)], holders: &Map<u64, Vec<usize>>, at: usi
 
 fn copied(
     (path, set): (&str, &ValueSet),
-    (other_path, other): (&str, &Place),
+    (other_path, other): (&str, &ValueSet),
     shared: usize,
 ) -> CopiedTable {
     let narrow = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
@@ -455,6 +417,6 @@ fn copied(
         is_same_order: false,
         hash: xxh3_64(&values),
         other_path: other_path.to_owned(),
-        other_line: other.span.start_line,
+        other_line: other.place.span.start_line,
     }
 }

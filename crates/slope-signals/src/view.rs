@@ -11,7 +11,7 @@ use crate::kind::{self, K};
 use crate::languages::conventions;
 use crate::words::{Map, identifiers_of};
 
-/// Where something stands: bytes of the parsed text, lines and columns.
+/// Where something is: bytes of the parsed text, lines and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// First byte.
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What a node is.
+    /// Kind of a node.
     pub(crate) fn k(&self, index: u32) -> K {
         self.kinds.get(index as usize).copied().unwrap_or(K::Other)
     }
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
         is_held || self.k(function) == K::Function && has_receiver()
     }
 
-    /// The innermost function around a node that is no lambda, if any.
+    /// The innermost function (not a lambda) around a node, if any.
     pub(crate) fn function(&self, index: u32) -> Option<u32> {
         let mut scope = self.scope(index);
         while scope != 0 {
@@ -166,7 +166,7 @@ impl<'a> View<'a> {
         self.tree.children(index)
     }
 
-    /// Named children that are no comments; a block's are its statements.
+    /// Named children except comments; a block's are its statements.
     pub(crate) fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let has_lists = self.k(index) == K::Block && !self.of_kind(K::Statements).is_empty();
         let list = has_lists.then(|| self.child(index, K::Statements));
@@ -197,12 +197,12 @@ impl<'a> View<'a> {
         self.parts(index).next()
     }
 
-    /// A definition's name node: its first child that is a name. A function's is no
-    /// type, which is what it gives back where that stands first.
+    /// A definition's name node: its first child that is a name. For a function it is not the
+    /// return type, even if that comes first.
     pub(crate) fn name_of(&self, definition: u32) -> Option<u32> {
         let is_function = self.k(definition) == K::Function;
         if is_function && self.tree.language().id() == "csharp" {
-            // What it gives back may be a name as well, and stands first.
+            // The return type may be a name as well, and comes first.
             return self
                 .children(definition)
                 .take_while(|&child| self.k(child) != K::Parameters)
@@ -223,15 +223,15 @@ impl<'a> View<'a> {
             })
     }
 
-    /// The node of a C function's name and parameters, which pointers may stand around.
+    /// The node of a C function's name and parameters, which pointers may surround.
     pub(crate) fn signature(&self, function: u32) -> Option<u32> {
         let all = self.kind_within(K::Signature, function, self.end(function));
         let body = self.child(function, K::Block).unwrap_or(u32::MAX);
         all.first().copied().filter(|&signature| signature < body)
     }
 
-    /// What a function's name is bound to: the function, or a lambda that a module names.
-    /// Each with its name.
+    /// The values of function names: the function, or a lambda that a module names. Each with its
+    /// name.
     pub(crate) fn definitions(&self) -> Vec<(u32, u32)> {
         let functions = self.of_kind(K::Function).iter().copied();
         let mut found: Vec<(u32, u32)> = functions
@@ -253,7 +253,7 @@ impl<'a> View<'a> {
         found
     }
 
-    /// What [`View::definitions`] gives, by the first byte of the name.
+    /// [`View::definitions`], by the first byte of the name.
     pub(crate) fn nodes_by_name(&self) -> Map<u32, u32> {
         let all = self.definitions().into_iter();
         all.map(|(node, name)| (self.tree.node(name).start_byte, node))
@@ -304,13 +304,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Where a node stands.
+    /// Where a node is.
     pub(crate) fn place(&self, index: u32) -> Place {
         let node = self.tree.node(index);
         self.place_between(node.start_byte, node.end_byte)
     }
 
-    /// Where a range of bytes stands.
+    /// Where a range of bytes is.
     pub(crate) fn place_between(&self, start_byte: u32, end_byte: u32) -> Place {
         Place {
             start_byte,
@@ -319,7 +319,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Dotted name of the callable that a node is or lies in; empty at the top level.
+    /// Dotted name of the callable that a node is or is in; empty at the top level.
     pub(crate) fn callable(&self, index: u32) -> &'a str {
         let mut scope = if self.k(index) == K::Function {
             index

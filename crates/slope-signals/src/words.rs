@@ -116,7 +116,7 @@ impl From<Written> for NameList {
     }
 }
 
-/// What a text holds that is written as names and numbers are.
+/// Words of a text that are written as names and numbers are.
 pub(crate) fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     identifiers_of(text, &['_'])
 }
@@ -130,8 +130,8 @@ pub(crate) fn identifiers_of<'a>(
         .filter(|word| !word.is_empty())
 }
 
-/// The words of a name or text in lower case: split at anything that is no letter,
-/// between `a` and `B`, and before the last capital of `HTTPServer`.
+/// The words of a name or text in lower case: split at any non-letter, between `a` and `B`, and
+/// before the last capital of `HTTPServer`.
 pub(crate) fn split(text: &str) -> Vec<String> {
     words(text).collect()
 }

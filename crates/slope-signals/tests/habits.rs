@@ -4,7 +4,7 @@ mod common;
 
 use common::quoted_in_changes;
 
-/// What a signal reports of a change to one file, by what its messages quote.
+/// A signal's reports on a change to one file, by the quotes of messages.
 fn found(signal: &str, path: &str, code: &str) -> Vec<String> {
     quoted_in_changes(signal, &[(path, code)])
 }
@@ -159,7 +159,7 @@ fn print_bypassing_logger_deviates() {
             0,
             "{path}"
         );
-        // What prints on purpose.
+        // Prints on purpose.
         let shows = odd.replace(" g(", " show(");
         assert_eq!(
             found("breaks-local-pattern", path, &code(5, &shows)).len(),

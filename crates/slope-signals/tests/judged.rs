@@ -5,7 +5,7 @@ mod common;
 use common::signals_of;
 use slope_signals::{Options, findings};
 
-/// How often a signal reports something in a file, if it is asked for.
+/// How often a signal reports something in a file, when enabled.
 fn count(signal: &str, path: &str, code: &str) -> usize {
     let options = Options {
         enabled: vec![signal.to_owned()],
@@ -342,7 +342,7 @@ fn attribute_hooks_excuse_hasattr_checks() {
     assert_eq!(impossible(&code), 1);
 }
 
-/// A check of what a call gives, with what stands before it and in the function.
+/// A check of a call's result, with code before it and in the function.
 fn checked(head: &str, call: &str, before: &str) -> String {
     format!(
         "{head}def f(a):\n{before}    x = {call}\n    if x is None:\n        return a\n    return x\n"
@@ -421,8 +421,8 @@ fn none_check_sees_classes_across_files() {
     assert!(!reported(plain, "Part()", "def Part():\n    return g()\n"));
 }
 
-/// How many private functions are unused in a file with a private function `_part_one`, with what
-/// stands above it, its documentation, and what follows.
+/// How many private functions are unused in a file with a private function `_part_one`, given the
+/// code above it, its documentation, and the code after.
 fn unused_private(above: &str, text: &str, rest: &str) -> usize {
     let code = format!(
         "{above}def _part_one(a):\n    \"\"\"{text}\"\"\"\n    return a + 1\n\n\

@@ -54,7 +54,7 @@ fn functions_that_ignore_parameters_are_reported() {
             "a.ts",
             "function f(a, unit) { return g(a); }\nf(1, 2);\ndescribe('f', () => { h(); });\n",
         ),
-        // A local of the same name elsewhere is no use of the function as a value.
+        // A local of the same name elsewhere is not a use of it as a value.
         (
             "a.go",
             "package a\n\nfunc f(unit int) int { return g(a) }\n\nvar x = f(1)\n\n\

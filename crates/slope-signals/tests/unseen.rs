@@ -1,4 +1,4 @@
-//! What is used where no name of it stands: by frameworks, compilers, and names that are made.
+//! Uses without a name: by frameworks, compilers, and names that are made.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Wrappers that a change adds: what they call, and what is no wrapper.
+//! Wrappers that a change adds: what they call, and others.
 
 mod common;
 

@@ -152,8 +152,8 @@ impl Resampled {
         self.between(low, high)
     }
 
-    /// What [`Self::bca`] corrects by; `None` where all resamples lie on one side of the
-    /// estimate, with a single cluster, or where leaving one out leaves no statistic.
+    /// What [`Self::bca`] corrects by; `None` where all resamples are on one side of the estimate,
+    /// with a single cluster, or where leaving one out leaves no statistic.
     #[must_use]
     pub fn correction(&self) -> Option<Correction> {
         if !self.is_whole() {

@@ -19,10 +19,10 @@ const MAD_TO_SD: f64 = 1.4826;
 /// segment to segment: the segmentation with the least squared error plus a penalty for each
 /// segment (optimal partitioning, Jackson et al. 2005).
 ///
-/// The noise is told by the median absolute difference of neighbours, so that neither levels nor
-/// single wild values enter; values are cut off at 4 such deviations from the running median of
-/// five for the same reason. Empty where there is no noise to tell, with fewer than ten values,
-/// with more than 4000, or with one that is not finite.
+/// The noise is the median absolute difference of neighbours, so that neither levels nor single
+/// wild values enter; values are cut off at 4 such deviations from the running median of five for
+/// the same reason. Empty where there is no noise, with fewer than ten values, with more than 4000,
+/// or with one that is not finite.
 #[must_use]
 pub fn change_points(values: &[f64]) -> Vec<usize> {
     let n = values.len();

@@ -82,7 +82,7 @@ fn by_sums(clusters: &[Vec<(f64, f64)>], bootstrap: &Bootstrap) -> Option<Resamp
     let all: Vec<(f64, f64)> = clusters.iter().flatten().copied().collect();
     pearson(&all)?;
     let n = float(all.len());
-    // About the means, so that little is lost where values lie far from 0.
+    // Relative to the means, to lose little where values are far from 0.
     let centre = |of: fn(&(f64, f64)) -> f64| all.iter().map(of).sum::<f64>() / n;
     let (x0, y0) = (centre(|pair| pair.0), centre(|pair| pair.1));
     let sums: Vec<Sums> = clusters
@@ -165,8 +165,8 @@ pub fn kendall(pairs: &[(f64, f64)]) -> Option<f64> {
     (scale > 0.0).then(|| agree / scale.sqrt())
 }
 
-/// Two-sided p of a correlation `r` of `n` independent pairs, by Student's t with n − 2 degrees
-/// of freedom; `None` with fewer than three pairs or where `r` is no correlation.
+/// Two-sided p of a correlation `r` of `n` independent pairs, by Student's t with n − 2 degrees of
+/// freedom; `None` with fewer than three pairs or if `r` is invalid.
 #[must_use]
 pub fn correlation_p(r: f64, n: usize) -> Option<f64> {
     let df = float(n.checked_sub(2).filter(|df| *df > 0)?);

@@ -163,7 +163,7 @@ pub fn ewma(z: &[f64], lambda: f64) -> Option<Vec<f64>> {
 }
 
 /// Page's and Hinkley's test for a fall of the mean: how far the sum of what values lack of their
-/// running mean, less `slack` a day, stands above its lowest.
+/// running mean, less `slack` a day, is above its lowest.
 #[must_use]
 pub fn page_hinkley(values: &[f64], slack: f64) -> Vec<f64> {
     let (mut mean, mut sum, mut lowest) = (0.0, 0.0, 0.0_f64);

@@ -1,15 +1,14 @@
 //! How large an effect a comparison can see.
 //!
 //! All by the normal approximation, two-sided. `alpha` is the level of the test and `power` the
-//! probability to find an effect that is there; both lie between 0 and 1.
+//! probability to find an effect that is there; both are between 0 and 1.
 
 use crate::float_u64;
 use crate::proportion::is_level;
 use crate::special::{bisect, normal_cdf, normal_quantile};
 
 /// Power of the pooled z test to tell rate `p1` of `n1` from rate `p2` of `n2` independent
-/// observations. `None` with a rate outside 0 to 1, without observations, or with a level that
-/// is none.
+/// observations. `None` with a rate outside 0 to 1, without observations, or with an invalid level.
 #[must_use]
 pub fn power_of_rates(p1: f64, n1: u64, p2: f64, n2: u64, alpha: f64) -> Option<f64> {
     let rate = |p: f64| (0.0..=1.0).contains(&p);

@@ -48,7 +48,7 @@ pub fn wilson(successes: u64, n: u64, z: f64) -> Option<Interval> {
     (low.is_finite() && high.is_finite()).then_some(Interval { low, high })
 }
 
-/// Whether a confidence or level lies between 0 and 1.
+/// Whether a confidence or level is between 0 and 1.
 pub(crate) fn is_level(level: f64) -> bool {
     level > 0.0 && level < 1.0
 }

@@ -14,12 +14,12 @@ pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// Probability that a standard normal value lies at least as far from 0 as `z`.
+/// Probability that a standard normal value is at least as far from 0 as `z`.
 pub(crate) fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
-/// The value that a standard normal one stays below with probability `p`; `None` unless `p` lies
+/// The value that a standard normal one stays below with probability `p`; `None` unless `p` is
 /// between 0 and 1.
 pub(crate) fn normal_quantile(p: f64) -> Option<f64> {
     (p > 0.0 && p < 1.0).then(|| -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p))
@@ -46,7 +46,7 @@ pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     bisect(0.0, 1.0, |x| beta(a, b, x) < p)
 }
 
-/// Probability that Student's t with `df` degrees of freedom lies at least as far from 0 as `t`.
+/// Probability that Student's t with `df` degrees of freedom is at least as far from 0 as `t`.
 pub(crate) fn t_two_sided(t: f64, df: f64) -> f64 {
     beta(df / 2.0, 0.5, df / (df + t * t))
 }

@@ -5,7 +5,7 @@ use crate::special::{bisect, t_two_sided};
 /// The value that Student's t with `df` degrees of freedom exceeds with probability `tail`.
 ///
 /// Found by bisection of the regularised incomplete beta function, to about 14 digits. `None`
-/// unless `df` is above 0 and `tail` lies between 0 and ½.
+/// unless `df` is above 0 and `tail` is between 0 and ½.
 #[must_use]
 pub fn t_quantile(tail: f64, df: f64) -> Option<f64> {
     if !(df > 0.0 && df.is_finite() && tail > 0.0 && tail < 0.5) {

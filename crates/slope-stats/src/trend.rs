@@ -85,8 +85,8 @@ pub fn theil_sen(points: &[(f64, f64)]) -> Option<f64> {
 }
 
 impl Fit {
-    /// The interval of the slope in which it lies with a confidence of 95 %, by Student's t;
-    /// `None` with fewer than three points.
+    /// The interval that contains the slope with a confidence of 95 %, by Student's t; `None` with
+    /// fewer than three points.
     #[must_use]
     pub fn slope_interval(&self) -> Option<Interval> {
         let t = t_quantile(0.025, float(self.n.checked_sub(2)?))?;
@@ -97,9 +97,9 @@ impl Fit {
 }
 
 /// The Theil–Sen slope with its 95 % interval (Sen 1968): order statistics of the slopes through
-/// pairs, at distances told by the normal approximation of Kendall's statistic, with ties of
-/// positions and values corrected for. The interval is `None` with fewer than four points or
-/// where it would reach beyond the slopes there are.
+/// pairs, at distances from the normal approximation of Kendall's statistic, with ties of positions
+/// and values corrected for. The interval is `None` with fewer than four points or where it would
+/// reach beyond the slopes there are.
 #[must_use]
 pub fn theil_sen_interval(points: &[(f64, f64)]) -> Option<(f64, Option<Interval>)> {
     if !all_finite(points.iter().flat_map(|(x, y)| [*x, *y])) {

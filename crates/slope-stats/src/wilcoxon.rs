@@ -8,8 +8,8 @@ use crate::{all_finite, float, float_u64, median, ranks};
 /// Most differences other than zero for which the exact distribution is enumerated.
 pub const EXACT_UP_TO: usize = 60;
 
-/// Differences are told apart to this; floating subtraction would otherwise break ties such as
-/// 0.3 − 0.2 and 0.2 − 0.1.
+/// Differences are distinct to this; floating subtraction would otherwise break ties such as 0.3 −
+/// 0.2 and 0.2 − 0.1.
 const RESOLUTION: f64 = 1e-12;
 
 /// What becomes of differences that are zero.
@@ -121,7 +121,7 @@ fn normal(plus: f64, sizes: &[f64], none: usize, zeros: Zeros) -> (f64, f64) {
     let mean = |n: f64| n * (n + 1.0) / 4.0;
     let variance = |n: f64| n * (n + 1.0) * (2.0 * n + 1.0) / 24.0;
     let n = float(sizes.len());
-    // Pratt's dropped ranks are the first ones; the zeros are no tie among those that stay.
+    // Pratt's dropped ranks are the first ones; the zeros do not tie those that stay.
     let (without, ties) = match zeros {
         Zeros::Pratt => {
             let stay: Vec<f64> = sizes.iter().copied().filter(|d| *d != 0.0).collect();

@@ -1,4 +1,4 @@
-//! Properties that hold for any input.
+//! Properties for any input.
 
 use proptest::prelude::*;
 use slope_stats::{

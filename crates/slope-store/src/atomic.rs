@@ -25,9 +25,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.sync()?.keep()
 }
 
-/// Writes `bytes` to what a user named: a file keeps its mode, and what is no plain file, a device or
-/// a pipe, is written to as it is. A link to a plain file is replaced and never followed: it may be of
-/// a repository that is judged, and lead anywhere.
+/// Writes `bytes` to what a user named: a file keeps its mode, and a device or a pipe is written to directly.
+/// A link to a plain file is replaced and never followed: it may be of a repository that is judged, and lead
+/// anywhere.
 ///
 /// # Errors
 /// As [`write()`], and when the file that is there may not be written.
@@ -56,7 +56,7 @@ pub fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.sync()?.keep()
 }
 
-/// Where the files lie that have not got their names yet.
+/// Paths of the files without their final names.
 static PENDING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -68,7 +68,7 @@ fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 pub fn abandon_pending() {
     let pending = pending();
     for path in pending.iter() {
-        // One that got its name meanwhile is not there, and nobody is left to tell the rest to.
+        // One that got its name meanwhile is not there, and no one can hear of the rest.
         drop(std::fs::remove_file(path));
     }
     std::mem::forget(pending);
@@ -87,7 +87,7 @@ struct Listed(PathBuf);
 
 impl Unnamed {
     fn new_in(folder: &Path) -> Result<Self, Error> {
-        // Held while the file is made, so that there is none that is not in the list.
+        // Held while the file is made, so that every file is in the list.
         let mut pending = pending();
         let file = new_file_in(folder)?;
         let path = file.path().to_owned();
@@ -132,7 +132,7 @@ pub struct Whole {
 }
 
 impl Pending {
-    /// Begins the file that is to be at `path`. Missing parent folders are made.
+    /// Begins the file for `path`. Missing parent folders are made.
     ///
     /// # Errors
     /// When the folder cannot be written.

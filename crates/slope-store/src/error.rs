@@ -1,4 +1,4 @@
-//! What can go wrong with files on disk.
+//! Errors of files on disk.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ pub enum Error {
     /// Reading or writing failed.
     #[error("{action} {}: {source}", path.display())]
     Io {
-        /// What was tried, for example `cannot write`.
+        /// Failed action, for example `cannot write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum Error {
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong and what to do.
+        /// The problem and its remedy.
         message: String,
     },
     /// A snapshot or one of its objects is not there.
@@ -33,7 +33,7 @@ pub enum Error {
         id: String,
         /// The store.
         store: PathBuf,
-        /// What is missing.
+        /// Missing item.
         what: String,
     },
     /// A tree goes beyond what a snapshot may hold.
@@ -41,7 +41,7 @@ pub enum Error {
     Snapshot {
         /// Where the tree came from.
         origin: String,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// Another process works in the directory.

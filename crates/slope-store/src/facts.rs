@@ -1,10 +1,9 @@
 //! A cache of facts about files, shared by processes.
 //!
-//! Values are found by a key that their maker derives from content and
-//! definitions, so a value never goes stale. A stamp (what the system says of a
-//! file) leads from an unchanged file to its key without reading it, as in git's
-//! index. Each value is kept with a hash of it and its key, so that one that was damaged is
-//! not there. A cache that cannot be used costs time, never correctness.
+//! Values are found by a key that their maker derives from content and definitions, so a value
+//! never goes stale. A stamp (the system's data of a file) leads from an unchanged file to its key
+//! without reading it, as in git's index. Each value is kept with a hash of it and its key, so a
+//! damaged one counts as missing. A cache that cannot be used costs time, never correctness.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -56,7 +55,7 @@ pub enum FactsError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// The database cannot be used.
@@ -64,12 +63,12 @@ pub enum FactsError {
     Database {
         /// The file.
         path: PathBuf,
-        /// What SQLite said.
+        /// SQLite error.
         source: rusqlite::Error,
     },
 }
 
-/// What the system says of a file, by which an unchanged one is known.
+/// The system's data of a file, by which an unchanged one is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     path: [u8; 16],
@@ -77,7 +76,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Stands for no stamp; no file has it.
+    /// Means no stamp; no file has it.
     pub(crate) const NONE: Self = Self {
         path: [0; 16],
         state: [0; 16],
@@ -220,7 +219,7 @@ impl FactsCache {
         })
     }
 
-    /// What was kept last under a name; `None` if nothing was, or it is damaged.
+    /// The last value under a name; `None` if missing or damaged.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -251,7 +250,7 @@ impl FactsCache {
         })
     }
 
-    /// The folder that the cache lies in.
+    /// The folder of the cache.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))

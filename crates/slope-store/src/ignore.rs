@@ -2,7 +2,7 @@
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-/// What snapshots leave out unless told otherwise: what tools regenerate.
+/// Files that snapshots leave out by default: tools regenerate them.
 ///
 /// An agent's own `.git` is part of its workspace and stays in.
 pub const DEFAULT: &[&str] = &[

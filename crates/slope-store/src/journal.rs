@@ -73,7 +73,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
         let written = file.write_all(&line).and_then(|()| file.sync_data());
         if written.is_err() {
             // A disk may be full in the middle of a line, which the next one must not be joined to.
-            // What is left of it where even this fails is a torn line, which opening mends.
+            // If even this fails, a torn line is left, which opening repairs.
             drop(file.set_len(before));
         }
         written.map_err(Error::io("cannot append to", &self.path))

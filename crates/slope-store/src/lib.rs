@@ -8,7 +8,7 @@
 //! | [`ignore`] | which paths a snapshot leaves out |
 //! | [`facts`] | a cache of facts about files |
 //! | [`pack`] | the facts of one tree in one file |
-//! | [`run_dir`] | where things lie in a run directory |
+//! | [`run_dir`] | the layout of a run directory |
 
 pub mod atomic;
 mod error;

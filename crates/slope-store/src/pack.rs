@@ -1,10 +1,9 @@
 //! The facts of one tree side by side in one file.
 //!
-//! [`crate::facts`] finds a value by one query each, which is right for a few and
-//! slow for thousands. A pack holds the values that one tree needed last, with the
-//! stamps of its files, so that an unchanged tree costs one small read for its index
-//! and one for each value. Everything in it is checked before it is believed; a pack
-//! that is damaged, cut off or of another version is none.
+//! [`crate::facts`] finds a value by one query each, which is right for a few and slow for
+//! thousands. A pack holds the values that one tree needed last, with the stamps of its files, so
+//! that an unchanged tree costs one small read for its index and one for each value. Everything in
+//! it is checked before it is believed; a damaged, truncated or outdated pack counts as missing.
 //!
 //! Layout: the values, one after another; the index, one entry for each file; a
 //! trailer with where the index begins, how many entries it has, its hash, and a mark.
@@ -71,7 +70,7 @@ impl Held {
     }
 }
 
-/// A file of a tree that is to be packed.
+/// A file of a tree to pack.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed {
     /// Its stamp; without one it is found by its key only.
@@ -81,7 +80,7 @@ pub struct Packed {
 }
 
 impl Pack {
-    /// The pack of a name in a folder; `None` if there is none that can be used.
+    /// The pack of a name in a folder; `None` without a usable one.
     #[must_use]
     pub fn open(folder: &Path, name: &Name) -> Option<Self> {
         let file = File::open(path(folder, name)).ok()?;
@@ -202,7 +201,7 @@ impl Pack {
     }
 }
 
-/// Writes a whole pack. Nothing is forced to the disk: a pack that a crash cuts off is none.
+/// Writes a whole pack. Nothing is forced to the disk: a truncated one counts as missing.
 fn write_to(
     file: &File,
     files: &[Packed],

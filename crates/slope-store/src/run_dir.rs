@@ -1,4 +1,4 @@
-//! Where things lie in a run directory.
+//! The layout of a run directory.
 //!
 //! ```text
 //! RUN/
@@ -63,7 +63,7 @@ impl RunDir {
         self.root.join("journal.jsonl")
     }
 
-    /// What was asked of the run.
+    /// Requests to the run.
     #[must_use]
     pub fn control(&self) -> PathBuf {
         self.root.join("control.json")

@@ -146,8 +146,8 @@ impl Snapshots {
         })
     }
 
-    /// The tree of `base` (an empty one if `None`) with each (path, host source) of `additions`
-    /// laid where it has nothing yet. Sources may be files or folders.
+    /// The tree of `base` (an empty one if `None`) with each (path, host source) of `additions` put
+    /// where it has nothing yet. Sources may be files or folders.
     ///
     /// # Errors
     /// When `base` is missing or a source cannot be read.
@@ -300,7 +300,7 @@ impl Snapshots {
 
     /// Removes what a killed process left half-written among the objects.
     ///
-    /// Nobody else may work on the run meanwhile.
+    /// No one else may use the run meanwhile.
     pub fn sweep(&self) {
         let left = std::fs::read_dir(self.root.join("objects"));
         for entry in left.into_iter().flatten().flatten() {

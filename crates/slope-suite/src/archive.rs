@@ -1,4 +1,4 @@
-//! Tar files: what goes into a sandbox is laid down from them.
+//! Tar files: sandboxes are filled from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -160,7 +160,7 @@ pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<Strin
 /// Largest manifest or lock file that is read.
 const MANIFEST_LIMIT: u64 = 8 << 20;
 
-/// Hash of what a tar file lays down: names, kinds, contents, links and whether a file may be executed.
+/// Hash of a tar file's entries: names, kinds, contents, links and whether a file may be executed.
 pub(crate) fn tree_hash(source: &Path) -> Result<String, Error> {
     let failed = |why| Error::io("read", source)(why);
     let mut hasher = blake3::Hasher::new();
@@ -264,7 +264,7 @@ impl SnapshotIndex {
         Ok(index)
     }
 
-    /// Whether anything lies at `path` or below it.
+    /// Whether `path` or anything below exists.
     pub(crate) fn has(&self, path: &Path) -> bool {
         let below = |p: &PathBuf| p.starts_with(path);
         self.paths.iter().any(below)

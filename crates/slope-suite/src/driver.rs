@@ -67,7 +67,7 @@ impl GradeOptions {
     }
 }
 
-/// What is to be graded.
+/// What to grade.
 #[derive(Clone, Copy)]
 pub struct GradeRequest<'a> {
     /// The problem.
@@ -78,7 +78,7 @@ pub struct GradeRequest<'a> {
     pub snapshot_tar: &'a Path,
     /// Existing folder on the host for what this grading needs for a while.
     ///
-    /// What the runners printed stays there as evidence; the caller removes it.
+    /// Output of the runners stays there as evidence; the caller removes it.
     pub work_dir: &'a Path,
     /// Where programs run.
     pub runtime: &'a dyn Runtime,

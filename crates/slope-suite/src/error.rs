@@ -1,8 +1,8 @@
-//! What can go wrong outside the tests themselves.
+//! Errors outside the tests themselves.
 
 use std::path::{Path, PathBuf};
 
-/// What can go wrong outside the tests themselves.
+/// Errors outside the tests themselves.
 ///
 /// A problem of the *snapshot* is never an error: it ends in a verdict.
 #[derive(Debug, thiserror::Error)]
@@ -10,11 +10,11 @@ pub enum Error {
     /// A file or folder could not be read or written.
     #[error("{path}: cannot {action}: {source}", path = .path.display())]
     Io {
-        /// What was tried, as an infinitive.
+        /// Failed action, as an infinitive.
         action: &'static str,
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// The problem's suite is not as its driver needs it.
@@ -22,15 +22,15 @@ pub enum Error {
     Suite {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong and what is expected.
+        /// The problem and the expected value.
         what: String,
     },
-    /// The checkpoint asked for does not exist.
+    /// The requested checkpoint does not exist.
     #[error("problem {problem} has {count} checkpoints, and none has the number {index}")]
     NoCheckpoint {
         /// Problem.
         problem: String,
-        /// Number asked for, from 1.
+        /// Requested number, from 1.
         index: u32,
         /// Number of checkpoints.
         count: usize,
@@ -38,9 +38,9 @@ pub enum Error {
     /// No Python was found or the one named cannot be used.
     #[error("{python}: {what}; name another with `--python PATH`")]
     Python {
-        /// Executable asked for.
+        /// Requested executable.
         python: String,
-        /// What is wrong.
+        /// Error message.
         what: String,
     },
     /// The Python found cannot make environments with packages.
@@ -77,7 +77,7 @@ pub enum Error {
     Toolchain {
         /// Track.
         track: &'static str,
-        /// What is wrong.
+        /// Error message.
         what: String,
         /// Remedy.
         install: String,
@@ -88,12 +88,12 @@ pub enum Error {
         /// How the build ended, and the last lines of what it said.
         why: String,
     },
-    /// The suite could not be collected, so nobody can say what ought to run.
+    /// The suite could not be collected, so the tests to run are unknown.
     #[error("the tests of {problem} cannot be collected: {why}")]
     Collect {
         /// Problem and checkpoint.
         problem: String,
-        /// What the runner said.
+        /// Output of the runner.
         why: String,
     },
     /// The sandbox failed.

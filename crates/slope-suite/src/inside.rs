@@ -1,4 +1,4 @@
-//! How a grader's sandbox is laid out.
+//! The layout of a grader's sandbox.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -40,7 +40,7 @@ pub(crate) fn volume_size(fill: &Path) -> u64 {
     archive.saturating_mul(2).saturating_add(64 << 20)
 }
 
-/// Packs the snapshot, with the assets that it lacks laid where the spec promised them.
+/// Packs the snapshot, with its missing assets where the spec promised them.
 pub(crate) fn pack_workspace(
     problem: &Problem,
     snapshot: &Path,
@@ -66,7 +66,7 @@ pub(crate) fn next_session(work_dir: &Path) -> usize {
         .unwrap_or(1)
 }
 
-/// What is said of processes that outlived a suite.
+/// The note about processes that outlived a suite.
 pub(crate) fn leftover_note(count: u32) -> Sighting {
     let text =
         format!("{count} processes were still running when the suite had ended; they were killed");
@@ -107,8 +107,8 @@ pub(crate) fn suite_limits(wall: Duration, programs: usize, disk: u64) -> Limits
     }
 }
 
-/// What a verdict says of the CPU seconds that the runner took in each session, without the programs that it started;
-/// `none` for a session that was cut off.
+/// A verdict's text about the CPU seconds that the runner took in each session, without the programs that it
+/// started; `none` for a session that was cut off.
 pub(crate) fn runner_cpu(sessions: &[Option<f64>]) -> (String, String) {
     let shown = |cpu_s: &Option<f64>| cpu_s.map_or("none".to_owned(), |s| format!("{s:.3}"));
     let all: Vec<String> = sessions.iter().map(shown).collect();

@@ -1,8 +1,8 @@
 //! Suite drivers that turn a snapshot into a verdict.
 //!
-//! The workspace is hostile: whatever grades lies outside it, in folders that the
-//! program under test cannot see, and the only thing of a workspace that ever runs is
-//! the program, as a child in a nested sandbox. See `docs/grading.md`.
+//! The workspace is hostile: the grader is outside it, in folders that the program under test
+//! cannot see, and the only code of a workspace that ever runs is the program, as a child in a
+//! nested sandbox. See `docs/grading.md`.
 //!
 //! [`driver_for`] gives the driver of a problem's kind of suite, [`Driver::grade`] the
 //! verdict. A binary that grades must pass [`BUILTINS`] to `slope_sandbox::dispatch`

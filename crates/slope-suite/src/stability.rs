@@ -29,7 +29,7 @@ pub(crate) struct Expected {
     pub(crate) group: Group,
 }
 
-/// What one run said of one test.
+/// One test's result in one run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Observed {
     pub(crate) outcome: Outcome,
@@ -57,7 +57,7 @@ pub(crate) struct RunRecord {
     pub(crate) observed: BTreeMap<String, Observed>,
     /// How it ended.
     pub(crate) ended: Ended,
-    /// What was noticed of attempts to reach the grader.
+    /// Observed attempts to reach the grader.
     pub(crate) notes: Vec<Sighting>,
 }
 
@@ -84,7 +84,7 @@ impl Ended {
 /// Under which conditions a suite runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Nothing of ours beside it.
+    /// Nothing of ours runs.
     Calm,
     /// With every process of the program stopped and resumed, over and over (see [`Stalls`]).
     Stalled,
@@ -132,9 +132,9 @@ pub(crate) trait SuiteRun {
 pub(crate) struct Assessment {
     /// One result for every expected test.
     pub(crate) results: Vec<TestResult>,
-    /// Why this is no verdict on the program, where it is none.
+    /// Why this verdict is not about the program, if so.
     pub(crate) infrastructure: Option<String>,
-    /// What was noticed of attempts to reach the grader.
+    /// Observed attempts to reach the grader.
     pub(crate) notes: Vec<Sighting>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn conclude(
     verdict
 }
 
-/// What is said of tests whose outcome depends on the moment, as it does where a program guesses.
+/// The note about tests whose outcome depends on the moment, for example if a program guesses.
 fn unstable_note(verdict: &Verdict) -> Option<Sighting> {
     let tests = verdict.tests.iter();
     let unstable: Vec<String> = tests

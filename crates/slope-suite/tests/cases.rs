@@ -88,7 +88,7 @@ fn program(source: &str, suite: Option<&str>) -> Verdict {
     support::grade(&problem, 1, workspace.path(), &calm()).unwrap()
 }
 
-/// Lays files of a suite.
+/// Puts files of a suite.
 fn lay(root: &Path, files: &[(&str, &str)]) {
     fs::create_dir_all(root.join("suite")).unwrap();
     for (name, text) in files {
@@ -100,7 +100,7 @@ fn right() -> String {
     fs::read_to_string(notes().root.join("solutions/right/notes.py")).unwrap()
 }
 
-/// What is said of a case, and how it ended.
+/// The message of a case, and how it ended.
 fn said<'a>(verdict: &'a Verdict, id: &str) -> (Outcome, &'a str) {
     let test = verdict.tests.iter().find(|t| t.id == id).unwrap();
     (test.outcome, test.message.as_deref().unwrap_or(""))
@@ -189,7 +189,7 @@ fn hostile(handling: &str) -> String {
     )
 }
 
-/// What a service does with a connection, how the case ends, and a part of what is said of it.
+/// The service's handling of a connection, how the case ends, and a part of its message.
 const HANDLINGS: &[(&str, Outcome, &str)] = &[
     (
         "time.sleep(60)",
@@ -325,7 +325,7 @@ with open("alive-%d-%s" % (os.getpid(), sys.argv[1]), "a") as f:
     assert!(verdict.integrity.is_empty(), "{verdict:#?}");
 }
 
-/// Sums of what a generator makes up; the oracle is in a module beside both programs.
+/// Sums of generated inputs; the oracle is in a module for both programs.
 const SUMS: &str = r#"
 schema: slope.cases/1
 timeout_s: 5

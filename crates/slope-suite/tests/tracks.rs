@@ -1,5 +1,5 @@
-//! A tiny problem in every language whose toolchain is here: right programs pass, broken ones fail as told,
-//! and a hostile build gains nothing.
+//! A tiny problem in every language whose toolchain is here: right programs pass, broken ones do fail, and a
+//! hostile build gains nothing.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -248,7 +248,7 @@ fn with_own_modules() {
     panic!("{why}");
 }
 
-/// The problem, and the folder that it lies in.
+/// The problem, and its folder.
 fn problem(track: TrackName) -> (Problem, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let files = [("config.yaml", CONFIG), ("suite/checkpoint_1.yaml", SUITE)];

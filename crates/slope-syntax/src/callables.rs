@@ -12,13 +12,13 @@ use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 use crate::{paper, scan};
 
-/// What is known of one callable.
+/// Facts about one callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallableFacts {
     /// Dotted name: enclosing classes and callables, then its own. Lambdas without a
     /// name are called by what they are passed to, and numbered from the second on.
     pub name: String,
-    /// What kind it is.
+    /// Its kind.
     pub kind: CallableKind,
     /// Index of its node.
     pub node: u32,
@@ -68,26 +68,26 @@ impl CallableFacts {
 
 /// The callables of a file in order of position.
 ///
-/// In [`Profile::Paper`] a definition below a control statement is no callable and
-/// neither is a lambda; in [`Profile::Slope`] every definition is one, and so is
-/// every lambda that decides anything or has more than one statement.
+/// In [`Profile::Paper`] definitions below a control statement and lambdas are not callables; in
+/// [`Profile::Slope`] every definition is one, and so is every lambda that decides anything or has
+/// more than one statement.
 #[must_use]
 pub fn callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> Vec<CallableFacts> {
     file_callables(tree, profile, source).callables
 }
 
-/// The callables of a file, and what stands outside of them.
+/// The callables of a file, and the code outside them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileCallables {
     /// In order of position, as [`callables`] gives them.
     pub callables: Vec<CallableFacts>,
     /// Cognitive complexity of the control structures outside of callables; boolean operators left
-    /// out, and conditional expressions and handlers that stand in no other structure; `None` in
-    /// [`Profile::Paper`], which knows nothing of it.
+    /// out, and conditional expressions and handlers that are in no other structure; `None` in
+    /// [`Profile::Paper`], which does not define it.
     pub cognitive_outside: Option<u32>,
 }
 
-/// As [`callables`], with what stands outside of them.
+/// As [`callables`], with the code outside them.
 #[must_use]
 pub fn file_callables(tree: &SyntaxTree, profile: Profile, source: &LineSet) -> FileCallables {
     let (ours, outside) = scan::callables(tree, source);
@@ -119,8 +119,8 @@ fn of_paper(tree: &SyntaxTree, ours: &[CallableFacts]) -> Vec<CallableFacts> {
     found
 }
 
-/// Complexity and size of each callable by [`Profile::Paper`], in order of
-/// position, and nothing else of them: for who reports another profile beside.
+/// Complexity and size of each callable by [`Profile::Paper`], in order of position, and nothing
+/// else: to report along with another profile.
 #[must_use]
 pub fn paper_sizes(tree: &SyntaxTree) -> Vec<(u32, u32)> {
     let found = paper::callables(tree);

@@ -1,14 +1,14 @@
-//! What a node means where it stands.
+//! A node's roles in its context.
 
 use crate::language::Roles;
 use crate::tree::SyntaxTree;
 
 impl SyntaxTree {
-    /// The roles of a node where it stands.
+    /// A node's roles in its context.
     ///
-    /// Most kinds mean the same everywhere; for those that do not
-    /// ([`Roles::CONTEXT`]) the language looks at what is around the node: a method
-    /// without a body is no callable, a `break` with a label is a jump to it.
+    /// Most kinds mean the same everywhere; for those that do not ([`Roles::CONTEXT`]) the language
+    /// looks at what is around the node: a method without a body does not count, a `break` with a
+    /// label is a jump to it.
     #[must_use]
     pub fn roles(&self, index: u32) -> Roles {
         let roles = self.info(index).roles;

@@ -6,8 +6,8 @@ use crate::lines::LineSet;
 /// The macro that C++ compilers define, and no others.
 const MACRO: &str = "__cplusplus";
 
-/// The rows between `#ifdef __cplusplus` and its end, those of the directives included. What
-/// stands behind its `#else` is for C.
+/// The rows between `#ifdef __cplusplus` and its end, those of the directives included. The code
+/// after its `#else` is for C.
 pub(crate) fn rows(text: &str) -> LineSet {
     let mut rows = LineSet::default();
     if !text.contains(MACRO) {

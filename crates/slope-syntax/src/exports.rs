@@ -51,7 +51,7 @@ fn macros(text: &str, start: usize, word: &str) -> Option<usize> {
     }
     let behind = &text[start..end];
     if word == "enum" && ["class", "struct"].contains(&name(behind.trim_start())) {
-        // What follows is looked at from the second word.
+        // The rest is checked from the second word.
         return None;
     }
     let mut rest = behind;

@@ -17,8 +17,8 @@ pub(crate) use crate::roles::{LiteralRows, RoleRows};
 use crate::sniff;
 use crate::tree::SyntaxTree;
 
-/// A statement or definition that may be taken over from the tree of another version of its file:
-/// where it takes whole lines it is parsed alike, wherever one of its kind may stand.
+/// A statement or definition that may be reused from the tree of another version of its file: if it
+/// takes whole lines it is parsed alike, wherever one of its kind may be.
 pub(crate) struct Part {
     /// Its kind.
     pub(crate) kind: &'static str,
@@ -27,7 +27,7 @@ pub(crate) struct Part {
     pub(crate) stand_in: &'static [&'static str],
 }
 
-/// What a language has to say about itself.
+/// A language's description of itself.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
     pub(crate) suffixes: &'static [&'static str],
@@ -44,11 +44,11 @@ pub(crate) struct LanguageSpec {
     pub(crate) tokens: &'static [RoleRows],
     /// Classes of named kinds that are literals.
     pub(crate) literals: &'static [LiteralRows],
-    /// What a kind with [`Roles::CONTEXT`] means where it stands, given its other roles.
+    /// The meaning of a kind with [`Roles::CONTEXT`], given its other roles.
     pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
     /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
     pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
-    /// What lambdas without a name are called, by kind.
+    /// Names of lambdas without a name, by kind.
     pub(crate) anonymous: &'static [(&'static str, &'static str)],
     /// How many parameters a callable has, receivers excluded.
     pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
@@ -66,12 +66,12 @@ pub(crate) struct LanguageSpec {
     pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
     /// Names of kinds that need a lookup by name elsewhere, resolved once.
     pub(crate) named_kinds: &'static [&'static str],
-    /// What may be taken over from another version of a file; nothing where that was not shown to
-    /// give the same trees.
+    /// Parts that may be reused from another version of a file; empty unless that was shown to give
+    /// the same trees.
     pub(crate) parts: &'static [Part],
     /// How a line begins that goes on with the statement before it if it is indented alike.
     pub(crate) goes_on: &'static [&'static str],
-    /// How a line begins that belongs to what stands below it.
+    /// How a line begins that belongs to the code below it.
     pub(crate) leads_on: &'static [&'static str],
     /// How the body of a function shows where the file does not parse.
     pub(crate) bodies: Bodies,
@@ -131,8 +131,8 @@ impl Language {
         Self::all().find(|language| language.id() == id)
     }
 
-    /// The language of this id, or of another name that it goes by: a suffix or a short name, ASCII
-    /// case ignored.
+    /// The language of this id, or of another name for it: a suffix or a short name, ASCII case
+    /// ignored.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
@@ -149,7 +149,7 @@ impl Language {
     /// well-known name.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
-        // A name that is no text may have a suffix that is.
+        // A non-text name may have a suffix that is.
         let name = path.file_name()?.to_string_lossy();
         if let Some(found) = Self::all().find(|l| l.spec().file_names.contains(&&*name)) {
             return Some(found);
@@ -225,7 +225,7 @@ impl Language {
         self.spec().grammar_version
     }
 
-    /// What is known of a kind id.
+    /// Facts about a kind id.
     #[must_use]
     #[inline]
     pub fn kind(self, id: u16) -> KindInfo {
@@ -323,11 +323,11 @@ fn number_in_ecmascript(name: &str, named: bool) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-/// What grammars call the part of a structure that is looked at before it acts: the
-/// condition, the value of a switch, what a loop runs over.
+/// Grammars' fields for the part of a structure that is evaluated before it acts: the condition,
+/// the value of a switch, the range of a loop.
 const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
 
-/// What is known of a kind by its name, and whether it is a named one.
+/// Facts about a kind by its name, and whether it is a named one.
 fn kind_info(
     spec: &LanguageSpec,
     grammar: &tree_sitter::Language,

@@ -11,7 +11,7 @@
 //! | [`lines`] | sets of lines |
 //! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
 //! | [`mod@maintainability`] | the maintainability index of a file |
-//! | [`paths`] | what a path tells of a file |
+//! | [`paths`] | what a path shows of a file |
 //! | [`profile`] | which definitions are in force |
 //!
 //! A language is added by one entry in [`language`]'s table and one file in

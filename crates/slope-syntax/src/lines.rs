@@ -92,7 +92,7 @@ impl LineSet {
         (0..rows).filter(|&row| self.contains(row))
     }
 
-    /// For each row, how many rows of the set lie before it; one entry more than `rows`.
+    /// For each row, how many rows of the set are before it; one entry more than `rows`.
     ///
     /// The rows of the set in `first..=last` are `prefix[last + 1] - prefix[first]`.
     #[must_use]

@@ -97,8 +97,7 @@ const RESERVED: &[&str] = &["if", "for", "foreach", "while"];
 /// Most tokens of a list of parameters. The search of each open bracket stops there.
 const MAX_PARAMETER_TOKENS: usize = 4000;
 
-/// What a token adds to cyclomatic and to cognitive complexity where it is no part of a statement that
-/// was parsed.
+/// A token's part in cyclomatic and in cognitive complexity if it is not in a parsed statement.
 pub(crate) fn weight(tree: &SyntaxTree, index: u32) -> (u32, u32) {
     let node = tree.node(index);
     if node.end != index + 1 {
@@ -143,8 +142,8 @@ fn is_between_operands(tree: &SyntaxTree, index: u32) -> bool {
         && (before.is_some_and(closes) || after.is_some_and(|c| matches!(c, '(' | '!')))
 }
 
-/// The functions that lie behind errors, in order of position. `known` are the functions of the
-/// grammar, each with the index of its node.
+/// The functions after errors, in order of position. `known` are the functions of the grammar, each
+/// with the index of its node.
 pub(crate) fn functions(tree: &SyntaxTree, known: &[u32]) -> Vec<Lost> {
     let bodies = tree.language().spec().bodies;
     if tree.errors().is_none() || bodies == Bodies::Unknown {
@@ -184,7 +183,7 @@ struct Head {
     parameters: u32,
 }
 
-/// The leaves of a tree that are no comments, and not of a text.
+/// The leaves of a tree without comments and texts.
 struct Tokens<'t> {
     tree: &'t SyntaxTree,
     leaves: Vec<u32>,

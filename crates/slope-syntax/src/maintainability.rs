@@ -89,7 +89,7 @@ fn closes(tree: &SyntaxTree, index: u32) -> bool {
     !tree.node(index).named && matches!(text, ")" | "]" | "}") && tree.kind_name(index) == text
 }
 
-/// Whether a literal holds others or code, and is no operand as a whole.
+/// Whether a literal holds others or code, and is not a whole operand.
 fn has_literal_part(tree: &SyntaxTree, index: u32) -> bool {
     let node = tree.node(index);
     (index + 1..node.end).any(|below| {

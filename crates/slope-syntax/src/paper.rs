@@ -1,8 +1,8 @@
 //! Callables by the definitions behind the paper's table.
 //!
-//! A definition below a control statement is no callable, nested definitions
-//! count in those around them too, and sizes are lines that are neither blank
-//! nor a comment. Nothing here may change by a digit.
+//! A definition below a control statement is not counted, nested definitions count in those around
+//! them too, and sizes are lines that are neither blank nor a comment. Nothing here may change by a
+//! digit.
 
 use crate::callable_names::{dotted, own_name};
 use crate::callables::CallableFacts;
@@ -10,10 +10,10 @@ use crate::language::Roles;
 use crate::lines::LineSet;
 use crate::tree::SyntaxTree;
 
-/// What a node hands down to its children.
+/// A node's state for its children.
 #[derive(Clone, Copy)]
 struct Inherited {
-    /// Index after the last node that this holds for.
+    /// Index after the last node it applies to.
     end: u32,
     /// Control statements around it, from the nearest definition on.
     depth: u32,
@@ -21,7 +21,7 @@ struct Inherited {
     owner: Option<u32>,
     /// Index of the nearest definition's name.
     scope: u32,
-    /// Whether only definitions and their bodies lie between it and the root.
+    /// Whether only definitions and their bodies are between it and the root.
     reached: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn callables(tree: &SyntaxTree) -> Vec<CallableFacts> {
             scope: 0,
             reached: true,
         });
-        // A leaf is none of what counts here, and has nothing below it.
+        // A leaf never counts here, and has nothing below it.
         if node.end == index + 1 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What a path tells of a file: whether it is one of tests.
+//! What a path shows about a file: whether it is a test.
 
 use std::path::Path;
 
@@ -206,8 +206,8 @@ impl PathKind {
 
 /// Whether a `/`-separated path is that of a test or of what only tests use, or is called like one.
 ///
-/// A folder on the way or the conventions of the test runners of its language decide. Of tests
-/// between product code, as Rust has them, a path tells nothing.
+/// A folder on the way or the conventions of the test runners of its language decide. A path does
+/// not show tests within code, as in Rust.
 #[must_use]
 pub fn is_test(path: &str) -> bool {
     is_test_in(path, language_of(path))
@@ -224,7 +224,7 @@ pub fn is_test_in(path: &str, language: &str) -> bool {
 pub fn path_kind(path: &str, language: &str) -> PathKind {
     let mut folders: Vec<&str> = path.split('/').collect();
     let file = folders.pop().unwrap_or_default();
-    // What Maven and Gradle ship lies there, whatever its packages are called.
+    // Maven and Gradle ship these files, whatever the packages are called.
     let shipped = folders.windows(2).position(|pair| pair == ["src", "main"]);
     let above = &folders[..shipped.unwrap_or(folders.len())];
     let at_root = above.first().is_some_and(|first| *first == "testing");
@@ -289,11 +289,11 @@ fn language_of(path: &str) -> &'static str {
 
 fn kind_of_name(file: &str, language: &str) -> PathKind {
     let stem = file.split('.').next().unwrap_or(file);
-    // What only tests are called.
+    // Names of tests only.
     let is_sure = match language {
         // The go command ignores tests in any other file.
         "go" => return product_unless(stem.ends_with("_test")),
-        // Cargo does not go by file names, but unit tests of a module are usually in this file.
+        // Cargo ignores file names, but unit tests of a module are usually in this file.
         "rust" => return product_unless(stem == "tests"),
         "python" => matches!(stem, "conftest" | "tests"),
         "ruby" => {
@@ -320,7 +320,7 @@ fn product_unless(is_test: bool) -> PathKind {
     }
 }
 
-/// What test runners of several languages go by.
+/// Names of tests in several languages.
 fn is_called_test(stem: &str, language: &str) -> bool {
     // Neither pytest nor RSpec or minitest collect a file called `test` alone.
     let is_whole = match language {
@@ -364,7 +364,7 @@ fn is_script(language: &str) -> bool {
     matches!(language, "javascript" | "typescript" | "tsx")
 }
 
-/// What the test runners of scripts go by beside: `a.cy.ts`, `a.test-d.ts`.
+/// The other names that script test runners use: `a.cy.ts`, `a.test-d.ts`.
 fn is_script_test(file: &str, language: &str) -> bool {
     let mut words = file.split('.').skip(1);
     let is_test = |word| matches!(word, "cy" | "e2e-spec" | "test-d" | "bench");

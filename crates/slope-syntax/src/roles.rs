@@ -1,6 +1,6 @@
-//! What a kind of a grammar is to the metrics.
+//! A grammar kind's roles in the metrics.
 
-/// What a grammar kind means to the metrics; a set of flags.
+/// A grammar kind's meaning to the metrics; a set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Roles(u64);
 
@@ -9,9 +9,9 @@ impl Roles {
     pub const NONE: Self = Self(0);
     /// A definition of a function or method.
     pub const CALLABLE: Self = Self(1);
-    /// A definition that lends its name to those inside it, but is no callable.
+    /// A definition that lends its name to those inside, but not a callable.
     pub const CLASS: Self = Self(1 << 1);
-    /// Stands between a definition and one inside it without being control flow.
+    /// Is between a definition and one inside it without being control flow.
     pub const TRANSPARENT: Self = Self(1 << 2);
     /// Adds 1 to cyclomatic complexity in every profile.
     pub const DECISION: Self = Self(1 << 3);
@@ -29,9 +29,9 @@ impl Roles {
     pub const BLOCK: Self = Self(1 << 9);
     /// A function without a name of its own: lambda, closure, function expression.
     pub const LAMBDA: Self = Self(1 << 10);
-    /// A callable that is one of a class or type, whatever stands around it.
+    /// A callable that is one of a class or type, whatever is around it.
     pub const METHOD: Self = Self(1 << 11);
-    /// A class-like scope whose functions are no methods: namespace, module.
+    /// A class-like scope of functions, not methods: namespace, module.
     pub const NAMESPACE: Self = Self(1 << 12);
     /// Costs 1 plus its nesting in cognitive complexity, and what is inside nests one deeper.
     pub const STRUCTURE: Self = Self(1 << 13);
@@ -85,7 +85,7 @@ impl Roles {
     pub const MEMBER: Self = Self(1 << 37);
     /// A decorator, annotation or attribute.
     pub const ANNOTATION: Self = Self(1 << 38);
-    /// Brackets and separators: a row of nothing else is no source line.
+    /// Brackets and separators: a row of these is not a source line.
     pub const PUNCTUATION: Self = Self(1 << 39);
     /// Means something else in some places; [`crate::SyntaxTree::roles`] says what it means here.
     pub const CONTEXT: Self = Self(1 << 40);
@@ -128,7 +128,7 @@ pub enum LiteralClass {
     None = 5,
 }
 
-/// What is known of one grammar kind.
+/// Facts about one grammar kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KindInfo {
     /// Its roles.
@@ -141,7 +141,7 @@ pub struct KindInfo {
     pub in_family: u16,
 }
 
-/// Roles and the kinds that have them; a kind may stand in several rows.
+/// Roles and the kinds that have them; a kind may be in several rows.
 pub(crate) type RoleRows = &'static [(Roles, &'static [&'static str])];
 
 /// Literal classes and the kinds that have them.

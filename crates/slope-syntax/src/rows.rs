@@ -24,7 +24,7 @@ const MAX_BETWEEN: usize = 8;
 /// Most operands of a default: `a.b ?? a.c ?? 1`.
 const MAX_OPERANDS: usize = 3;
 
-/// What decides, and stands for more than one branch or loop.
+/// A decision of more than one branch or loop.
 const BRANCHES: Roles = Roles::STRUCTURE
     .and(Roles::DECISION)
     .and(Roles::NESTING)
@@ -33,14 +33,14 @@ const BRANCHES: Roles = Roles::STRUCTURE
     .and(Roles::CALLABLE)
     .and(Roles::LAMBDA);
 
-/// What the operands of an expression that is joined by `&&` and `||` are.
+/// Kinds of operands of an expression that is joined by `&&` and `||`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
     /// Conditions of their own.
     Conditions,
     /// One question, asked of several values or members.
     Rows,
-    /// A value and what stands for it where there is none.
+    /// A value and its replacement if there is none.
     Default,
 }
 
@@ -58,7 +58,7 @@ impl Joined {
     }
 }
 
-/// What a node that decides is, other than an operator that joins.
+/// Kind of a node that decides, except an operator that joins.
 pub(crate) fn of_decision(tree: &SyntaxTree, index: u32, roles: Roles) -> Joined {
     let is_row = roles.any(Roles::ARM) && is_row(tree, index);
     if is_row || tree.kind_name(index) == "assert_statement" {
@@ -189,7 +189,7 @@ impl Held {
     fn of(tree: &SyntaxTree, top: u32) -> Self {
         let mut held = Self::default();
         let mut index = top;
-        // What has more is no row, however much more.
+        // A row never has more leaves.
         while index < tree.node(top).end && held.leaves <= MAX_ALIKE_LEAVES {
             let roles = tree.roles(index);
             let node = tree.node(index);
@@ -280,7 +280,7 @@ fn sets_value(tree: &SyntaxTree, item: u32) -> bool {
         && inside.any(is_given)
 }
 
-/// What the operands of an expression are; `top` is the outermost part of it that is joined.
+/// Kind of the operands of an expression; `top` is the outermost part of it that is joined.
 pub(crate) fn joined(tree: &SyntaxTree, top: u32) -> Joined {
     let (operands, operators) = operands(tree, top);
     if is_asserted(tree, top) {
@@ -469,7 +469,7 @@ fn is_one_question(tree: &SyntaxTree, operands: &[u32]) -> bool {
     operands.len() > 2 && most * 4 >= operands.len() * 3
 }
 
-/// An operand without literals and names of constants. One without any is no question of a value.
+/// An operand without literals and names of constants. One without any cannot test a value.
 fn question(tree: &SyntaxTree, operand: u32) -> String {
     let (mut text, mut index, mut masked) = (String::new(), operand, false);
     while index < tree.node(operand).end {
@@ -483,7 +483,7 @@ fn question(tree: &SyntaxTree, operand: u32) -> String {
             index = node.end;
             continue;
         }
-        // A constant is what its last name says, wherever it stands.
+        // A constant means its last name, wherever it is.
         let is_path = is_leaf && matches!(shown, "." | "::");
         if is_leaf && !is_path {
             text.push_str(shown);

@@ -1,9 +1,8 @@
 //! Callables by slope's own definitions, in one pass over the flat tree.
 //!
-//! Every node belongs to the innermost callable around it and to no other, so
-//! that a decision, a nesting level or a line is counted once. Lambdas that are
-//! too small to stand alone are found out after the pass; all that they have is
-//! lines, which go to whoever is around them.
+//! Every node belongs to the innermost callable around it and to no other, so that a decision, a
+//! nesting level or a line is counted once. Lambdas that are too small to count alone are found
+//! after the pass; they have only lines, which go to the enclosing callable.
 
 mod candidate;
 
@@ -23,19 +22,19 @@ use candidate::Candidate;
 /// No candidate: code outside callables.
 const NOBODY: u32 = u32::MAX;
 
-/// No expression: what stands outside `a && b`.
+/// No expression: code outside `a && b`.
 const NO_EXPRESSION: u32 = u32::MAX;
 
-/// A namespace that stands before what it holds: `namespace A;` in C#.
+/// A namespace that comes before its contents: `namespace A;` in C#.
 const REST_OF_FILE: &str = "file_scoped_namespace_declaration";
 
 /// Roles of which a token may have any and still only be a token here.
 const PLAIN: Roles = Roles::IDENTIFIER.and(Roles::PUNCTUATION);
 
-/// What a node hands down to its children.
+/// A node's state for its children.
 #[derive(Clone, Copy)]
 struct Inherited {
-    /// Index after the last node that this holds for.
+    /// Index after the last node it applies to.
     end: u32,
     /// Roles of the node itself.
     roles: Roles,
@@ -43,7 +42,7 @@ struct Inherited {
     owner: u32,
     /// Control statements around it, from the owner on.
     depth: u32,
-    /// What a structure at this place costs more in cognitive complexity.
+    /// Extra cost of a structure at this place in cognitive complexity.
     level: u32,
     /// The same for the head of the structure that the node is.
     head_level: u32,
@@ -55,7 +54,7 @@ struct Inherited {
     in_class: bool,
     /// Index in `Scan::expressions` of the outermost `a && b` it is part of.
     expression: u32,
-    /// Whether the next named child stands after an `else`.
+    /// Whether the next named child comes after an `else`.
     after_else: bool,
     /// Index of the candidate that the child before made, for equations.
     last_defined: u32,
@@ -242,7 +241,7 @@ impl<'t> Scan<'t> {
         index
     }
 
-    /// What a node does to those that stand behind it.
+    /// What a node does to the nodes after it.
     fn pass_on(&self, outer: &mut Inherited, index: u32, here: &Inherited) {
         if here.roles.any(Roles::CALLABLE) {
             outer.last_defined = here.owner;
@@ -417,7 +416,7 @@ impl<'t> Scan<'t> {
         facts.nesting = facts.nesting.max(here.depth);
     }
 
-    /// What a node adds as an operator of an expression. One that joins begins an expression.
+    /// A node's count as an operator of an expression. One that joins begins an expression.
     fn operators(&mut self, index: u32, roles: Roles, parent: Roles, here: &mut Inherited) -> u32 {
         if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
             return u32::from(self.operator_is_new(index, here.expression));
@@ -433,7 +432,7 @@ impl<'t> Scan<'t> {
         0
     }
 
-    /// What row of a table a node is that decides.
+    /// The table row of a node that decides.
     fn row(&self, index: u32, roles: Roles, parent: Roles, here: &Inherited) -> Joined {
         if roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL) {
             let expression = self.expressions.get(here.expression as usize);
@@ -442,9 +441,9 @@ impl<'t> Scan<'t> {
         rows::of_decision(self.tree, index, roles)
     }
 
-    /// Counts what a node adds to what stands outside of candidates. A list of settings with their
-    /// defaults (`a || b`, `b if a else c`) or of imports that may fail would decide as often as it is
-    /// long; a value that is chosen within another structure counts.
+    /// Counts what a node adds to the code outside candidates. A list of settings with their defaults (`a ||
+    /// b`, `b if a else c`) or of imports that may fail would decide as often as it is long; a value that is
+    /// chosen within another structure counts.
     fn count_outside(&mut self, roles: Roles, cognitive: u32) {
         let is_plain = cognitive == 1 && roles.any(Roles::TERNARY.and(Roles::CATCH));
         if !roles.any(Roles::LOGICAL_OPERATOR) && !is_plain {

@@ -1,4 +1,4 @@
-//! What a file is by its first bytes.
+//! File types by first bytes.
 
 use crate::cplusplus;
 use crate::directive::directive;
@@ -20,7 +20,7 @@ pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
     })
 }
 
-/// What a line holds before its first comment, or behind one that began above; a directive is kept.
+/// The code of a line before its first comment, or after one that began above; a directive is kept.
 fn without_comment<'a>(line: &'a str, in_comment: &mut bool) -> &'a str {
     let mut line = line.trim();
     if *in_comment {
@@ -64,7 +64,7 @@ fn holds_cpp(line: &str) -> bool {
 }
 
 /// Whether a line of code declares a reference as most write them: `int& x`, `T& operator=`. A
-/// conjunction of bits is not written so, and stands behind `=`, `(` of a call or `return`.
+/// conjunction of bits is not written so, and comes after `=`, `(` of a call or `return`.
 fn declares_reference(code: &str) -> bool {
     let mut places = code.match_indices("& ");
     let is_type = |before: &str| {

@@ -1,4 +1,4 @@
-//! What a file that is called like a test holds: whether it has tests, or is product code by that name.
+//! The contents of a file with a test's name: whether it has tests, or other code.
 
 use crate::tree::SyntaxTree;
 

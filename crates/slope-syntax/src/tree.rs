@@ -11,8 +11,8 @@
 //! | `runs` | long runs of comments, which the grammar is not shown in full |
 //! | `shown` | what the grammar sees of a text |
 //!
-//! The grammar's own tree is dropped as soon as it is flattened. A flat tree
-//! takes 34 bytes for each node and 4 for each line beside the text.
+//! The grammar's own tree is dropped as soon as it is flattened. A flat tree takes 34 bytes for
+//! each node and 4 for each line, plus the text.
 
 mod arena;
 mod decode;
@@ -67,7 +67,7 @@ pub struct Node {
     pub end: u32,
     /// Kind id of the grammar.
     pub kind: u16,
-    /// Id of the field of its parent that it stands in, 0 for none.
+    /// Id of its field in its parent, 0 for none.
     pub field: u16,
     /// Whether the node is named, that is more than a keyword or punctuation.
     pub named: bool,
@@ -81,7 +81,7 @@ impl Node {
     const MISSING: u8 = 2;
     const HAS_NAMED_CHILD: u8 = 4;
 
-    /// Whether the node may stand anywhere, as comments may.
+    /// Whether the node may be anywhere, as comments may.
     #[must_use]
     #[inline]
     pub const fn is_extra(&self) -> bool {
@@ -115,7 +115,7 @@ impl Node {
 pub struct TakenOver {
     /// The nodes, whole subtrees.
     pub nodes: std::ops::Range<u32>,
-    /// The first of them in the other tree, where they stand in a row as well.
+    /// The first of them in the other tree, where they are also in a row.
     pub was: u32,
 }
 
@@ -130,7 +130,7 @@ pub struct SyntaxTree {
     positions: &'static [u8],
     line_starts: Vec<u32>,
     errors: Option<SyntaxError>,
-    /// How deep the deepest node lies at most.
+    /// Upper bound of the deepest node depth.
     deepest: u32,
     taken: Vec<TakenOver>,
     is_whole: bool,
@@ -148,14 +148,14 @@ pub struct SyntaxTree {
 /// tree with syntax errors is returned with [`SyntaxTree::errors`] set.
 ///
 /// # Errors
-/// If the bytes are no text, or above one of the limits.
+/// If the bytes are not text, or above a limit.
 pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<SyntaxTree, ParseError> {
     parse_after(language, bytes, limits, None)
 }
 
-/// As [`parse`], with the text shown to the grammar as it is written. [`parse`] hides from it what it
-/// cannot read or reads again and again: export macros of C++ and long runs of comments of Python.
-/// What other tools say of a file they say of this tree.
+/// As [`parse`], with the text shown to the grammar as it is written. [`parse`] hides code that it cannot
+/// read or reads repeatedly: export macros of C++ and long runs of comments of Python. Other tools report on
+/// this tree.
 ///
 /// # Errors
 /// As [`parse`].
@@ -369,7 +369,7 @@ impl SyntaxTree {
         &self.nodes[index as usize]
     }
 
-    /// How deep the deepest node lies at most, in nodes above it.
+    /// Upper bound of the tree's depth, in nodes above a node.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.deepest
@@ -423,7 +423,7 @@ impl SyntaxTree {
         &self.error_rows
     }
 
-    /// What had to be done to read the file, if its bytes are no plain UTF-8.
+    /// How the file was decoded, if its bytes are not plain UTF-8.
     #[must_use]
     pub fn encoding_note(&self) -> Option<&EncodingNote> {
         self.encoding_note.as_ref()
@@ -450,7 +450,7 @@ impl SyntaxTree {
         (node.parent != index && node.end < self.node(node.parent).end).then_some(node.end)
     }
 
-    /// What is known of a node's kind.
+    /// Facts about a node's kind.
     #[must_use]
     #[inline]
     pub fn info(&self, index: u32) -> KindInfo {
@@ -492,7 +492,7 @@ impl SyntaxTree {
         })
     }
 
-    /// Indices of a node's named children that are no comments.
+    /// Indices of a node's named children without comments.
     #[inline]
     pub fn parts(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         self.children(index).filter(|&child| {

@@ -23,7 +23,7 @@ fn names(code: &str) -> Vec<(String, u32)> {
         .collect()
 }
 
-/// Every node lies in its parent, and ends where the next begins.
+/// Every node is in its parent, and ends where the next begins.
 fn check(tree: &SyntaxTree) {
     for index in 1..tree.node(0).end {
         let (node, parent) = (tree.node(index), tree.node(tree.node(index).parent));

@@ -19,7 +19,7 @@ pub fn git<S: AsRef<OsStr>>(dir: &Path, args: &[S]) -> String {
 #[track_caller]
 pub fn git_as<S: AsRef<OsStr>>(dir: &Path, who: &str, args: &[S]) -> String {
     let output = Command::new("git")
-        // Submodules and clones of the tests lie beside each other.
+        // Submodules and clones of the tests are neighbours.
         .args(["-c", "protocol.file.allow=always"])
         .args(["-c", "init.defaultBranch=main"])
         .args(args)

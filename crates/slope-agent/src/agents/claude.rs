@@ -62,7 +62,7 @@ pub(crate) static AGENT: Description = Description {
     stream: || Box::new(Events::default()),
 };
 
-/// The settings with hooks, if there are to be any.
+/// The settings with hooks, if there are any.
 fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
     let agent = Hooked::ClaudeCode;
     let hooks = asked.context.hooks.iter();
@@ -74,7 +74,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
 /// Tools that would reach beyond the sandbox, by way of the provider.
 const WEB_TOOLS: [&str; 2] = ["WebSearch", "WebFetch"];
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     result: Option<Value>,

@@ -67,7 +67,7 @@ fn is_error_decides_over_subtype() {
         of(&[INIT, &end], ProcessExit::Code(0), 1).state,
         AttemptState::AgentError
     );
-    // And a result that does not say is no success.
+    // And a silent result is not a success.
     let silent = r#"{"type":"result","subtype":"success"}"#;
     assert_eq!(
         of(&[silent], ProcessExit::Code(0), 1).state,

@@ -119,7 +119,7 @@ enum Turn {
     Failed(String),
 }
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     turn: Turn,

@@ -79,7 +79,7 @@ const NO_LOGIN: i32 = 41;
 /// Exit code at its turn cap.
 const TURN_CAP: i32 = 53;
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     result: Option<Value>,
@@ -126,7 +126,7 @@ impl Stream for Events {
             number(stats, "/total_tokens")?,
             number(stats, "/output_tokens")?,
         );
-        // What it thought is in the total only.
+        // Its thoughts are in the total only.
         let output = total.saturating_sub(input).max(answer);
         Some(Usage {
             tokens: Tokens {
@@ -147,7 +147,7 @@ impl Stream for Events {
     }
 }
 
-/// The status of the model's server that an exit code stands for: it is the status modulo 256.
+/// The status of the model's server behind an exit code: it is the status modulo 256.
 fn status(exit: ProcessExit) -> Option<u64> {
     match exit {
         ProcessExit::Code(code @ 144..=255) => u64::try_from(code + 256).ok(),

@@ -48,7 +48,7 @@ fn exit_code_is_status_modulo_256() {
     ] {
         assert!(reason(code).starts_with(begin), "{}", reason(code));
     }
-    // 144 could also be a signal of a shell's; without the event it is told as it is.
+    // 144 could also be a signal of a shell's; without the event it is unchanged.
     let died = of(&[INIT], 144, 1).reason.unwrap();
     assert_eq!(
         died,

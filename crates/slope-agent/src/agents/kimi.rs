@@ -39,7 +39,7 @@ pub(crate) static AGENT: Description = Description {
         ("KIMI_MODEL_PROVIDER_TYPE", "openai"),
         ("KIMI_MODEL_BASE_URL", "{gateway_url}/v1"),
         ("KIMI_MODEL_API_KEY", "{token}"),
-        // It must be told, and nobody knows it of a model that is only a name here.
+        // It is required, and nobody knows it of a model that is only a name here.
         ("KIMI_MODEL_MAX_CONTEXT_SIZE", "200000"),
         ("KIMI_DISABLE_TELEMETRY", "true"),
         ("KIMI_CODE_NO_AUTO_UPDATE", "true"),
@@ -58,7 +58,7 @@ const SHOW_USAGE: &str = r#""$@"; code=$?
 find "$HOME/.kimi-code/sessions" -name wire.jsonl -exec grep -h '"type":"usage.record"' {} +
 exit $code"#;
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     /// Whether its last event came, which says how to go on with the session.

@@ -19,15 +19,15 @@ pub(crate) static AGENT: Description = Description {
         name: "mini-swe-agent",
         version: "2.4.6",
         lock: include_str!("../locks/mini-swe-agent.txt"),
-        // The pages of a server that nobody starts.
+        // The pages of an unused server.
         leave_out: &["litellm/proxy/_experimental/out"],
         python: (3, 11),
     }),
     runner: Runner::Python,
     command: &[
         "{program}",
-        // Neither the workspace nor the environment decides what it imports, and its own folder is
-        // no matter of the programs that it starts.
+        // Neither the workspace nor the environment decides what it imports, and its programs do
+        // not see its own folder.
         "-I",
         "-c",
         START,
@@ -87,7 +87,7 @@ finally:
     events.close()
 "#;
 
-/// What is kept of the one event.
+/// Kept parts of the event.
 #[derive(Debug, Default)]
 struct Events {
     end: Option<Value>,

@@ -69,7 +69,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
             },
             "models": { context.model: { "name": context.model, "options": options } },
         } },
-        // What is denied as a whole is not offered to the model.
+        // Tools denied as a whole are not offered to the model.
         "permission": { "*": "allow", "webfetch": "deny", "websearch": "deny" },
         "autoupdate": false,
         "share": "disabled",
@@ -80,7 +80,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
     )]
 }
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     tokens: Option<Tokens>,

@@ -68,7 +68,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
 /// Exit code at its turn cap.
 const TURN_CAP: i32 = 53;
 
-/// What is kept of the event stream.
+/// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
     result: Option<Value>,

@@ -21,7 +21,7 @@ fn input_tokens_include_cached_part() {
     let usage = conclusion.reported.clone().unwrap();
     assert_eq!((usage.tokens.input, usage.tokens.cache_read), (600, 400));
     assert_eq!((usage.requests, usage.tool_calls), (2, 1));
-    // Cache writes are input to it, so that is what it is held against.
+    // Cache writes are input to it, so the input includes them.
     let mut counted = usage;
     counted.tokens.input = 100;
     counted.tokens.cache_write = 500;

@@ -1,7 +1,7 @@
 //! Installations in the cache: made once, under a lock, pinned, checked at each use.
 //!
-//! An installation is built beside its place and renamed into it, so that what is there is whole.
-//! Nothing that was installed ever runs on the host.
+//! An installation is built near its place and renamed into it, so it is always whole. Nothing that
+//! was installed ever runs on the host.
 
 pub(crate) mod npm;
 pub(crate) mod pypi;
@@ -27,16 +27,16 @@ const DEADLINE: Duration = Duration::from_secs(900);
 /// How much of what an installer said is read, in bytes: packages of a registry may make it say more.
 const LONGEST_LOG: u64 = 1 << 20;
 
-/// Record of an installation, beside its files.
+/// Record of an installation, in its folder.
 const RECORD: &str = "installation.json";
 
 /// Folder of an installation with what is shown to a sandbox.
 const FILES: &str = "files";
 
-/// What came of an installer: hashes by what they are of, as its registry writes them.
+/// Results of an installer: hashes by their packages, as its registry writes them.
 pub(crate) type Hashes = BTreeMap<String, String>;
 
-/// What an agent, or the program that runs it, consists of.
+/// The parts of an agent, or of the program that runs it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part {
     /// Packages of the npm registry.
@@ -48,7 +48,7 @@ pub(crate) enum Part {
 /// A part that is ready.
 #[derive(Debug)]
 pub(crate) struct Laid {
-    /// What must be visible inside.
+    /// Visible bind inside.
     pub(crate) bind: InstalledBind,
     /// Hashes of packages and files.
     pub(crate) hashes: Hashes,
@@ -282,8 +282,8 @@ fn building_prefix(folder: &Path) -> String {
     )
 }
 
-/// Removes what installations that were killed have left. Called under the lock, so that nobody
-/// is at work there; what cannot be removed does no harm but take space.
+/// Removes the leftovers of killed installations. Called under the lock, so no installation is
+/// running there; a leftover that stays does no harm but take space.
 fn remove_leftovers(parent: &Path, prefix: &str) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(prefix) {

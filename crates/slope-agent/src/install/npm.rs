@@ -14,7 +14,7 @@ use super::{FILES, Failure, Hashes, Place};
 use crate::Error;
 use crate::evidence::one_line;
 
-/// Packages and where what is needed of them lies.
+/// Packages and where their needed files are.
 #[derive(Debug)]
 pub(crate) struct Npm {
     /// Name of the installation, and of its folder inside.
@@ -149,7 +149,7 @@ impl Npm {
         Ok(())
     }
 
-    /// What is asked of npm: the lock's root, with another version where another is wanted.
+    /// The manifest for npm: the lock's root, with another version if requested.
     fn manifest(&self, version: &str) -> serde_json::Result<Value> {
         let lock: Value = serde_json::from_str(self.lock)?;
         let mut manifest = lock["packages"][""].clone();
@@ -187,7 +187,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
     std::fs::write(path, text).map_err(Error::io("write", path))
 }
 
-/// Integrity strings of the packages that arrived, from the list that npm keeps beside them.
+/// Integrity strings of the installed packages, from npm's own list of them.
 fn installed(place: &Place<'_>, list: &Path) -> Result<Hashes, Error> {
     let text = std::fs::read_to_string(list).map_err(Error::io("read", list))?;
     let lock: LockFile = serde_json::from_str(&text)

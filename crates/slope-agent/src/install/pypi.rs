@@ -30,7 +30,7 @@ const QUESTION: &str = "import sys, sysconfig; print(sys.version_info[0], sys.ve
      sysconfig.get_config_var('SOABI') or 'unknown')";
 
 impl Pypi {
-    /// What makes two installations differ; refuses a Python that is too old.
+    /// Distinguishes two installations; refuses a Python that is too old.
     pub(super) fn platform(
         &self,
         version: &str,
@@ -100,7 +100,7 @@ impl Pypi {
         compile
             .args(["-I", "-m", "compileall", "-q", "-j", "0"])
             .args(["--invalidation-mode", "unchecked-hash"])
-            // What the bytecode says of its source must not be a path of this machine.
+            // The source path in the bytecode must not be of this machine.
             .arg("-s")
             .arg(building.join(FILES))
             .arg("-p")

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(310);
 /// Name of the session: there is one in a sandbox.
 const SESSION: &str = "own-agent";
 
-/// The hook of a session; does nothing if there is none.
+/// The hook of a session; does nothing without one.
 pub(super) struct Hook<'a> {
     payload: &'a Payload,
     /// Whether the agent goes on only because the hook sent it on.
@@ -55,7 +55,7 @@ impl<'a> Hook<'a> {
         answer["reason"].as_str().map(str::to_owned)
     }
 
-    /// What the hook answers; nothing if it fails, whatever the reason.
+    /// The hook's answer; nothing if it fails, whatever the reason.
     fn ask(&self, event: &str, with: Value) -> Option<Value> {
         let line = self.payload.hook.as_deref()?;
         let mut question = with;

@@ -62,7 +62,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Asks until there is a reply or no more hope; `told` hears of every failed try.
+    /// Asks until there is a reply or no more hope; `told` gets every failed try.
     pub(super) fn ask(
         &mut self,
         history: &[Value],
@@ -132,7 +132,7 @@ impl<'a> Client<'a> {
 
 fn refused(status: u16, after: Option<u64>, reader: impl Read) -> Failure {
     let mut body = Vec::new();
-    // What cannot be read of an error's words is not missed.
+    // An unreadable part of an error's words is not missed.
     drop(reader.take(64 << 10).read_to_end(&mut body));
     let words = match serde_json::from_slice::<Value>(&body) {
         Ok(body) => wire::error_words(&body),

@@ -9,7 +9,7 @@ use super::Payload;
 use super::wire::{Call, Reply, SYSTEM, Stop, TOOL, arguments, tool_description, tool_schema};
 use crate::evidence::{number, text};
 
-/// Longest reply asked for where the settings name none; the dialect requires a number.
+/// Longest reply to request if the settings name none; the dialect requires a number.
 const DEFAULT_MAX_TOKENS: u32 = 16_000;
 
 /// Body of a request. The history so far is marked for the provider's cache.

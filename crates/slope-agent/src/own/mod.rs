@@ -43,7 +43,7 @@ pub mod exit {
     pub const TURNS: i32 = 4;
 }
 
-/// Everything the agent is told. Travels as the payload, since it holds the token.
+/// All inputs of the agent. Travels as the payload, since it holds the token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Payload {
@@ -59,7 +59,7 @@ pub struct Payload {
     pub prompt: String,
     /// Folder in which commands run.
     pub workspace: PathBuf,
-    /// Replies asked for at most; no cap if absent.
+    /// Most replies to request; no cap if absent.
     pub max_turns: Option<u32>,
     /// Longest reply in tokens; the server's default if absent, where the dialect has one.
     pub max_output_tokens: Option<u32>,
@@ -73,8 +73,8 @@ pub struct Payload {
     pub tries: u32,
     /// Milliseconds before the second try; each further one waits twice as long.
     pub retry_pause_ms: u64,
-    /// Shell line that is told of tool calls and of the end, in the protocol of Claude Code's
-    /// hooks; none if absent.
+    /// Shell line that gets tool calls and the end, in the protocol of Claude Code's hooks; none if
+    /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hook: Option<String>,
 }
@@ -109,7 +109,7 @@ pub struct OwnAgent {
 }
 
 impl OwnAgent {
-    /// Reads the settings, all defaults where there is no file.
+    /// Reads the settings, or else all defaults.
     ///
     /// # Errors
     /// Where the file cannot be read or holds something unknown.

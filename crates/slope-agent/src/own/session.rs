@@ -14,7 +14,7 @@ use super::{Payload, exit, shell};
 /// Replies in a row that may be cut off at the length limit without a tool call.
 const MOST_CUT_OFF: u32 = 3;
 
-/// How a session ended: exit code, and a reason where it is no success.
+/// How a session ended: exit code, and the reason for a failure.
 pub(super) type End = (i32, Option<String>);
 
 /// One conversation.

@@ -1,4 +1,4 @@
-//! What the two dialects have in common.
+//! Shared by the two dialects.
 
 use serde_json::{Value, json};
 use slope_model::usage::Tokens;
@@ -8,7 +8,7 @@ use super::messages::{self, MessagesParts};
 use super::{Payload, sse};
 use crate::agent::Dialect;
 
-/// What the model is told of its situation. Short, and blind to why it is asked.
+/// The system prompt. Short, and blind to the reason of the request.
 pub(super) const SYSTEM: &str = "\
 You are a software engineer working alone in a Linux workspace. \
 The `bash` tool runs commands there; use it to read and write files, and to build, run and test \
@@ -39,7 +39,7 @@ pub(super) fn tool_schema() -> Value {
     })
 }
 
-/// What the model is told of the tool.
+/// The tool's description.
 pub(super) fn tool_description(payload: &Payload) -> String {
     format!(
         "Runs a script with /bin/bash in the workspace and returns its exit code and its output \
@@ -135,7 +135,7 @@ pub(super) fn path(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Headers beside the content type.
+/// Headers after the content type.
 pub(super) fn headers(payload: &Payload) -> Vec<(&'static str, String)> {
     match payload.dialect {
         Dialect::Chat => vec![("authorization", format!("Bearer {}", payload.token))],
@@ -156,7 +156,7 @@ pub(super) fn request(payload: &Payload, history: &[Value], stream: bool) -> Val
     }
 }
 
-/// A reply that came in one piece; `Err` where it is none.
+/// A reply that came in one piece; `Err` if invalid.
 pub(super) fn whole(dialect: Dialect, body: &Value) -> Result<Reply, String> {
     if let Some(error) = body.get("error").filter(|error| !error.is_null()) {
         return Err(format!(
@@ -203,7 +203,7 @@ pub(super) fn results(dialect: Dialect, results: &[(String, String, bool)]) -> V
     }
 }
 
-/// Parses the text of a call's arguments; an empty one stands for no arguments.
+/// Parses the text of a call's arguments; an empty one means no arguments.
 pub(super) fn arguments(text: &str) -> Result<Value, String> {
     if text.trim().is_empty() {
         return Ok(json!({}));

@@ -6,7 +6,7 @@ use slope_problem::{Problem, place_of_case};
 use super::Part;
 use crate::Error;
 
-/// What makes a pattern another one in Python, or none, and what to write instead.
+/// Why a pattern is another one in Python, or invalid, and what to write instead.
 type Fault = (&'static str, &'static str);
 
 const PROPERTY: Fault = (r"\p", "write the characters as a set, such as [A-Za-z]");
@@ -121,7 +121,7 @@ fn fault(pattern: &str) -> Option<Fault> {
     None
 }
 
-/// What is wrong with what stands behind a backslash.
+/// The fault of the text after a backslash.
 fn escaped(behind: &str) -> Option<Fault> {
     let begins = |some: &[&str]| some.iter().any(|text| behind.starts_with(text));
     if begins(&["p", "P"]) {
@@ -139,7 +139,7 @@ fn escaped(behind: &str) -> Option<Fault> {
 fn set(text: &str) -> (usize, Option<Fault>) {
     let body = text.trim_start_matches('[');
     let negated = body.strip_prefix('^').unwrap_or(body);
-    // A bracket that closes stands for itself at the start.
+    // A closing bracket at the start is literal.
     let inner = negated.strip_prefix(']').unwrap_or(negated);
     if text.len() - body.len() > 1 {
         return (text.len(), Some(SET));
@@ -165,7 +165,7 @@ fn set(text: &str) -> (usize, Option<Fault>) {
     (text.len(), None)
 }
 
-/// What is wrong with a group, of which the text behind `(?` is given.
+/// The fault of a group, of which the text behind `(?` is given.
 fn group(behind: &str, is_first: bool) -> Option<Fault> {
     if behind.starts_with('<') {
         return Some(NAME);

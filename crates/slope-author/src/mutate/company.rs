@@ -26,13 +26,13 @@ pub(super) struct Company<'a> {
     rehearsal: &'a Rehearsal<'a>,
     original: &'a Workspace,
     sources: &'a BTreeMap<PathBuf, Source>,
-    /// Cases in the order in which they run: the one that killed last comes first. No result depends on it.
+    /// Cases in the order of running: the one that killed last comes first. No result depends on it.
     order: Mutex<Vec<Wanted>>,
     /// Cases that noticed a mutant and that the original was seen to pass, and whether it took long.
     seen: Mutex<BTreeMap<String, bool>>,
 }
 
-/// Cases of different kinds first: those that stand side by side mostly notice the same.
+/// Cases of different kinds first: adjacent cases mostly notice the same.
 fn interleaved(cases: &[Wanted]) -> Vec<Wanted> {
     const STRIDE: usize = 13;
     let of = |start: usize| cases.iter().skip(start).step_by(STRIDE).cloned();
@@ -82,7 +82,7 @@ impl<'a> Company<'a> {
                 let Some(site) = drawn.get(at) else { return };
                 let one = match self.is_killed(site) {
                     Ok(one) => one,
-                    // What was being run when it was ended says nothing.
+                    // A run that was ended shows nothing.
                     Err(_) if control.stop.load(Ordering::Relaxed) => return,
                     Err(why) => {
                         *lock(&failure) = Some(why);

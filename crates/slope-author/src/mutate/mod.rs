@@ -37,7 +37,7 @@ pub struct Asked {
     pub performance: bool,
 }
 
-/// What became of the mutants of one checkpoint's reference solution.
+/// The outcome of the mutants of one checkpoint's reference solution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mutated {
     /// [`SCHEMA`].

@@ -1,4 +1,4 @@
-//! What can be changed in Python.
+//! Mutations in Python.
 
 use slope_syntax::SyntaxTree;
 
@@ -237,7 +237,7 @@ impl Finder<'_> {
         });
     }
 
-    /// Statements of functions; what a module or class says of itself stays.
+    /// Statements of functions; docstrings of modules and classes stay.
     fn statement(&mut self, index: u32) {
         let is_text = |c: u32| self.tree.kind_name(c) == "string";
         let only_text = self.tree.parts(index).next().is_some_and(is_text);

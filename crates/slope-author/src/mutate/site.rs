@@ -83,7 +83,7 @@ impl Operator {
         self.words()[0]
     }
 
-    /// What case would tell such a mutant from the original.
+    /// A case that would notice such a mutant.
     #[must_use]
     pub fn hint(self) -> &'static str {
         self.words()[1]
@@ -97,7 +97,7 @@ pub struct Site {
     pub file: PathBuf,
     /// Bytes that are replaced, in the text with `\n` line ends.
     pub range: std::ops::Range<usize>,
-    /// What stands there instead.
+    /// The new text there.
     pub replacement: String,
     /// Kind of change.
     pub operator: Operator,

@@ -1,4 +1,4 @@
-//! What was answered: JSONL, one object a line.
+//! The answers: JSONL, one object a line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ pub enum Answer {
     Text(String),
     /// The edit.
     Edit(Edit),
-    /// There is none, and why.
+    /// Missing, and why.
     Missing(String),
 }
 
@@ -32,14 +32,14 @@ struct Line {
     missing: Option<String>,
 }
 
-/// What a line must be.
+/// The form of a line.
 const REMEDY: &str = "write {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \
                       \"replacement\": …}} or {\"id\": …, \"missing\": why}, one a line";
 
 /// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
 ///
 /// # Errors
-/// With file, line and remedy: the file cannot be read, a line is no such object, its id is none of the tasks' or comes twice.
+/// With file, line and remedy: the file cannot be read, a line is invalid, its id is unknown or comes twice.
 pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Error> {
     let unreadable = |e: std::io::Error| {
         let path = path.display();

@@ -25,7 +25,7 @@ pub const MIN_EDIT_LETTERS: usize = 8;
 /// Most lines that the recent edits of a task remove and insert.
 pub const MAX_RECENT_LINES: usize = 150;
 
-/// What was cut.
+/// Cut tasks.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Cuts {
     /// Tasks, by checkpoint, path and place.

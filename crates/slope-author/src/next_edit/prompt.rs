@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use slope_problem::next_edit::{Hunk, Task};
 
-/// Stands in the file where the cursor is.
+/// Marks the cursor in the file.
 pub const CURSOR: &str = "<|cursor|>";
 
 /// The question of a task: the recent edits, the file with numbered lines and the cursor, and what to answer.

@@ -6,7 +6,7 @@ use slope_problem::next_edit::{Hunk, Task};
 
 use super::words::{change, is_name, weight, words};
 
-/// Least share of an edit's new names that stand in the file or a recent edit.
+/// Least share of an edit's new names that are in the file or a recent edit.
 const KNOWN: f64 = 0.75;
 /// Least share of two edits' words that makes them alike.
 const ALIKE: f64 = 0.5;

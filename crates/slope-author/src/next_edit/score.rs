@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(score(&base, EXPECTED, &base), Score::NOTHING);
         let unasked = score(&base, &base, EXPECTED);
         assert_eq!((unasked.precision, unasked.recall), (Some(0.0), None));
-        // What all three have in common does not count.
+        // The common part of all three does not count.
         let with = |text: &str| format!("{base}\n{text}{other}\n");
         let half = EXPECTED.replace(", day", "");
         let found = score(&with(BASE), &with(EXPECTED), &with(&half));

@@ -27,7 +27,7 @@ pub struct Summary {
     pub tasks: Vec<TaskScore>,
 }
 
-/// Tasks that are told of together.
+/// Tasks reported together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
     /// How many there are.

@@ -59,12 +59,12 @@ pub(super) fn weight(word: &str) -> usize {
     }
 }
 
-/// What an edit of a list of words is: which are deleted, and what is inserted before which.
+/// An edit of a list of words: which are deleted, and which are inserted before which.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Change<'a> {
     /// Indices of deleted words, ascending.
     pub(super) deleted: Vec<usize>,
-    /// Inserted words by the index of the word before which they stand.
+    /// Inserted words by the index of the word after them.
     pub(super) inserted: BTreeMap<usize, Vec<&'a str>>,
 }
 

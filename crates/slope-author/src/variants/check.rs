@@ -14,7 +14,7 @@ use crate::Error;
 use crate::stage::{self, Stage};
 use crate::workspace::Workspace;
 
-/// What was found of one seed.
+/// The result of one seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// Seed.
@@ -24,7 +24,7 @@ pub struct Checked {
     /// Core cases of all checkpoints, and how many of them the published form's solution passes.
     /// Absent for seed 0, and if the variant does not load.
     pub published_passes: Option<(usize, usize)>,
-    /// What is wrong, one line each.
+    /// Its faults, one line each.
     pub faults: Vec<String>,
 }
 

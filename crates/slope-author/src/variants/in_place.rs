@@ -1,4 +1,4 @@
-//! The published folder as its own template: words of it stand for others, and places of it are filled in.
+//! The published folder as its own template: words of it are replaced, and places of it are filled in.
 
 mod occurs;
 mod spots;
@@ -17,7 +17,7 @@ use super::{FILE, Source, environment};
 use crate::Error;
 use crate::workspace::{Workspace, is_below};
 
-/// Before and behind what an expression of a place gives, so that it is told from the text around it.
+/// Before and after the value of a place's expression, to distinguish it from the text around it.
 const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
 
 /// A text of the published form that other variants have otherwise.
@@ -26,13 +26,13 @@ const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
 pub struct Place {
     /// Which files, relative to the problem's folder.
     pub files: Globs,
-    /// The exact text of the published form. It stands where it neither begins nor ends inside of a word or a
-    /// number: `at most 40` does not stand in `at most 400`.
+    /// The exact text of the published form. It matches only if it neither begins nor ends inside a word or a
+    /// number: `at most 40` does not match in `at most 400`.
     pub find: Spanned<String>,
     /// The place ends before this text, where it is given; else it is `find`.
     #[serde(default)]
     pub until: Option<String>,
-    /// Template of what stands there instead.
+    /// Template of the new text there.
     pub put: Spanned<String>,
     /// Expression: only where it holds; else the place stays as it is.
     #[serde(default)]
@@ -58,12 +58,12 @@ enum Piece {
     Fixed(String),
 }
 
-/// What a seed puts in place of the published form's texts.
+/// A seed's new texts in the published form.
 struct Change {
     /// Each word, and the one in its place.
     pairs: Vec<(String, String)>,
     words: Words,
-    /// For each place what stands there; nothing where it stays as it is.
+    /// The new text of each place; nothing where the place is unchanged.
     puts: Vec<Option<Vec<Piece>>>,
 }
 

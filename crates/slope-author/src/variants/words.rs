@@ -1,8 +1,8 @@
-//! Words of a text that stand for other words: whole parts of names, in whatever case they are written.
+//! Words of a text that are replaced by other words: whole parts of names, in any letter case.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words with what stands in their place.
+/// Words with their replacements.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Words {
     /// Forms by their first character, the longest first.
@@ -19,8 +19,8 @@ struct Form {
 }
 
 impl Words {
-    /// Of pairs of a word and what stands in its place. A word without capitals is found in lower case, with a
-    /// capital at the start (of each of its parts, if it has several) and in capitals; another only as it is.
+    /// From pairs of a word and its replacement. A word without capitals is found in lower case, with a
+    /// capital at the start (of each of its parts, if it has several) and in capitals; another only so.
     pub(super) fn new(pairs: &[(String, String)]) -> Self {
         let mut words = Self::default();
         let exact =
@@ -81,7 +81,7 @@ impl Words {
     }
 }
 
-/// Whether a word may end before `behind`: at what is no letter, or where a name goes on with a capital.
+/// Whether a word may end before `behind`: at a non-letter, or where a name goes on with a capital.
 fn ends(form: &Form, behind: &str) -> bool {
     let (Some(last), Some(next)) = (form.text.chars().next_back(), behind.chars().next()) else {
         return true;
@@ -89,12 +89,12 @@ fn ends(form: &Form, behind: &str) -> bool {
     !last.is_alphabetic() || !next.is_alphabetic() || (last.is_lowercase() && next.is_uppercase())
 }
 
-/// What stands before the next character.
+/// The characters before the next one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Before {
     /// The character before, if it is a letter of a word.
     letter: Option<char>,
-    /// Whether a backslash stands before, so that the next character is part of an escape such as `\n`.
+    /// Whether a backslash comes before, so that the next character is part of an escape such as `\n`.
     escape: bool,
 }
 

@@ -9,8 +9,8 @@ use slope_sandbox::spec::Spec;
 use crate::retry;
 use crate::trial::Bench;
 
-/// Seconds before the wall clock's end after which an outage that the agent was told of is no reason of
-/// that end: agents ask again within a minute.
+/// Seconds before the wall clock's end after which an outage that the agent saw is not a reason for that end:
+/// agents ask again within a minute.
 const OUTAGE_S: f64 = 120.0;
 
 impl Bench<'_> {
@@ -96,14 +96,14 @@ fn cause_of_error(outcome: &Outcome, record: &AttemptRecord) -> Cause {
     let killed =
         matches!(outcome.exit, Exit::Signal(_)) || outcome.limits.contains(&LimitHit::Memory);
     match &record.infrastructure {
-        // It died of what its model's server did; that is no failure of the agent.
+        // It died of a failure of its model's server, not of the agent.
         Some(_) => Cause::Outage,
         None if killed => Cause::Killed,
         None => Cause::AgentError,
     }
 }
 
-/// What is noted of an execution: limits that were hit, what was left over or left out, errors of the gateway.
+/// Notes on an execution: limits that were hit, things left over or left out, errors of the gateway.
 pub(super) fn notes(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
     let limits = outcome.limits.iter().map(|limit| {
         let limit = serde_json::to_value(limit).unwrap_or_default();

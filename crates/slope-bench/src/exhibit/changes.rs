@@ -1,4 +1,4 @@
-//! What changed between two workspaces.
+//! Changes between two workspaces.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Reads what run directories hold of trials beside the numbers, for reports that show it.
+//! Reads details of trials from run directories, for reports that show them.
 
 mod changes;
 mod own;
@@ -17,7 +17,7 @@ use crate::event::TrialKey;
 use own::Own;
 use tree::Tree;
 
-/// What a checkpoint's folder holds, before it is cut to the room there is.
+/// A checkpoint's folder, before it is cut to the available space.
 pub(crate) struct Whole {
     spec: Held<String>,
     /// The workspace afterwards.
@@ -40,7 +40,7 @@ impl Whole {
 }
 
 /// Reads the details of the trials of `reports` from the runs' directories, as far as there is room
-/// for them. Whatever cannot be read is told as the reason why it is missing.
+/// for them. Details that cannot be read have a reason why they are missing.
 #[must_use]
 pub fn exhibits(reports: &[RunReport]) -> Vec<TrialExhibit> {
     let trials = || reports.iter().flat_map(|report| &report.trials);
@@ -92,7 +92,7 @@ fn key(trial: &TrialReport) -> TrialKey {
     }
 }
 
-/// What the published harness left in a checkpoint's folder.
+/// The published harness's data in a checkpoint's folder.
 fn imported(folder: &Path) -> Whole {
     if !folder.is_dir() {
         return Whole::missing("there is no folder of this checkpoint");

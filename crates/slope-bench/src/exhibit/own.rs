@@ -1,4 +1,4 @@
-//! What slope's own run directories hold.
+//! Data of slope's own run directories.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ impl Own {
         Some(Self { dir, state })
     }
 
-    /// What there is of a checkpoint: of its last attempt that ended.
+    /// Details of a checkpoint: of its last attempt that ended.
     pub(crate) fn checkpoint(&self, key: TrialKey, name: &str) -> Whole {
         let state = match &self.state {
             Ok(state) => state.checkpoint(&key, name),

@@ -8,7 +8,7 @@ use slope_model::snapshot::EntryKind;
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Snapshots;
 
-/// Largest file whose lines are told, in bytes.
+/// Largest file with lines shown, in bytes.
 const MOST_BYTES: u64 = 256 << 10;
 
 /// Files by path.
@@ -106,7 +106,7 @@ fn node(path: &Path, kind: std::fs::FileType) -> std::io::Result<Option<Node>> {
 }
 
 impl Node {
-    /// The lines of the file, or why they are not told.
+    /// The lines of the file, or why there are none.
     pub(crate) fn lines(&self) -> Held<Vec<String>> {
         if self.size > MOST_BYTES {
             return Err(format!("{} bytes; too large to show", self.size));

@@ -194,7 +194,7 @@ fn words(settled: &Settled) -> String {
         Laid::Restored if settled.file.exists() => format!("hooks removed; {file} is as before"),
         Laid::Restored => format!("hooks removed; {file} held nothing else and is removed, too"),
         Laid::Removed => format!("hooks removed from {file}, which has changed since"),
-        Laid::Absent => format!("no hooks of slope in {file}"),
+        Laid::Absent => format!("{file} has no slope hooks"),
     }
 }
 
@@ -255,7 +255,7 @@ fn stands(status: &Status) -> String {
             status.events.join(", "),
             output::safe(command)
         ),
-        (None, None) => "no hooks of slope".to_owned(),
+        (None, None) => "no slope hooks".to_owned(),
     };
     format!("{:<12} {file}: {state}", status.agent)
 }
@@ -264,8 +264,8 @@ fn event(line: &LogLine) -> String {
     let what = match line.outcome {
         Outcome::Silent => "nothing to say",
         Outcome::Said => "said",
-        Outcome::SentOn => "sent on",
-        Outcome::Passed => "let stop",
+        Outcome::SentOn => "asked the agent to go on",
+        Outcome::Passed => "let the agent stop",
         Outcome::TooSlow => "took too long, silent",
         Outcome::Failed => "failed, silent",
     };

@@ -1,4 +1,4 @@
-//! Stored numbers held against those computed again.
+//! Stored numbers compared with recomputed ones.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) fn float(count: u64) -> f64 {
 }
 
 /// Remarks on the numbers of `row` that differ from `computed` by more than `tolerance` of their
-/// size. What the row does not have is not held against anything.
+/// size. Numbers that the row lacks are not compared.
 pub(crate) fn held(
     row: &Row,
     computed: &[(&str, f64)],
@@ -141,7 +141,7 @@ fn by_problem(rows: &[Row]) -> ByProblem<'_> {
     by_problem
 }
 
-/// `result.json` held against the rows, by the harness's own definitions.
+/// `result.json` compared with rows, by the harness's own definitions.
 fn summary(result: &Value, rows: &[Row]) -> Vec<Remark> {
     let by_problem = by_problem(rows);
     let rows_in_all = float(rows.len() as u64);

@@ -201,7 +201,7 @@ impl Reader<'_> {
         remarks
     }
 
-    /// Counts of the file held against its lists, and those of the row against both.
+    /// Counts of the file versus its lists, and those of the row versus both.
     fn of_evaluation(&self, evaluation: &Evaluation, tests: &Tallied) -> Vec<Remark> {
         let mut remarks = Vec::new();
         if let (Some(of_run), Some(graded)) = (self.version, evaluation.problem_version)
@@ -377,7 +377,7 @@ fn state(
     graded_state(evaluation, counts)
 }
 
-/// What the tests say of a checkpoint, and why where they say nothing.
+/// The tests' results for a checkpoint, or why there are none.
 pub(crate) fn graded_state(
     evaluation: &Evaluation,
     counts: &BTreeMap<Group, Count>,

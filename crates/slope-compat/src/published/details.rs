@@ -1,4 +1,4 @@
-//! What a checkpoint's folder holds beside its sums: functions, and why tests did not pass.
+//! Details of a checkpoint's folder: functions, and why tests did not pass.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a checkpoint's folder of the published harness holds beside the numbers.
+//! A checkpoint's folder of the published harness, beyond the numbers.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::{StoredTest, details};
 /// Most bytes of why a test did not pass.
 const MOST_MESSAGE: usize = 1500;
 
-/// What the agent was told at the checkpoint.
+/// The agent's spec at the checkpoint.
 ///
 /// # Errors
 /// Why it is not there, in words.
@@ -44,7 +44,7 @@ pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
         }
     };
     let mut lines: Vec<TestLine> = evaluation.tests.each().iter().map(line).collect();
-    // Those that did not pass first: where there is no room for all, they are what is read.
+    // Those that did not pass first: if not all fit, they matter most.
     lines.sort_by(|a, b| {
         let key = |t: &TestLine| (t.outcome == Outcome::Passed, t.id.clone());
         key(a).cmp(&key(b))

@@ -330,8 +330,8 @@ pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportEr
         .collect()
 }
 
-/// Reads the evaluation in a checkpoint's folder. One that says that it is of something else is no
-/// evaluation of this checkpoint.
+/// Reads the evaluation in a checkpoint's folder. One that names something else is not this
+/// checkpoint's evaluation.
 pub(crate) fn evaluation(
     folder: &Path,
     problem: &str,
@@ -355,7 +355,7 @@ pub(crate) fn rows(path: &Path) -> Result<Vec<Row>, ImportError> {
     Ok(lines(path)?.into_iter().map(Row).collect())
 }
 
-/// The harness writes bare `Infinity` and `NaN`, which are no JSON; they become `null`.
+/// The harness writes bare `Infinity` and `NaN`, which are invalid; they become `null`.
 fn standard(text: &str) -> Cow<'_, str> {
     if !text.contains("Infinity") && !text.contains("NaN") {
         return Cow::Borrowed(text);

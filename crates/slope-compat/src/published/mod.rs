@@ -1,10 +1,9 @@
 //! Run directories of the published benchmark's harness, read as runs.
 //!
-//! Both of its versions are read; what they write differs in small things only, and
-//! `docs/reports.md` says how each state is told. What the harness counted as zero though it
-//! says nothing of the agent (infrastructure failures, suites without tests) is
-//! infrastructure here; what it did not store is missing. Every stored number that can be
-//! computed again from the files beside it is, and differences are [`Remark`]s.
+//! Both of its versions are read; their outputs differ in small things only, and `docs/reports.md`
+//! says how each state is found. Zeros of the harness that are not the agent's (infrastructure
+//! failures, suites without tests) are infrastructure here; unstored values are missing. Every
+//! stored number that can be computed again from its files is, and differences are [`Remark`]s.
 
 mod check;
 mod checkpoint;
@@ -61,7 +60,7 @@ pub struct Remark {
     pub kind: &'static str,
     /// Problem and checkpoint, where it is about one.
     pub place: Option<String>,
-    /// What.
+    /// Text.
     pub text: String,
 }
 
@@ -70,7 +69,7 @@ pub struct Remark {
 pub struct Imported {
     /// The run.
     pub report: RunReport,
-    /// What else its directory holds.
+    /// Other data of its directory.
     pub detail: RunDetail,
     /// Remarks, by problem and checkpoint.
     pub remarks: Vec<Remark>,
@@ -91,8 +90,8 @@ pub fn is_run(dir: &Path) -> bool {
 /// Reads the run in `dir`.
 ///
 /// # Errors
-/// When its configuration cannot be read. Anything else that is missing or malformed is told
-/// in the reasons of what it leaves without a value, and in the remarks.
+/// When its configuration cannot be read. Other missing or malformed parts are reported in the
+/// reasons of missing values, and in the remarks.
 pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let config: Config = files::yaml(&dir.join("config.yaml"))?;
     let mut remarks = Vec::new();
@@ -148,8 +147,8 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     })
 }
 
-/// What tells the texts and tests of a problem from others of its name; empty where the run does not tell of which
-/// catalog they were.
+/// Distinguishes the texts and tests of a problem from others of its name; empty where the run does not name
+/// its catalog.
 fn edition(catalog: &Catalog, version: u32) -> String {
     if catalog.version.is_empty() && catalog.commit.is_empty() {
         return String::new();
@@ -174,8 +173,8 @@ fn remark(kind: &'static str, place: Option<String>, text: String) -> Remark {
     Remark { kind, place, text }
 }
 
-/// Problems that were configured or have a folder, by name. A name that is no plain folder's
-/// (`../x`) is none.
+/// Problems that were configured or have a folder, by name. Invalid folder names (`../x`) are
+/// skipped.
 fn problem_names(dir: &Path, config: &Config) -> BTreeSet<String> {
     let plain = |name: &String| {
         let mut parts = Path::new(name).components();

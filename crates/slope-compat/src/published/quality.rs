@@ -1,4 +1,4 @@
-//! The quality numbers of a checkpoint, computed again from the symbols and files beside them.
+//! The quality numbers of a checkpoint, recomputed from its symbols and files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ const EXTREME: u32 = 30;
 /// A part of a path below which code is somebody else's.
 const INSTALLED: &str = "site-packages";
 
-/// What the symbols of a snapshot say.
+/// Sums of a snapshot's symbols.
 #[derive(Debug, Default)]
 struct Sums {
     callables: u32,
@@ -54,10 +54,10 @@ impl Sums {
     }
 }
 
-/// Totals, or why there are none, with the functions that they are of.
+/// Totals, or why there are none, with their functions.
 type Measured = Result<(Totals, Vec<Symbol>), String>;
 
-/// What was measured of the checkpoint in `folder`; and what differs from `row`.
+/// Measurements of the checkpoint in `folder`, and their differences from `row`.
 pub(crate) fn totals(folder: &Path, row: Option<&Row>, place: &Place) -> (Measured, Vec<Remark>) {
     let quality = folder.join("quality_analysis");
     let measured = files::lines::<MeasuredFile>(&quality.join("files.jsonl"));
@@ -133,7 +133,7 @@ fn assembled(own: &[&MeasuredFile], sums: &Sums, row: Option<&Row>) -> Totals {
     }
 }
 
-/// What the row says otherwise than its symbols and files.
+/// Differences of the row from its symbols and files.
 fn differences(sums: &Sums, measured: &[MeasuredFile], row: &Row, place: &Place) -> Vec<Remark> {
     let lines = |of: fn(&MeasuredFile) -> u64| {
         let sum: u64 = measured.iter().map(of).sum();

@@ -233,7 +233,7 @@ fn numbers(rows: &[&Row], key: &str) -> Vec<f64> {
     rows.iter().filter_map(|row| row.number(key)).collect()
 }
 
-/// What the summary says of values; of none it has nulls.
+/// The summary's numbers of values; nulls without any.
 fn spread(name: &str, values: &[f64]) -> Vec<(String, f64)> {
     let (Some(mean), Some(median)) = (slope_stats::mean(values), slope_stats::median(values))
     else {

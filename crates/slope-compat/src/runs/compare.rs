@@ -1,4 +1,4 @@
-//! Stored numbers of published runs beside this profile's.
+//! Stored numbers of published runs versus this profile's.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -39,7 +39,7 @@ const MISSING: &[(&str, &str)] = &[
     ("maintainability", "the profile does not define it"),
 ];
 
-/// A file's numbers and its groups of clones, which lie within one file.
+/// A file's numbers and its groups of clones, each within one file.
 pub(crate) struct Measured {
     file: FileMeasurement,
     clones: Vec<CloneClass>,

@@ -23,7 +23,7 @@ pub(crate) struct Candidate {
     pub(crate) hash: [u8; 16],
 }
 
-/// The candidates of a file in order of position. Plain texts are no part of a fingerprint.
+/// The candidates of a file in order of position. Fingerprints leave out plain texts.
 pub(crate) fn candidates(
     table: &Table,
     tree: &SyntaxTree,

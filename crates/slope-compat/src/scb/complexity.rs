@@ -99,7 +99,7 @@ impl Complexity {
     }
 }
 
-/// The score of a function that stands inside a jump, node by node.
+/// The score of a function inside a jump, node by node.
 fn cognitive_by_walk(table: &Table, tree: &SyntaxTree, function: u32) -> u64 {
     let end = tree.node(function).end;
     let mut score = 0;

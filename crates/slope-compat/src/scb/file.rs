@@ -1,4 +1,4 @@
-//! What is known of one file without any other.
+//! Facts about one file without any other.
 
 use std::io::Read;
 use std::path::Path;

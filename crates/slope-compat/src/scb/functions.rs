@@ -11,7 +11,7 @@ pub(crate) enum SymbolKind {
     Function,
     /// A callable directly in a class.
     Method,
-    /// A class, which is no callable but may take the name of one.
+    /// A class: not a callable, but may take the name of one.
     Class,
 }
 

@@ -5,8 +5,8 @@ use super::text::{glob, glob_parts, strip};
 /// One line of an ignore file.
 #[derive(Debug, Clone)]
 pub(crate) struct IgnoreRule {
-    /// Parts, from the measured root, of the folder that the file lies in; `None`
-    /// holds how many folders above the root it lies.
+    /// Parts, from the measured root, of the file's folder; `None` holds how many folders above the
+    /// root it is.
     base: Base,
     negated: bool,
     folders_only: bool,
@@ -15,10 +15,10 @@ pub(crate) struct IgnoreRule {
     pattern: Vec<String>,
 }
 
-/// Where an ignore file lies.
+/// Place of an ignore file.
 #[derive(Debug, Clone)]
 pub(crate) struct Base {
-    /// Parts from the folder of the file down to the root, if it lies above the root.
+    /// Parts from the folder of the file down to the root, if it is above the root.
     pub(crate) above: Vec<String>,
     /// How many parts of a path from the root lead to the folder of the file.
     pub(crate) below: usize,

@@ -13,7 +13,7 @@ pub(crate) fn cognitive_mass(function: &Function) -> f64 {
     to_float(function.cognitive) * f64::from(function.size).sqrt()
 }
 
-/// Sums over functions, in the order in which they come.
+/// Sums over functions, in order of appearance.
 pub(crate) struct Masses {
     pub(crate) total: Sum,
     /// Of those above the cut-off.

@@ -63,7 +63,7 @@ pub enum Error {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// System error.
         source: std::io::Error,
     },
     /// A single file of no known language.
@@ -77,7 +77,7 @@ pub enum Error {
     Config {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// A source directive is wrong.
@@ -87,7 +87,7 @@ pub enum Error {
         path: String,
         /// Line, from 1.
         line: u32,
-        /// What is wrong.
+        /// Error message.
         message: String,
     },
     /// There is nothing to measure.
@@ -108,7 +108,7 @@ pub enum Error {
 pub struct Function {
     /// Name inside the file, with dots.
     pub name: String,
-    /// Whether it stands directly in a Python class.
+    /// Whether it is directly in a Python class.
     pub method: bool,
     /// Where, decorators excluded.
     pub span: Span,
@@ -129,13 +129,13 @@ pub struct Flagged {
     pub category: String,
     /// Severity of the rule.
     pub severity: slope_model::finding::Severity,
-    /// What is wrong.
+    /// Error message.
     pub message: String,
     /// Where.
     pub span: Span,
 }
 
-/// What was measured of one file. Lines count from 1.
+/// Measurements of one file. Lines count from 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
     /// Path from the root, `/`-separated.
@@ -169,7 +169,7 @@ pub struct CloneGroup {
     pub members: Vec<(usize, Span)>,
 }
 
-/// What the profile says of a tree.
+/// The profile's values for a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScbMeasurement {
     /// The original's report.

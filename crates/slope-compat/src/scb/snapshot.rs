@@ -67,11 +67,11 @@ fn check_directives(facts: &[FileFacts]) -> Result<(), Error> {
     }
 }
 
-/// All definitions by qualified name; of twins the last one stands.
+/// All definitions by qualified name; of twins the last one counts.
 struct Symbols<'f> {
     facts: &'f [FileFacts],
     by_name: HashMap<String, (usize, &'f SymbolFacts)>,
-    /// Files and positions of the symbols that stand.
+    /// Files and positions of the symbols that count.
     standing: BTreeSet<(usize, usize)>,
 }
 
@@ -86,7 +86,7 @@ impl<'f> Symbols<'f> {
         for (file, (position, symbol)) in all(facts) {
             let owner = &facts[file];
             let mut name = qualified(owner, symbol);
-            // Outside Python functions of one name are told apart by place and parameters.
+            // Outside Python, functions of one name differ by place and parameters.
             if !is_python(owner) && symbol.kind != SymbolKind::Class && counts[&name] > 1 {
                 let place = owner
                     .path
@@ -118,7 +118,7 @@ impl<'f> Symbols<'f> {
             .find(|name| self.by_name.contains_key(name))
     }
 
-    /// Whether the definition that stands under a name does more than call scanned code.
+    /// Whether the definition that counts for a name does more than call scanned code.
     fn has_effects(&self, name: &str) -> bool {
         let Some(&(file, symbol)) = self.by_name.get(name) else {
             return false;
@@ -208,7 +208,7 @@ fn wrappers(file: &FileFacts, symbols: &Symbols<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// What is said of one file.
+/// The results for one file.
 fn file(
     facts: &FileFacts,
     standing: impl Fn(usize) -> bool,
@@ -261,7 +261,7 @@ fn file(
     }
 }
 
-/// The callables of a file that stand.
+/// The callables of a file that count.
 fn functions(facts: &FileFacts, standing: impl Fn(usize) -> bool) -> Vec<Function> {
     let symbols = facts.symbols.iter().enumerate();
     symbols

@@ -57,7 +57,7 @@ impl<'t> Lines<'t> {
         self.plain
     }
 
-    /// The line, from 0, in which a byte lies.
+    /// The line, from 0, of a byte.
     pub(crate) fn line_of(&self, byte: u32) -> u32 {
         let after = self.starts.partition_point(|&start| start <= byte as usize);
         narrow(after.saturating_sub(1))
@@ -85,8 +85,8 @@ pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Whether a name matches a shell pattern: `*`, `?`, `[a-z]`, `[!a-z]`, as Python's
-/// `fnmatch` has it. A bracket that is never closed stands for itself.
+/// Whether a name matches a shell pattern: `*`, `?`, `[a-z]`, `[!a-z]`, as Python's `fnmatch` has
+/// it. A bracket that is never closed is literal.
 pub(crate) fn glob(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();

@@ -21,7 +21,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// What a called name may mean, most likely first.
+    /// Meanings of a called name, most likely first.
     pub(crate) fn meanings(&self, callee: &str) -> Vec<String> {
         let (first, rest) = callee.split_once('.').unwrap_or((callee, ""));
         let mut meanings = vec![match self.imports.get(first) {
@@ -36,14 +36,14 @@ impl Names {
     }
 }
 
-/// What the rule has to know of a definition; the rest depends on all other files.
+/// The rule's facts of a definition; the rest depends on all other files.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Effects {
     /// Whether it raises at the top of its body.
     pub(crate) raises: bool,
-    /// What it calls at the top of its body; `None` for what has no plain name.
+    /// Its calls at the top of its body; `None` for one without a plain name.
     pub(crate) calls: Vec<Option<String>>,
-    /// What it is if its body has the shape of a wrapper.
+    /// Its shape if its body is like a wrapper.
     pub(crate) shape: Option<Shape>,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn imports(table: &Table, tree: &SyntaxTree) -> BTreeMap<String, Stri
     found
 }
 
-/// What the rule has to know of a Python definition.
+/// The rule's facts of a Python definition.
 pub(crate) fn effects(table: &Table, tree: &SyntaxTree, symbol: &Symbol) -> Effects {
     let mut effects = Effects::default();
     let Some(body) = child_of(table, tree, symbol.node, "block") else {

@@ -1,4 +1,4 @@
-//! A run directory of the published harness, as its files are laid out.
+//! The file layout of a run directory of the published harness.
 
 use std::path::Path;
 

@@ -32,7 +32,7 @@ pub(crate) struct Waiver {
     pub(crate) reason: String,
 }
 
-/// What a ratchet's file says.
+/// A parsed ratchet file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Ratchet {
     /// Sorted, none twice.
@@ -148,7 +148,7 @@ impl Ratchet {
     }
 }
 
-/// A finding may stand somewhere several times, each a line; another value of the same item came
+/// A finding may be in one place several times, each a line; another value of the same item came
 /// from a merge, and the better one counts.
 fn better(seen: BTreeMap<Item, usize>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::with_capacity(seen.len());
@@ -215,7 +215,7 @@ fn item(line: &str) -> Result<Item, String> {
     })
 }
 
-/// Text in which neither a tab nor a line end stands.
+/// Text without tabs and line ends.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\t', "\\t")

@@ -1,4 +1,4 @@
-//! What a tree holds of what the ratchet lists.
+//! The ratchet's items in a tree.
 
 use slope_measure::{FileView, Measurer, Tracker};
 use slope_model::gate::{GateRule, Level};
@@ -64,10 +64,10 @@ fn complexity(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     }
 }
 
-/// Clone lines by the innermost callable that they stand in.
+/// Clone lines by their innermost callable.
 fn clones(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     let callables = view.callables();
-    // Of each callable, and last of what stands outside.
+    // Of each callable, and last of the code outside.
     let mut counts = vec![0_u32; callables.len() + 1];
     for row in view
         .cloned()

@@ -23,7 +23,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     ));
 }
 
-/// What a change adds to product code below a path. Reformatting does not count.
+/// What a change adds to code below a path. Reformatting does not count.
 pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
     let booked = accounts.entries.iter();
     let booked = booked.filter(|b| b.entry.part == Part::Product);
@@ -31,7 +31,7 @@ pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
     booked.map(|b| b.change).sum()
 }
 
-/// What amounts are over a budget.
+/// Amounts over a budget.
 pub(crate) fn over(
     rule: GateRule,
     level: Level,

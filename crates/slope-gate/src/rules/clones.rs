@@ -29,7 +29,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         }
         found.extend(told);
     }
-    // What code of the file lost is no gain of other code in it.
+    // Code that the file lost is not a gain of other code in it.
     let mut lost: BTreeMap<&str, i64> = BTreeMap::new();
     for Booked { entry, .. } in entries {
         let (before, after) = lines.own(entry);
@@ -132,7 +132,7 @@ fn judge_together(
     })
 }
 
-/// What tells apart the parts of a file that has several.
+/// The name of a part if a file has several.
 fn of_part(part: Part) -> &'static str {
     match part {
         Part::Product => "",

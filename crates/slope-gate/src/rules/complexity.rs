@@ -38,7 +38,7 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
     callables.map(of).max()
 }
 
-/// What holds for complexity.
+/// The limit of complexity.
 struct Bound {
     rule: GateRule,
     level: Level,
@@ -46,7 +46,7 @@ struct Bound {
     limit: u32,
 }
 
-/// What holds for something that was as complex as this before; `None` if the rule is off.
+/// The limit for code that was as complex as this before; `None` if the rule is off.
 fn bound(compared: &Compared<'_>, part: Part, was: Option<u32>) -> Option<Bound> {
     let rule = match was {
         None => GateRule::NewComplexity,

@@ -13,15 +13,15 @@ use super::{Compared, fingerprint};
 
 /// Category of dead code.
 const DEAD_CODE: &str = "dead-code";
-/// Category of findings about tests themselves, which are judged as product code is: elsewhere in tests
-/// new findings are not asked for.
+/// Category of findings about tests themselves, which are judged as in production code: other new findings in
+/// tests do not count.
 const ABOUT_TESTS: &str = "tests";
 /// The signal for functions that do what another one does.
 pub(crate) const REIMPLEMENTATION: &str = "reimplementation";
 /// The signal for statements that control never comes to, and the rule that finds some of the same.
 const UNREACHABLE: &str = "unreachable-code";
 const UNREACHABLE_BY_RULE: &str = "unreachable-statement";
-/// Findings that the gate has rules of its own for, and those that are no news of a change.
+/// Findings that the gate has rules of its own for, and those that changes do not cause.
 const ELSEWHERE: &[&str] = &[
     "clone",
     "near-clone",
@@ -85,7 +85,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let place = |v: &Violation| (v.path.clone(), v.line);
     let told = found[first..].iter().filter(|v| of(v, UNREACHABLE));
     let told: HashMap<(String, u32), Level> = told.map(|v| (place(v), v.level)).collect();
-    // What a signal tells is not told again by a rule, unless that weighs more.
+    // A rule does not repeat a signal's finding, unless the rule weighs more.
     found.retain(|v| {
         let other = told.get(&place(v)).filter(|_| of(v, UNREACHABLE_BY_RULE));
         other.is_none_or(|level| *level != Level::Error && v.level == Level::Error)
@@ -108,8 +108,8 @@ fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// Findings in units after that those before do not have. They are held against each other by
-/// fingerprint, then by rule, since a fingerprint has the name of the function in it.
+/// Findings in units after that those before do not have. They are compared by fingerprint, then by
+/// rule, since a fingerprint has the name of the function in it.
 fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&'f Finding> {
     let now = after.at(&followed.to);
     if now.is_empty() {

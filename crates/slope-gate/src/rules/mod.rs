@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `syntax` | files that no longer parse |
 //! | `complexity` | functions that are highly complex and new, or grew |
-//! | `clones` | new code that stands elsewhere |
+//! | `clones` | new code that is elsewhere |
 //! | `resemblance` | new functions that are nearly another one, or do what it does |
 //! | `findings` | dead code, reimplementation in full, findings of rules |
 //! | `budget` | the change as a whole |
@@ -36,7 +36,7 @@ pub(crate) struct Compared<'a> {
     pub(crate) like: &'a Resemblances,
     pub(crate) measurer: &'a Measurer,
     pub(crate) check: &'a Check,
-    /// Only what lies below is told.
+    /// Only paths below are shown.
     pub(crate) below: &'a str,
 }
 

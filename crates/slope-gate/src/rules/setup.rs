@@ -1,4 +1,4 @@
-//! What a change does to the gate itself: nobody should pass by asking for less.
+//! Changes to the gate itself: nobody should pass by asking for less.
 
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
@@ -63,7 +63,7 @@ const MEASURABLE: &str = "Write it so that slope can measure it, for example in 
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 
-/// What a configuration asked for before the change; the defaults where it said nothing.
+/// The settings of a configuration before the change; defaults where it had none.
 fn before(file: &Rewritten) -> Option<Check> {
     is_config(&file.path).then(|| {
         let text = String::from_utf8_lossy(file.before.as_deref().unwrap_or_default());
@@ -75,7 +75,7 @@ fn is_pyproject(file: &Rewritten) -> bool {
     file.path.ends_with("pyproject.toml")
 }
 
-/// What a change does to a file, if it matters.
+/// A change's effect on a file, if it matters.
 fn rewritten(file: &Rewritten) -> Option<String> {
     if !is_config(&file.path) {
         return loosened(file);
@@ -97,7 +97,7 @@ fn rewritten(file: &Rewritten) -> Option<String> {
     Some(format!("This change {verb} what is judged, and how."))
 }
 
-/// What a ratchet holds more than before.
+/// Excess of a ratchet over the old one.
 fn loosened(file: &Rewritten) -> Option<String> {
     let parsed = |text: &Option<Vec<u8>>| {
         Ratchet::parse(&String::from_utf8_lossy(
@@ -105,7 +105,7 @@ fn loosened(file: &Rewritten) -> Option<String> {
         ))
         .ok()
     };
-    // A first ratchet holds what is there, and one that cannot be read is told of elsewhere.
+    // A first ratchet holds the current debt, and an unreadable one is reported elsewhere.
     let (before, after) = (parsed(&file.before)?, parsed(&file.after)?);
     let waivers = after.waivers.iter();
     let waivers = waivers.filter(|w| !before.waivers.contains(w)).count();

@@ -40,7 +40,7 @@ fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView>
     })
 }
 
-/// What a changed file was before.
+/// A changed file's old state.
 struct Was<'a> {
     /// The file, or the one that it replaces; `None` for a new file.
     file: Option<&'a FileView>,
@@ -85,7 +85,7 @@ fn refused(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Vi
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
-    // What a test reads may be wrong on purpose.
+    // A test's input may be wrong on purpose.
     let may_be_meant = was.file.is_none() && view.part() == Part::Tests;
     let is_worse_only = was.file.is_some() && (refusals_before > 0 || was.errors() > 0);
     let level = if may_be_meant || is_worse_only {

@@ -27,7 +27,7 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
                 is_stopgap: false,
             });
         }
-        // What the base gained since is no doing of the change.
+        // The change did not make the base's later commits.
         let id = reader.merge_base(named, head)?;
         let chosen = match id == named {
             true if id == head => "the last commit".to_owned(),
@@ -57,7 +57,7 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
     })
 }
 
-/// By this git calls the files of a commit, wherever that stands in the history.
+/// Git's name for the files of a commit, wherever that is in the history.
 const TREE_OF: &str = "^{tree}";
 
 /// The commit that a revision names, and whether its files as such are meant.
@@ -67,8 +67,8 @@ fn named(reader: &Reader, name: &str) -> Result<(Id, bool), Error> {
     Ok((id, revision.is_some()))
 }
 
-/// The commit that is judged itself, where there is no default branch. The only branch of a
-/// repository is its default one, whatever it is called.
+/// The judged commit itself, where there is no default branch. The only branch of a repository is
+/// its default one, whatever its name.
 fn last_commit(reader: &Reader, head: Id) -> Base {
     Base {
         name: reader.branch().unwrap_or_else(|| "HEAD".to_owned()),
@@ -103,7 +103,7 @@ pub(super) fn stopgap_notes(
     ])
 }
 
-/// The base of what is checked out, with its tree; nothing where there is no commit yet.
+/// The base of the checkout, with its tree; nothing where there is no commit yet.
 pub(super) fn checked_out(
     reader: &Reader,
     said: Option<&str>,
@@ -181,7 +181,7 @@ impl Against {
     }
 }
 
-/// The commit that a diff is laid onto; `None` where that is nothing.
+/// The commit that a diff is applied to; `None` if there is none.
 pub(super) fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
     match base {
         Some(name) if is_empty_tree(name) => Ok(None),

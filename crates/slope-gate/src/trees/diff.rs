@@ -1,4 +1,4 @@
-//! What a diff makes of the files of a commit.
+//! A diff's effect on the files of a commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::sides::{Sides, all_files};
 use super::{Place, Trees, selection, side};
 use crate::Error;
 
-/// What patches make of the files of a base.
+/// The effect of patches on a base's files.
 fn patched(
     reader: &Reader,
     old: &BTreeMap<String, Place>,

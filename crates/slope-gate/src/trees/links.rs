@@ -1,11 +1,11 @@
 //! Symbolic links in place of files that were judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use slope_git::{Content as IndexContent, Id, Kind, Reader};
 use slope_measure::{Choice, Selection};
-use slope_model::path::shown;
+use slope_model::path::{shown, shown_bytes};
 
 use super::Place;
 use crate::Error;
@@ -38,48 +38,65 @@ impl Links<'_> {
             return Ok(Vec::new());
         }
         let links = self.of(reader, &gone)?;
-        let hidden = links.into_iter().filter(|(path, target)| {
-            let judged = resolved(path, target);
-            !judged.is_some_and(|path| new.contains_key(&path) && is_measured(&path))
-        });
-        let reason = |target| format!("it is a link to {target} now, which is not judged");
-        Ok(hidden
-            .map(|(path, target)| (path, reason(target)))
-            .collect())
+        let mut hidden = Vec::new();
+        for path in gone {
+            let Some((link, target)) = link_around(&links, path) else {
+                continue;
+            };
+            let rest = &path[link.len()..];
+            let judged = resolved(link, &format!("{target}{rest}"));
+            if !judged.is_some_and(|path| new.contains_key(&path) && is_measured(&path)) {
+                let reason = format!("{link} is a link to {target} now, which is not judged");
+                hidden.push((path.clone(), reason));
+            }
+        }
+        Ok(hidden)
     }
 
-    /// Those of some paths that are links, each with what it leads to.
-    fn of(self, reader: &Reader, paths: &[&String]) -> Result<Vec<(String, String)>, Error> {
-        let read = |path: &String, id: Id| -> Result<(String, String), Error> {
-            let target = reader.blob(id, path)?;
-            Ok((path.clone(), String::from_utf8_lossy(&target).into_owned()))
+    /// All links with what each leads to; on disk those that are in the place of paths, or around them.
+    fn of(self, reader: &Reader, paths: &[&String]) -> Result<BTreeMap<String, String>, Error> {
+        let read = |path: String, id: Id| -> Result<(String, String), Error> {
+            let target = reader.blob(id, &path)?;
+            Ok((path, shown_bytes(&target).into_owned()))
         };
-        let is_wanted = |path: &String| paths.binary_search(&path).is_ok();
         match self {
-            Self::None => Ok(Vec::new()),
+            Self::None => Ok(BTreeMap::new()),
             Self::Tree(tree) => {
                 let files = reader.files(tree, &|_| true)?.into_iter();
-                let links = files.filter(|file| file.kind == Kind::Link && is_wanted(&file.path));
-                links.map(|file| read(&file.path, file.id)).collect()
+                let links = files.filter(|file| file.kind == Kind::Link);
+                links.map(|file| read(file.path, file.id)).collect()
             }
             Self::Index => {
                 let staged = reader.staged()?.into_iter();
-                let links = staged.filter(|file| file.kind == Kind::Link && is_wanted(&file.path));
+                let links = staged.filter(|file| file.kind == Kind::Link);
                 let read = links.filter_map(|file| match file.content {
-                    IndexContent::Blob(id) => Some(read(&file.path, id)),
+                    IndexContent::Blob(id) => Some(read(file.path, id)),
                     IndexContent::Disk(_) => None,
                 });
                 read.collect()
             }
             Self::Disk(top) => {
-                let target = |path: &&String| {
+                let places: BTreeSet<&str> = paths.iter().flat_map(|path| around(path)).collect();
+                let target = |path: &str| {
                     let target = std::fs::read_link(top.join(path)).ok()?;
-                    Some(((*path).clone(), shown(target.as_os_str()).into_owned()))
+                    Some((path.to_owned(), shown(target.as_os_str()).into_owned()))
                 };
-                Ok(paths.iter().filter_map(target).collect())
+                Ok(places.into_iter().filter_map(target).collect())
             }
         }
     }
+}
+
+/// The folders around a path, the outermost first, and the path.
+fn around(path: &str) -> impl Iterator<Item = &str> {
+    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+    folders.chain(std::iter::once(path))
+}
+
+/// The outermost link that is in the place of a path, or of a folder around it.
+fn link_around<'l>(links: &'l BTreeMap<String, String>, path: &str) -> Option<(&'l str, &'l str)> {
+    let found = around(path).find_map(|place| links.get_key_value(place));
+    found.map(|(link, target)| (link.as_str(), target.as_str()))
 }
 
 /// The path that a link at another path leads to; `None` if it leads out of the repository.

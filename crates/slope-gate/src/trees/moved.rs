@@ -100,7 +100,7 @@ impl<'a> Gone<'a> {
     }
 }
 
-/// What a file holds; nothing where it cannot be read, which is told when it is judged.
+/// A file's text; empty where it cannot be read, which is reported when it is judged.
 fn text(reader: &Reader, path: &str, place: &Place) -> Vec<u8> {
     bytes(Some(reader), path, place).unwrap_or_default()
 }

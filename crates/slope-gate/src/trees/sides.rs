@@ -46,7 +46,7 @@ pub(super) struct Sides<'a> {
     pub(super) old: BTreeMap<String, Place>,
     pub(super) new: BTreeMap<String, Place>,
     pub(super) links: Links<'a>,
-    /// What is measured of the new side.
+    /// The measured new side.
     pub(super) selection: &'a Selection,
 }
 
@@ -67,7 +67,7 @@ pub(super) type Parted = (
 );
 
 impl<'a> Sides<'a> {
-    /// What is held against a commit's tree.
+    /// Compares with a commit's tree.
     pub(super) fn of(
         reader: &Reader,
         tree: Option<Id>,
@@ -126,7 +126,7 @@ impl<'a> Sides<'a> {
         ratchet: Option<&str>,
     ) -> Result<Steering, Error> {
         let mut steering = Steering::default();
-        // Against nothing everything is new, and nothing was asked for.
+        // Against nothing everything is new; nobody requested that.
         if self.old.is_empty() {
             return Ok(steering);
         }
@@ -157,7 +157,7 @@ impl<'a> Sides<'a> {
             steering.hidden = self.hidden(reader, measurer, &before)?;
         }
         if !steering.left_out.is_empty() {
-            // What somebody asked to leave out is no news.
+            // Files left out on request are no news.
             let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             steering.left_out.retain(is_named);

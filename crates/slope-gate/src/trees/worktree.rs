@@ -17,7 +17,7 @@ use crate::{Edit, Error, untracked};
 struct Worktree {
     /// Tracked ones, and those that were never added and are not ignored.
     files: BTreeMap<String, Place>,
-    /// What is measured by what is tracked.
+    /// The tracked selection.
     selection: Selection,
     /// Those that were never added and that a `.slopeignore` leaves out which was not added either.
     hidden: Vec<String>,
@@ -40,11 +40,11 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
     let select = |files: &_| selection(measurer, Some(reader), files, Some(&exclude));
-    // Files that are tracked are judged by what is tracked, as git ignores none of them: nobody hides
-    // a change by an ignore file that is in no commit.
+    // Files that are tracked are judged by what is tracked, as git ignores none of them: an uncommitted
+    // ignore file cannot hide a change.
     let of_tracked = select(&files)?;
     let mut selection = select(&files)?;
-    // What the top's own ignore files name is not entered to look for others.
+    // Paths in the top's own ignore files are not entered to look for others.
     if add_steering(&mut files, &selection, &untracked::at_top(&top)) {
         selection = select(&files)?;
     }

@@ -60,7 +60,7 @@ impl Repo {
         gate.judge(subject)
     }
 
-    /// Whatever is known before, what is told without the whole is what is told with it.
+    /// Whatever is known before, the report without the whole is the same as with it.
     fn is_judged_alike_in_outline(&self, subject: &Subject, whole: &Judgement) {
         let mut change = whole.clone();
         (change.balance.before, change.balance.after) = (None, None);

@@ -55,7 +55,7 @@ struct Choice {
 pub(crate) enum Step {
     /// More is to come.
     More,
-    /// The event carries nothing but usage that the client may not have asked for.
+    /// The event carries only usage that the client may not have requested.
     UsageOnly,
     /// The response is whole.
     End,

@@ -111,7 +111,7 @@ fn chunk(reply: &Reply<'_>, choices: &Value, usage: &Value) -> String {
     event(None, &body)
 }
 
-/// Chunks as a client that asked for `include_usage` gets them.
+/// Chunks as a client with `include_usage` gets them.
 pub(super) fn events(reply: &Reply<'_>) -> Vec<String> {
     let delta = |delta: Value, finish: Value| {
         let choices = json!([{ "index": 0, "delta": delta, "finish_reason": finish }]);

@@ -9,11 +9,11 @@ use super::{Dialect, list, parsed, push_line, text};
 pub(crate) enum Item {
     /// An instruction.
     System(String),
-    /// What the user says.
+    /// The user's text.
     User(String),
-    /// What the model says and asks for.
+    /// The model's text and calls.
     Agent(Said),
-    /// What a tool gave back.
+    /// The result of a tool.
     Result {
         /// Of the call; empty where the dialect has none.
         id: String,
@@ -23,7 +23,7 @@ pub(crate) enum Item {
     },
 }
 
-/// What the model says and asks for.
+/// The model's text and calls.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Said {
     pub(crate) text: String,
@@ -120,8 +120,8 @@ fn join(target: &mut String, more: &str) {
     target.push_str(more);
 }
 
-/// The texts of a content: a text, or a list of parts that may have one. What is no text is named
-/// by its type.
+/// The texts of a content: a text, or a list of parts that may have one. Other parts are named by
+/// type.
 fn said(content: &Value) -> String {
     let mut out = String::new();
     match content {

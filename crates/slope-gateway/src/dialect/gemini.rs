@@ -42,7 +42,7 @@ pub(super) fn view(body: &Value) -> View {
     }
 }
 
-/// The functions of an entry; whatever else it holds is no function.
+/// The functions of an entry; its other parts are skipped.
 fn tools(entry: &Value) -> Vec<Tool> {
     let declared = field(entry, "functionDeclarations", "function_declarations");
     let functions = declared.as_array().into_iter().flatten().map(|function| {
@@ -140,8 +140,8 @@ pub(super) fn events(reply: &Reply<'_>) -> Vec<String> {
 }
 
 /// Counts that are zero are left out on the wire, so that only the prompt's must be there. What
-/// tools of the provider added to the prompt is counted beside it. Thinking is counted beside the
-/// output by most servers and inside it by some: the total tells which.
+/// tools of the provider added to the prompt is counted apart. Thinking is counted apart from the
+/// output by most servers and inside it by some: the total shows which.
 pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
     let prompt = count(usage, "/promptTokenCount")?;
     let optional = |at: &str| count(usage, at).unwrap_or_default();

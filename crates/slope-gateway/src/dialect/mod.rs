@@ -23,7 +23,7 @@ pub(crate) use assemble::{Assembler, Step};
 pub(crate) use conversation::{Called, Item, Said};
 pub(crate) use strip::{refusal, strip};
 
-/// What a client and an upstream speak to each other.
+/// The protocol between a client and an upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
@@ -101,7 +101,7 @@ impl Dialect {
         text
     }
 
-    /// What the gateway needs to know of a request.
+    /// The gateway's view of a request.
     pub(crate) fn view(self, body: &Value) -> View {
         match self {
             Self::ChatCompletions => chat::view(body),
@@ -253,7 +253,7 @@ fn openai_error_type(status: u16) -> &'static str {
     }
 }
 
-/// What the gateway needs to know of a request.
+/// The gateway's view of a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct View {
     /// Texts of the user's messages, joined by line ends; outputs of tools are not among them.
@@ -262,7 +262,7 @@ pub(crate) struct View {
     pub(crate) turns: usize,
     /// Tools on offer.
     pub(crate) tools: Vec<Tool>,
-    /// Whether a stream is asked for.
+    /// Whether to stream the reply.
     pub(crate) stream: bool,
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Call, CallInput, Tool, ToolKind};
 
-/// Names that shells go by, best first; compared without regard to case.
+/// Names that shells have, best first; compared without regard to case.
 const NAMES: [&str; 15] = [
     "bash",
     "shell",

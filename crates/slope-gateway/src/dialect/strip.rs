@@ -1,8 +1,8 @@
 //! Takes out of a request what the provider would do on its own side: searching, fetching,
 //! running code. It would reach past the sandbox, and past the accounting.
 //!
-//! Tools are kept by what is known to run at the client; whatever else a provider may offer
-//! is taken out, so that a tool of next year is no hole.
+//! Only tools that are known to run at the client are kept; others that a provider may offer are
+//! removed, so that a new tool is not a hole.
 
 use serde_json::Value;
 
@@ -89,7 +89,7 @@ fn drop_search_suffix(body: &mut Value, taken: &mut Vec<String>) {
     }
 }
 
-/// Takes out what is to be told of calls that are made no more.
+/// Takes out requests to include results of removed calls.
 fn drop_inclusions_of_hosted(body: &mut Value) {
     let hosted = [
         "web_search_call",
@@ -274,7 +274,7 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
     }
 }
 
-/// What stands where a content was taken out.
+/// Replaces a removed content.
 const REMOVED: &str = "[removed by the gateway: content at an address]";
 
 /// Fields of a content that hold an address, or an object with one as `url`.

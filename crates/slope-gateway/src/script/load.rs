@@ -1,4 +1,4 @@
-//! Reading a script and the folders that it lays down.
+//! Reading a script and the folders that it uses.
 
 use std::fs;
 use std::path::Path;

@@ -9,7 +9,7 @@ use slope_model::usage::Tokens;
 
 use crate::dialect::{Call, Tool, View, shell};
 
-/// A script with the files that it lays down, read and checked.
+/// A script with the files that it writes, read and checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadedScript {
     path: PathBuf,
@@ -108,8 +108,8 @@ impl LoadedScript {
     }
 }
 
-/// The one command of a turn: remove, then lay down, then run; each only if the one before
-/// it worked. `None` where the turn has nothing to run.
+/// The one command of a turn: remove, then write, then run; each only if the one before it worked.
+/// `None` where the turn has nothing to run.
 fn command(turn: &Turn, files: &PutFiles) -> Option<String> {
     let mut steps: Vec<(String, String)> = Vec::new();
     if !turn.remove.is_empty() {
@@ -158,9 +158,9 @@ fn lay(path: &str, text: &str, steps: &mut Vec<(String, String)>) {
     ));
 }
 
-/// A delimiter that is no line of the text, and whose first character starts no line of it
-/// where that can be had: the shell dash 0.5.12 corrupts a line that begins like the delimiter
-/// and goes on with a character outside ASCII.
+/// A delimiter that equals no line of the text, and whose first character starts no line of it if
+/// possible: the shell dash 0.5.12 corrupts a line that begins like the delimiter and goes on with
+/// a character outside ASCII.
 fn delimiter(text: &str) -> String {
     let starts: Vec<char> = text
         .lines()

@@ -1,4 +1,4 @@
-//! What the integration tests share: a script, a gateway that serves it, and requests.
+//! Shared by the integration tests: a script, a gateway that serves it, and requests.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -138,7 +138,7 @@ impl Client {
         }
     }
 
-    /// The path for a body; for Gemini, the stream that is asked for there comes from a field that
+    /// The path for a body; for Gemini, the stream that is requested there comes from a field that
     /// the dialect does not have.
     pub fn path(&self, body: &Value) -> String {
         self.dialect.path("m", body["stream"] == true)

@@ -1,10 +1,10 @@
-//! Names of files in a diff: with what stands before them, quoted, or as git's header has them.
+//! Names of files in a diff: with a prefix, quoted, or as in git's header.
 
 use slope_model::path::shown_bytes;
 
-/// The name in `a/NAME b/NAME`, twice. Unless later lines tell of a rename, both sides have the
-/// same one, so what differs is what the settings `diff.mnemonicPrefix` and `diff.noprefix` put
-/// before it: `i/NAME w/NAME`, or `NAME NAME`.
+/// The name in `a/NAME b/NAME`, twice. Unless later lines show a rename, both sides have the same
+/// one, so what differs is what the settings `diff.mnemonicPrefix` and `diff.noprefix` put before
+/// it: `i/NAME w/NAME`, or `NAME NAME`.
 pub(super) fn git_names(names: &[u8]) -> Option<(String, String)> {
     let (old, new) = halves(names)?;
     if old == new {
@@ -32,11 +32,11 @@ pub(super) fn path(text: &[u8]) -> Option<String> {
     (name != "/dev/null").then_some(name)
 }
 
-/// A way to take what stands before a path off it.
+/// A way to remove the prefix of a path.
 type Take = fn(&str) -> Option<&str>;
 
 /// Both paths without what a diff puts before them. The first way counts after which the base has
-/// the old path: it is no guess, for the hunks have to fit as well.
+/// the old path: it is not a guess: the hunks have to fit as well.
 pub(super) fn without_prefixes(
     old: Option<String>,
     new: Option<String>,
@@ -48,7 +48,7 @@ pub(super) fn without_prefixes(
         let (before, name) = name.split_once('/')?;
         matches!(before, "i" | "w" | "c" | "o" | "1" | "2").then_some(name)
     };
-    // Where both sides are called the same, nothing stands before them.
+    // If both sides have the same name, there is no prefix.
     let ways = if old.is_some() && old == new {
         [none, git, mnemonic]
     } else {

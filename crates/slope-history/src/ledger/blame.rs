@@ -1,8 +1,7 @@
 //! Whose doing a clone is.
 //!
-//! When code is copied, the lines of the original become clones as well, though nobody
-//! touched them. What changed there is entered at the copy; when a copy goes, at what was
-//! changed where it stood.
+//! When code is copied, the lines of the original become clones as well, though nobody touched
+//! them. That change is entered at the copy; when a copy goes, at the changes in its old place.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -217,8 +216,8 @@ impl<'a, 's> Blame<'a, 's> {
         })
     }
 
-    /// Whether a place of a class has rows of a unit after the change. What stands outside of functions
-    /// has no rows of its own from here to there.
+    /// Whether a place of a class has rows of a unit after the change. Code outside functions has no
+    /// contiguous range of rows.
     fn is_at(&self, unit: &Unit<'s>, place: &ClonePlace) -> bool {
         if unit.callable.is_some() {
             return place.first_row <= unit.last_row && unit.first_row <= place.last_row;
@@ -233,7 +232,7 @@ impl<'a, 's> Blame<'a, 's> {
     }
 }
 
-/// Whether the row that stands at the same distance from the begin of another unit is cloned.
+/// Whether the row at the same distance from the start of another unit is cloned.
 fn was_cloned(row: u32, unit: &Unit<'_>, other: &Unit<'_>) -> bool {
     let same = unit.amounts.sloc == other.amounts.sloc
         && unit.last_row - unit.first_row == other.last_row - other.first_row;

@@ -1,9 +1,9 @@
 //! Which callable after a change is which before it.
 //!
-//! In order: the same form (apart from name and layout) at the same path and name, at the same
-//! path, by the same name, anywhere; then path and name, of several namesakes the most alike
-//! first; then likeness of statements alone. What is left over is held against what pairs lost or gained: code that
-//! was distributed over several functions, or put together in one.
+//! In order: the same form (apart from name and layout) at the same path and name, at the same path, by the
+//! same name, anywhere; then path and name, of several namesakes the most alike first; then likeness of
+//! statements alone. The rest is compared with what pairs lost or gained: code that was distributed over
+//! several functions, or put together in one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -20,7 +20,7 @@ const MIN_COMMON: usize = 2;
 /// Share of a callable's statements that come from another one, in thousandths, from which it
 /// is a piece of that.
 const PIECE: usize = 600;
-/// A statement that stands in more callables than this tells nothing of them.
+/// A statement in more callables than this is no evidence for any.
 const MAX_HOLDERS: usize = 40;
 /// Statements of a callable from which its shape tells it from others.
 const MIN_SHAPE: usize = 8;
@@ -61,7 +61,7 @@ struct Follower<'a, 's> {
 /// Number of statements, cyclomatic and cognitive complexity.
 type Shape = (usize, (u32, u32));
 
-/// What a unit is of: path and form and name, as far as a round asks for them.
+/// Identity of a unit: path and form and name, as far as a round needs them.
 type Key<'a> = (Option<&'a str>, Option<u64>, Option<&'a str>);
 
 impl<'a> Follower<'a, '_> {
@@ -100,7 +100,7 @@ impl<'a> Follower<'a, '_> {
         self.pair_by(of, of);
     }
 
-    /// The rests of files, which stand for the files, by file.
+    /// The rests of files, which represent the files, by file.
     fn files(units: &'a [Unit<'_>]) -> HashMap<usize, &'a Unit<'a>> {
         let rests = units.iter().filter(|unit| unit.is_file());
         rests.map(|unit| (unit.file, unit)).collect()

@@ -3,7 +3,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `units` | files cut into callables and what stands outside of them |
+//! | `units` | files cut into callables and the code outside them |
 //! | `follow` | which callable after a change is which before it |
 //! | `blame` | whose doing a clone is |
 //! | `mod` | entries, and that they sum to the change |
@@ -37,11 +37,11 @@ pub use units::{whole, whole_of_step};
 pub struct UnitAt {
     /// Index of its file in [`Step::files`].
     pub file: usize,
-    /// Index among the callables of the file; `None` for what stands outside of callables.
+    /// Index among the callables of the file; `None` for code outside callables.
     pub callable: Option<usize>,
 }
 
-/// What became of units.
+/// The outcome of units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed {
     /// Units before.
@@ -66,10 +66,10 @@ pub struct Booked {
 pub struct Accounts {
     /// Changes of code, the heaviest first.
     pub entries: Vec<Booked>,
-    /// What another layout of the same code did.
+    /// The effect of reformatting the same code.
     pub layout: Vec<Booked>,
-    /// Source lines that came or went where nothing else changed, of which there is no entry, by
-    /// part of the code base.
+    /// Source lines that came or went where nothing else changed, without entries, by part of the
+    /// code base.
     pub sloc_alone: BTreeMap<Part, i64>,
 }
 
@@ -182,7 +182,7 @@ pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     (accounts, followed.collect())
 }
 
-/// Where units are; that of the tests of a file stands for nothing that is followed.
+/// Where units are; the unit of a file's tests is not followed.
 fn places(side: &Side<'_>, units: &[usize]) -> Vec<UnitAt> {
     let units = units.iter().map(|&unit| &side.units[unit]);
     let units = units.filter(|unit| unit.callable.is_some() || unit.is_file());
@@ -390,7 +390,7 @@ impl Clerk<'_, '_> {
         let Some(first) = to.first().or(from.first()) else {
             return;
         };
-        // Source lines alone are no change of what is accounted for.
+        // Source lines alone do not change the accounts.
         if change.is_zero() && elsewhere.is_empty() {
             self.leave_out(first.part(), change.sloc);
             return;
@@ -435,7 +435,7 @@ impl Clerk<'_, '_> {
         }
     }
 
-    /// Code that new clone lines of a unit stand in as well: that is the same as before, or changed.
+    /// Code that also contains new clone lines of a unit: the same as before, or changed.
     fn copied(&self, unit: &Unit<'_>, is_same: bool) -> Option<Copied> {
         let (at, original, there) = self.blame.original(unit, is_same)?;
         let original = &self.after.units[original];

@@ -7,21 +7,21 @@ use slope_model::measurement::Part;
 use super::UnitAt;
 use crate::amounts::{ExactAmounts, exact_mass};
 
-/// A callable, or what is outside of callables in a file: one unit for the file's own part, and one for
-/// tests in a file of product code.
+/// A callable, or what is outside of callables in a file: one unit for the file's own part, and one for tests
+/// in production code.
 pub(crate) struct Unit<'s> {
     /// Index of its file in the step.
     pub(crate) file: usize,
     pub(crate) view: &'s FileView,
     /// Index of the callable; `None` for the rest of the file.
     pub(crate) callable: Option<usize>,
-    /// Whether it is the rest of the tests in a file of product code.
+    /// Whether it is the rest of the tests in production code.
     is_test_rest: bool,
     /// First row, from 0.
     pub(crate) first_row: u32,
     /// Last row.
     pub(crate) last_row: u32,
-    /// What it is apart from name and layout.
+    /// Its form without name and layout.
     pub(crate) form: u64,
     pub(crate) amounts: ExactAmounts,
 }
@@ -135,7 +135,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether it is the rest of a file and stands for the file.
+    /// Whether it is the rest of a file and represents the file.
     pub(crate) fn is_file(&self) -> bool {
         self.callable.is_none() && !self.is_test_rest
     }
@@ -158,8 +158,8 @@ impl Unit<'_> {
         Some(&callable.name)
     }
 
-    /// The name without the number by which callables that have no name of their own are told
-    /// apart, which is another as soon as one is put above.
+    /// The name without the number that distinguishes callables without a name of their own, which
+    /// changes as soon as one is put above.
     pub(crate) fn shared_name(&self) -> Option<&str> {
         let name = self.name()?;
         match name.rsplit_once('#') {
@@ -234,7 +234,7 @@ pub fn whole(tracker: &Tracker<'_>) -> ExactAmounts {
     views.map(|view| of_file(&view)).sum()
 }
 
-/// The amounts of the files that a step tells of, before it and after it.
+/// The amounts of the files of a step, before it and after it.
 #[must_use]
 pub fn whole_of_step(step: &Step) -> (ExactAmounts, ExactAmounts) {
     let sum = |view: fn(&FileStep) -> Option<&FileView>| {

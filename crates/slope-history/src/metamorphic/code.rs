@@ -9,7 +9,7 @@ pub(super) struct Code {
     pub(super) functions: Vec<Function>,
     /// Rows of imports at the top level: first and last row.
     pub(super) imports: Vec<(usize, usize)>,
-    /// First rows of what stands at the top level, decorators included.
+    /// First rows of the code at the top level, decorators included.
     pub(super) tops: Vec<usize>,
     /// Rows that hold a comment and nothing else.
     pub(super) comments: Vec<usize>,
@@ -111,7 +111,7 @@ impl Code {
         name.strip_suffix(".py").unwrap_or(name)
     }
 
-    /// Whether a word stands anywhere in it.
+    /// Whether it contains a word.
     pub(super) fn has(&self, word: &str) -> bool {
         self.rows.iter().any(|row| has_word(row, word))
     }
@@ -137,7 +137,7 @@ fn functions(tree: &SyntaxTree) -> Vec<Function> {
             )
         };
         let body: Vec<_> = statements.map(rows).collect();
-        // What stands in the row of its head cannot be edited row by row.
+        // Code in the row of its head cannot be edited row by row.
         let apart = body.first().is_some_and(|b| b.0 > node.start_row as usize);
         let own = found.name.rsplit('.').next().unwrap_or_default().to_owned();
         apart.then_some(Function {

@@ -7,9 +7,8 @@
 //! | `neutral` | edits that change nothing: shifts, renames, moves, splits, layout, comments |
 //! | `slop` | edits that make one function worse in a known way |
 //!
-//! Every edit is held against the commit that it was made to. A neutral one must leave the
-//! ledger empty; slop must be entered at the function that it was put into, with what was
-//! added, and nowhere else.
+//! Every edit is compared with its original commit. A neutral one must leave the ledger empty; slop
+//! must be entered at its function, with the added amounts, and nowhere else.
 
 mod code;
 mod neutral;
@@ -28,7 +27,7 @@ use crate::source::Source;
 use crate::trajectory::{Watch, evenly};
 use code::Code;
 
-/// Most wrong entries that are told of each kind of edit.
+/// Most wrong entries to report of each kind of edit.
 const TOLD: usize = 5;
 
 /// An edit: paths and what they hold after it, `None` if they are gone.
@@ -49,7 +48,7 @@ struct Files {
     others: Vec<String>,
 }
 
-/// What became of the edits of one kind.
+/// The results of the edits of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// Whether the edits put slop into a function.
@@ -60,11 +59,11 @@ pub struct Outcome {
     pub right: usize,
     /// Entries at places where nothing was done.
     pub wrong_entries: usize,
-    /// The first edits that were not told right: commit, edited place, entries.
+    /// The first edits with a wrong report: commit, edited place, entries.
     pub faults: Vec<String>,
 }
 
-/// What became of all edits.
+/// The results of all edits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Metamorphic {
     /// Commits that edits were made to.
@@ -233,7 +232,7 @@ impl<'m> Bench<'m> {
             let here = |e: &&LedgerEntry| {
                 let name = e.function.as_deref().unwrap_or_default();
                 let rest = name.strip_prefix(&*slop.function);
-                // What is defined in the function is part of it.
+                // Definitions in the function are part of it.
                 let inside = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
                 e.path == slop.path && inside
             };

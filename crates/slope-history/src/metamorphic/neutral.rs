@@ -142,7 +142,7 @@ fn file_split(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// A path beside another one that tells the same of being a test.
+/// A path next to another one that is a test if that is.
 fn path_of_rest(path: &str) -> Option<String> {
     let is_test = |path: &str| slope_syntax::paths::is_test_in(path, "python");
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));

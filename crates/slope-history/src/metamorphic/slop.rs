@@ -115,7 +115,7 @@ fn dead_branch(files: &Files, pick: &Pick) -> Option<Slop> {
     })
 }
 
-/// An exception that nobody hears of.
+/// An exception that is swallowed.
 fn exception_swallowed(files: &Files, pick: &Pick) -> Option<Slop> {
     let (code, function) = functions(files, pick)
         .into_iter()

@@ -10,9 +10,9 @@ use super::text::{Document, Kind, Malformed, place};
 pub(crate) struct Patch {
     /// First byte.
     pub(crate) at: usize,
-    /// What stood there: space only.
+    /// The text there: space only.
     pub(crate) before: String,
-    /// What stands there now.
+    /// The text there now.
     pub(crate) after: String,
 }
 
@@ -39,7 +39,7 @@ impl Patch {
 /// Why a settings file cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unfit {
-    /// It is no JSON.
+    /// Invalid JSON.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// Something in it, named as it is said, has another form than the agent asks for.
@@ -203,7 +203,7 @@ pub(crate) fn commands(text: &str) -> Result<Vec<(String, String)>, Unfit> {
 struct Handler {
     event: String,
     command: String,
-    /// The containers that it lies in, outermost first, each with the part of it.
+    /// Its containers, outermost first, each with the part of it.
     way: [(usize, usize); 4],
 }
 
@@ -239,8 +239,8 @@ fn handlers(read: &Document<'_>) -> Vec<Handler> {
     found
 }
 
-/// The text without our hooks and without what was made for them alone: `made` tells of `hooks`
-/// and of events whether that was.
+/// The text without our hooks and without what was made for them alone: `made` says whether `hooks`
+/// and events were.
 pub(crate) fn take_out(
     text: &str,
     ours: Ours<'_>,
@@ -257,7 +257,7 @@ pub(crate) fn take_out(
             (false, true) => 1,
             (_, false) => 2,
         };
-        // The outermost part that holds nothing but this hook: no other, and nobody's comment.
+        // The outermost part that holds only this hook: no other, and no comment.
         let alone = |&(container, part): &(usize, usize)| {
             read.parts(container).len() == 1 && !read.has_comment_around(container, part)
         };
@@ -267,8 +267,8 @@ pub(crate) fn take_out(
     }
 }
 
-/// The text without these patches, wherever they stand now; `None` if one is not there, or if
-/// something else than our hooks would go.
+/// The text without these patches, wherever they are now; `None` if one is missing, or if more than
+/// our hooks would go.
 pub(crate) fn take_back(text: &str, patches: &[Patch], ours: Ours<'_>) -> Option<String> {
     let Some((last, earlier)) = patches.split_last() else {
         return Some(text.to_owned());

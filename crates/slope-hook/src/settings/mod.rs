@@ -1,4 +1,4 @@
-//! Agents' settings files: laying hooks in, taking them out, telling what is there.
+//! Agents' settings files: installing and uninstalling hooks, their state.
 
 mod edit;
 mod file;
@@ -22,7 +22,7 @@ pub enum Scope {
     Project(PathBuf),
 }
 
-/// What was done to a settings file.
+/// The change of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Done {
@@ -40,7 +40,7 @@ pub enum Done {
     Absent,
 }
 
-/// How the hooks of an agent stand.
+/// State of an agent's hooks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Status {
     /// The agent.
@@ -55,7 +55,7 @@ pub struct Status {
     pub problem: Option<String>,
 }
 
-/// What was done to a file, so that it can be undone. No content of the file is kept.
+/// The change of a file, so that it can be undone. No content of the file is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Receipt {
     path: PathBuf,
@@ -68,7 +68,7 @@ struct Receipt {
     hash: String,
 }
 
-/// Lays hooks into settings files and takes them out.
+/// Installs hooks in settings and uninstalls them.
 pub struct Installer<'a> {
     state: &'a StateDir,
     scope: Scope,
@@ -121,7 +121,7 @@ impl<'a> Installer<'a> {
             let ours: Vec<_> = there.iter().filter(|(_, c)| is_ours(c, agent)).collect();
             let wanted = entries.iter().map(|(event, _)| (*event, command.as_str()));
             let found = ours.iter().map(|(e, c)| (e.as_str(), c.as_str()));
-            // Events stand in the order of whoever wrote the file first.
+            // Events are in the order of whoever wrote the file first.
             let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found.collect());
             wanted.sort_unstable();
             found.sort_unstable();
@@ -234,7 +234,7 @@ impl<'a> Installer<'a> {
         self.fit(path, edit::take_out(text, &ours, &made))
     }
 
-    /// How the hooks of an agent stand.
+    /// State of an agent's hooks.
     ///
     /// # Errors
     /// Without a home.
@@ -327,7 +327,7 @@ impl<'a> Installer<'a> {
         self.forget(path)
     }
 
-    /// What was done to a file, if it has not changed since.
+    /// The change of a file, if it has not changed since.
     fn receipt(&self, path: &Path, text: &str) -> Option<Receipt> {
         self.any_receipt(path)
             .filter(|receipt| receipt.hash == hash(text))

@@ -2,7 +2,7 @@
 //!
 //! Comments and commas before closing brackets are passed over, as agents do that allow them.
 
-/// Where a text is no JSON.
+/// Where a JSON text fails.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub(crate) struct Malformed {
@@ -10,11 +10,11 @@ pub(crate) struct Malformed {
     pub(crate) line: usize,
     /// In bytes, from 1.
     pub(crate) column: usize,
-    /// What is wrong.
+    /// Error message.
     pub(crate) message: &'static str,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) start: usize,
@@ -71,7 +71,7 @@ impl<'a> Document<'a> {
         found.map(|(_, _, value)| *value)
     }
 
-    /// The values of an array; none if it is none.
+    /// The values of an array; none for others.
     pub(crate) fn elements(&self, array: usize) -> &[usize] {
         match &self.nodes[array].kind {
             Kind::Array(elements) => elements,
@@ -109,7 +109,7 @@ impl<'a> Document<'a> {
 }
 
 impl Document<'_> {
-    /// Whether there is a comment in a container beside a part of it.
+    /// Whether there is a comment in a container around a part of it.
     pub(crate) fn has_comment_around(&self, container: usize, part: usize) -> bool {
         let Some(&(start, end)) = self.parts(container).get(part) else {
             return false;

@@ -1,9 +1,9 @@
 //! What folders hold, kept from run to run.
 //!
-//! A folder's times change whenever an entry comes, goes or is renamed, so one whose stamp is that of
-//! the last run holds what it held then, and one question to the system stands for four. That is
-//! believed of file systems that are known to keep these times, on the file system of the root,
-//! and of folders that had been left alone for a while when they were read ([`Stamp::of`]).
+//! A folder's times change whenever an entry comes, goes or is renamed, so one whose stamp is that of the
+//! last run holds what it held then, and one system call replaces four. That is relied on for file systems
+//! that are known to keep these times, on the file system of the root, and of folders that had been left
+//! alone for a while when they were read ([`Stamp::of`]).
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -36,7 +36,7 @@ const FEWEST: usize = 64;
 /// Listings are written anew when more than one in this many is not among those kept.
 const STALE: usize = 16;
 
-/// What an entry of a folder is.
+/// Kind of a folder entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     Folder,
@@ -92,7 +92,7 @@ impl Folders {
         })
     }
 
-    /// What is to be kept, if that is much else than what was.
+    /// Data to keep, if it differs much from the old.
     pub(crate) fn to_keep(&self) -> Option<Vec<u8>> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let all = seen.known.len() + seen.fresh.len();
@@ -132,7 +132,7 @@ impl Folders {
 }
 
 impl Listing {
-    /// What a folder holds, if all of it could be read and can be written as text.
+    /// A folder's contents, if all of it could be read and can be written as text.
     fn of(stamp: Stamp, entries: &[Entry]) -> Option<Self> {
         let mut listing = Self {
             stamp,

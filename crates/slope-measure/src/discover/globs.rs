@@ -13,7 +13,7 @@ use super::join;
 use crate::Error;
 use crate::options::Options;
 
-/// The patterns of options, as they hold for one root.
+/// The patterns of options, as they apply to one root.
 pub(crate) struct Globs {
     /// For paths relative to the root.
     own: Set,
@@ -22,7 +22,7 @@ pub(crate) struct Globs {
     place: Place,
 }
 
-/// Where a root lies, seen from the folder of the configuration.
+/// Path of a root, seen from the folder of the configuration.
 enum Place {
     /// In this folder below it; empty if it is the same.
     Below(String),
@@ -31,7 +31,7 @@ enum Place {
 }
 
 impl Place {
-    /// Where a root lies, seen from a configuration's folder; `None` if neither is in the other.
+    /// Path of a root, seen from a configuration's folder; `None` if neither is in the other.
     fn between(root: &Path, folder: &Path) -> Option<Self> {
         if let Ok(below) = root.strip_prefix(folder) {
             return Some(Self::Below(slashed(below)));
@@ -61,7 +61,7 @@ impl Globs {
             let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
             Place::between(&root, &folder)
         });
-        // Of a configuration that was named and lies elsewhere, paths are those of the root.
+        // For a named configuration in another folder, paths are those of the root.
         Self::new(options, place.unwrap_or_default())
     }
 

@@ -8,7 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 /// Ignore files of a folder, those that win first.
 const FILES: [&str; 2] = [".slopeignore", ".gitignore"];
 
-/// The ignore files that hold for a folder, outermost first.
+/// The ignore files that apply to a folder, outermost first.
 #[derive(Clone, Default)]
 pub(crate) struct Ignores {
     layers: Vec<Arc<Layer>>,
@@ -67,8 +67,8 @@ impl Ignores {
         troubles
     }
 
-    /// Adds an ignore file of a folder that is not on disk. Lines that are no pattern are
-    /// passed over, as git does.
+    /// Adds an ignore file of a folder that is not on disk. Lines without a pattern are skipped, as
+    /// in git.
     pub(crate) fn add_text(&mut self, folder: &Path, name: &str, text: &str) {
         let mut builder = GitignoreBuilder::new(folder);
         for line in text.lines() {

@@ -1,7 +1,7 @@
 //! Generated, vendored and minified files; virtual environments.
 //!
-//! The signs are those that GitHub's linguist goes by, as far as they concern
-//! languages that slope measures. Each answer names its sign.
+//! The signs are those that GitHub's linguist uses, as far as they concern languages that slope
+//! measures. Each answer names its sign.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Whether a file is a test or product code: by its path and, where that leaves doubt, by its content.
+//! Whether a file is a test or not: by its path and, where that leaves doubt, by its content.
 
 use slope_model::measurement::Part;
 use slope_syntax::paths;

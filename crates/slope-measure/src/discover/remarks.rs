@@ -9,7 +9,7 @@ pub(super) struct Comment {
     pub(super) row: usize,
     /// In lower case, without marks and ornaments at its begin.
     pub(super) said: String,
-    /// Whether no code stands above it.
+    /// Whether no code is above it.
     pub(super) is_head: bool,
     /// Whether it goes on with the sentence of the line above.
     pub(super) goes_on: bool,
@@ -20,7 +20,7 @@ pub(super) struct Comment {
 struct Marks {
     line: &'static [&'static str],
     block: Option<(&'static str, &'static str)>,
-    /// How lines begin that belong to a head and are no comments.
+    /// How lines of a head begin other than comments.
     passed: &'static [&'static str],
 }
 
@@ -66,7 +66,7 @@ pub(super) fn comments(language: &str, text: &str) -> Vec<Comment> {
 struct Reader {
     marks: Marks,
     is_python: bool,
-    /// What ends the comment of several lines that is open.
+    /// End mark of the open comment of several lines.
     open: Option<&'static str>,
     is_head: bool,
     found: Vec<Comment>,
@@ -118,7 +118,7 @@ impl Reader {
         };
         self.add(row, said);
         self.open = behind.is_none().then_some(end);
-        // What documents a module stands once, and code may stand behind a comment.
+        // Module documentation is written once, and code may follow a comment.
         let is_code = behind.is_some_and(|b| !b.is_empty() && !b.starts_with("//"));
         self.is_head &= !is_code;
         self.is_python &= behind.is_none() || self.marks.block.is_some();

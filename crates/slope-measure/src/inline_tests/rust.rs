@@ -1,4 +1,4 @@
-//! What of a Rust file is compiled for tests only.
+//! The test-only parts of a Rust file.
 
 use slope_syntax::{Roles, SyntaxTree};
 
@@ -18,13 +18,13 @@ const TEST_ATTRIBUTES: &[&str] = &[
     "wasm_bindgen_test",
 ];
 
-/// Macros around whole tests, called where items stand.
+/// Macros around whole tests, called where items are.
 const TEST_MACROS: &[&str] = &["proptest", "quickcheck"];
 
-/// What occurs in a file that has tests between its code, so that others are not searched.
+/// Texts in a file that has tests between its code, so that others are not searched.
 const SIGNS: &[&str] = &["test", "quickcheck", "bench"];
 
-/// `all` and `any` within each other, deeper than which nobody reads.
+/// Limit of nested `all` and `any`.
 const DEEPEST_CONDITION: u32 = 16;
 
 /// As [`super::pieces`].
@@ -66,7 +66,7 @@ fn below(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     Some(with_comma(tree, first_attribute(tree, attribute), last))
 }
 
-/// What an attribute stands in, if that is there for tests only: a module, a function or the file.
+/// The code around an attribute that is there for tests only: a module, a function or the file.
 fn around(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     if !is_condition_of_test(tree.node_text(attribute)) {
         return None;
@@ -94,7 +94,7 @@ fn called(tree: &SyntaxTree, call: u32) -> Option<Piece> {
     is_item.then(|| Piece::of_nodes(tree, first_attribute(tree, item), item))
 }
 
-/// Whether a node begins with the attributes that it has; those of others stand before them.
+/// Whether a node begins with its own attributes; for others they come before the node.
 fn holds_its_attributes(tree: &SyntaxTree, node: u32) -> bool {
     matches!(
         tree.kind_name(node),
@@ -148,7 +148,7 @@ fn last_of_path(path: &str) -> &str {
 /// `#[cfg(all(unix, test))]`, not `#[cfg(any(test, unix))]`.
 fn is_condition_of_test(attribute: &str) -> bool {
     let mut in_text = false;
-    // Without what stands in texts, where commas and brackets say nothing.
+    // Without texts, where commas and brackets say nothing.
     let is_part = |&c: &char| {
         in_text ^= c == '"';
         !in_text && !c.is_whitespace()

@@ -1,4 +1,4 @@
-//! What a task must keep to.
+//! The rules of a task.
 
 use super::{Cursor, Hunk, Task, leaks, normal};
 
@@ -9,7 +9,7 @@ pub const MAX_REPLACEMENT_LINES: usize = 100;
 /// Most bytes of a line.
 const MAX_LINE_BYTES: usize = 1_000;
 
-/// What is wrong with a task, and what to do about it.
+/// A fault of a task, and its remedy.
 pub(super) struct Fault {
     pub(super) what: String,
     pub(super) remedy: &'static str,

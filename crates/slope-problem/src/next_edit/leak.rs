@@ -4,9 +4,9 @@ use super::Task;
 
 /// Why the task gives the expected edit away, or `None`.
 ///
-/// It does where what the expected edit inserts stands in the file or in a recent edit already: as a whole, or
-/// each of its lines that has a letter or digit somewhere. How much white space there is does not matter. An
-/// edit that inserts nothing gives nothing away.
+/// It does if the text that the expected edit inserts is in the file or in a recent edit already: as a whole,
+/// or each of its lines with a letter or digit somewhere. The amount of white space does not matter. An edit
+/// that inserts nothing gives nothing away.
 #[must_use]
 pub fn leaks(task: &Task) -> Option<String> {
     let expected = &task.expected.replacement;

@@ -19,8 +19,7 @@ struct Embedded;
 ///
 /// # Errors
 /// [`Error`] with file, line and remedy: the file is missing or no such YAML, has another schema, an id comes
-/// twice, or a task does not hold what it must (a range outside the file, say, or an answer that stands in the
-/// file already).
+/// twice, or a task breaks a rule (a range outside the file, say, or an answer that is in the file already).
 pub fn load(path: &Path) -> Result<TaskSet, Error> {
     let text = yaml::read_text(
         path,
@@ -33,7 +32,7 @@ pub fn load(path: &Path) -> Result<TaskSet, Error> {
 /// The tasks that ship with slope, in order of their files' names.
 ///
 /// # Errors
-/// As [`load`]; a test sees to it that there is none.
+/// As [`load`]; a test ensures that it succeeds.
 pub fn shipped() -> Result<TaskSet, Error> {
     let mut files: Vec<_> = Embedded::iter()
         .filter(|name| name.ends_with(".yaml"))

@@ -19,7 +19,7 @@ pub use load::{load, shipped, write};
 
 /// Version of the file's form.
 pub const SCHEMA: &str = "slope.next-edit/1";
-/// Stands in every set that slope cuts: a text that holds it belongs to a benchmark and is not to be trained on.
+/// Part of every set that slope cuts: a text with it belongs to a benchmark and must not be trained on.
 pub const CANARY: &str = "next-edit-5b0e7c36-28d1-4f6a-93c4-e1a7d20f9b58";
 
 /// Tasks of one file.
@@ -35,7 +35,7 @@ pub struct TaskSet {
     pub tasks: Vec<Task>,
 }
 
-/// One file, what was just changed in it, and what is to be changed next.
+/// One file, the recent edits in it, and the edit to make next.
 ///
 /// Lines count from 1 and are those of [`Task::text`], unless said otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,9 +51,9 @@ pub struct Task {
     pub reasons: Vec<String>,
     /// Where the user is about to type.
     pub cursor: Cursor,
-    /// What was changed just before, from the top of the file to its end; `text` holds all of it.
+    /// The recent edits, from the top of the file to its end; `text` holds all of them.
     pub recent: Vec<Hunk>,
-    /// What is changed next.
+    /// The next edit.
     pub expected: Edit,
     /// The whole file, before the expected edit.
     pub text: String,
@@ -121,9 +121,9 @@ pub struct Cursor {
 pub struct Hunk {
     /// Line at which `added` begins; where nothing was added, the line that followed `removed`.
     pub line: usize,
-    /// Lines that stood there before, each with its end; empty for an insertion.
+    /// Lines that were there before, each with its end; empty for an insertion.
     pub removed: String,
-    /// Lines that stand there now.
+    /// Lines that are there now.
     pub added: String,
 }
 
@@ -212,7 +212,7 @@ impl Source {
 /// Holds a task to what [`load`] asks of each.
 ///
 /// # Errors
-/// What is wrong with it, the first thing.
+/// Its first fault.
 pub fn check(task: &Task) -> Result<(), String> {
     check::task(task).map_err(|fault| fault.what)
 }

@@ -17,7 +17,7 @@ use slope_problem::{
     reference_solution,
 };
 
-/// The problem as it stands in the repository.
+/// The problem as it is in the repository.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../problems")

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use regex::RegexBuilder;
 use slope_model::cases::{Case, FileExpect, Step, TextExpect};
 
-/// The interpreter itself, past any launcher that stands before it.
+/// The interpreter itself, past any launcher before it.
 pub(crate) fn python() -> Option<PathBuf> {
     let output = Command::new("python3")
         .args(["-c", "import sys; print(sys.executable)"])

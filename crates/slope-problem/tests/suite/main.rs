@@ -16,7 +16,7 @@ use slope_model::cases::{Case, Tag};
 use slope_model::problem::Group;
 use slope_problem::{Level, LoadOptions, Problem, lint, load, load_cases};
 
-/// Folders of the lineages, as they stand in a problem.
+/// Folders of the lineages, as named in a problem.
 const LINEAGES: [&str; 2] = ["solutions", "sloppy"];
 
 fn problems() -> Vec<Problem> {

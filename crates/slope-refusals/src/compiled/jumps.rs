@@ -2,7 +2,7 @@
 
 use super::Look;
 
-/// Loops, where both may stand.
+/// Loops, which allow both.
 const LOOPS: &[&str] = &[
     "for_statement",
     "enhanced_for_statement",
@@ -14,7 +14,7 @@ const LOOPS: &[&str] = &[
     "for_expression",
 ];
 
-/// Where `break` may stand too.
+/// Where `break` may be too.
 const SWITCHES: &[&str] = &[
     "switch_statement",
     "switch_expression",

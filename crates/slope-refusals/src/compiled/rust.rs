@@ -54,7 +54,7 @@ pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
     }
 }
 
-/// Whether an item needs a body: it is no part of a trait or of an `extern` block, and nothing changes or removes it
+/// Whether an item needs a body: it is outside traits and `extern` blocks, and nothing changes or removes it
 /// before it is compiled.
 fn is_product(look: &Look<'_>, node: u32) -> bool {
     let is_free = |outer: u32| {

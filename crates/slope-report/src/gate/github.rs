@@ -1,4 +1,4 @@
-//! Workflow commands that GitHub shows beside the changed lines.
+//! Workflow commands that GitHub shows at changed lines.
 
 use std::fmt::Write;
 

@@ -11,7 +11,7 @@ use crate::markdown::escape;
 /// By this a comment of an earlier run is known.
 const MARK: &str = "<!-- slope-check -->";
 
-/// Violations that are listed; a comment is no report.
+/// Most listed violations; a comment must be short.
 const MOST: usize = 25;
 
 pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String {

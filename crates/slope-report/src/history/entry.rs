@@ -122,7 +122,7 @@ fn commit_value(commit: &CommitInfo) -> Value {
     }
 }
 
-/// What else is to be known of an entry, in short sentences.
+/// Other facts about an entry, in short sentences.
 fn facts(entry: &LedgerEntry) -> Vec<String> {
     let mut facts = Vec::new();
     let complexity = |places: &[LedgerPlace]| places.first().and_then(|place| place.complexity);

@@ -89,8 +89,8 @@ fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     out.push_str(&table.render(detail.width.map(usize::from), detail.color));
 }
 
-/// Red for more, green for less: all of these are better low. Source lines are not judged, and
-/// yet told alike.
+/// Red for more, green for less: all of these are better low. Source lines are not judged, yet
+/// coloured alike.
 fn shade(change: f64) -> Style {
     let color = match change {
         change if change > 0.0 => AnsiColor::Red,
@@ -144,7 +144,7 @@ pub(super) fn kind(kind: EntryKind) -> &'static str {
     }
 }
 
-/// Where an entry stands and what else is to be known of it.
+/// An entry's place and other facts about it.
 fn what(entry: &LedgerEntry) -> String {
     let mut text = place(&entry.path, entry.line, entry.function.as_deref());
     let moved = entry.from.first().filter(|from| is_elsewhere(from, entry));

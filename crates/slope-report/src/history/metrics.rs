@@ -1,4 +1,4 @@
-//! Which metrics of a history are told, by what names and digits.
+//! Which metrics of a history to show, by what names and digits.
 
 use slope_model::history::{History, HistoryPoint, MetricTrend};
 use slope_model::measurement::{Part, Totals};
@@ -18,7 +18,7 @@ pub(super) struct Metric {
     pub(super) about: &'static str,
 }
 
-/// Metrics in the order in which they are told: amounts before shares.
+/// Metrics in display order: amounts before shares.
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         id: "sloc",
@@ -92,7 +92,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
 ];
 
-/// The part that a summary is about: product code, where tests are told apart from it.
+/// The part that a summary is about: production code, where tests are separate.
 pub(super) fn part(history: &History) -> Option<Part> {
     let parted = history
         .trends
@@ -101,7 +101,7 @@ pub(super) fn part(history: &History) -> Option<Part> {
     parted.then_some(Part::Product)
 }
 
-/// The trend of a metric in a part, or of the whole where a metric is not told by part.
+/// The trend of a metric in a part, or of the whole where a metric has no parts.
 pub(super) fn trend<'a>(
     history: &'a History,
     id: &str,

@@ -25,8 +25,7 @@ const STYLE: &str = concat!(
     include_str!("../../templates/history.css")
 );
 
-/// Metrics whose slopes stand at the top: the absolute ones first, because they are what
-/// decisions rest on.
+/// Metrics whose slopes are at the top: the absolute ones first, because decisions rest on them.
 const HEADLINES: [&str; 4] = ["mass", "clone_lines", "erosion", "verbosity"];
 
 /// Movers named below a plot, in each direction.

@@ -11,13 +11,13 @@ use super::metrics::{self, Metric};
 use crate::charts::{self, Axis, Look, mark};
 use crate::format::{self, Kind};
 
-/// Most points of a line; more are thinned out evenly, for nobody could tell them apart.
+/// Most points of a line; more are thinned out evenly, as readers could not see them.
 const MOST_POINTS: usize = 120;
 
 /// Most points that are marked by a symbol each.
 const MOST_SYMBOLS: usize = 45;
 
-/// What a plot may hold, by the number of its colour.
+/// Looks of a plot's lines, by colour number.
 pub(super) const CODE: Look = Look { color: 0, shape: 0 };
 pub(super) const TESTS: Look = Look { color: 2, shape: 1 };
 pub(super) const TREND: usize = 1;
@@ -35,8 +35,8 @@ struct Dot {
     point: usize,
 }
 
-/// The plot of a metric: product code (or all) and tests, the trend, and where the pace
-/// changes. `None` where there are fewer than two values.
+/// The plot of a metric: code (or all) and tests, the trend, and where the pace changes. `None`
+/// where there are fewer than two values.
 pub(super) fn plot(
     history: &History,
     metric: &Metric,
@@ -79,7 +79,7 @@ pub(super) fn plot(
     )))
 }
 
-/// What is said of a dot that is pointed at.
+/// The tooltip of a dot.
 fn tip<'a>(
     history: &'a History,
     metric: &Metric,
@@ -197,7 +197,7 @@ fn straight(dots: &[Dot], slope: f64, axis: &Axis) -> Option<Series> {
     let at = |dot: &Dot| (dot.seconds, middle + slope * dot.months);
     let ends = within(at(dots.first()?), at(dots.last()?), axis.top())?;
     let values = ends.iter().map(|end| Some(axis.scaled(end.1)));
-    // A name without a number: nothing is said of its ends.
+    // A name without a number: no label at its ends.
     let mut one = Series::new_nullable("⟦trend".to_owned(), values.collect());
     one.x_values = Some(ends.iter().map(|end| end.0).collect());
     one.index = Some(TREND);

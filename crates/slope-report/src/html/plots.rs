@@ -1,5 +1,5 @@
-//! What the page's plots show. The page's script hands it to the charting library; nothing of how it
-//! looks is decided here.
+//! Data of the page's plots. The page's script hands it to the charting library; their look is not decided
+//! here.
 
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -15,8 +15,8 @@ use crate::view;
 const COLORS: usize = 6;
 const SHAPES: usize = 4;
 
-/// How a line is told from others: by colour, and by the shape of its points, which alone does
-/// it in print and for readers who do not see the colours.
+/// How lines differ: by colour, and by the shape of their points, which alone does it in print and
+/// for readers who do not see the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Look {
     color: usize,
@@ -52,14 +52,14 @@ pub(super) enum Form {
 pub(super) struct Plot {
     form: Form,
     title: String,
-    /// What it is, under its title.
+    /// Its subtitle.
     #[serde(skip)]
     about: String,
     /// Names of the positions.
     x: Vec<String>,
-    /// What the positions are.
+    /// Name of the positions.
     x_name: &'static str,
-    /// What the values are, with their unit.
+    /// Name of the values, with their unit.
     y_name: String,
     /// Digits behind the point.
     decimals: usize,
@@ -93,7 +93,7 @@ impl Series {
         self.values.iter().any(Option::is_some)
     }
 
-    /// Value and intervals as they stand in a table.
+    /// Value and intervals as shown in a table.
     fn cell(&self, at: usize, decimals: usize) -> String {
         let of = |all: &[Option<f64>]| all.get(at).copied().flatten();
         let Some(value) = of(&self.values) else {
@@ -319,7 +319,7 @@ fn over_checkpoints(metric: Metric, lines: &[Line], summaries: &[RunSummary]) ->
     }
 }
 
-/// What stands at the axis of a metric.
+/// The axis label of a metric.
 pub(super) fn unit(metric: Metric) -> String {
     match metric.unit() {
         "" => metric.title().to_lowercase(),

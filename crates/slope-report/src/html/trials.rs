@@ -13,7 +13,7 @@ use crate::format;
 use crate::metric::Metric;
 use crate::view;
 
-/// Most bytes of the data of all trials; the rest of the page is small beside it.
+/// Most bytes of the data of all trials; the rest of the page is small.
 const MOST_BYTES: usize = 3_700_000;
 
 /// A trial for the page's script.
@@ -135,7 +135,7 @@ fn cleaned(value: &mut Value) {
     }
 }
 
-/// JSON that can stand in a script element, whatever its texts are: nothing in it ends the element.
+/// JSON that is safe in a script element, whatever its texts are: nothing in it ends the element.
 pub(super) fn embeddable(value: &impl Serialize) -> Result<String, HtmlError> {
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }

@@ -1,4 +1,4 @@
-//! What is known of rules and signals.
+//! Facts about rules and signals.
 
 use serde::Serialize;
 use slope_model::finding::Severity;
@@ -13,14 +13,14 @@ pub enum Origin {
     Rule,
     /// A signal beyond the published metrics: reported, never in verbosity.
     Signal,
-    /// Measuring itself: places behind the totals, such as clones and heavy functions.
+    /// Measuring itself: places that the totals count, such as clones and heavy functions.
     Metric,
 }
 
 /// A rule or signal as users read of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RuleInfo {
-    /// Id, kebab case; the same id may hold for several languages.
+    /// Id, kebab case; the same id may be in several languages.
     pub id: String,
     /// Where its findings come from.
     pub origin: Origin,
@@ -35,7 +35,7 @@ pub struct RuleInfo {
     /// Ids of the languages that it is reported for also where it is off, of what a change has left
     /// without use.
     pub in_changes: Vec<String>,
-    /// What is wrong, one sentence.
+    /// The problem, one sentence.
     pub message: String,
     /// Why it is slop, and what to write instead.
     pub note: String,
@@ -58,7 +58,7 @@ impl Origin {
         match self {
             Self::Rule => "its lines count as verbose",
             Self::Signal => "reported, outside verbosity",
-            Self::Metric => "a place behind the totals",
+            Self::Metric => "a place that the totals count",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What every form shows of a measurement, computed once for all.
+//! Shown by every format of a measurement, computed once for all.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ fn mass_per_thousand_lines(totals: &Totals) -> Option<f64> {
     totals.mass.map(|mass| mass * 1000.0 / lines)
 }
 
-/// A headline number and where it stands.
+/// A headline number and its rank.
 pub(super) struct Headline<'a> {
     /// Includes the published definitions if the number follows them. The totals then have another number.
     pub(super) title: String,
@@ -303,7 +303,7 @@ pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
                 category: &finding.category,
                 severity: finding.severity,
                 count: 0,
-                // A message that names what it found stands for others only as the rule words it.
+                // A message that names its finding is grouped only by the rule's wording.
                 message: clean(info.map_or(&finding.message, |info| &info.message)),
             });
         count.count += 1;
@@ -344,7 +344,7 @@ pub(super) fn origin_name(origin: DeadCodeOrigin) -> &'static str {
     }
 }
 
-/// What the origin of dead code was told against, with its commit.
+/// The base of the origin of dead code, with its commit.
 pub(super) fn dead_base(dead: &DeadCodeSince) -> String {
     match &dead.commit {
         Some(commit) => format!("{} ({})", clean(&dead.base), format::shorten(commit, 13)),
@@ -382,7 +382,7 @@ pub(super) fn clone_kinds(measurement: &Measurement) -> String {
 pub(super) fn skipped_by_reason(skipped: &[Skipped]) -> Vec<(String, Vec<&str>)> {
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for one in skipped {
-        // What stands after a colon is the sign by which it was known, of this file only.
+        // The part after a colon is the sign of this file only.
         let kind = one.reason.split(':').next().unwrap_or_default();
         by_reason.entry(clean(kind)).or_default().push(&one.path);
     }
@@ -391,7 +391,7 @@ pub(super) fn skipped_by_reason(skipped: &[Skipped]) -> Vec<(String, Vec<&str>)>
     all
 }
 
-/// The columns of totals: all, then product and tests where they are told apart.
+/// The columns of totals: all, then production and tests where separate.
 pub(super) fn parts(measurement: &Measurement) -> Vec<(&'static str, &Totals)> {
     let mut columns = vec![("all", &measurement.totals)];
     let named = [(Part::Product, "product"), (Part::Tests, "tests")];
@@ -402,7 +402,7 @@ pub(super) fn parts(measurement: &Measurement) -> Vec<(&'static str, &Totals)> {
     columns
 }
 
-/// Number of callables whose complexity lies in each band, with their mass.
+/// Number of callables with a complexity in each band, with their mass.
 pub(super) fn complexity_bands(measurement: &Measurement) -> Vec<(&'static str, u32, f64)> {
     let bands: [(&str, u32, u32); 5] = [
         ("1–5", 0, 5),

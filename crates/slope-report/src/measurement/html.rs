@@ -303,7 +303,7 @@ fn rules(subject: &Subject<'_>, origin: Origin) -> Value {
     table.value()
 }
 
-/// Dead code by where it comes from; nothing where there is no base.
+/// Dead code by origin; nothing where there is no base.
 fn dead_code(subject: &Subject<'_>) -> Value {
     let Some(dead) = &subject.measurement.dead_code else {
         return Value::from(());

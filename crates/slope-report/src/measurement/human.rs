@@ -308,7 +308,7 @@ impl Page<'_> {
         for (origin, title, about) in [
             (Origin::Rule, "Rules", "their lines count as verbose"),
             (Origin::Signal, "Signals", "reported, outside verbosity"),
-            (Origin::Metric, "Metrics", "places behind the totals"),
+            (Origin::Metric, "Metrics", "places that the totals count"),
         ] {
             let mut of: Vec<_> = counts.iter().filter(|c| c.origin == origin).collect();
             if of.is_empty() {
@@ -533,7 +533,7 @@ fn standing_style(percentile: f64) -> Style {
     }
 }
 
-/// A row for each panel that the number stands in, or one that says why it is missing.
+/// A row for each panel that ranks the number, or one that says why it is missing.
 fn headline_rows(table: &mut TextTable, number: &Headline<'_>) {
     let mut title = Cell::new(number.title.clone());
     let mut value = Cell::styled(number.text.clone(), BOLD);

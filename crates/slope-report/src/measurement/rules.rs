@@ -21,7 +21,7 @@ const MOST_SUGGESTIONS: usize = 5;
 /// Columns within which an explanation is set, whatever the screen.
 const LINE: usize = 88;
 
-/// What is known of one id in all its languages.
+/// Facts about one id in all its languages.
 pub(super) struct Merged<'a> {
     pub(super) first: &'a RuleInfo,
     all: Vec<&'a RuleInfo>,
@@ -107,7 +107,7 @@ pub fn list_rules(rules: &[RuleInfo], color: bool, width: Option<u16>) -> String
             "lines that they flag count as verbose",
         ),
         (Origin::Signal, "Signals", "reported, outside verbosity"),
-        (Origin::Metric, "Metrics", "places behind the totals"),
+        (Origin::Metric, "Metrics", "places that the totals count"),
     ] {
         let mut of: Vec<&RuleInfo> = rules.iter().filter(|r| r.origin == origin).collect();
         if of.is_empty() {
@@ -264,7 +264,7 @@ fn default_of(rule: &RuleInfo) -> String {
     }
 }
 
-/// Category of what is told of comments that silence findings.
+/// Category of reports on comments that silence findings.
 const SUPPRESSION: &str = "suppression";
 
 /// Why, with an example of what is found and of what is not, and how to silence it.

@@ -84,8 +84,8 @@ fn run(subject: &Subject<'_>, rules: Vec<Rule>, results: Vec<SarifResult>, left_
     }
 }
 
-/// What paths are relative to: where slope was run, which is not told since viewers know the place
-/// by another name, or the folder that was measured elsewhere.
+/// Root of the paths: where slope was run, which is left out since viewers know the place by
+/// another name, or the folder that was measured elsewhere.
 fn root(base: Option<&Path>) -> UriBase {
     let described = match base {
         Some(_) => "The folder that was measured, or the top of its repository.",
@@ -288,8 +288,8 @@ fn precision(share: f64) -> &'static str {
     }
 }
 
-/// A path as a relative URI reference (RFC 3986): whatever is no unreserved character is
-/// written in percent, so that no path can be read as a scheme, a query or a host.
+/// A path as a relative URI reference (RFC 3986): all but unreserved characters are
+/// percent-encoded, so that no path can be read as a scheme, a query or a host.
 pub(crate) fn uri(path: &str) -> String {
     escaped(path.as_bytes())
 }

@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use crate::terminal::width as columns_of;
 
-/// Where a cell's text stands in its column.
+/// The side of a cell's text in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -32,9 +32,8 @@ impl Cell {
 
 /// A table whose columns are as wide as their texts.
 ///
-/// Only one column may be cut to make the rest fit; paths are never cut, because
-/// they are there to be copied. Where a row does not fit even so, its last cell
-/// stands on a line of its own.
+/// Only one column may be cut to make the rest fit; paths are never cut, because they are there to
+/// be copied. If a row does not fit even so, its last cell is on its own line.
 pub(crate) struct TextTable {
     head: Vec<(&'static str, Side)>,
     /// The column that may be cut, and to how many columns of the screen at least.

@@ -22,7 +22,7 @@ const DIM: Style = Style::new().dimmed();
 /// Other places of a clone that are printed.
 const MOST_PLACES: usize = 12;
 
-/// All that a measurement says of one line.
+/// All facts of one measured line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LineFacts {
     /// `slope.line/1`.
@@ -39,7 +39,7 @@ pub struct LineFacts {
     pub source: Option<bool>,
     /// Language id; `None` if the file was not measured.
     pub language: Option<String>,
-    /// What part of the code base the file belongs to.
+    /// The file's part of the code base.
     pub part: Option<Part>,
     /// Why the file is not in the measurement.
     pub not_measured: Option<String>,
@@ -62,7 +62,7 @@ pub struct LineCallable {
     pub callable: Callable,
 }
 
-/// A clone that a line stands in.
+/// A clone that contains a line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LineClone {
     /// How alike the places are.
@@ -75,7 +75,7 @@ pub struct LineClone {
     pub others: Vec<CloneMember>,
 }
 
-/// What a measurement says of line `line` of the file at `path`, relative to the measured root.
+/// The facts about line `line` of the file at `path`, relative to the measured root.
 ///
 /// `text` is the line's text, `source` whether it is a source line; a measurement has neither.
 #[must_use]

@@ -1,4 +1,4 @@
-//! Rows of what a study says of its cohorts.
+//! Rows of a study's facts on its cohorts.
 
 use slope_model::detail::{CheckpointDetail, RunDetail};
 use slope_model::run::{Attempt, RunReport};
@@ -26,7 +26,7 @@ pub(super) fn tables(study: &Study) -> Vec<RowTable> {
     ]
 }
 
-/// Model, agent and arm of a cohort; missing for the cohort of all, and where there is none.
+/// Model, agent and arm of a cohort; missing for the cohort of all, and if unset.
 fn cohort(study: &Study, place: Option<usize>) -> Vec<Field> {
     let cohort = place.and_then(|place| study.cohorts.get(place));
     let parts = cohort.map_or([None, None, None], |c| {

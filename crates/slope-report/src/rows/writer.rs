@@ -26,7 +26,7 @@ pub enum RowError {
     /// As Parquet.
     #[error("cannot write rows as Parquet: {0}")]
     Parquet(#[from] ParquetError),
-    /// What they are written to fails.
+    /// The target fails.
     #[error("cannot write rows: {0}")]
     Write(#[from] std::io::Error),
 }

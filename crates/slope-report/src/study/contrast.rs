@@ -1,4 +1,4 @@
-//! Arms held against the baseline of the same model and agent, paired by problem.
+//! Arms versus the baseline of the same model and agent, paired by problem.
 
 use serde::{Deserialize, Serialize};
 use slope_model::run::TrialReport;
@@ -9,11 +9,11 @@ use crate::arms::{BASELINE, TRACKED};
 use crate::metric::Metric;
 use crate::rates::{self, Proportion, Rule, Tally};
 
-/// What is spent on a trial, and compared as a ratio.
+/// Spent on a trial, and compared as a ratio.
 const SPENT: [Metric; 3] = [Metric::Cost, Metric::Tokens, Metric::AgentTime];
 
-/// An arm held against the baseline of the same model and agent. Differences are the arm's value
-/// less the baseline's; only problems with a value in both are in them.
+/// An arm versus the baseline of the same model and agent. Differences are the arm's value less the
+/// baseline's; only problems with a value in both are in them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contrast {
     /// Place of the baseline in the study's cohorts, from 0.
@@ -26,7 +26,7 @@ pub struct Contrast {
     pub shifts: Vec<Shift>,
     /// Rates of solved checkpoints.
     pub rates: Vec<RateContrast>,
-    /// What is spent.
+    /// Spending.
     pub ratios: Vec<SpentRatio>,
 }
 
@@ -58,7 +58,7 @@ impl Aspect {
 pub struct Shift {
     /// The metric.
     pub metric: Metric,
-    /// What of it.
+    /// Its aspect.
     pub aspect: Aspect,
     /// Problems with a value in both arms; all below is of them alone.
     pub pairs: u32,
@@ -95,7 +95,7 @@ pub struct RateContrast {
     pub by_problem: Option<Interval>,
 }
 
-/// What an arm spends for each unit that the baseline spends.
+/// An arm's spending for each unit that the baseline spends.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpentRatio {
     /// Cost, tokens or agent time.

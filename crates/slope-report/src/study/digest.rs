@@ -1,5 +1,5 @@
-//! What a study needs of the details of a run. Messages of tests and functions of snapshots are most
-//! of what a directory holds; reduced as each run is read, a hundred runs take little memory.
+//! A study's part of the details of a run. Messages of tests and functions of snapshots are most of what a
+//! directory holds; reduced as each run is read, a hundred runs take little memory.
 
 use slope_model::detail::{CheckpointDetail, RunDetail, TrialDetail};
 use slope_model::run::{RunReport, TrialReport};
@@ -9,14 +9,14 @@ use super::growth::{self, GrownFunction};
 use super::panel::{self, Shares};
 use super::sensitivity::{self, Erosions};
 
-/// What a study needs of the details of a run: one for each report, in the same order.
+/// A study's part of the details of a run: one for each report, in the same order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunDigest {
     /// Of each trial.
     pub(super) trials: Vec<TrialDigest>,
 }
 
-/// What a study needs of the details of a trial.
+/// A study's part of the details of a trial.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct TrialDigest {
     /// Of each checkpoint.
@@ -27,7 +27,7 @@ pub(super) struct TrialDigest {
     pub(super) grown: Vec<GrownFunction>,
 }
 
-/// What a study needs of the details of a checkpoint, its failures aside.
+/// A study's part of the details of a checkpoint, its failures aside.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct CheckpointDigest {
     /// Erosion by every definition; `None` where functions are not known.

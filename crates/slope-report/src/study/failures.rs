@@ -67,7 +67,7 @@ struct Pattern {
     without: Vec<String>,
 }
 
-/// A class that cannot be told, or only in part, from what a run's directory holds.
+/// A class that a run's directory does not show, or only in part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undecided {
     /// The class.
@@ -85,7 +85,7 @@ pub struct Failures {
     pub counts: Vec<ClassCount>,
     /// Each unsolved checkpoint.
     pub checkpoints: Vec<Failure>,
-    /// Classes that nobody can tell from these runs; they are not 0.
+    /// Classes that these runs cannot show; they are not 0.
     pub undecided: Vec<Undecided>,
 }
 
@@ -124,7 +124,7 @@ pub struct Failure {
 pub struct FailureClass {
     /// The class.
     pub class: String,
-    /// What kind within the class, where that is known.
+    /// Kind within the class, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sub: Option<String>,
     /// Tests that it fits; 0 where it is of the whole checkpoint.
@@ -205,8 +205,8 @@ pub(super) struct Unsolved {
     classes: Vec<FailureClass>,
 }
 
-/// The graded checkpoints of a trial that are unsolved, with their classes. Without `details` what
-/// rests on messages is not told.
+/// The graded checkpoints of a trial that are unsolved, with their classes. Without `details`
+/// classes from messages are missing.
 pub(super) fn unsolved(trial: &TrialReport, details: &[CheckpointDetail]) -> Vec<Unsolved> {
     let mut unsolved = Vec::new();
     let standings = rates::standings(trial);

@@ -8,7 +8,7 @@ use slope_model::run::{RunReport, TrialReport};
 
 use super::Observed;
 
-/// Functions that are told of.
+/// Most functions shown.
 const MOST_FUNCTIONS: usize = 12;
 
 /// Lines of source that are kept of a function.
@@ -57,7 +57,7 @@ pub struct GrowthStep {
     pub mass: f64,
 }
 
-/// Where a function's source lies.
+/// Place of a function's source.
 #[derive(Debug, Clone, Copy)]
 pub struct SourceOf<'a> {
     /// The run.
@@ -92,7 +92,7 @@ pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
     grown
 }
 
-/// Sorts by growth and drops what nobody is told of.
+/// Sorts by growth and drops the rest.
 fn keep_largest(grown: &mut Vec<GrownFunction>) {
     grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
     grown.truncate(MOST_FUNCTIONS);

@@ -77,7 +77,7 @@ pub struct Study {
     pub bootstrap: Bootstrap,
     /// The cohorts by model, agent and arm; where there are several, all of them together last.
     pub cohorts: Vec<Cohort>,
-    /// Arms held against the baselines of the same model and agent, paired by problem.
+    /// Arms versus the baselines of the same model and agent, paired by problem.
     pub contrasts: Vec<Contrast>,
     /// Cohorts head to head.
     pub pairs: Vec<HeadToHead>,
@@ -85,26 +85,26 @@ pub struct Study {
     pub repeats: Vec<Repeats>,
     /// Why checkpoints failed.
     pub failures: Failures,
-    /// Where cohorts stand in panels.
+    /// The rank of cohorts in panels.
     pub calibration: Vec<Calibration>,
-    /// Why cohorts are not held against a panel by tier, or not against all of it.
+    /// Why cohorts are not compared with a panel by tier, or only with part.
     #[serde(default)]
     pub without_tiers: Vec<String>,
     /// Cohorts and repositories along their progress.
     pub courses: Vec<Course>,
-    /// Erosion by other definitions, held against what comes next.
+    /// Erosion by other definitions, versus the next values.
     pub sensitivity: Vec<Sensitivity>,
     /// Configurations that several versions of the agent or the harness ran.
     #[serde(default)]
     pub versions: Versions,
     /// The functions that grew most.
     pub functions: Vec<GrownFunction>,
-    /// What a reader must know before comparing cohorts.
+    /// Warnings before comparing cohorts.
     pub warnings: Vec<String>,
-    /// What was met and is in no number.
+    /// Data left out of all numbers.
     pub left_out: Vec<LeftOut>,
-    /// What differs between a number that was stored and the one computed here, and what is
-    /// known to mislead in the stored ones. Of imported runs only.
+    /// Differences of stored numbers from those computed here, and known errors in the stored ones.
+    /// Of imported runs only.
     pub remarks: Vec<Remark>,
 }
 
@@ -118,21 +118,21 @@ pub struct Remark {
     /// Problem and checkpoint, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What.
+    /// Text.
     pub text: String,
 }
 
-/// What a study is made of.
+/// The inputs of a study.
 #[derive(Clone, Copy, Default)]
 pub struct Material<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// What else their directories hold, reduced by [`digest`]: one for each report, or none at
-    /// all. What rests on details is missing without them.
+    /// Other data of their directories, reduced by [`digest`]: one for each report, or none at all.
+    /// Results from details are missing without them.
     pub digests: &'a [RunDigest],
-    /// Panels of code bases that cohorts are held against.
+    /// Panels of code bases to compare cohorts with.
     pub panels: &'a [Panel],
-    /// Histories of repositories that cohorts are held against.
+    /// Histories of repositories to compare cohorts with.
     pub histories: &'a [History],
     /// Reads a file of a snapshot, or says why it cannot.
     pub source: Option<&'a ReadSource>,
@@ -153,7 +153,7 @@ impl<'a> Observed<'a> {
     }
 }
 
-/// What a cohort is told from others by.
+/// The name that distinguishes a cohort.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct CohortName {
     pub(crate) model: String,

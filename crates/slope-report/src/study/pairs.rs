@@ -12,8 +12,8 @@ use crate::rates::{self, Rule};
 /// Pairs of cohorts that are compared at most.
 pub(super) const MOST_PAIRS: usize = 66;
 
-/// Two cohorts on the same checkpoints. Where they have several trials of a problem, the first
-/// of one is held against the first of the other, the second against the second, and so on.
+/// Two cohorts on the same checkpoints. Where they have several trials of a problem, the first of
+/// one is paired with the first of the other, the second against the second, and so on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HeadToHead {
     /// Place of the first in the study's cohorts, from 0.

@@ -1,4 +1,4 @@
-//! Where trajectories stand among human repositories: at their ends, and all along.
+//! The rank of trajectories among human repositories: at their ends, and all along.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub enum End {
     Last,
 }
 
-/// Where the snapshots of a cohort stand in a panel, by the published definitions.
+/// The rank of a cohort's snapshots in a panel, by the published definitions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Place in the study's cohorts, from 0.
@@ -183,7 +183,7 @@ fn in_panel(
     })
 }
 
-/// One end in values of code bases, which are sorted; the caller says of which panel.
+/// One end in values of code bases, which are sorted; the caller names the panel.
 fn calibration(
     tracks: &BTreeMap<&str, Vec<Track>>,
     sorted: &[f64],
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(last.standing, 1.0);
         assert_eq!((last.above.count, last.above.of), (1, 2));
         assert!((last.ratio.unwrap() - 1.6).abs() < 1e-12);
-        // A panel without a value has no standing.
+        // A panel without a value has no rank.
         let verbosity = in_panel(&tracks, &panel, Metric::Verbosity, &options);
         assert_eq!(verbosity.count(), 0);
         // A tier is a panel of its own.

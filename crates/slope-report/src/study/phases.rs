@@ -49,7 +49,7 @@ impl Binning {
     }
 }
 
-/// What has a value in a phase.
+/// A quantity in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseQuantity {
@@ -80,7 +80,7 @@ const METRICS: [Metric; 8] = [
 /// A quantity through the phases.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PhaseRow {
-    /// What.
+    /// Name.
     pub quantity: PhaseQuantity,
     /// Its value in each of [`PHASES`].
     pub values: Vec<PhaseValue>,

@@ -1,5 +1,4 @@
-//! How much erosion's definition matters: other cut-offs and weights, held against what comes
-//! next.
+//! How much erosion's definition matters: other cut-offs and weights, versus the next values.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +41,7 @@ impl SizeWeight {
     }
 }
 
-/// What erosion at a checkpoint is held against, at the next one.
+/// The next value that erosion at a checkpoint is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Next {
@@ -61,7 +60,7 @@ pub struct Sensitivity {
     pub cut_off: u32,
     /// How size weighs.
     pub weight: SizeWeight,
-    /// Held against what.
+    /// Other variable.
     pub next: Next,
     /// Pairs of checkpoints.
     pub pairs: u32,
@@ -193,7 +192,7 @@ fn clusters<'a>(
     clusters.into_values().collect()
 }
 
-/// The numbers of a correlation; the caller says of what.
+/// The numbers of a correlation; the caller names it.
 fn correlated(clusters: &[Cluster], options: &StudyOptions) -> Sensitivity {
     let pairs: Vec<(f64, f64)> = clusters.iter().flatten().copied().collect();
     let centred: Vec<Cluster> = clusters.iter().map(centred).collect();

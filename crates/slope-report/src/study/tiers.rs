@@ -39,7 +39,7 @@ pub struct PanelMember {
     pub tier: Option<usize>,
 }
 
-/// A table that is no panel.
+/// An invalid panel table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct PanelError {
@@ -56,7 +56,7 @@ impl Panel {
     /// those by stars from few to many.
     ///
     /// # Errors
-    /// When the table has neither erosion nor verbosity, no line, or a value that is none.
+    /// When the table has neither erosion nor verbosity, no line, or an invalid value.
     pub fn from_csv(name: &str, text: &str) -> Result<Self, PanelError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
         let torn = |error: csv::Error| torn(text, &error);
@@ -103,7 +103,7 @@ impl Panel {
         values
     }
 
-    /// Why cohorts are not held against some or all of it by tier.
+    /// Why it is not compared with some or all cohorts by tier.
     pub(super) fn without_tier(&self) -> Option<String> {
         let missing = self.members.iter().filter(|m| m.tier.is_none()).count();
         if missing == 0 || !self.are_repositories {

@@ -17,7 +17,7 @@ use crate::rates::Rule;
 use key::Key;
 use label::Label;
 
-/// Metrics whose slopes are told.
+/// Metrics with shown slopes.
 const SLOPES: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
 
 /// Configurations under the versions that ran them.
@@ -25,7 +25,7 @@ const SLOPES: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
 pub struct Versions {
     /// Those that several versions ran, by model, agent, prompt, arm and options.
     pub configurations: Vec<Configuration>,
-    /// Why there is none, so that nothing is known of what a version changes.
+    /// Why it is missing, so that a version's changes are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }
@@ -44,8 +44,8 @@ pub struct Configuration {
     pub prompt_hash: String,
     /// The arm.
     pub arm: String,
-    /// What else the runs were asked for that bears on results, as JSON: effort, track, checkpoints,
-    /// caps, network, isolation and the like. What is not set is not in it.
+    /// Other options of the runs that bear on results, as JSON: effort, track, checkpoints, caps, network,
+    /// isolation and the like. Unset options are left out.
     #[serde(default)]
     pub options: String,
     /// The versions; the first, which is the lowest, is the reference of the others.
@@ -94,8 +94,8 @@ pub struct VersionSlope {
     pub interval: Option<Interval>,
 }
 
-/// A version held against the reference, paired by problem. Differences are the version's value
-/// less the reference's, which is the `baseline` here.
+/// A version versus the reference, paired by problem. Differences are the version's value less the
+/// reference's, which is the `baseline` here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionContrast {
     /// Problems with trials under both, and of the same hash in all runs of both.

@@ -8,7 +8,7 @@ use crate::study::{
     Calibration, Course, End, Failures, GrownFunction, Next, Sensitivity, SizeWeight, Study,
 };
 
-/// Checkpoints of a grown function that a cell tells of.
+/// Most checkpoints of a function in a cell.
 const MOST_STEPS: usize = 10;
 
 /// The tables, in their order; those without rows are left out.
@@ -62,7 +62,7 @@ pub(super) fn evidence(failures: &Failures) -> Vec<String> {
     lines.collect()
 }
 
-/// Classes that cannot be told apart, a line each.
+/// Classes that are not distinct, a line each.
 pub(super) fn undecided(failures: &Failures) -> Vec<String> {
     if failures.checkpoints.is_empty() {
         return Vec::new();

@@ -39,7 +39,7 @@ pub(crate) struct Column {
     pub(crate) title: String,
     pub(crate) unit: String,
     pub(crate) block: Block,
-    /// Text stands left, numbers right.
+    /// Text is left, numbers right.
     pub(crate) is_text: bool,
 }
 

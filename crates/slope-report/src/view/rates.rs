@@ -140,7 +140,7 @@ pub(crate) fn coverage_grid(labels: &[String], summaries: &[RunSummary]) -> Grid
     grid
 }
 
-/// What each run used in all.
+/// Each run's usage in all.
 pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     let mut grid = Grid::default();
     grid.column("run", "", Block::Key, true);

@@ -1,11 +1,11 @@
-//! The table of slopes, run beside run.
+//! The table of slopes, run by run.
 
 use super::{Block, Cell, Grid, Tone};
 use crate::format::{self, MISSING};
 use crate::metric::Metric;
 use crate::summary::{RunMetric, RunSummary};
 
-/// Each metric's slope and its first and last value, run beside run.
+/// Each metric's slope and its first and last value, run by run.
 ///
 /// `wide` gives each run its columns; otherwise each run has its rows.
 pub(crate) fn slope_grid(labels: &[String], summaries: &[RunSummary], wide: bool) -> Grid {

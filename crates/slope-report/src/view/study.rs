@@ -42,7 +42,7 @@ pub(crate) fn study_grids(study: &Study) -> Vec<Titled> {
     grids
 }
 
-/// What was left out, and what must be known of stored numbers, a line each.
+/// Left-out runs, and caveats of stored numbers, a line each.
 pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
     let clean = |text: String| format::shorten(&format::clean(&text), 300);
     let left_out = study.left_out.iter();
@@ -260,7 +260,7 @@ fn rate_grid(study: &Study, names: &[String]) -> Grid {
     grid
 }
 
-/// What the numbers rest on.
+/// Coverage of the numbers.
 fn coverage_grid(study: &Study, names: &[String]) -> Grid {
     let mut grid = of_cohorts(&[
         ("runs", "", Block::Tests),

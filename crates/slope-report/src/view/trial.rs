@@ -92,7 +92,7 @@ fn tests_cells(
     cells
 }
 
-/// Heads stay short in a table with a dozen columns: a title and what stands below it.
+/// Heads stay short in a table with a dozen columns: a title and the text below it.
 fn short_title(metric: Metric) -> (&'static str, &'static str) {
     match metric {
         Metric::Erosion => ("erosion", "0–1"),

@@ -6,7 +6,7 @@ use super::{Block, Cell, Grid};
 use crate::format;
 use crate::study::{Configuration, Shift, Version, VersionRate, VersionSlope, Versions};
 
-/// What the lowest version is called in place of differences.
+/// The lowest version's label in place of differences.
 const REFERENCE: &str = "reference";
 
 /// Two tables for each configuration that several versions ran.
@@ -48,7 +48,7 @@ fn is_alone(name: &str, among: &[String]) -> bool {
     among.iter().filter(|other| *other == name).count() == 1
 }
 
-/// The name of a configuration; `hash` is behind its prompt.
+/// The name of a configuration; `hash` follows its prompt.
 fn name(of: &Configuration, hash: &str) -> String {
     let parts = [&of.model, &of.agent, &of.prompt].map(String::as_str);
     let parts = parts.into_iter().chain([hash, &of.arm]);

@@ -292,7 +292,7 @@ fn rule(id: &str, language: &str, message: &str) -> RuleInfo {
     }
 }
 
-/// What is known of the rules; nothing of the hostile one.
+/// Facts about the rules; nothing of the hostile one.
 pub fn rules() -> Vec<RuleInfo> {
     let languages = ["python", "javascript", "typescript", "go", "rust"];
     vec![

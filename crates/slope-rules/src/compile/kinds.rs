@@ -1,4 +1,4 @@
-//! The kinds that a matcher can match, told without code.
+//! The kinds that a matcher matches, found without code.
 
 use crate::program::{ERROR_KIND, KindSet, Matcher, Pattern, PatternNode, Strictness, Util};
 

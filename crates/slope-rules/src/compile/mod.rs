@@ -118,8 +118,8 @@ impl Compiler<'_> {
         u16::try_from(index).unwrap_or(u16::MAX)
     }
 
-    /// In the order in which ast-grep looks at conditions, but those that need no
-    /// variable and cost least first, which changes no result.
+    /// In ast-grep's order of conditions, but those that need no variable and cost least first,
+    /// which changes no result.
     fn rule(&mut self, yaml: &RuleYaml) -> Result<Matcher, Fault> {
         let mut all = Vec::new();
         self.atomic(yaml, &mut all)?;

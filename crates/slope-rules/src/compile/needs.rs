@@ -1,4 +1,4 @@
-//! What a node or its file must hold for a matcher to find anything there.
+//! What a node or its file must contain for a matcher to match there.
 //!
 //! All of it is necessary, none of it sufficient: it serves to leave a rule
 //! untried where it cannot match, and changes no result.
@@ -21,7 +21,7 @@ const MIN_PART: usize = 3;
 /// How many texts, and how many sets of kinds, are asked of a node.
 const MAX_ASKED: usize = 2;
 
-/// What a match of `matcher` needs, the most telling first.
+/// Needs of a match of `matcher`, the most telling first.
 pub(super) fn needs(matcher: &Matcher, utils: &[Option<Util>], language: Language) -> Vec<Need> {
     let mut search = Search {
         utils,
@@ -42,7 +42,7 @@ fn choose(needs: Vec<Need>) -> Vec<Need> {
         }
     }
     for list in [&mut texts, &mut in_file] {
-        // What is shorter stands nearly everywhere, as part of other words.
+        // Shorter texts are nearly everywhere, as part of other words.
         list.retain(|words| words.iter().all(|w| w.whole || w.text.len() >= MIN_PART));
         list.sort_by_key(|words| cost(words));
         list.dedup();
@@ -152,7 +152,7 @@ fn elsewhere(needs: Vec<Need>) -> Vec<Need> {
     moved.collect()
 }
 
-/// What is needed where one of several matchers has to hold.
+/// Needs where one of several matchers has to hold.
 fn of_alternatives(each: &[Vec<Need>]) -> Vec<Need> {
     let mut needs = Vec::new();
     needs.extend(united_words(each));
@@ -214,8 +214,8 @@ fn words_of(texts: Vec<String>) -> Option<Vec<Word>> {
     Some(texts.into_iter().map(word).collect())
 }
 
-/// Texts of which one stands in whatever an expression finds; the depth of an
-/// expression is bounded by its parser.
+/// Texts of which one is in every match of an expression; the depth of an expression is bounded by
+/// its parser.
 fn required(hir: &Hir) -> Option<Vec<String>> {
     let within = match hir.kind() {
         HirKind::Capture(capture) => required(&capture.sub),

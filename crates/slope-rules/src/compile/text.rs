@@ -43,7 +43,7 @@ fn strip_groups(mut hir: &Hir) -> &Hir {
     hir
 }
 
-/// The words that an expression stands for, if it stands for words only.
+/// The words that an expression matches, if it matches words only.
 fn literals(hir: &Hir) -> Option<Vec<String>> {
     let properties = hir.properties();
     if !properties.look_set().is_empty() || properties.maximum_len().is_none() {

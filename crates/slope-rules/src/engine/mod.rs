@@ -1,9 +1,8 @@
 //! Matching programs on a flat tree.
 //!
-//! The semantics are those of ast-grep 0.51.1, told feature by feature in the
-//! tests that compare the two. Nothing is allocated while matching, but for searches among
-//! very many siblings: variables are slots of one array, and what a failed attempt has bound
-//! is undone from a trail of old values.
+//! The semantics are those of ast-grep 0.51.1, checked feature by feature in the tests that compare
+//! the two. Matching allocates nothing, except for searches among very many siblings: variables are
+//! slots of one array, and bindings of a failed attempt are undone from a trail of old values.
 
 mod nth;
 mod pattern;
@@ -18,7 +17,7 @@ use crate::set::Comments;
 /// A slot in which nothing is bound.
 const UNBOUND: u32 = u32::MAX;
 
-/// What a variable is bound to: a node, or a run of siblings.
+/// The value of a variable: a node, or a run of siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bound {
     /// The first node, [`UNBOUND`] if nothing is bound.
@@ -74,7 +73,7 @@ impl Bindings {
         (bound.first != UNBOUND).then_some(bound)
     }
 
-    /// What was bound when the mark was made.
+    /// The binding when the mark was made.
     fn get_at(&self, mark: Mark, slot: u16) -> Option<Bound> {
         let since = &self.trail[mark.0..];
         let bound = match since.iter().find(|(changed, _)| *changed == slot) {
@@ -296,7 +295,7 @@ impl<'a> Engine<'a> {
         found
     }
 
-    /// Conditions hold for every single node that was bound before they are looked at.
+    /// Conditions apply to every single node that was bound before they are checked.
     fn constraints_hold(&mut self, constraints: &'a [(u16, Matcher)]) -> bool {
         let before = self.bindings.mark();
         constraints.iter().all(|(slot, matcher)| {

@@ -28,8 +28,8 @@ impl<'a> Engine<'a> {
         beyond.wrapping_div(nth.step) >= 0 && beyond.wrapping_rem(nth.step) == 0
     }
 
-    /// How many named siblings that count stand before a node, from the end if
-    /// positions are counted from there.
+    /// How many named siblings that count come before a node, from the end if positions are counted
+    /// from there.
     fn index_among_siblings(&mut self, nth: &'a NthChild, node: u32) -> Option<usize> {
         let parent = self.parent(node)?;
         let rule = nth.of_rule.as_ref();
@@ -53,7 +53,7 @@ impl<'a> Engine<'a> {
         below > FEW && self.tree.children(parent).nth(FEW).is_some()
     }
 
-    /// How many children of a parent count, and how many of them stand before one.
+    /// How many children of a parent count, and how many of them precede one.
     fn count_siblings(
         &mut self,
         nth: &'a NthChild,
@@ -86,7 +86,7 @@ impl<'a> Engine<'a> {
         let children = tree.children(parent);
         let counted = children.filter(|&child| self.counted(rule, child).is_some());
         let counted: Rc<[u32]> = counted.collect();
-        // What is short of steps did not count all.
+        // A walk short of steps did not count all.
         if self.left > 0 {
             self.counted.insert(key, Rc::clone(&counted));
         }
@@ -109,7 +109,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Whether a rule tells of a node by itself, whatever is bound, and finds that node.
+/// Whether a rule needs only the node itself, not bindings, and finds that node.
 fn is_plain(rule: &Matcher) -> bool {
     match rule {
         Matcher::Kind(_) | Matcher::Text(_) => true,

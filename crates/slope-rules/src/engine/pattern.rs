@@ -7,7 +7,7 @@ use crate::set::Comments;
 
 use super::{Bound, EMPTY_RUN, Engine};
 
-/// What became of one node of a pattern and one of the code.
+/// Result for one node of a pattern and one of code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Both,
@@ -26,7 +26,7 @@ struct Place<'p> {
     end: u32,
 }
 
-/// What a step over an ellipsis leads to.
+/// Result of a step over an ellipsis.
 enum Turn {
     /// All is matched.
     Done,
@@ -55,7 +55,7 @@ impl<'a> Engine<'a> {
         let mark = self.bindings.mark();
         let smart_root = pattern.strictness == Strictness::Smart;
         let found = match &pattern.root {
-            // A variable at the root stands for the node itself, even a comment.
+            // A variable at the root matches the node itself, even a comment.
             PatternNode::Capture { .. } | PatternNode::Dropped { .. } if smart_root => {
                 self.variable(&pattern.root, node)
             }
@@ -301,8 +301,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Binds what an ellipsis took, without the nodes that stand for the pattern's
-    /// own punctuation after it.
+    /// Binds an ellipsis to its nodes, without those that match the pattern's own punctuation after
+    /// it.
     fn bind_ellipsis(&mut self, slot: Option<u16>, run: Bound, skipped: u32) -> bool {
         let Some(slot) = slot else { return true };
         let count = run.count.saturating_sub(skipped);
@@ -356,7 +356,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Whether the rest of a pattern may stand for nothing.
+/// Whether the rest of a pattern may match nothing.
 fn skip_goals(place: &mut Place<'_>, strictness: Strictness) -> bool {
     while let Some(goal) = place.goals.get(place.goal) {
         let tolerant = !matches!(

@@ -19,7 +19,7 @@ impl<'a> Engine<'a> {
         children.find(|&child| tree.node(child).field == field)
     }
 
-    /// What the related matcher finds for a node, if the node's kind lets it.
+    /// The related matcher's result for a node, if the node's kind lets it.
     pub(super) fn related(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
         self.take(1);
         if !may_match(relation.kinds.as_ref(), self.kind(node)) || self.left == 0 {

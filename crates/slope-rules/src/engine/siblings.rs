@@ -21,7 +21,7 @@ pub(super) struct ByField<'a> {
     untold: Vec<u32>,
 }
 
-/// Indexes that were asked for, by parent and field.
+/// Requested indexes, by parent and field.
 pub(super) type Indexes<'a> = HashMap<(u32, u16), Rc<ByField<'a>>>;
 
 impl<'a> ByField<'a> {

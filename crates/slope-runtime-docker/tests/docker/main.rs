@@ -38,12 +38,12 @@ use slope_sandbox::{Capabilities, Error, Running, Runtime, Spec};
 const USER: &str = "59777";
 /// Folders that a host has and a container of the base image has not.
 const HOST_ONLY: &[&str] = &["root", "opt", "mnt", "boot", "srv", "work"];
-/// Whether a volume may lie anywhere.
+/// Whether a volume may be anywhere.
 const ANYWHERE: bool = true;
 /// Command line of a container's first process.
 const FIRST_PROCESS: &str = "/run/init/slope-init ";
 
-/// What a test returns.
+/// Result of a test.
 type Outcome = Result<(), libtest_mimic::Failed>;
 /// A test.
 type Test = (&'static str, fn() -> Outcome);

@@ -122,7 +122,7 @@ impl TestEngine {
 /// Asks the engine at `socket` without any client, since this is also used where none is.
 ///
 /// # Errors
-/// Its whole answer, if that is no good one.
+/// Its whole answer if it fails.
 pub(crate) fn request(
     socket: &Path,
     method: &str,
@@ -289,7 +289,7 @@ impl Root {
         }
     }
 
-    /// Adds the parts of the C library that programs of others ask for beside the first.
+    /// Adds the parts of the C library that other programs need.
     fn c_library(&mut self) {
         let folders: BTreeSet<PathBuf> = self
             .files

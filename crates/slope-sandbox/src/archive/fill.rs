@@ -1,4 +1,4 @@
-//! Lays the entries of an untrusted tar file down below a directory.
+//! Unpacks the entries of an untrusted tar file below a directory.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -16,7 +16,7 @@ const COVER_SIZE: u64 = 4 << 20;
 /// Most entries that are looked at in one passed folder.
 const MAX_SEARCHED: usize = 20_000;
 
-/// Something that is passed although it lies below a cover.
+/// A passed path although it is below a cover.
 struct Passed {
     path: PathBuf,
     tree: OwnedFd,
@@ -25,7 +25,7 @@ struct Passed {
     forbidden: Vec<(PathBuf, Kind)>,
 }
 
-/// Covers the hidden paths, re-exposes what the program is told of, mounts a fresh `/proc`, and goes to `cwd`.
+/// Covers the hidden paths, re-exposes the program's paths, mounts a fresh `/proc`, and goes to `cwd`.
 pub(super) fn cover(
     enclosure: &Enclosure,
     launcher: &Path,
@@ -96,7 +96,7 @@ fn hidden(enclosure: &Enclosure, launcher: &Path) -> Vec<PathBuf> {
     kept
 }
 
-/// Lays an empty folder or `/dev/null` over the path. Returns covers that still have to be sealed.
+/// Puts an empty folder or `/dev/null` over the path. Returns covers that still have to be sealed.
 fn put_cover(root: BorrowedFd<'_>, path: &Path) -> io::Result<Option<OwnedFd>> {
     if path.is_dir() {
         let cover = mounts::tmpfs(COVER_SIZE, 0o755)?;
@@ -134,7 +134,7 @@ impl Passed {
     }
 }
 
-/// Finds the forbidden names in a folder that is to be passed.
+/// Finds the forbidden names in a folder to pass.
 fn search(
     folder: &Path,
     policy: &Policy<'_>,

@@ -59,7 +59,7 @@ const FORWARDED: &[Signal] = &[
     Signal::SIGCONT,
 ];
 
-/// What the launcher reads.
+/// The launcher's input.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Config {
     confined: bool,
@@ -111,7 +111,7 @@ pub(crate) fn main(own_name: &OsStr, argv: Vec<OsString>) -> i32 {
 }
 
 fn complain(why: &str) {
-    // With standard error gone there is nobody to tell.
+    // With standard error gone no report is possible.
     let _ = writeln!(io::stderr(), "{NAME}: {why}");
 }
 
@@ -183,7 +183,7 @@ impl Launch {
         }
     }
 
-    /// The outer side: starts the nested first process and stands in for the program.
+    /// The outer side: starts the nested first process and represents the program.
     fn run(&self) -> io::Result<Exit> {
         let signals: SigSet = FORWARDED.iter().copied().collect();
         signals.thread_block()?;

@@ -108,7 +108,7 @@ fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).position(|window| window == what)
 }
 
-/// Whether `name` matches `pattern`, where `*` stands for anything and `?` for one byte.
+/// Whether `name` matches `pattern`, where `*` matches anything and `?` one byte.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

@@ -1,8 +1,8 @@
 //! The first process of a sandbox that an engine for containers has built.
 //!
-//! Namespaces, root, mounts and rights are the engine's work; that they are what was asked for is
-//! checked here before anything of the specification is touched. What remains is the same as
-//! elsewhere: fill the volumes, start the command, supervise it, pack the volumes.
+//! Namespaces, root, mounts and rights are the engine's work; they are compared with the request
+//! here before any part of the specification is used. What remains is the same as elsewhere: fill
+//! the volumes, start the command, supervise it, pack the volumes.
 
 use std::fs::{self, File};
 use std::io;
@@ -23,7 +23,7 @@ use crate::spec::{Enclosure, Spec};
 use crate::wire;
 use crate::{Builtin, Error, cgroup, command, sys};
 
-/// What the host hands over beside the specification.
+/// Inputs from the host besides the specification.
 struct Hands {
     fill: Vec<Option<File>>,
     collect: Vec<Option<File>>,
@@ -181,7 +181,7 @@ fn launcher(enclosure: &Enclosure) -> io::Result<()> {
     root::write_launcher(folder, &config, &mut File::open("/proc/self/exe")?)
 }
 
-/// How many processes of this control group the kernel has killed for memory, as far as that can be told.
+/// How many processes of this control group the kernel has killed for memory, as far as known.
 fn memory_kills() -> u64 {
     let files = [
         "/sys/fs/cgroup/memory.events",

@@ -115,13 +115,13 @@ pub(super) fn run_command(
     )
 }
 
-/// Loopback, and the listening sockets that are asked for.
+/// Loopback, and the requested listening sockets.
 fn network(network: Network) -> Result<Vec<TcpListener>, Error> {
     setup("loopback interface", sys::loopback_up())?;
     listen(network)
 }
 
-/// The listening sockets that are asked for.
+/// The requested listening sockets.
 pub(super) fn listen(network: Network) -> Result<Vec<TcpListener>, Error> {
     let bind = |port: u16| {
         let what = format!("listening on port {port}");
@@ -130,7 +130,7 @@ pub(super) fn listen(network: Network) -> Result<Vec<TcpListener>, Error> {
     network.ports().into_iter().map(bind).collect()
 }
 
-/// Packs the volumes that are to be kept. Nothing else runs in the sandbox any more.
+/// Packs the volumes to keep. Nothing else runs in the sandbox any more.
 fn collect(outs: &[Option<&File>], live: &[LiveVolume]) -> Result<Vec<String>, Error> {
     let mut left_out = Vec::new();
     for (out, volume) in outs.iter().zip(live) {

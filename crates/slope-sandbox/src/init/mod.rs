@@ -32,12 +32,12 @@ use crate::spec::{Command, Spec};
 use crate::wire::{self, Told};
 use crate::{Builtin, Error, command, sys};
 
-/// What the host process asks for.
+/// The host process's request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     /// Whether namespaces are used.
     pub(crate) confined: bool,
-    /// What to run.
+    /// Command.
     pub(crate) spec: Spec,
     /// The host's folder for temporary files.
     pub(crate) temporary: PathBuf,

@@ -53,11 +53,11 @@ pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
     collected.try_for_each(Partial::keep)
 }
 
-/// Whether the inner process ended well. If not, it has told why itself.
+/// Whether the inner process ended well. If not, it has reported why.
 fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> {
     let outer = Outer::choose();
     setup("dropping the host's groups", ids::drop_groups())?;
-    // When the machine runs out of memory, the sandbox goes first. Not being allowed to say so is no harm.
+    // When the machine runs out of memory, the sandbox goes first. A refusal does no harm.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
     let disk = disk(job, outer);
     let group = group(&job.spec, disk.is_some());
@@ -119,7 +119,7 @@ fn watch(job: &Job<'_>, pid: i32) -> io::Result<Option<i32>> {
     loop {
         let mut fds = [
             PollFd::new(pidfd.as_fd(), PollFlags::POLLIN),
-            // Messages are the inner process's; only the hang-up, which is always told, counts here.
+            // The inner process reports messages; only the hang-up, which always comes, counts here.
             PollFd::new(job.control.as_fd(), PollFlags::empty()),
         ];
         match poll(&mut fds, PollTimeout::NONE) {

@@ -278,7 +278,7 @@ fn fill(volume: &Volume, mount: BorrowedFd<'_>, tar: Option<File>) -> Result<Vec
     Ok(notes)
 }
 
-/// Lays a volume's tar file down in its folder `root`.
+/// Unpacks a volume's tar file in its folder `root`.
 pub(super) fn lay_down(
     volume: &Volume,
     root: BorrowedFd<'_>,

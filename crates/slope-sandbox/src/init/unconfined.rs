@@ -21,7 +21,7 @@ use crate::supervise::{Watched, supervise};
 use crate::wire::{self, Told};
 use crate::{Error, archive};
 
-/// What to replace, and by what.
+/// A text and its new one.
 type Swap = (String, String);
 
 pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
@@ -120,12 +120,12 @@ fn listen(network: Network) -> io::Result<(Vec<TcpListener>, Vec<Swap>)> {
     Ok((listeners, swaps))
 }
 
-/// Where a path inside lies below the temporary folder.
+/// Place of a path below the temporary folder.
 fn below(folder: &Path, target: &Path) -> PathBuf {
     folder.join(target.strip_prefix("/").unwrap_or(target))
 }
 
-/// Makes the folders, and tells what stands for what.
+/// Makes the folders, and lists which replaces what.
 fn folders(spec: &Spec, folder: &Path) -> io::Result<Vec<Swap>> {
     let mut places = BTreeMap::new();
     let show = |path: &Path| path.to_string_lossy().into_owned();

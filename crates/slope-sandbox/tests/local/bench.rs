@@ -14,7 +14,7 @@ pub(crate) struct Bench {
     pub(crate) spec: Spec,
 }
 
-/// What a run left on the host.
+/// A run's traces on the host.
 pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
     pub(crate) out: String,

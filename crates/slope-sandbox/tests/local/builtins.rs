@@ -7,7 +7,7 @@ use slope_sandbox::{Builtin, Exit};
 use crate::bench::Bench;
 use crate::{Outcome, Test};
 
-/// Everything that [`slope_sandbox::dispatch`] is told.
+/// The builtins for [`slope_sandbox::dispatch`].
 pub(crate) const ALL: &[(&str, Builtin)] = &[("say", say), ("shell", shell), ("panic", panic)];
 
 /// Writes its payload and ends with code 7.

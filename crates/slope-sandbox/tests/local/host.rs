@@ -169,7 +169,7 @@ fn installed(tool: &str) -> bool {
 
 /// Environment variable that keeps the run as an ordinary user from starting another.
 const AS_USER: &str = "SLOPE_TEST_AS_USER";
-/// An id that belongs to nobody on common systems.
+/// An id that is unused on common systems.
 const ORDINARY: &str = "54321";
 
 fn an_ordinary_user_can_do_all_this() -> Outcome {

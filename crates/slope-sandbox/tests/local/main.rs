@@ -30,7 +30,7 @@ fn runtime() -> &'static dyn Runtime {
 const USER: &str = "1000";
 /// Folders that a host has and a sandbox has not.
 const HOST_ONLY: &[&str] = &["root", "opt", "mnt", "sys", "boot", "srv"];
-/// Whether a volume may lie anywhere, also among the system's own folders.
+/// Whether a volume may be anywhere, also among the system's own folders.
 const ANYWHERE: bool = false;
 /// Command line of a sandbox's first process.
 const FIRST_PROCESS: &str = "init __sandbox-init ";

@@ -1,4 +1,4 @@
-//! Signals of code that nobody needs: dead code, layers, generality.
+//! Signals of unneeded code: dead code, layers, generality.
 
 use slope_model::finding::Severity;
 

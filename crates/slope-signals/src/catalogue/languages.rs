@@ -27,8 +27,8 @@ pub(super) const PYTHON: &[&str] = &["python"];
 pub(super) const IMPORTED_IN_CHANGES: &[&str] = &join::<6>(SCRIPTS, &["java", "rust"]);
 /// Languages in which unused imports were judged precise in whole trees.
 pub(super) const IMPORTED: &[&str] = &["python", "java"];
-/// Languages in which a statement after one that leaves is unreachable, whatever stands on it; Java's
-/// compilers refuse it.
+/// Languages in which a statement after one that leaves is unreachable, whatever is on it; Java's compilers
+/// refuse it.
 pub(super) const FLOW: &[&str] = &join::<5>(SCRIPTS, &["go"]);
 pub(super) const CSHARP: &[&str] = &["csharp"];
 /// Every language that signals know.

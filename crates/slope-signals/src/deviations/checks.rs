@@ -22,7 +22,7 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     counter.usual(Habit::Checks, "use `assert`", view.of_kind(K::Assert).len());
     for &call in view.of_kind(K::Call) {
         let text = view.text(call);
-        // What a check is followed by is a part of it: `expect(a).toBe(b)`.
+        // The text after a check is a part of it: `expect(a).toBe(b)`.
         let is_first = view.k(view.parent(call)) != K::Attribute;
         let mut known = CALLS.iter();
         let found = known.find(|(start, _, _)| is_first && text.starts_with(start));

@@ -25,7 +25,7 @@ const AGREEMENT: u32 = 9;
 /// How often each way is taken.
 type Counts<'a> = Map<&'a str, u32>;
 
-/// What is counted together in a folder: language family, habit, topic.
+/// Key of counts in a folder: language family, habit, topic.
 type Group<'a> = (&'a str, &'a str, Habit, &'a str);
 
 /// Reports places that nearly all others of their file or folder differ from.
@@ -93,7 +93,7 @@ fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
     counts
 }
 
-/// What a way is compared in; `None` for an import of another package.
+/// The topic of a way; `None` for an import of another package.
 fn topic<'a>(path: &str, way: &'a Way) -> Option<&'a str> {
     if way.habit != Habit::OwnImports || way.topic.is_empty() {
         return Some(&way.topic);
@@ -169,7 +169,7 @@ fn fewest_in_folder(habit: Habit) -> Option<u32> {
     }
 }
 
-/// What is counted, for the message.
+/// Nouns of counts, for the message.
 const NOUNS: &[(Habit, &str)] = &[
     (Habit::FunctionNames, "function names"),
     (Habit::VariableNames, "variable names"),

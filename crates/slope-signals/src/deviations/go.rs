@@ -116,7 +116,7 @@ fn count_made(view: &View<'_>, call: u32, counter: &mut Counter) {
     }
 }
 
-/// Whether a text begins with a capital; `None` if its first word is no plain word, such as a name.
+/// Whether a text begins with a capital; `None` if its first word is special, such as a name.
 fn is_capital(text: &str) -> Option<bool> {
     let word = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')

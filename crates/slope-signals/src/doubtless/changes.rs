@@ -60,8 +60,8 @@ pub(super) fn is_kept(
     let mut all = all.filter(|one| within.contains(&one.node));
     !all.any(|one| {
         let writes = is_write(view, one.node, one.how);
-        // A function within this one may run at any time, and so may whoever has the address.
         let is_changed = || change != Change::Value && !is_only_read(view, one.node);
+        // A function within this one may run at any time, and so may whoever has the address.
         if view.scope(one.node) != scope || is_aliased(view, one.node) {
             return writes || is_aliased(view, one.node) || is_changed();
         }
@@ -191,10 +191,8 @@ fn is_aliased(view: &View<'_>, node: u32) -> bool {
 fn is_only_read(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     let is_length = || {
-        let above = view.parent(parent);
-        let is_read = view.k(parent) == K::Attribute && !is_assigned(view, parent);
-        view.k(parent) == K::Arguments && view.text(above + 1) == "len"
-            || is_read && view.text(parent).ends_with(".length")
+        let call = view.parent(parent);
+        view.k(parent) == K::Arguments && view.text(call + 1) == "len"
     };
     let reads = [
         K::BinaryOp,

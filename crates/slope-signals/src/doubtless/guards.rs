@@ -138,7 +138,7 @@ fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
         leaves(view, guard).then_some(guard)
     });
     for guard in guards {
-        // What a header declares is not what is asked for below.
+        // A declaration in the header is not the tested value.
         let Some(condition) = condition(view, guard).filter(|_| !has_header(view, guard)) else {
             continue;
         };

@@ -8,6 +8,9 @@ use crate::languages::conventions;
 use crate::occurrences::Occurrences;
 use crate::view::View;
 
+/// Deepest nesting that is looked at.
+const MAX_DEPTH: usize = 32;
+
 /// The loop around a place that answers whether its collection is empty, if that is the question.
 pub(super) fn answering(
     view: &View<'_>,
@@ -28,13 +31,19 @@ pub(super) fn answering(
     }
     let outer = |&node: &u32| Some(view.parent(node));
     let around = std::iter::successors(Some(place), outer);
-    let mut around = around.take_while(|&node| node != scope && node != 0);
-    around.find(|&node| {
+    let around = around.take_while(|&node| node != scope && node != 0);
+    let mut loops = around
+        .take(MAX_DEPTH)
+        .filter(|&node| view.k(node) == K::For);
+    loops.find(|&node| {
         let block = view.child(node, K::Block);
-        let block = block.filter(|&block| view.k(node) == K::For && block < place);
+        // The `else` of a loop of Python runs after it.
+        let block = block.filter(|&block| block < place && place < view.end(block));
         block.is_some_and(|block| {
             let between = block..behind_loops(view, place, node);
             goes_over(view, (node, block), question.subject)
+                && !waits(view, (between.start, between.end))
+                && !has_other_name(view, names, number, scope)
                 && is_kept(
                     view,
                     names,
@@ -46,7 +55,25 @@ pub(super) fn answering(
     })
 }
 
-/// Whether a loop goes over the items of a collection of this name.
+/// Whether other code runs between two nodes.
+fn waits(view: &View<'_>, (start, end): (u32, u32)) -> bool {
+    let mut kinds = [K::Await, K::Yield].into_iter();
+    kinds.any(|kind| !view.kind_within(kind, start, end).is_empty())
+}
+
+/// Whether what a name holds is given another name, by which it may change.
+fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
+    let within = scope..view.end(scope);
+    let mut all = names.of_name(name).into_iter().flatten();
+    all.any(|one| {
+        let parent = view.parent(one.node);
+        let is_given = matches!(view.k(parent), K::Assign | K::Declarator)
+            && view.first(parent) != Some(one.node);
+        within.contains(&one.node) && is_given
+    })
+}
+
+/// Whether a loop goes over the items of a collection of this name, and gives none of them its name.
 fn goes_over(view: &View<'_>, (node, block): (u32, u32), name: &str) -> bool {
     let (start, end) = (
         view.tree.node(node).start_byte,
@@ -56,23 +83,24 @@ fn goes_over(view: &View<'_>, (node, block): (u32, u32), name: &str) -> bool {
     let header = header
         .unwrap_or_default()
         .trim_end_matches([' ', '\n', ':', '{']);
+    let word = if view.tree.language().id() == "go" {
+        "range "
+    } else {
+        " in "
+    };
+    let Some((items, over)) = header.rsplit_once(word) else {
+        return false;
+    };
+    let mut words = items.split(|c: char| !c.is_alphanumeric() && c != '_');
+    if words.any(|word| word == name) {
+        return false;
+    }
+    let over = over.trim();
     match view.tree.language().id() {
-        "python" => after(header, " in ").is_some_and(|over| {
-            over == name || over.strip_prefix("enumerate(") == Some(&format!("{name})"))
-        }),
-        // A channel of Go may be empty while a loop takes from it; it gives one value at a time.
-        "go" => after(header, "range ").is_some_and(|over| over == name && header.contains(',')),
-        "rust" => after(header, " in ").is_some_and(|over| {
-            let over = over.trim_start_matches('&');
-            over == name || over.strip_suffix(".iter()") == Some(name)
-        }),
-        "javascript" | "typescript" | "tsx" => {
-            after(header, " of ").is_some_and(|over| over.trim_end_matches(')').trim() == name)
-        }
+        "python" => over == name || over.strip_prefix("enumerate(") == Some(&format!("{name})")),
+        // A channel of Go gives one value at a time, and may be empty then.
+        "go" => over == name && items.contains(','),
+        "rust" => over.trim_start_matches('&') == name,
         _ => false,
     }
-}
-
-fn after<'h>(header: &'h str, word: &str) -> Option<&'h str> {
-    header.rsplit_once(word).map(|(_, after)| after.trim())
 }

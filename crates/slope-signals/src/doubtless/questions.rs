@@ -311,9 +311,8 @@ impl<'a> Question<'a> {
 
     /// Whether a part of another condition answers a question.
     pub(super) fn is_answered_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
-        // What is no number of JavaScript is neither below nor above another.
-        let is_ordered = matches!(view.tree.language().id(), "python" | "go" | "rust");
-        if is_ordered
+        // `NaN` is neither below nor above any number, so only a comparison that holds gives a bound.
+        if holds != known.negated
             && self.subject == known.subject
             && let (Some(bound), Some(asked)) = (known.bound(holds), self.bound(true))
         {

@@ -111,7 +111,9 @@ impl<'v, 'n> Unsigned<'v, 'n> {
         let key = (self.names.name_at(node), view.scope(node));
         let all = self.declared.get(&key)?;
         let declared = &all[..all.partition_point(|&one| one < node)];
-        let declaration = view.parent(*declared.last()?);
+        // In `let n = n.max(1);` the value is that of the earlier `n`.
+        let is_done = |&one: &u32| view.end(view.parent(one)) <= node;
+        let declaration = view.parent(declared.iter().copied().rfind(is_done)?);
         match view.k(declaration) {
             // A later declaration of the name may be of another type.
             K::Param if declared.len() == 1 => {

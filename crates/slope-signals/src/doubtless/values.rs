@@ -80,7 +80,7 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Call => called(view, node, values.makers),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
-        // A part of a text or list is there, if only without items.
+        // A slice is never `None`, though it may be empty.
         K::Subscript if view.tree.language().id() == "python" => {
             let end = view.parts(node).last()?;
             (view.tree.kind_name(end) == "slice").then_some(Shape::Instance)
@@ -122,7 +122,7 @@ fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
     maker.map(|&(_, shape)| shape)
 }
 
-/// Whether a text has a letter or digit that is no part of an interpolation.
+/// Whether a text has a letter or digit outside interpolations.
 fn is_filled(view: &View<'_>, text: u32) -> bool {
     let inner = view.kind_within(K::Interpolation, text, view.end(text));
     let node = view.tree.node(text);
@@ -261,7 +261,7 @@ pub(super) fn answered(
     (is_known && is_local(view, names, number, scope)).then_some(answer)
 }
 
-/// Whether a question about a parameter that takes all further arguments is answered by that: the answer.
+/// The answer that a parameter for all further arguments, such as `*args`, gives to a question.
 fn of_rest(
     view: &View<'_>,
     names: &Occurrences<'_>,

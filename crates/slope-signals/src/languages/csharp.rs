@@ -1,4 +1,4 @@
-//! What the kinds of the C# grammar mean to the signals.
+//! The meaning of the C# grammar's kinds to the signals.
 
 use super::{Conventions, PLAIN};
 use crate::kind::K;
@@ -7,9 +7,9 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     called_unseen: &[
         "Main",
         "main",
-        // What a record's `ToString` prints.
+        // Printed by a record's `ToString`.
         "PrintMembers",
-        // What the compiler calls at the end of `using`, and what base classes call there.
+        // Called by the compiler at the end of `using`, or by base classes there.
         "Dispose",
         "DisposeAsync",
         "DisposeAsyncCore",
@@ -19,12 +19,12 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         "ConfigureServices",
         "Invoke",
         "InvokeAsync",
-        // What serializers and operators call.
+        // Called by serializers and operators.
         "GetObjectData",
         "MoveNext",
         "MoveNextAsync",
         "TryFormat",
-        // What the compiler calls for patterns, collections, `await`, `foreach`, ranges and `fixed`.
+        // Called by the compiler for patterns, collections, `await`, `foreach`, ranges and `fixed`.
         "Add",
         "Deconstruct",
         "GetAsyncEnumerator",
@@ -34,7 +34,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         "GetResult",
         "OnCompleted",
         "Slice",
-        // What query expressions are compiled to.
+        // Results of compiled query expressions.
         "Cast",
         "GroupBy",
         "GroupJoin",

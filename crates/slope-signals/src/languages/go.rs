@@ -1,4 +1,4 @@
-//! What the kinds of the Go grammar mean to the signals.
+//! The meaning of the Go grammar's kinds to the signals.
 
 use super::{Conventions, Habits, PLAIN, Reach, Shape, Values, tells_of_a_state};
 use crate::kind::K;
@@ -87,7 +87,7 @@ fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     }
 }
 
-/// Whether a format has a letter that is no part of a verb.
+/// Whether a format has a letter outside verbs.
 fn has_more_than_verbs(format: &str) -> bool {
     let parts = format.split('%').enumerate();
     let mut rest = parts.map(|(at, part)| match at {
@@ -111,7 +111,7 @@ fn panics(view: &View<'_>, call: u32) -> bool {
     let inner = text
         .strip_prefix("panic(")
         .and_then(|inner| inner.strip_suffix(')'));
-    // What else is a reason to panic is a state that must not be.
+    // Any other reason to panic is a state that must not be.
     let is_passed_on = inner.is_some_and(|inner| {
         let is_made = inner.starts_with("fmt.") || inner.contains("\" + ");
         matches!(inner, "err" | "err.Error()") || is_made && !tells_of_a_state(inner)

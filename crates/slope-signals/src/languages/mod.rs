@@ -62,20 +62,20 @@ pub(crate) struct Conventions {
     pub(crate) beginnings: &'static [&'static str],
     /// Names of methods that a library calls, by a word of files that use the library.
     pub(crate) called_by: &'static [(&'static str, &'static [&'static str])],
-    /// What such names have before and after the name of a property: `ResetWidth`, `OnWidthChanged`.
+    /// The text around a property's name in such names: `ResetWidth`, `OnWidthChanged`.
     pub(crate) of_property: &'static [(&'static str, &'static str)],
     /// Beginnings of comments that name what the linker or foreign code uses.
     pub(crate) naming_comments: &'static [&'static str],
     /// Whether a text of words names functions. In compiled languages only one that is nothing but
     /// a name or path does.
     pub(crate) texts_refer: bool,
-    /// What of a text may name parameters and locals of the function around it.
+    /// The parts of a text that may name parameters and locals of its function.
     pub(crate) text_names: TextNames,
     /// Whether the parameters of functions are looked at.
     pub(crate) has_known_parameters: bool,
     /// How files of the language name, fail and print, where that is looked at.
     pub(crate) habits: Option<&'static Habits>,
-    /// Whether plain comments outside of functions are no documentation.
+    /// Whether plain comments outside functions are not documentation.
     pub(crate) has_mere_comments: bool,
     /// Shapes of values by the expressions that make them, for languages with such checks.
     pub(crate) values: Option<&'static Values>,
@@ -158,7 +158,7 @@ pub(crate) struct Habits {
 pub(crate) enum TextNames {
     /// Any word: the text may be evaluated.
     Words,
-    /// What follows a brace, as in formats.
+    /// Text after a brace, as in formats.
     Braces,
     /// Nothing.
     None,
@@ -201,7 +201,7 @@ const STATES: &[&str] = &[
     "cannot happen",
 ];
 
-/// Whether a message tells of a state that must not be.
+/// Whether a message is about a state that must not be.
 fn tells_of_a_state(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     STATES.iter().any(|word| message.contains(word))

@@ -1,4 +1,4 @@
-//! What the kinds of the Rust grammar mean to the signals.
+//! The meaning of the Rust grammar's kinds to the signals.
 
 use super::{Conventions, Habits, PLAIN, Reach, Shape, TextNames, Values, tells_of_a_state};
 use crate::kind::K;
@@ -28,7 +28,7 @@ static HABITS: Habits = Habits {
     passes_error: None,
     aborts: Some(aborts),
     levels: &["trace", "debug", "info", "warn", "error"],
-    // What goes to the error output is said to whoever runs the program.
+    // Error output is for whoever runs the program.
     prints: &["println", "print"],
     is_public: |view, function, _| view.text(function).starts_with("pub "),
     has_optional_types: false,
@@ -73,8 +73,7 @@ fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     }
 }
 
-/// What calls have that fail for reasons outside of the program. What else is unwrapped is mostly known
-/// to be there.
+/// Names of calls that fail for reasons outside the program. Other unwrapped values mostly exist.
 const FALLIBLE: &[&str] = &[
     "fs::",
     "File::",
@@ -333,7 +332,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("else_clause", K::Else),
     ("for_expression", K::For),
     ("while_expression", K::While),
-    // A macro inside may break out of it unseen, so that it is no endless loop.
+    // A macro inside may break out of it unseen, so it may end.
     ("loop_expression", K::For),
     ("match_expression", K::Switch),
     ("match_arm", K::Case),

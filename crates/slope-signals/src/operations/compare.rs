@@ -5,6 +5,7 @@
 
 use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
+use crate::gather::symbol_hash;
 use crate::layers::holder;
 use crate::reimplementation::{calls_by_name, family, is_example, opposed};
 use crate::snapshot::Snapshot;
@@ -29,11 +30,12 @@ const MAX_NEAREST: usize = 30;
 const MAX_CANDIDATES: usize = 12;
 
 /// Least score of a function that does what another one does, and of one that may.
-const DOES: f64 = 0.6;
-const MAY_DO: f64 = 0.12;
+const DOES: f64 = 0.9;
+const MAY_DO: f64 = 0.25;
 
 /// A code base of fewer functions tells little about which operations are rare, so that more is asked of it.
 const FEW_FUNCTIONS: usize = 30;
+const MAY_DO_OF_FEW: f64 = 0.6;
 
 /// Most things that a message names.
 const MAX_SHARED: usize = 3;
@@ -57,7 +59,7 @@ struct Bag<'a> {
     weight: f64,
     words: Vec<String>,
     /// Topics of its name.
-    topics: Vec<String>,
+    topics: Vec<u32>,
 }
 
 /// An operation across functions.
@@ -147,7 +149,7 @@ impl<'a> Bags<'a> {
             function,
             tokens,
             weight: 0.0,
-            topics: topics(&words),
+            topics: numbered(&topics(&words)),
             words,
         });
     }
@@ -207,7 +209,7 @@ impl<'a> Bags<'a> {
             });
         let (score, other) = scores.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
         let least = match self.bags.len() {
-            ..FEW_FUNCTIONS => DOES,
+            ..FEW_FUNCTIONS => MAY_DO_OF_FEW,
             _ => MAY_DO,
         };
         (score >= least).then(|| self.resemblance(one, other, score))
@@ -271,8 +273,6 @@ impl<'a> Bags<'a> {
             }
         }
         let name = own_name(self.files[b.file].1, b.function);
-        let holders = self.known.get(&(Op::Name, name.to_owned()));
-        let holders = holders.map(|&token| self.tokens[token as usize].holders.len());
         Pair {
             sums,
             relation,
@@ -281,7 +281,7 @@ impl<'a> Bags<'a> {
             paths: (self.path(one), self.path(other)),
             functions: (a.function, b.function),
             topics: (&a.topics, &b.topics),
-            is_used: holders.is_some(),
+            is_used: self.known.contains_key(&(Op::Name, name.to_owned())),
         }
     }
 
@@ -330,9 +330,7 @@ fn own_name<'b>(facts: &'b FileSignals, function: &Function) -> &'b str {
 }
 
 fn stems_of(words: &[String]) -> Vec<u32> {
-    let stems = words
-        .iter()
-        .map(|word| crate::gather::symbol_hash("", &stem(word)));
+    let stems = words.iter().map(|word| symbol_hash("", &stem(word)));
     stems.collect()
 }
 
@@ -358,8 +356,16 @@ fn merged<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = (u32, Side)> +
     })
 }
 
+/// Words as numbers, ascending.
+fn numbered(words: &[String]) -> Vec<u32> {
+    let words = words.iter().map(|word| symbol_hash("", word));
+    let mut numbers: Vec<u32> = words.collect();
+    numbers.sort_unstable();
+    numbers
+}
+
 /// Whether two names are of one topic.
-fn have_one_topic(a: &[String], b: &[String]) -> bool {
+fn have_one_topic(a: &[u32], b: &[u32]) -> bool {
     let shared = a.iter().filter(|topic| b.contains(topic)).count();
     shared >= MIN_TOPICS || !a.is_empty() && a == b
 }

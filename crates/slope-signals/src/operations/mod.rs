@@ -19,7 +19,7 @@ use crate::words::Map;
 pub(crate) use compare::Bags;
 use table::{Meaning, meaning};
 
-/// Most operations of a function that are kept: what does more is no small helper.
+/// Most operations of a function that are kept: small helpers have fewer.
 const MAX_OPERATIONS: usize = 60;
 
 /// Most nodes of such a function.

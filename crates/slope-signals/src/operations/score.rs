@@ -6,17 +6,19 @@
 
 use crate::facts::{Function, Op, Traits};
 
+use crate::snapshot::folder;
+
 use super::compare::Side;
 use super::names::Relation;
 
 /// Weights and numbers of operations: of both functions, of the first one only, of the second one only.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Parted {
+pub(super) struct BySide {
     pub(super) weights: [f64; 3],
     pub(super) counts: [u32; 3],
 }
 
-impl Parted {
+impl BySide {
     pub(super) fn add(&mut self, side: Side, weight: f64) {
         self.weights[side as usize] += weight;
         self.counts[side as usize] += 1;
@@ -49,15 +51,15 @@ impl Parted {
 /// The operations of two functions.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
-    all: Parted,
-    texts: Parted,
-    numbers: Parted,
-    signs: Parted,
-    types: Parted,
+    all: BySide,
+    texts: BySide,
+    numbers: BySide,
+    signs: BySide,
+    types: BySide,
     /// Those of the program, and not of the language or its libraries.
-    pub(super) own: Parted,
+    pub(super) own: BySide,
     /// Names of functions of the code base.
-    pub(super) defined: Parted,
+    pub(super) defined: BySide,
 }
 
 impl Sums {
@@ -84,7 +86,7 @@ pub(super) struct Pair<'p> {
     pub(super) nearest_other: f64,
     pub(super) paths: (&'p str, &'p str),
     pub(super) functions: (&'p Function, &'p Function),
-    pub(super) topics: (&'p [String], &'p [String]),
+    pub(super) topics: (&'p [u32], &'p [u32]),
     /// Whether a function of the code base uses the other one.
     pub(super) is_used: bool,
 }
@@ -146,7 +148,7 @@ impl Pair<'_> {
         (self.likeness - self.nearest_other.max(MIN_NEAREST)).clamp(0.0, MAX_LEAD)
     }
 
-    /// What is known of the pair, in the order of [`WEIGHTS`].
+    /// Features of the pair, in the order of [`WEIGHTS`].
     fn features(&self) -> [f64; FEATURES] {
         let Sums {
             all,
@@ -164,14 +166,13 @@ impl Pair<'_> {
         let (one, other) = self.functions;
         let has = |function: &Function, traits: u32| function.traits & traits != 0;
         let is_method = |function: &Function| function.callable.contains('.');
-        let topics = |of: &[String]| of.len();
         let shared = self
             .topics
             .0
             .iter()
             .filter(|topic| self.topics.1.contains(topic));
         let shared = shared.count();
-        let all_topics = topics(self.topics.0) + topics(self.topics.1) - shared;
+        let all_topics = self.topics.0.len() + self.topics.1.len() - shared;
         let (small, large) = (both + first.min(second), both + first.max(second));
         [
             both.ln_1p(),
@@ -208,17 +209,13 @@ impl Pair<'_> {
     }
 }
 
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
 /// Whether a path is that of a file for helpers.
 fn is_of_helpers(path: &str) -> bool {
     let mut words = path.split(['/', '_', '-', '.']);
     words.any(|word| HELPERS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
-/// What is added to the sum.
+/// Added to the sum.
 const BIAS: f64 = -9.308;
 
 /// How much each thing that is known of a pair speaks for it.

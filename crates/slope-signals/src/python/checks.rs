@@ -12,7 +12,7 @@ use crate::words::Map;
 /// How many facts are kept at once; straight code rarely has more names in play.
 const KEPT: usize = 16;
 
-/// What is known, and from where on.
+/// A fact, and its start.
 #[derive(Clone, Copy)]
 struct Fact {
     name: u32,
@@ -128,7 +128,7 @@ struct Search<'s, 'a> {
     tested: Map<u32, ()>,
     /// Names that may be no class though they are written like one.
     rebound: Map<u32, ()>,
-    /// What is known where a block begins.
+    /// Facts at the start of a block.
     inherited: Map<u32, Vec<Fact>>,
     /// Node, message, and the name that has to be one of a class, if one has.
     found: Vec<(u32, String, u32)>,
@@ -231,7 +231,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Facts that hold where a condition does: that it does, if it is about one local only.
+    /// Facts that are true where a condition is: that it is, if it is about one local only.
     fn holding(&self, condition: u32) -> Vec<Fact> {
         let view = &self.gatherer.view;
         let name = self
@@ -408,7 +408,7 @@ impl Search<'_, '_> {
                     node = view.end(node);
                     continue;
                 }
-                // What an assertion says is looked at only when it fails.
+                // An assertion's message is evaluated only when it fails.
                 _ if message == Some(node) => {
                     node = view.end(node);
                     continue;

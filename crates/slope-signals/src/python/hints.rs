@@ -1,4 +1,4 @@
-//! What a file says, other than by its code, of functions that nothing seems to use.
+//! A file's hints, other than by its code, on functions that nothing seems to use.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use crate::reasons;
 use crate::view::View;
 use crate::words::{Map, called_in, is_name};
 
-/// What the file says, looked for when first asked.
+/// The file's hints, found on first use.
 #[derive(Default)]
 pub(super) struct Hints<'a> {
     /// Beginnings of names that are made at run time.
@@ -86,7 +86,7 @@ fn is_looked_up(view: &View<'_>, text: u32) -> bool {
     }
 }
 
-/// Names that stand before a parenthesis in comments.
+/// Names before a parenthesis in comments.
 fn called_in_comments<'a>(view: &View<'a>) -> Map<&'a str, ()> {
     let comments = view.of_kind(K::Comment).iter();
     let called = comments.flat_map(|&comment| called_in(view.text(comment)));

@@ -126,7 +126,7 @@ fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules
         let number = names.number(view, base);
         let base = match modules.get(&number) {
             Some(&module) => module,
-            // What stands after a dot may be a module; a plain name is one only if imported.
+            // A name after a dot may be a module; a plain name is one only if imported.
             None if base != node + 1 => number,
             None => continue,
         };

@@ -46,7 +46,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// What to say of a name that nothing reads in its function; `None` if something does.
+/// The message on a name that nothing reads in its function; `None` if something does.
 fn idle_message(
     gatherer: &Gatherer<'_>,
     occurrence: &Occurrence,

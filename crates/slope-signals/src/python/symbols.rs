@@ -359,7 +359,7 @@ fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawP
     found
 }
 
-/// What a function hands its parameters on to, if it does nothing else.
+/// The target of a function's parameters, if it does nothing else.
 fn wrapped(view: &View<'_>, function: u32, has_receiver: bool) -> Option<Forward> {
     let parameters = parameters_of(view, function, has_receiver);
     let taken: Vec<Taken<'_>> = parameters

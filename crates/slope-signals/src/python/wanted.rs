@@ -26,10 +26,10 @@ const WANTED: &[&str] = &[
     "public",
 ];
 
-/// What asks whether a module is there.
+/// Signs of a test for a module.
 const ABSENCES: &[&str] = &["ImportError", "ModuleNotFoundError"];
 
-/// What a file says about its imports.
+/// A file's notes on its imports.
 pub(super) struct Wanted<'a> {
     /// A comment keeps every import of the file.
     all: bool,
@@ -75,7 +75,7 @@ impl<'a> Wanted<'a> {
     /// Whether an import is there for more than the names that it binds. To be asked once a
     /// statement, not once a name: one statement, even one line, may bind very many.
     pub(super) fn holds(&self, view: &View<'_>, import: u32) -> bool {
-        // What a class imports is its attribute, whoever asks for it.
+        // A class's import is its attribute, whoever asks for it.
         let is_attribute = view.k(view.scope(import)) == K::Class;
         self.all
             || is_attribute
@@ -125,7 +125,7 @@ fn silences(comment: &str) -> bool {
     let mut next = || parts.next().map(str::trim);
     let is_tool = matches!(next(), Some("flake8" | "ruff"));
     let is_silence = next() == Some("noqa");
-    // A code stands for all that it begins.
+    // A code covers all that it begins.
     let covers = |codes: &str| identifiers(codes).any(|code| "f401".starts_with(code));
     is_tool && is_silence && next().is_none_or(covers)
 }

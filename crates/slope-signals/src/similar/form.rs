@@ -31,7 +31,7 @@ pub struct Form {
     pub callable: String,
     /// First row of its definition up to its body, for people, at most 160 bytes.
     pub signature: String,
-    /// Where the whole of it stands.
+    /// Where the whole of it is.
     pub span: Span,
     /// Names of its parameters.
     pub parameters: Vec<String>,

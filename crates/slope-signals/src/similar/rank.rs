@@ -31,7 +31,7 @@ pub(crate) const FILLERS: &[&str] = &[
     "be", "def", "fn", "func", "param", "string", "value",
 ];
 
-/// A function that is like what was asked for.
+/// A function that is like the requested one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Like<'a> {
     /// Path of its file.

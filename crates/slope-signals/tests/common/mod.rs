@@ -1,4 +1,4 @@
-//! What tests of signals share.
+//! Shared by tests of signals.
 
 use slope_signals::{FileSignals, Options, facts, findings};
 use slope_syntax::{Language, Limits, Profile, callables, parse};
@@ -12,7 +12,7 @@ pub(crate) fn signals_of(path: &str, code: &str) -> FileSignals {
     facts(&tree, &callables(&tree, Profile::Slope, &source), &source)
 }
 
-/// What a signal reports of a tree in a change: the first name that each of its messages quotes.
+/// A signal's reports on a tree in a change: the first name that each of its messages quotes.
 #[allow(dead_code, reason = "not every test file looks at changes")]
 pub(crate) fn quoted_in_changes(signal: &str, files: &[(&str, &str)]) -> Vec<String> {
     let facts: Vec<(&str, FileSignals)> = files

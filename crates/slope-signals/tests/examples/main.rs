@@ -342,7 +342,7 @@ fn family_listing_is_not_god_module() {
     assert!(!is_god(&module_of(16, 14)));
     assert!(is_god(&module_of(14, 16)), "less than half of the file");
     assert!(is_god(&module_of(7, 23)), "too few to be a family");
-    // A member that is a god class by its lines is no small thing in a list.
+    // A member that is a god class by its lines is not a small finding.
     let large = format!(
         "class Large(Operator):\n    def m(self, a):\n{}",
         "        a += 1\n".repeat(501)

@@ -1,11 +1,11 @@
-//! What is recorded of a grading beside results.
+//! The records of a grading beyond results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calibrate;
 use crate::inside;
 
-/// What is recorded of a grading beside results.
+/// The records of a grading beyond results.
 #[derive(Debug, Default)]
 pub(super) struct Asides {
     /// Seconds that starting an interpreter took, one a session.
@@ -17,7 +17,7 @@ pub(super) struct Asides {
 }
 
 impl Asides {
-    /// What a verdict says of them, where limits are meant for `reference` (a suite's own, or none).
+    /// A verdict's text about them, where limits are meant for `reference` (a suite's own, or none).
     pub(super) fn describe(&self, reference: Option<f64>) -> Vec<(String, String)> {
         let shown = |starts: &mut dyn Iterator<Item = String>| starts.collect::<Vec<_>>().join(" ");
         let mut starts = self

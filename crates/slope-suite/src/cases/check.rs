@@ -7,7 +7,7 @@ use super::files::{CaseFolder, Found};
 use super::program::{Captured, Ran};
 use super::text::{mistakes, text};
 
-/// What is wrong with a case itself.
+/// Faults of a case itself.
 pub(super) fn suite_mistakes(case: &Case) -> Result<(), String> {
     if case.id.is_empty() {
         return Err("the id is empty".to_owned());

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 /// Largest file whose content is compared.
 const FILE_LIMIT: u64 = 16 << 20;
 
-/// What lies at a path.
+/// The entry at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// Nothing.
@@ -42,7 +42,7 @@ impl CaseFolder {
         Ok(Self { path })
     }
 
-    /// Lays a file, over whatever is there, with the folders above it. No link is followed.
+    /// Writes a file, over any old one, with the folders above it. No link is followed.
     pub(super) fn write(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
         let (parent, name) = self.parent(relative, true)?;
         remove(&parent, name)?;
@@ -52,7 +52,7 @@ impl CaseFolder {
         File::from(file).write_all(bytes)
     }
 
-    /// Removes the file or the whole folder; nothing there is no fault. No link is followed.
+    /// Removes the file or the whole folder; a missing one is fine. No link is followed.
     pub(super) fn remove(&self, relative: &str) -> io::Result<()> {
         match self.parent(relative, false) {
             Ok((parent, name)) => remove(&parent, name),
@@ -66,7 +66,7 @@ impl CaseFolder {
         &self.path
     }
 
-    /// What lies at `relative`, without following a link or waiting for anybody.
+    /// The entry at `relative`, without following a link or waiting for anybody.
     pub(super) fn read(&self, relative: &str) -> Found {
         match self.open(relative) {
             Ok(file) => read_regular(file),
@@ -83,7 +83,7 @@ impl CaseFolder {
         openat(&parent, name, file, Mode::empty())
     }
 
-    /// The folder that `relative` lies in, and its name there; the folders on the way are made if `make`.
+    /// The parent folder of `relative`, and its name there; the folders on the way are made if `make`.
     fn parent<'p>(&self, relative: &'p str, make: bool) -> rustix::io::Result<(OwnedFd, &'p str)> {
         let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut at = openat(CWD, &self.path, folder, Mode::empty())?;

@@ -1,4 +1,4 @@
-//! Placeholders `${name}` in what a case says, and the values that stand for them.
+//! Placeholders `${name}` in a case's texts, and their values.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use slope_model::cases::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values(BTreeMap<String, Value>);
 
-/// What placeholders stand in, filled in.
+/// Types with placeholders, filled in.
 pub(super) trait Fill: Sized {
     /// The same with every placeholder replaced; an error names one that has no value.
     fn filled(&self, values: &Values) -> Result<Self, String>;
@@ -66,7 +66,7 @@ impl Values {
         self.replaced(text, as_text)
     }
 
-    /// For patterns: a value stands for itself, whatever it is made of.
+    /// For patterns: a value matches itself, whatever its characters.
     fn pattern(&self, text: &str) -> Result<String, String> {
         self.replaced(text, |value| regex::escape(&as_text(value)))
     }

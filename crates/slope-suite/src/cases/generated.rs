@@ -17,7 +17,7 @@ use super::runner::Fault;
 use super::steps::Deeds;
 use super::{Payload, check};
 
-/// Where the suite's programs lie inside, hidden from programs under test.
+/// The suite's programs inside, hidden from programs under test.
 pub(super) const PROGRAMS: &str = "/grader/suite";
 /// Digits of an input's hash that are recorded.
 const HASH_SHOWN: usize = 16;
@@ -25,7 +25,7 @@ const HASH_SHOWN: usize = 16;
 /// The input that a seed gave.
 pub(super) struct Input {
     pub(super) seed: u64,
-    /// What the generator printed.
+    /// Output of the generator.
     pub(super) printed: Value,
     /// The case with its files and steps.
     pub(super) case: Case,
@@ -33,7 +33,7 @@ pub(super) struct Input {
     pub(super) hash: String,
 }
 
-/// What a check says.
+/// A check's verdict.
 #[derive(Debug, Serialize, Deserialize)]
 struct Judgement {
     ok: bool,

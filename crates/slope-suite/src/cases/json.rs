@@ -20,7 +20,7 @@ impl<'a> Comparison<'a> {
         Self { compare }
     }
 
-    /// `value` without what is to be ignored, and sorted where that is asked for.
+    /// `value` without the parts to ignore, and sorted if requested.
     pub(super) fn normalised(&self, mut value: Value) -> Value {
         let ignored = self.compare.ignore.iter().flat_map(|p| p.select(&value));
         let mut ignored: Vec<Location> = ignored.collect();
@@ -45,7 +45,7 @@ impl<'a> Comparison<'a> {
         self.below(&mut Vec::new(), want, have)
     }
 
-    /// The same for values that lie at `location`.
+    /// The same for values at `location`.
     pub(super) fn difference_at(
         &self,
         mut location: Location,
@@ -142,7 +142,7 @@ impl<'a> Comparison<'a> {
             return false;
         };
         if self.compare.tolerance > 0.0 {
-            // What cannot be written exactly in binary is not held against anybody: 1.01 is within 0.01 of 1.
+            // Inexact binary fractions must not fail anybody: 1.01 is within 0.01 of 1.
             let rounding = f64::EPSILON * (a.abs() + b.abs());
             return (a - b).abs() <= self.compare.tolerance + rounding;
         }

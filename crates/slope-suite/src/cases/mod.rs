@@ -47,14 +47,14 @@ use plan::{Planned, pack_programs, read_suite};
 
 pub use rehearsal::{Listed, Rehearsal, Wanted};
 
-/// What this crate runs inside sandboxes, for `slope_sandbox::dispatch`.
+/// Programs inside sandboxes, for `slope_sandbox::dispatch`.
 pub const BUILTINS: &[(&str, Builtin)] = &[(RUNNER, runner::main)];
 
 /// Name of the built-in runner.
 const RUNNER: &str = "cases-runner";
-/// What starts programs under test.
+/// Starter of programs under test.
 const LAUNCHER: &str = "/opt/launch/slope-enter";
-/// What is said of every case where there is no program.
+/// The message of every case if there is no program.
 const UNBUILT: &str = "the program could not be built";
 
 /// Driver for slope's own cases.
@@ -88,11 +88,11 @@ struct Task {
     case: Case,
     /// Limit of one step in seconds.
     timeout_s: f64,
-    /// What starting an interpreter takes where the limit is meant for; slope's own figure if absent.
+    /// Start time of an interpreter where the limit is meant for; slope's own figure if absent.
     reference_s: Option<f64>,
 }
 
-/// What the runner gets.
+/// The runner's inputs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Payload {
     /// Launcher and program, to which a step's arguments are added.
@@ -103,15 +103,15 @@ struct Payload {
     folder: PathBuf,
     /// Cases that run side by side.
     workers: usize,
-    /// Rhythm of pauses, if programs are to be stalled.
+    /// Rhythm of pauses, if programs should stall.
     stalls: Option<Stalls>,
     /// How much longer everything may take than the cases say.
     stretch: f64,
-    /// What is started to see how fast the machine is at the moment.
+    /// Command to see how fast the machine is at the moment.
     calibration: Vec<String>,
     /// The Python of the suite's own programs.
     python: String,
-    /// Folder that they lie in.
+    /// Folder of the programs.
     programs: PathBuf,
     /// Whether the first case that does not pass is the last one that runs; the others are skipped.
     stop_at_failure: bool,
@@ -151,7 +151,7 @@ struct Grading<'a> {
     suite_hash: String,
     /// Programs of the suite, where it has any.
     programs_tar: Option<PathBuf>,
-    /// What sessions said beside results.
+    /// Notes of sessions besides results.
     asides: RefCell<Asides>,
     stop_at_failure: bool,
 }
@@ -237,7 +237,7 @@ impl<'a> Grading<'a> {
         env
     }
 
-    /// What is said where there is no program to run: every case fails, and the first says why.
+    /// The result without a program to run: every case fails, and the first says why.
     fn unbuilt(&self, why: &str, only: Option<&BTreeSet<String>>) -> RunRecord {
         let mut message = format!("{UNBUILT}: {why}");
         let mut observed = BTreeMap::new();
@@ -379,7 +379,7 @@ impl SuiteRun for Grading<'_> {
     }
 }
 
-/// What the runner told, and whether it adds up.
+/// The runner's report, and whether it adds up.
 fn read_lines(
     spec: &Spec,
     outcome: &Sandboxed,

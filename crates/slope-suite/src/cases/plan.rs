@@ -1,4 +1,4 @@
-//! What a suite's files say, read and checked.
+//! A suite's files, read and checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -68,7 +68,7 @@ fn read_file(path: &Path, hasher: &mut blake3::Hasher) -> Result<CaseFile, Error
 /// The case with what the file says for all of them.
 fn whole(file: &CaseFile, case: &Case) -> Case {
     let mut case = case.clone();
-    // What a generator's steps need is not known yet.
+    // Needs of a generator's steps are not known yet.
     if (case.needs_service() || case.generate.is_some()) && case.service.is_none() {
         case.service.clone_from(&file.service);
     }
@@ -99,7 +99,7 @@ fn plan(
 }
 
 /// Packs what the suite's programs need, if any case has one: all of the suite's folder but the cases
-/// themselves, which nobody inside has to read.
+/// themselves, which are not read inside.
 pub(super) fn pack_programs(
     problem: &Problem,
     cases: &[Planned],

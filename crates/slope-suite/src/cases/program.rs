@@ -19,7 +19,7 @@ pub(super) const KEPT: usize = 8 << 20;
 /// How long the streams may stay open once the program is gone.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// What was kept of a stream.
+/// The kept part of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Captured {
     pub(super) bytes: Vec<u8>,
@@ -28,7 +28,7 @@ pub(super) struct Captured {
 }
 
 impl Captured {
-    /// The last line, as a remark on a failure; nothing if there is none.
+    /// The last line, as a remark on a failure; empty without one.
     pub(super) fn last_words(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         text.trim().lines().last().map_or_else(String::new, |line| {
@@ -109,7 +109,7 @@ fn spawn(start: &Start<'_>) -> io::Result<Child> {
         .spawn()
 }
 
-/// A program that runs beside whoever started it.
+/// A program that runs next to its parent.
 pub(super) struct Started {
     child: Guarded,
     stdout: Option<Receiver<Captured>>,
@@ -138,7 +138,7 @@ impl Started {
         wait(&mut self.child.0, limit)
     }
 
-    /// The last line of what the program, which has ended, said of its failure.
+    /// The last line on its failure from the program, which has ended.
     pub(super) fn last_words(&mut self) -> String {
         collect(self.stderr.take(), Instant::now() + DRAIN).last_words()
     }
@@ -177,8 +177,8 @@ fn kill(child: &mut Child) -> io::Result<()> {
     if child.try_wait()?.is_some() {
         return Ok(());
     }
-    // First what lies below the launcher: its first process takes the whole namespace along, and the
-    // launcher ends when that has happened. Killed itself, it would leave before.
+    // First its children: the launcher's first process takes the whole namespace along, and the launcher ends
+    // when that has happened. Killed itself, it would leave before.
     let below = i32::try_from(child.id()).map_or_else(|_| Vec::new(), descendants);
     let grace = if below.is_empty() {
         Duration::ZERO

@@ -45,7 +45,7 @@ pub struct Listed {
     pub id: String,
     /// Group at the rehearsal's checkpoint.
     pub group: Group,
-    /// What kind of trouble it looks for.
+    /// Kinds of trouble it looks for.
     pub tags: BTreeSet<Tag>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Rehearsal<'a> {
         })
     }
 
-    /// The cases that can be chosen: checkpoint by checkpoint, as they stand in their files.
+    /// The cases that can be chosen: checkpoint by checkpoint, in the order of their files.
     pub fn cases(&self) -> impl Iterator<Item = Listed> + '_ {
         self.cases.iter().map(|planned| Listed {
             key: planned.task.key.clone(),

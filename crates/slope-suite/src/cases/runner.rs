@@ -136,7 +136,7 @@ fn passed(line: &Line) -> bool {
     matches!(line, Line::Case { outcome, .. } if *outcome == Outcome::Passed)
 }
 
-/// What is told of a case after the one that was to be the last.
+/// The report of a case after the last one.
 fn skipped(task: &Task) -> Line {
     Line::Case {
         key: task.key.clone(),

@@ -26,7 +26,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(10);
 /// Longest wait for one answer of a service that is starting.
 const ONE_LOOK: Duration = Duration::from_secs(1);
 
-/// What a service is started with.
+/// The settings of a service.
 pub(super) struct Setting<'a> {
     /// Launcher and program.
     pub(super) command: &'a [String],
@@ -41,7 +41,7 @@ pub(super) struct Setting<'a> {
 /// A service that runs.
 pub(super) struct Running {
     started: Started,
-    /// The port that it was told to listen on.
+    /// The port that it should listen on.
     pub(super) port: u16,
 }
 
@@ -163,7 +163,7 @@ impl Running {
         Ok(ran)
     }
 
-    /// What a request without a response means, told apart by whether the service is still there.
+    /// What a request without a response means: it depends on whether the service still runs.
     pub(super) fn unanswered(&mut self, failure: NoResponse) -> Fault {
         // One that has just died may take a moment to be seen dead.
         let grace = Duration::from_millis(if failure.late { 0 } else { 50 });

@@ -20,7 +20,7 @@ use super::service::{Running, Setting};
 use super::text::shown;
 use super::{Payload, check};
 
-/// What the programs of a case did, for whoever judges it as a whole.
+/// The record of a case's programs, for whoever judges it as a whole.
 #[derive(Debug, Default)]
 pub(super) struct Deeds {
     /// Ended runs of the program, in order.
@@ -38,7 +38,7 @@ pub(super) struct Performance<'a> {
     service: Option<Service>,
     running: Option<Running>,
     values: Values,
-    /// What was done so far.
+    /// The record so far.
     pub(super) deeds: Deeds,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Performance<'a> {
         Ok(())
     }
 
-    /// Ends what still runs. Nobody asks how.
+    /// Ends running processes.
     pub(super) fn close(self) -> Deeds {
         drop(self.running);
         self.deeds
@@ -248,7 +248,7 @@ impl<'a> Performance<'a> {
     }
 }
 
-/// Lays files, texts and others.
+/// Writes texts and other files.
 fn lay(
     folder: &CaseFolder,
     texts: &BTreeMap<String, String>,

@@ -17,12 +17,12 @@ const PIECE: usize = 64 << 10;
 /// How often is looked whether a program has ended, where the system does not say when it does.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What is still to be written to a program, and what it wrote.
+/// Pending input of a program, and its output.
 pub(super) struct Streams {
     input: Option<Input>,
     /// Standard output and standard error, until they end.
     outputs: [Option<File>; 2],
-    /// What was kept of them.
+    /// Their kept parts.
     pub(super) kept: [Captured; 2],
     piece: Vec<u8>,
 }
@@ -131,7 +131,7 @@ impl Streams {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(why) => return Err(why.into()),
         }
-        // Whatever is said of a stream, an error or its end too, is found by reading or writing.
+        // Any event of a stream, an error or its end too, is found by reading or writing.
         let mut said = asked.iter().map(|asked| !asked.revents().is_empty());
         Ok(streams.map(|stream| stream.is_some() && said.next() == Some(true)))
     }
@@ -164,8 +164,8 @@ impl Input {
         })
     }
 
-    /// Writes what the pipe has room for; whether nothing is left to be written, or nobody reads it. A program that
-    /// does not read its input is free not to.
+    /// Writes what the pipe has room for; whether nothing is left to write, or no one reads it. A program
+    /// that does not read its input is free not to.
     fn write(&mut self) -> bool {
         match self.pipe.write(&self.text[self.written..]) {
             Ok(written) => {

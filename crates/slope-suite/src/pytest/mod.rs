@@ -28,7 +28,7 @@ use stage::TestTree;
 
 /// Versions of everything that grades.
 const CONSTRAINTS: &str = include_str!("constraints.txt");
-/// What a suite of the contract may use beside what its problem names.
+/// Packages that a suite may use besides those of its problem.
 const REQUIREMENTS: [&str; 4] = ["deepdiff", "jsonschema", "pytest", "pytest-timeout"];
 
 /// Driver for the published pytest contract.

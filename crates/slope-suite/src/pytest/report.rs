@@ -1,4 +1,4 @@
-//! What the runner told, line by line, and what it adds up to.
+//! The runner's report, line by line, and what it adds up to.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -70,7 +70,7 @@ pub(super) struct End {
     pub(super) cpu_s: f64,
 }
 
-/// Everything that one session of the runner told.
+/// The full report of one session of the runner.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     /// Versions of Python and pytest.

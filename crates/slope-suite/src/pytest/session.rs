@@ -21,17 +21,17 @@ use crate::track::{PROGRAM, WORKSPACE};
 /// Seconds between a collection's start and its end, at most.
 const COLLECTION_LIMIT: Duration = Duration::from_secs(300);
 
-/// What a session left behind.
+/// The results of a session.
 pub(super) struct Session {
-    /// What the runner told.
+    /// The runner's output.
     pub(super) stdout: PathBuf,
-    /// What pytest and the tests printed.
+    /// Output of pytest and the tests.
     stderr: PathBuf,
     /// How the runner ended, in words.
     pub(super) exit: String,
     /// Limits of the whole session that were hit.
     pub(super) limits: Vec<LimitHit>,
-    /// What was noticed.
+    /// Observations.
     pub(super) notes: Vec<Sighting>,
 }
 

@@ -1,4 +1,4 @@
-//! What lies where inside the grader's sandbox, and the tar files for it.
+//! The layout of the grader's sandbox, and the tar files for it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(super) struct TestTree {
     pub(super) code: BTreeSet<String>,
 }
 
-/// What the runner is told to do. Paths are arguments instead, so that a runtime may translate them.
+/// The runner's job. Paths are arguments instead, so that a runtime may translate them.
 #[derive(Debug, Serialize)]
 pub(super) struct Job<'a> {
     pub(super) checkpoint: &'a str,
@@ -45,9 +45,8 @@ pub(super) struct Job<'a> {
 
 /// Packs the tests that the contract gives to a grader of `suites`, the last of which is current.
 ///
-/// That is `conftest.py`, every file that is no test, every folder, and
-/// `test_<checkpoint>.py` for the given checkpoints. Later checkpoints'
-/// files stay on the host.
+/// That is `conftest.py`, every file but tests, every folder, and `test_<checkpoint>.py` for the
+/// given checkpoints. Later checkpoints' files stay on the host.
 pub(super) fn pack_tests(
     problem: &Problem,
     suites: &[&Checkpoint],

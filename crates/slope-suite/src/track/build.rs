@@ -27,7 +27,7 @@ use crate::inside;
 const RECIPE: &str = "slope build 1";
 /// Longest build.
 const LIMIT: Duration = Duration::from_secs(600);
-/// Most that a build may leave, and what it may write beside it.
+/// Most bytes that a build may leave or write elsewhere.
 const PROGRAM_SIZE: u64 = 1 << 30;
 const SCRATCH_SIZE: u64 = 4 << 30;
 /// Memory of a build: what a compiler takes for a big program.
@@ -42,7 +42,7 @@ pub struct BuildPlan {
     /// Tools that slope brings for it.
     #[serde(default)]
     pub(super) tools: Option<Tools>,
-    /// What fetches the packages that manifests name.
+    /// Fetches the packages that manifests name.
     #[serde(default)]
     dependencies: Option<Manager>,
 }
@@ -56,7 +56,7 @@ pub enum Tools {
 }
 
 impl Tools {
-    /// The tools, as they are laid at [`TOOLS`].
+    /// The tools for [`TOOLS`].
     pub(super) fn ensure(self, cache_dir: &Path, offline: bool) -> Result<Archive, Error> {
         match self {
             Self::TypeScript => typescript::ensure(cache_dir, offline),
@@ -64,7 +64,7 @@ impl Tools {
     }
 }
 
-/// Where something lies beside a workspace that is built, and what.
+/// A path next to a workspace that is built, and its archive.
 type Beside<'a> = (&'static str, &'a Archive);
 
 /// One program to be built.
@@ -79,7 +79,7 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The built program, with what it needs. A build that fails is no error.
+    /// The built program, with what it needs. `Ok` even if the build fails.
     pub(super) fn program(&self) -> Result<ProgramEnvironment, Error> {
         let fetched = self.fetched()?;
         let mut program = match self.ensure(fetched.archive.as_ref()) {

@@ -24,9 +24,9 @@ use crate::inside;
 const RECIPE: &str = "slope environment 2";
 /// Builds the environment inside the sandbox.
 const BUILD: &str = include_str!("build_env.py");
-/// Where wheels and lists lie inside while an environment is built.
+/// Wheels and lists inside while an environment is built.
 const SCRATCH: &str = "/opt/scratch";
-/// Where the installer's packages lie inside while an environment is built.
+/// The installer's packages inside while an environment is built.
 const INSTALLER: &str = "/opt/installer";
 /// Largest environment.
 const ENVIRONMENT_SIZE: u64 = 2 << 30;
@@ -69,7 +69,7 @@ impl Archive {
     }
 }
 
-/// What is known of an environment beside its files.
+/// Facts about an environment besides its files.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Built {
     pub(super) packages: Vec<String>,
@@ -138,8 +138,7 @@ impl Environments<'_> {
     }
 }
 
-/// What the cache keeps under `key`; where it has nothing, `make` makes it as `environment.tar` in the
-/// folder that it gets.
+/// The cache entry of `key`; if missing, `make` makes it as `environment.tar` in the folder that it gets.
 pub(super) fn kept(
     cache_dir: &Path,
     key: String,
@@ -378,7 +377,7 @@ impl Job<'_> {
         Ok(spec)
     }
 
-    /// The package pip, and nothing else of the installer: what is beside it would count as installed.
+    /// The package pip, and nothing else of the installer: its neighbours would count as installed.
     fn pip(&self) -> Result<Bind, Error> {
         let lib = self.installer()?.join("lib");
         let found = sorted_names(&lib)?.into_iter().find_map(|python| {
@@ -434,7 +433,7 @@ pub(super) fn bounded(
                 continue;
             }
         };
-        // Killing a child that has just ended is no error.
+        // Killing a child that has just ended is fine.
         let _ = child.kill();
         let _ = child.wait();
         return Err(failed(&too_much));

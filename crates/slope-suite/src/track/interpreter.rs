@@ -57,19 +57,19 @@ pub struct Interpreter {
     pub runs_pytest: bool,
     /// Whether it can install packages into an environment.
     pub has_ensurepip: bool,
-    /// What a sandbox must see beside its own system; `None` for a Python of the system.
+    /// Binds of a sandbox besides its own system; `None` for a Python of the system.
     pub bind: Option<Bind>,
 }
 
 impl Interpreter {
     /// Asks `python`, or the first `python3` on `PATH`, about itself.
     ///
-    /// Shims and virtual environments are resolved by asking the interpreter,
-    /// so whatever stands in front of it plays no part afterwards.
+    /// Shims and virtual environments are resolved by asking the interpreter, so any wrapper in
+    /// front of it plays no part afterwards.
     ///
     /// # Errors
-    /// If there is none, it does not answer, it is older than 3.8 or lies where
-    /// showing it to a sandbox would show a whole home folder.
+    /// If there is none, it does not answer, it is older than 3.8 or is where showing it to a
+    /// sandbox would show a whole home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
         let failed = |what: String| Error::Python {

@@ -31,13 +31,13 @@ use crate::error::Error;
 use crate::inside;
 use build::Build;
 
-/// Where the program's own environment lies inside a sandbox.
+/// The program's own environment inside a sandbox.
 pub const PROGRAM: &str = "/opt/program";
-/// Where the workspace lies inside a sandbox.
+/// The workspace inside a sandbox.
 pub const WORKSPACE: &str = "/workspace";
-/// Where tools lie inside that slope brings.
+/// Tools inside that slope brings.
 pub const TOOLS: &str = "/opt/tools";
-/// Where packages lie inside that a built program needs.
+/// Packages inside that a built program needs.
 pub const DEPENDENCIES: &str = "/opt/dependencies";
 /// The system's own folders of `PATH`.
 const SYSTEM_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
@@ -52,7 +52,7 @@ pub struct Track {
     pub language: String,
     /// What specs call the program's file, with `{name}`.
     pub entry_file: String,
-    /// What specs call the command that starts the program, with `{entry_file}`.
+    /// The specs' command that starts the program, with `{entry_file}`.
     pub agent_command: String,
     /// Command that starts the program, with placeholders.
     pub entry: Vec<String>,
@@ -67,7 +67,7 @@ pub struct Track {
     /// What specs add for this language; empty where they are written for it.
     #[serde(default)]
     pub note: String,
-    /// What is reported when a workspace holds it.
+    /// Reported contents of a workspace.
     #[serde(default)]
     pub notable: Notable,
     /// How the toolchain is found, where programs are built.
@@ -141,7 +141,7 @@ impl Track {
         self.found.as_ref()
     }
 
-    /// What is added to every spec, where specs are written for another language.
+    /// Addition to every spec, where specs are written for another language.
     #[must_use]
     pub fn spec_note(&self) -> Option<String> {
         let language = &self.language;
@@ -172,7 +172,7 @@ impl Track {
         self.path_of(&self.path)
     }
 
-    /// What sandboxes must see for a program to run.
+    /// Binds of sandboxes for a program to run.
     #[must_use]
     pub fn program_binds(&self) -> Vec<Bind> {
         let found = self.found.as_ref().filter(|_| self.runs_programs());
@@ -186,7 +186,7 @@ impl Track {
         env
     }
 
-    /// Folders of `PATH` that the toolchain brings beside the system's.
+    /// Folders of `PATH` that the toolchain adds to the system's.
     #[must_use]
     pub fn toolchain_path(&self) -> Vec<String> {
         let folders = self.toolchain.iter().flat_map(|t| &t.path);
@@ -202,7 +202,7 @@ impl Track {
         self.toolchain.iter().flat_map(|t| t.env.clone()).collect()
     }
 
-    /// The tools that slope brings for the track, laid at [`TOOLS`]; `None` for most.
+    /// The tools that slope brings for the track, at [`TOOLS`]; `None` for most.
     ///
     /// # Errors
     /// If they are not in the cache and cannot be fetched.
@@ -295,7 +295,7 @@ impl Track {
         }
     }
 
-    /// What a snapshot holds that only matters to somebody who hopes the grader runs there.
+    /// Files of a snapshot that only matter to somebody who hopes the grader runs there.
     pub(crate) fn notes(&self, snapshot: &SnapshotIndex) -> Vec<Sighting> {
         let roots: std::collections::BTreeSet<PathBuf> = snapshot
             .paths

@@ -10,7 +10,7 @@ use slope_sandbox::spec::Bind;
 use super::TrackName;
 use crate::error::Error;
 
-/// Where an installation that is not the system's lies inside.
+/// Inner path of an installation that is not the system's.
 const INSIDE: &str = "/opt/toolchain";
 
 /// How a track's toolchain is found on this machine, and what it needs.
@@ -47,9 +47,9 @@ pub struct Toolchain {
     pub host: PathBuf,
     /// Its folder inside.
     pub home: PathBuf,
-    /// What it says of its version.
+    /// Its version text.
     pub version: String,
-    /// What a sandbox must see beside its own system.
+    /// Binds of a sandbox besides its own system.
     pub binds: Vec<Bind>,
 }
 
@@ -109,7 +109,7 @@ impl ToolchainPlan {
         }
     }
 
-    /// The folder below `/etc` that the installation's settings lie in.
+    /// The folder below `/etc` with the installation's settings.
     fn settings_of(&self, home: &Path) -> Option<Bind> {
         let real = home.join(self.settings.as_ref()?).canonicalize().ok()?;
         let own = real.strip_prefix("/etc").ok()?.components().next()?;

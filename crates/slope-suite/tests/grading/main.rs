@@ -493,7 +493,7 @@ fn requirements_that_cannot_be_had_are_recorded() {
         "{:?}",
         option.grader
     );
-    // A folder of wheels stands in for the index; the package is not in it.
+    // A folder of wheels replaces the index; the package is not in it.
     let wheels = tempfile::tempdir().unwrap();
     let local = GradeOptions {
         offline: true,

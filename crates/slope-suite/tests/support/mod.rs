@@ -151,8 +151,8 @@ pub(crate) fn outcomes(verdict: &Verdict) -> BTreeMap<String, Outcome> {
         .collect()
 }
 
-/// What `grading` gives, or `None`, said on standard output, where nothing can be graded for want
-/// of something outside: namespaces, a Python, packages.
+/// The result of `grading`, or `None`, said on standard output, if something outside that grading
+/// needs is missing: namespaces, a Python, packages.
 pub(crate) fn unless_unavailable(
     grading: impl FnOnce() -> Result<Verdict, Error>,
 ) -> Option<Verdict> {

@@ -1,4 +1,4 @@
-//! What the kinds of the C grammar mean.
+//! Meanings of the C grammar's kinds.
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, FUNCTION, LOOP, SWITCH, TERNARY, TRY};
@@ -95,7 +95,7 @@ pub(super) const KINDS: RoleRows = &[
     ),
 ];
 
-/// What C++ calls otherwise.
+/// Other names in C++.
 const ONLY_C: RoleRows = &[(Roles::PARAMETER, &["variadic_parameter"])];
 
 pub(super) const TOKENS: RoleRows = &[
@@ -117,8 +117,8 @@ pub(super) const LITERALS: LiteralRows = &[
     (LiteralClass::None, &["null"]),
 ];
 
-/// A function without a body (`= default`) is no callable; a qualified one is a method. A block
-/// behind the call of a macro is a function that the macro makes.
+/// A function without a body (`= default`) does not count; a qualified one is a method. A block
+/// after a macro's call is a function that the macro makes.
 pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.node(index).named {
         return if plain::is_preprocessed(tree, index) {
@@ -173,7 +173,7 @@ fn function_declarator(tree: &SyntaxTree, definition: u32) -> Option<u32> {
     found
 }
 
-/// What holds the declarator of a definition with something behind it that the grammar takes for
+/// The node around the declarator of a definition, if the grammar takes the text after it for
 /// another: a macro, as in `int f(int a) PURE { ... }`, or what a macro before it made of a
 /// constructor's initialisers. It is an error, or a declaration that ends before the macro.
 fn before_macro(tree: &SyntaxTree, definition: u32) -> Option<u32> {
@@ -336,7 +336,7 @@ fn dotted(name: &str) -> String {
     out
 }
 
-/// `(void)` is none, and neither is what is handed to a macro that makes a function.
+/// `(void)` has none, and neither has the argument of a macro that makes a function.
 pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     if tree.kind_name(index) == "function_definition" && made_by_macro(tree, index).is_some() {
         return 0;

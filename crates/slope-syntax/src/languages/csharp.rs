@@ -226,8 +226,8 @@ fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
         && statements <= plain::MAX_ACCESSOR_STATEMENTS
 }
 
-/// A member without a body is no callable; a property with `=>` is one, and one with
-/// accessors lends them its name.
+/// A member without a body does not count; a property with `=>` does, and one with accessors lends
+/// them its name.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.node(index).named {
         return if plain::is_preprocessed(tree, index) {

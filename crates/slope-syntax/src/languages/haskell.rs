@@ -103,7 +103,7 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if keep { roles } else { Roles::NONE }
 }
 
-/// A lambda that is all there is to a definition is no function of its own.
+/// A lambda that is a whole definition is not a function of its own.
 fn is_part_of_owner(tree: &SyntaxTree, index: u32) -> bool {
     tree.kind_name(tree.node(index).parent) == "match"
 }

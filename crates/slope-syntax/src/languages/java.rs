@@ -1,4 +1,4 @@
-//! What the kinds of the Java grammar mean.
+//! Meanings of the Java grammar's kinds.
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
@@ -165,7 +165,7 @@ const LITERALS: LiteralRows = &[
 
 const ANONYMOUS: &[(&str, &str)] = &[("lambda_expression", "<lambda>")];
 
-/// A method without a body is no callable, `new T() { ... }` is a class.
+/// A method without a body is skipped, `new T() { ... }` is a class.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "break_statement" | "continue_statement" => plain::jump(tree, index, roles, "identifier"),
@@ -215,7 +215,7 @@ fn created(tree: &SyntaxTree, index: u32) -> Option<u32> {
     Some(found)
 }
 
-/// The receiver that an annotation may need is none; a lambda's single name has no list.
+/// A receiver for annotations does not count; a lambda's single name has no list.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     match tree.child_with(index, Roles::PARAMETERS) {
         Some(list) => {

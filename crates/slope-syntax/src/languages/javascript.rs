@@ -1,4 +1,4 @@
-//! What the kinds of the JavaScript grammar mean.
+//! Meanings of the JavaScript grammar's kinds.
 
 use super::plain;
 use super::plain::{BRANCH, CATCH, FUNCTION, LAMBDA, LOOP, METHOD, SWITCH, TERNARY, TRY};
@@ -176,7 +176,7 @@ pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     plain::jump(tree, index, roles, "statement_identifier")
 }
 
-/// What a node gives a value to; of a parameter in TypeScript the name, which modifiers may precede.
+/// The target of a node's value; of a parameter in TypeScript the name, which modifiers may precede.
 fn target(tree: &SyntaxTree, index: u32, value: u32) -> Option<String> {
     let mut before = tree.parts(index).take_while(|&part| part != value);
     let target = if tree.kind_name(index).ends_with("_parameter") {

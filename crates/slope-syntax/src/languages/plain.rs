@@ -1,4 +1,4 @@
-//! What most languages share.
+//! Common to most languages.
 
 use crate::language::Roles;
 use crate::lines::LineSet;
@@ -44,7 +44,7 @@ pub(super) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
 pub(super) const MAX_ACCESSOR_ROWS: u32 = 10;
 pub(super) const MAX_ACCESSOR_STATEMENTS: usize = 3;
 
-/// The nearest nodes around a node, from inside: as many as stand between a statement of an accessor and the
+/// The nearest nodes around a node, from inside: as many as are between a statement of an accessor and the
 /// accessor itself.
 pub(super) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32> + '_ {
     std::iter::successors(tree.parent(index), |&around| tree.parent(around)).take(4)
@@ -53,9 +53,9 @@ pub(super) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32>
 /// Functions without a name of their own.
 pub(super) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
 
-/// A row counts when a token other than a comment, a bracket or a separator
-/// ([`Roles::PUNCTUATION`]) stands on it. A token over several rows, such as a
-/// text, counts each row on which it has anything but white space.
+/// A row counts when it contains a token other than a comment, a bracket or a separator
+/// ([`Roles::PUNCTUATION`]). A token over several rows, such as a text, counts each row on which it
+/// has anything but white space.
 pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
     let mut rows = LineSet::with_rows(tree.physical_lines());
     let mut index = 0;
@@ -114,8 +114,8 @@ pub(super) fn jump(tree: &SyntaxTree, index: u32, roles: Roles, label: &str) -> 
     }
 }
 
-/// Whether an operator stands in the condition of a preprocessor directive, which
-/// decides before the program runs.
+/// Whether an operator is in the condition of a preprocessor directive, which decides before the
+/// program runs.
 pub(super) fn is_preprocessed(tree: &SyntaxTree, operator: u32) -> bool {
     let mut here = operator;
     for _ in 0..MAX_CONDITION {

@@ -240,7 +240,7 @@ fn token_rows(tree: &SyntaxTree) -> LineSet {
 fn interpolated_rows(tree: &SyntaxTree, string: u32, rows: &mut LineSet) {
     rows.insert(tree.node(string).end_row);
     let end = tree.node(string).end;
-    // Everything before this index lies inside an interpolation.
+    // Everything before this index is in an interpolation.
     let mut inside = string;
     let mut index = string + 1;
     while index < end {
@@ -281,7 +281,7 @@ fn is_documentation(tree: &SyntaxTree, index: u32) -> bool {
     tree.is_named_kind(only, STRING) && !prefix(tree, only).contains(['b', 'f'])
 }
 
-/// Takes out every plain string that has its lines to itself, wherever it stands.
+/// Takes out every plain string on lines of its own, wherever it is.
 fn remove_standalone_strings(tree: &SyntaxTree, rows: &mut LineSet) {
     for (index, node) in (0u32..).zip(tree.nodes()) {
         if !is_documentation(tree, index) {
@@ -387,7 +387,7 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     binds.then(|| plain::short_text(tree, target))
 }
 
-/// A first parameter called `self`, `cls` or `mcs` is a receiver; `/` and `*` alone are none.
+/// A first parameter called `self`, `cls` or `mcs` is a receiver; `/` and `*` do not count.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     let Some(list) = tree.child_with(index, Roles::PARAMETERS) else {
         return 0;

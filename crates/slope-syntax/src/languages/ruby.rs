@@ -139,7 +139,7 @@ const ANONYMOUS: &[(&str, &str)] = &[
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     let parent = tree.kind_name(tree.node(index).parent);
     let keep = match tree.kind_name(index) {
-        // The body of a lambda is no lambda again.
+        // The body of a lambda is not another one.
         "block" | "do_block" => parent != "lambda",
         // Only `else` of a condition costs; that of `case` and `begin` does not.
         "else" => {

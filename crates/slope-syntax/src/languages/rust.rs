@@ -188,7 +188,7 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
 /// The position of raw texts in `named_kinds`.
 const RAW_STRING: usize = 0;
 
-/// As in most languages; the marks around a raw text are no tokens of their own, but stand on rows.
+/// As in most languages; the marks around a raw text are not tokens of their own, but are on rows.
 fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
     let mut rows = plain::source_lines(tree, profile);
     let raw = (0..tree.node(0).end).filter(|&index| tree.is_named_kind(index, RAW_STRING));

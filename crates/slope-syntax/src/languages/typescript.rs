@@ -1,4 +1,4 @@
-//! What the kinds of the TypeScript grammar mean.
+//! Meanings of the TypeScript grammar's kinds.
 
 use super::{javascript, plain};
 use crate::language::{Bodies, LanguageSpec, RoleRows, Roles};
@@ -31,7 +31,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     bodies: Bodies::Braces,
 };
 
-/// What TypeScript adds to JavaScript.
+/// Additions to JavaScript.
 pub(super) const KINDS: RoleRows = &[
     (
         Roles::CLASS,

@@ -112,8 +112,8 @@ const LITERALS: LiteralRows = &[
     (LiteralClass::Bool, &["boolean"]),
 ];
 
-/// A function without a body is no callable. `break :label value` gives a block its
-/// value and is no jump to a label.
+/// A function without a body does not count. `break :label value` gives a block its value and does
+/// not jump.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "function_declaration" => match tree.child_of_kind(index, "block") {

@@ -8,9 +8,9 @@
 //! #endif
 //! ```
 //!
-//! A compiler sees one of the branches. If the branches are not balanced, are heads of one function, or stand between
-//! parentheses, the grammar sees one of them too: the longest,
-//! so that an unbalanced brace hides as little code as possible.
+//! A compiler sees one of the branches. If the branches are not balanced, are heads of one function, or are
+//! between parentheses, the grammar sees one of them too: the longest, so that an unbalanced brace hides as
+//! little code as possible.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ struct Branch {
     directive: Range<usize>,
     /// Opening minus closing braces, and parentheses.
     open: [i32; 2],
-    /// Whether it stands between parentheses.
+    /// Whether it is between parentheses.
     is_inside: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     out.blank(blanks);
 }
 
-/// What is known of the text up to a line.
+/// Facts about the text up to a line.
 #[derive(Default)]
 struct Reading {
     /// For each open conditional, its branches so far.

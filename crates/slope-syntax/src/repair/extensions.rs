@@ -37,9 +37,9 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay. A built-in type has a
-/// keyword for a name, which no class may have; in its place stands a name of the same length, and the name is read from
-/// the text as it is written.
+/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay. A
+/// built-in type has a keyword for a name, which no class may have; it is replaced by a name of the same
+/// length, and the name is read from the text as it is written.
 fn as_class(groups: &Captures<'_>) -> Option<[Edit; 5]> {
     let (word, receiver, close) = (groups.get(1)?, groups.get(4)?, groups.get(5)?);
     let name = type_name(receiver.as_str())?;

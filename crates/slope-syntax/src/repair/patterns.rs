@@ -137,7 +137,7 @@ const ROWS: &[Row] = &[
     (&["c"], r"\b(auto)\s+\w+\s*=", "int"),
     (&["c"], r"\b(typeof_unqual)\b", "typeof"),
     (&["c"], r"\benum(?:\s+\w+)?\s*(:\s*\w[\w \t]*)\{", ""),
-    // C23: a label at the end of a block. `default`, `public` and their like may stand there anyway.
+    // C23: a label at the end of a block. `default`, `public` and their like may be there anyway.
     (
         &["c", "cpp"],
         r"[;{}]\s*(?:[A-Zace-oq-z_]\w*|d[^e\W]\w*|p[^ru\W]\w*)\s*(:)\s*\}",

@@ -2,8 +2,8 @@
 
 use crate::callables::CallableFacts;
 
-/// Most tokens of a row, brackets and separators left out, before it counts as packed: nobody makes
-/// code smaller by making lines longer. Of 80,000 functions that people wrote twenty have more.
+/// Most tokens of a row, brackets and separators left out, before it counts as packed: longer lines
+/// do not make code smaller. Of 80,000 functions that people wrote twenty have more.
 const MAX_TOKENS: u32 = 32;
 
 /// Most statements of a row before it counts as packed; `if (a) { return; }` are two.

@@ -31,7 +31,7 @@ const KEPT: usize = 8 << 20;
 /// Pieces begin at multiples of this, as the system's allocator has it.
 const GRAIN: usize = 16;
 
-/// Before each piece stands its class.
+/// The class precedes each piece.
 const HEADER: usize = GRAIN;
 
 /// Up to this length, header included, there is a class for each multiple of the grain; above, for
@@ -113,8 +113,8 @@ impl Arena {
         if length > REGION - self.used {
             return ptr::null_mut();
         }
-        // SAFETY: `used + length` is within the region, and nobody has what lies behind `used`.
-        // Both are multiples of the grain, and the region begins at a page.
+        // SAFETY: `used + length` is within the region, and the bytes after `used` are free. Both
+        // are multiples of the grain, and the region begins at a page.
         unsafe {
             let header = self.start.add(self.used);
             self.used += length;
@@ -151,8 +151,8 @@ impl Arena {
     /// Nobody uses any of them any more.
     unsafe fn reset(&mut self) {
         if self.used > KEPT {
-            // What the system does not take back stays for the next file.
-            // SAFETY: nobody uses the pieces, and the next ones are written to before they are read.
+            // Pages that the system leaves stay for the next file. SAFETY: nobody uses the pieces, and the
+            // next ones are written to before they are read.
             let _ = unsafe {
                 self.region.unchecked_advise_range(
                     UncheckedAdvice::DontNeed,
@@ -235,7 +235,7 @@ fn current<'a>() -> Option<&'a mut Arena> {
     unsafe { CURRENT.get().as_mut() }
 }
 
-/// As the library's own functions do it: there is no going on without memory.
+/// As the library's own functions do it: without memory, abort.
 fn or_abort(piece: *mut c_void, bytes: usize) -> *mut c_void {
     if piece.is_null() && bytes > 0 {
         std::process::abort();
@@ -246,7 +246,7 @@ fn or_abort(piece: *mut c_void, bytes: usize) -> *mut c_void {
 extern "C" fn malloc(bytes: usize) -> *mut c_void {
     let piece = current().map_or(ptr::null_mut(), |arena| arena.allocate(bytes));
     if piece.is_null() {
-        // SAFETY: any number of bytes may be asked for.
+        // SAFETY: `malloc` takes any number of bytes.
         return or_abort(unsafe { libc::malloc(bytes) }, bytes);
     }
     piece.cast()
@@ -438,7 +438,7 @@ mod tests {
         let last = unsafe { large.add(KEPT * 2 - 1) };
         unsafe { last.write(7) };
         drop(scope);
-        // The same addresses again, and what lay behind is gone.
+        // The same addresses again, and the later data is gone.
         let scope = unsafe { Scope::begin() };
         assert_eq!(malloc(100), first);
         assert_eq!(malloc(KEPT * 2).cast::<u8>(), large);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Limits, ParseError};
 
-/// What had to be done to read a file whose bytes are no plain UTF-8.
+/// How a file was decoded if its bytes are not plain UTF-8.
 ///
 /// Rows and columns of the tree count in the text that came out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +18,7 @@ pub enum EncodingNote {
         /// How many places could not be decoded and were replaced by U+FFFD.
         replaced: u32,
     },
-    /// The bytes are no UTF-8 and say nothing of another encoding: what is
-    /// invalid was replaced by U+FFFD.
+    /// The bytes are not UTF-8 and name no other encoding: invalid ones were replaced by U+FFFD.
     Replaced {
         /// How many places were replaced.
         count: u32,

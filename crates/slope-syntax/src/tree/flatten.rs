@@ -1,8 +1,8 @@
 //! The grammar's tree to an array in pre-order.
 //!
-//! Each call into the grammar library costs, so everything that can be told from
-//! what is known already is: rows from the table of line starts, names and errors
-//! from the kind, the end of the subtree from the walk itself.
+//! Each call into the grammar library costs time, so everything else comes from known data: rows
+//! from the table of line starts, names and errors from the kind, the end of the subtree from the
+//! walk itself.
 
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
@@ -12,12 +12,12 @@ use super::{Limits, Node, ParseError, SyntaxError, TakenOver, narrow};
 /// Kind of a node that covers text which is not of the language.
 pub(super) const ERROR_KIND: u16 = u16::MAX;
 
-/// What [`flatten`] finds.
+/// Output of [`flatten`].
 pub(super) struct Flat {
     pub(super) nodes: Vec<Node>,
     /// The kind of each node.
     pub(super) kinds: Vec<u16>,
-    /// How deep the deepest node lies at most, in nodes above it.
+    /// Upper bound of the tree's depth, in nodes above a node.
     pub(super) deepest: u32,
     pub(super) taken: Vec<TakenOver>,
     pub(super) errors: Option<SyntaxError>,
@@ -25,8 +25,8 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// Takes back the errors of C and C++ that no compiler sees: those that lie wholly on these
-    /// rows, and the semicolons that are missing behind macros.
+    /// Takes back the errors of C and C++ that no compiler sees: those that are wholly on these
+    /// rows, and the missing semicolons after macros.
     pub(super) fn forgive(&mut self, language: Language, rows: &LineSet) {
         let mut left = Errors::default();
         for (index, node) in self.nodes.iter().enumerate() {
@@ -64,7 +64,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The row of an offset that is rarely before the one asked for last.
+    /// The row of an offset that is rarely before the last one.
     fn of(&mut self, offset: u32) -> u32 {
         if self.starts[self.row] > offset {
             self.row = self.starts.partition_point(|&s| s <= offset) - 1;
@@ -75,7 +75,7 @@ impl Rows<'_> {
         narrow(self.row)
     }
 
-    /// The row of an offset at or after the one asked for last.
+    /// The row of an offset at or after the last one.
     fn of_end(&self, offset: u32) -> u32 {
         let rest = &self.starts[self.row + 1..];
         if rest.first().is_none_or(|&next| offset < next) {
@@ -233,7 +233,7 @@ impl Errors {
     }
 }
 
-/// What is known of a kind that the grammar has no entry for, such as that of errors.
+/// Facts about a kind that the grammar has no entry for, such as that of errors.
 pub(super) fn unknown_kind(kind: u16) -> KindInfo {
     KindInfo {
         canonical: kind,

@@ -1,6 +1,6 @@
-//! What a file may cost, and why it has no tree.
+//! Limits of a file, and why it has no tree.
 
-/// What a file may cost before it is refused.
+/// Limits of a file before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Largest file, in bytes.

@@ -1,20 +1,20 @@
-//! Parsing a text of which another version was parsed: statements and definitions that are still
-//! there, letter by letter, are taken over, and the grammar sees a stand-in for each.
+//! Incremental parsing: statements and definitions that are unchanged, letter by letter, are reused
+//! from the tree of another version, and the grammar sees a stand-in for each.
 //!
 //! The grammar library can parse from an older tree itself, but takes over little of Python (a
 //! fifth of the work between distant versions): what follows an indentation is lexed in a state of
 //! its own. Here a part is taken over wherever it went, which is sound for these reasons:
 //!
-//! * The older text and the one with stand-ins are parsed without errors, and each stand-in comes
-//!   out as a node of the part's kind. So the grammar derives the new text with the part in the
-//!   place of its stand-in, and a text has one tree.
+//! * The older text and the one with stand-ins parse without errors, and each stand-in
+//!   becomes a node of the part's kind. So the grammar derives the new text with the part in place
+//!   of its stand-in, and a text has one tree.
 //! * Its tokens are the same in both texts: it begins a line and ends one, its lines are equal, and
 //!   what follows is code that is indented no more than it is and does not go on with it, without
 //!   a comment in between, which might belong to it. Of what is around it a lexer knows the
 //!   indentation alone.
 //!
-//! Whatever is in doubt is parsed afresh. Builds with debug assertions compare every tree with the
-//! one of parsing afresh.
+//! Doubtful parts are parsed afresh. Builds with debug assertions compare every tree with the one
+//! of parsing afresh.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ const ANCHOR: usize = 24;
 /// Parts with the same first line that are looked at: where there are more, most are the same.
 const MOST_ALIKE: u32 = 8;
 
-/// Bytes of a run of parts from which on it is worth a stand-in.
+/// Fewest bytes of a run of parts that are worth a stand-in.
 const WORTH: usize = 48;
 
 /// The part of a text, as a divisor, that has to be taken over for it to be worth the search.
@@ -58,7 +58,7 @@ pub(super) fn parse(
     if before.language != language || !is_sound(before) {
         return None;
     }
-    // What the grammar does not see of a run of comments depends on all of the run.
+    // The hidden part of a run of comments depends on all of the run.
     let is_seen = |text, rows| runs::seen(language, text, rows).is_empty();
     if !is_seen(&before.text, &before.line_starts) || !is_seen(text, rows) {
         return None;
@@ -72,7 +72,7 @@ pub(super) fn parse(
     let starts = line_starts(&short);
     let shown = Shown::of(language, &short, &starts);
     let (flat, is_whole) = parse_flat(language, &shown, &starts, limits).ok()?;
-    // How deep the parts lie now is not counted: the sum is an upper bound.
+    // The parts' new depth is not counted: the sum is an upper bound.
     let deepest = flat.deepest.saturating_add(before.deepest);
     if !is_whole || flat.errors.is_some() || deepest >= limits.max_depth {
         return None;
@@ -106,7 +106,7 @@ pub(super) fn is_sound(tree: &SyntaxTree) -> bool {
     tree.is_whole && tree.errors.is_none() && !tree.language.spec().parts.is_empty()
 }
 
-/// A run of parts of the older tree, next to each other, that stands in the new text.
+/// A run of adjacent parts of the older tree that also appears in the new text.
 struct Taken {
     /// Its first row and the row of its end, in the new text.
     first: u32,
@@ -129,7 +129,7 @@ struct Place {
     rows: u32,
 }
 
-/// The parts of a tree that may stand anywhere, by the hash of their first line.
+/// The parts of a tree that may be anywhere, by the hash of their first line.
 #[derive(Default)]
 struct Known {
     /// For each hash the last of its entries. Seeded anew in each process: the lines are anybody's.
@@ -221,7 +221,7 @@ fn is_aligned(tree: &SyntaxTree, mut node: u32, indent: &str) -> bool {
     }
 }
 
-/// What stands before a node in its first line, and the text from the begin of that line to its end.
+/// The text before a node in its first line, and the text from the start of that line to its end.
 fn lines_of(tree: &SyntaxTree, node: u32) -> (&str, &str) {
     let node = tree.node(node);
     let line = tree.line_starts[node.start_row as usize] as usize;
@@ -256,7 +256,7 @@ fn ends_well(language: Language, text: &str, end: usize, indent: &str) -> bool {
     }
 }
 
-/// The parts of the older tree that stand in the new text, outer ones first, none within another.
+/// The parts of the older tree that the new text has, outer ones first, none within another.
 fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
     let known = Known::of(before);
     let mut taken = Vec::new();
@@ -268,7 +268,7 @@ fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
         let found = alike.find_map(|node| here(before, node, text, line as usize, row));
         row += 1;
         if let Some(mut run) = found {
-            // What belongs to a line above it stands alone there.
+            // A part that belongs to a line above is alone there.
             if !leads_on(before.language, above(text, line as usize)) {
                 while lengthen(&mut run, before, text, rows) {}
             }
@@ -281,7 +281,7 @@ fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
     taken
 }
 
-/// A part as a run, if it stands in the text at this row.
+/// A part as a run, if the text has it at this row.
 fn here(before: &SyntaxTree, node: u32, text: &str, line: usize, row: usize) -> Option<Taken> {
     let (indent, lines) = lines_of(before, node);
     let of = before.node(node);
@@ -307,7 +307,7 @@ fn above(text: &str, offset: usize) -> &str {
     &above[above.rfind('\n').map_or(0, |at| at + 1)..]
 }
 
-/// Whether a line belongs to what stands below it.
+/// Whether a line belongs to the code below it.
 fn leads_on(language: Language, line: &str) -> bool {
     let line = line.trim_ascii_start();
     let mut heads = language.spec().leads_on.iter();
@@ -348,7 +348,7 @@ fn lengthen(run: &mut Taken, before: &SyntaxTree, text: &str, rows: &[u32]) -> b
     true
 }
 
-/// The text with a stand-in for each part that is taken over, and where they are.
+/// The text with a stand-in for each reused part, and the places of those.
 fn with_stand_ins(
     language: Language,
     text: &str,
@@ -398,7 +398,7 @@ struct Splice<'a> {
     places: &'a [Place],
     /// The node of each stand-in.
     roots: Vec<u32>,
-    /// What so many stand-ins move that is behind them.
+    /// Offsets of the nodes after so many stand-ins.
     shifts: Vec<Shift>,
 }
 
@@ -421,7 +421,7 @@ impl<'a> Splice<'a> {
             if stand_in.end_byte != place.end {
                 return None;
             }
-            // Several stand only where any number may.
+            // Several only where any number may be.
             let among = |tree: &[Node], node: &Node| (node.field, tree[node.parent as usize].kind);
             let was = among(&before.nodes, before.node(one.nodes.start));
             if one.last_node != one.nodes.start && among(&short.nodes, stand_in) != was {
@@ -460,7 +460,7 @@ impl<'a> Splice<'a> {
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut kinds: Vec<u16> = Vec::with_capacity(count);
         let mut taken = Vec::with_capacity(self.places.len());
-        // Stand-ins that lie wholly before the node.
+        // Stand-ins wholly before the node.
         let mut behind = 0;
         let mut index = 0;
         while let Some(node) = self.short.nodes.get(index) {
@@ -497,7 +497,7 @@ impl<'a> Splice<'a> {
         // Those inside it are before its end as well.
         let inside = self.roots[behind..].partition_point(|&root| root < node.end);
         let end = self.shifts[behind + inside];
-        // Of its parent, what lies before both.
+        // The part of its parent before both.
         let above = self.roots[..behind].partition_point(|&root| root < node.parent);
         Node {
             start_byte: node.start_byte.wrapping_add(start.bytes),
@@ -520,7 +520,7 @@ impl<'a> Splice<'a> {
         let range = run.start as usize..run.end as usize;
         kinds.extend_from_slice(&self.before.kinds[range.clone()]);
         nodes.extend(self.before.nodes[range].iter().map(|node| {
-            // The parts themselves hang where the stand-in did.
+            // The parts themselves get the stand-in's parent.
             let (parent, field) = if node.parent >= run.start {
                 (node.parent - run.start + to, node.field)
             } else {

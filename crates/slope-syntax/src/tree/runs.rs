@@ -1,17 +1,17 @@
 //! Long runs of comments in Python, which its grammar is not shown in full.
 //!
 //! To know where a block ends the grammar looks over all comments up to the next code, once for
-//! each of them: 20,000 lines that begin with `#` took it 16 seconds. So of a long run it sees
-//! the first comments only. The others carry no code, and no node tells of them.
+//! each of them: 20,000 lines that begin with `#` took it 16 seconds. So of a long run it sees the
+//! first comments only. The others have no code and no nodes.
 
 use tree_sitter::{Point, Range};
 
 use crate::Language;
 
-/// Lines at the begin of a run that the grammar sees: documentation and directives are shorter.
+/// Lines at the start of a run that the grammar sees: documentation and directives are shorter.
 const SEEN: usize = 128;
 
-/// Lines at its end that it sees: what is said of the code below.
+/// Lines at its end that it sees: those about the code below.
 const SEEN_LAST: usize = 8;
 
 /// The parts of a text that the grammar is to see; nothing if that is all of it.
@@ -41,7 +41,7 @@ pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<R
     lines.between(&hidden)
 }
 
-/// For each row whether a text that stands over several rows goes on in it.
+/// For each row whether a text over several rows goes on in it.
 fn rows_in_texts(text: &str) -> Vec<bool> {
     let bytes = text.as_bytes();
     let mut rows = vec![false];
@@ -87,7 +87,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The first byte of a line that is no blank; a line end if there is none.
+    /// The first non-blank byte of a line; a line end if there is none.
     fn first(&self, row: usize) -> u8 {
         let rest = &self.text.as_bytes()[self.line_starts[row] as usize..];
         let mut code = rest.iter().filter(|byte| !matches!(byte, b' ' | b'\t'));
@@ -103,7 +103,7 @@ impl Lines<'_> {
         matches!(self.first(row), b'#' | b'\n')
     }
 
-    /// What lies before, between and after rows that are hidden.
+    /// The text before, between and after hidden rows.
     fn between(&self, hidden: &[(usize, usize)]) -> Vec<Range> {
         if hidden.is_empty() {
             return Vec::new();

@@ -7,7 +7,7 @@ use super::{Limits, ParseError, parse_flat, runs};
 use crate::language::Language;
 use crate::{exports, repair};
 
-/// What the grammar sees of a text.
+/// The grammar's view of a text.
 pub(super) struct Shown<'t> {
     /// As long as the text.
     pub(super) text: Cow<'t, str>,

@@ -1,4 +1,4 @@
-//! Functions that macros make, or stand around.
+//! Functions that macros make, or surround.
 
 use crate::{facts, lists, tree};
 use slope_syntax::{Profile, callables};

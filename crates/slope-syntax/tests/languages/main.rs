@@ -47,7 +47,7 @@ fn cognitive_nesting_includes_lambdas_not_functions() {
         "function f() { if (a) { g(() => { if (b) { c(); } }); function h() { if (d) {} } } }";
     let found = facts("javascript", code);
     let cognitive: Vec<_> = found.iter().map(|f| f.cognitive).collect();
-    // The arrow lies one deep and is one more, so its `if` costs 3.
+    // The arrow is one deep and is one more, so its `if` costs 3.
     assert_eq!(cognitive, [1, 3, 1]);
 }
 

@@ -1,4 +1,4 @@
-//! That each word and each place of `variants.toml` stands somewhere in the published form, and counts there.
+//! Check that each word and each place of `variants.toml` is in the published form, and counts there.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,10 +17,10 @@ struct Part<'a> {
     text: String,
 }
 
-/// That each word and each place of `variants.toml` stands somewhere in the published form.
+/// Checks that each word and each place of `variants.toml` is in the published form.
 ///
 /// # Errors
-/// If one does not, or other places take each point where a place stands.
+/// If one is missing, or other places take each point where a place is.
 pub(super) fn everything_occurs(
     source: &Source,
     first: &Change,
@@ -141,7 +141,7 @@ fn why_not(
     }
 }
 
-/// Where a place stands first in a part, and the place that takes it there.
+/// Where a place is first in a part, and the place that takes it there.
 fn taken_by(spots: &[Spot<'_>], at: usize, part: &Part<'_>) -> Option<(usize, usize)> {
     let all = stands(spots, part.path, &part.text, |other| {
         holds_with(spots, other, at)

@@ -1,4 +1,4 @@
-//! Where the places of `variants.toml` stand in a text, and which of them count there.
+//! Where the places of `variants.toml` are in a text, and which of them count there.
 
 use std::path::Path;
 
@@ -25,11 +25,11 @@ pub(super) struct Stand {
     pub(super) spot: usize,
 }
 
-/// Searches from points that only go up: what was found counts as long as it lies ahead, so that a text is gone
-/// through once, however many points there are.
+/// Searches from points that only go up: a match counts as long as it is ahead, so that a text is read once,
+/// however many points there are.
 struct Ahead<F> {
     search: F,
-    /// What the last search gave; absent before the first.
+    /// Result of the last search; absent before the first.
     found: Option<Option<usize>>,
 }
 
@@ -52,7 +52,7 @@ impl<F: FnMut(usize) -> Option<usize>> Ahead<F> {
 }
 
 impl Spot<'_> {
-    /// Where the place stands in a text: from, and to before.
+    /// Where the place is in a text: from, and to before.
     pub(super) fn ranges<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
         let until = self.place.until.as_deref();
         let mut ahead =
@@ -64,7 +64,7 @@ impl Spot<'_> {
     }
 }
 
-/// Where a text stands that neither begins nor ends inside of a word or a number, one behind the other.
+/// Where a text appears that neither begins nor ends inside a word or a number, one after the other.
 pub(super) fn whole<'t>(text: &'t str, find: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -93,14 +93,14 @@ fn goes_on(before: &str, behind: &str) -> bool {
     last.is_alphabetic() && next.is_alphabetic() && !capital && !ends_in_escape(before)
 }
 
-/// Whether the last character is escaped: an odd number of backslashes stands before it.
+/// Whether the last character is escaped: an odd number of backslashes comes before it.
 fn ends_in_escape(text: &str) -> bool {
     let slashes = text.chars().rev().skip(1).take_while(|c| *c == '\\');
     slashes.count() % 2 == 1
 }
 
-/// Where the chosen places stand in a text of a file, in the order in which they are laid: at one point the longest
-/// first, and of several with one text the first that is given.
+/// Where the chosen places are in a text of a file, in the order of application: at one point the longest
+/// first, and of several with one text the first given.
 pub(super) fn stands(
     spots: &[Spot<'_>],
     path: &Path,
@@ -133,7 +133,7 @@ pub(super) fn laid<'s>(stands: impl IntoIterator<Item = &'s Stand>) -> impl Iter
 /// Every place of `variants.toml` with its files.
 ///
 /// # Errors
-/// If a place has no text, or its `files` are no patterns.
+/// If a place has no text, or its `files` are invalid.
 pub(super) fn spots(source: &Source) -> Result<Vec<Spot<'_>>, Error> {
     let spot = |place| {
         Ok(Spot {

@@ -214,7 +214,7 @@ fn missing_place_names_nearest_match() {
     }
 }
 
-/// Holds that `OPEN` with `to` in place of `from` is refused, and what is told.
+/// Asserts that `OPEN` with `to` for `from` is refused, with this message.
 fn told_for(from: &str, to: &str, told: &str) {
     let variants = open().replace(from, to);
     assert_ne!(variants, open(), "{from}");
@@ -223,7 +223,7 @@ fn told_for(from: &str, to: &str, told: &str) {
     assert!(said.contains(told), "{from}: {said}");
 }
 
-/// A place of the specs that holds where `when` does.
+/// A place of the specs that is valid if `when` is.
 fn place(find: &str, when: &str) -> String {
     let when = if when.is_empty() {
         String::new()
@@ -262,7 +262,7 @@ fn always_shadowed_place_is_refused() {
         );
     }
     for more in [
-        // It stands elsewhere, too.
+        // It is elsewhere, too.
         place("gram", ""),
         // One of the two holds.
         place("A gram_total", "has_undo") + &place("gram_total", "not has_undo"),
@@ -341,7 +341,7 @@ fn values_cannot_escape_the_folder() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever stands in a file: seed 0 gives it back, and a seed gives the same bytes each time.
+    /// For any text in a file: seed 0 gives it back, and a seed gives the same bytes each time.
     #[test]
     fn seed_zero_renders_published_problem(text in "([a-c \\\\\n_]|gram|Grams|40|undo|end|canary: ){0,40}", seed in 1_u64..) {
         let dir = folder(&open());

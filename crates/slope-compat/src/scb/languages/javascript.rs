@@ -1,7 +1,7 @@
 //! JavaScript, tree-sitter-javascript 0.25.0, and TypeScript, tree-sitter-typescript 0.23.2.
 //!
-//! Function expressions are no callables: the original looks for a kind that
-//! these versions of the grammars do not have.
+//! Function expressions do not count: the original looks for a kind that these versions of the
+//! grammars do not have.
 
 use super::Spec;
 

@@ -1,4 +1,4 @@
-//! What each grammar kind means to scb-check 0.2.0, one readable table per language.
+//! Meanings of grammar kinds to scb-check 0.2.0, one readable table per language.
 //!
 //! A kind is looked up by its name whether it is named or a keyword: a keyword
 //! with the name of a counted kind counts too (Haskell's `case`).
@@ -22,7 +22,7 @@ pub(crate) struct Spec {
     pub(crate) suffixes: &'static [&'static str],
     /// Comments: they carry no source line and no weight in a fingerprint.
     pub(crate) comments: &'static [&'static str],
-    /// Definitions that are callables wherever they stand.
+    /// Definitions that are callables anywhere.
     pub(crate) functions: &'static [&'static str],
     /// Definitions that are callables only where an ancestor gives them a name.
     pub(crate) borrowed_functions: &'static [&'static str],
@@ -76,7 +76,7 @@ pub(crate) mod flag {
     pub(crate) const LITERAL: u32 = 1 << 12;
 }
 
-/// What is known of one kind of a grammar.
+/// Facts about one kind of a grammar.
 #[derive(Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
@@ -93,7 +93,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// What is known of a node's kind.
+    /// Facts about a node's kind.
     pub(crate) fn kind(&self, tree: &SyntaxTree, node: u32) -> Kind {
         let id = usize::from(tree.node(node).kind);
         self.kinds.get(id).copied().unwrap_or(Kind {
@@ -178,8 +178,8 @@ fn flags(spec: &Spec, name: &str) -> u32 {
         .fold(0, |flags, (_, flag)| flags | flag)
 }
 
-/// The class that a literal is replaced by. Python tells integers apart from
-/// other literals; the other languages go by what the kind's name contains.
+/// The class that a literal is replaced by. Python has a class for integers; the other languages
+/// use the text of the kind's name.
 fn literal_class(spec: &Spec, name: &str) -> &'static str {
     if spec.id == "python" {
         return match name {
@@ -207,8 +207,8 @@ fn literal_class(spec: &Spec, name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Names in the tables that are no kinds of their grammars. Zig's are looked for in
-    /// vain; Haskell's operator is found by its text.
+    /// Names in the tables without a kind in their grammars. Zig's are searched in vain; Haskell's
+    /// operator is found by its text.
     const ABSENT: &[(&str, &[&str])] = &[("haskell", &["&&"]), ("zig", &["&&", "char_literal"])];
 
     #[test]

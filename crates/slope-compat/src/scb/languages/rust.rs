@@ -1,4 +1,4 @@
-//! Rust, tree-sitter-rust 0.24.2. What stands in macros is opaque to the grammar.
+//! Rust, tree-sitter-rust 0.24.2. Code in macros is opaque to the grammar.
 
 use super::Spec;
 

@@ -95,9 +95,16 @@ fn count<'a>(view: &'a FileView, rows: &Rows, lines: &mut BTreeMap<Place<'a>, Li
 /// Fewest rows of a function that is a table.
 const MIN_ROWS: u32 = 3;
 
-/// Whether a function has rows of a table and no other branches, as a `match` over all kinds has.
+/// Most lines of a function that is a table, for each row, and around the rows.
+const LINES_OF_ROW: u32 = 2;
+const LINES_AROUND: u32 = 8;
+
+/// Whether a function is rows of a table and little else, as a `match` over all kinds is.
 fn is_table(callable: &Callable) -> bool {
-    callable.tables.rows >= MIN_ROWS && callable.judged_complexity() == 1
+    let rows = callable.tables.rows;
+    rows >= MIN_ROWS
+        && callable.judged_complexity() == 1
+        && callable.sloc <= rows * LINES_OF_ROW + LINES_AROUND
 }
 
 /// How many places of a class say the same, and call the same.

@@ -9,7 +9,7 @@ use slope_model::measurement::Callable;
 use super::alike::{Alike, Lines};
 use crate::rules::Compared;
 
-/// Where a unit of code stands: its file, its function, its first line.
+/// Where a unit of code is: its file, its function, its first line.
 pub(super) type Place<'a> = (&'a str, Option<&'a str>, u32);
 
 /// Tells how many clone lines entries of the ledger have.
@@ -36,8 +36,8 @@ impl<'a> Own<'a> {
         }
     }
 
-    /// Clone lines of an entry's own places before and after. Of what is repeated in one place only,
-    /// the first one is no clone of anything else.
+    /// Clone lines of an entry's own places before and after. If code is repeated in one place only, its
+    /// first copy does not count.
     pub(super) fn own(&self, entry: &LedgerEntry) -> (i64, i64) {
         let sum = |places: &[LedgerPlace], repeats: &Repeats<'_>| -> i64 {
             let lines = |place: &LedgerPlace| place.amounts.clone_lines - repeats.first_ones(place);
@@ -101,7 +101,7 @@ struct Repeats<'a> {
 }
 
 impl<'a> Repeats<'a> {
-    /// What classes of clones that came, or went, are of one unit only.
+    /// Classes of clones that came, or went, and are of one unit only.
     fn of(classes: &'a [Vec<ClonePlace>], views: impl Iterator<Item = &'a FileView>) -> Self {
         let mut by_path: BTreeMap<&str, Vec<&[ClonePlace]>> = BTreeMap::new();
         for class in classes {
@@ -119,7 +119,7 @@ impl<'a> Repeats<'a> {
         Self { first_ones }
     }
 
-    /// Clone lines of a unit that are the first ones of what stands in that unit only.
+    /// Clone lines of a unit that are the first ones of code in that unit only.
     fn first_ones(&self, unit: &LedgerPlace) -> i64 {
         let lines = self.first_ones.get(&place_in_ledger(unit));
         let lines = lines.copied().unwrap_or(0);
@@ -166,7 +166,7 @@ fn count_first_ones<'a>(
 /// Which callable each row of a file is in, the innermost.
 pub(super) struct Units<'a> {
     callables: &'a [Callable],
-    /// By row; callables are counted from 1, 0 is none.
+    /// By row; callables count from 1, 0 is none.
     rows: Vec<usize>,
     /// The callable around each.
     parents: Vec<Option<usize>>,
@@ -203,7 +203,7 @@ impl<'a> Units<'a> {
         self.rows.get(row as usize)?.checked_sub(1)
     }
 
-    /// The innermost callable that a place lies in as a whole.
+    /// The innermost callable that contains a whole place.
     fn around(&self, place: &ClonePlace) -> Option<usize> {
         let parent = |&index: &usize| self.parents[index];
         let mut around = std::iter::successors(self.at(place.first_row), parent);

@@ -1,4 +1,4 @@
-//! What a violation says of code that is a copy, and what to do about it.
+//! The text of a violation for code that is a copy, and its remedy.
 
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 

@@ -25,8 +25,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The region of a span; of whole lines if the text is not to be had or does not
-    /// have such columns.
+    /// The region of a span; of whole lines if the text is unavailable or does not have such
+    /// columns.
     pub(super) fn region(&mut self, path: &str, span: Span) -> Region {
         let ends = self.text(path).and_then(|text| {
             let start = text.column(span.start_line, span.start_column)?;

@@ -1,11 +1,11 @@
-//! What must be the same for versions to be held against one another.
+//! The common key of versions to compare.
 
 use serde_json::{Map, Value};
 use slope_model::run::RunReport;
 
 use crate::arms::arm;
 
-/// Options that are told otherwise, or that bear on no result of a trial.
+/// Options shown elsewhere, or without effect on results of a trial.
 const APART: [&str; 17] = [
     "agent",
     "catalog",
@@ -34,7 +34,7 @@ pub(super) struct Key {
     pub(super) prompt: String,
     pub(super) prompt_hash: String,
     pub(super) arm: String,
-    /// What else was asked for, as JSON whose names are sorted.
+    /// Other options, as JSON whose names are sorted.
     pub(super) options: String,
 }
 

@@ -37,7 +37,7 @@ impl Label {
     }
 }
 
-/// Where a version stands among others.
+/// The place of a version among others.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     numbers: Vec<u64>,

@@ -12,7 +12,7 @@ const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependenci
 const REFUSED: [&str; 4] = ["patch", "replace", "target", "workspace"];
 
 pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>, String> {
-    // One that is no TOML is the build's to refuse.
+    // The build refuses invalid TOML.
     let Ok(manifest) = manifest.parse::<Table>() else {
         return Ok(None);
     };
@@ -36,7 +36,7 @@ pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>,
         return Err(format!("[{refused}] has no place beside dependencies"));
     }
     own.insert("package".to_owned(), package(&manifest)?.into());
-    // Whatever lies around the folder is no workspace of this package.
+    // Folders around it are not a workspace of this package.
     own.insert("workspace".to_owned(), Table::new().into());
     let mut files = vec![
         ("Cargo.toml", own.to_string()),

@@ -1,4 +1,4 @@
-//! What programs need beside their language.
+//! Needs of programs besides their language.
 //!
 //! The package manager runs on the host, in an empty folder with manifests of our own making: of the
 //! workspace's only names, versions and hashes are taken over. So whoever is graded can choose no index,
@@ -38,14 +38,14 @@ pub enum Manager {
 /// Texts of a workspace's manifests, by name.
 type Texts = BTreeMap<String, String>;
 
-/// What is to be fetched.
+/// What to fetch.
 #[derive(Debug, PartialEq, Eq)]
 struct Order {
     /// Manifests.
     files: Vec<(&'static str, String)>,
     /// Arguments of the package manager.
     args: Vec<&'static str>,
-    /// What is kept of what it leaves.
+    /// The kept part of its output.
     results: &'static [&'static str],
     /// Names with versions, as far as the manifests tell.
     packages: Vec<String>,
@@ -96,7 +96,7 @@ impl Manager {
         }
     }
 
-    /// Whether what it said speaks of the network rather than of what was asked for.
+    /// Whether its output is about the network rather than the request.
     fn is_network_trouble(self, said: &str) -> bool {
         said.lines().any(|line| match self {
             Self::Cargo => line.starts_with("warning: spurious network error"),

@@ -16,7 +16,7 @@ const REFUSED: [&str; 5] = [
 ];
 
 pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>, String> {
-    // One that is no JSON is the build's to refuse.
+    // The build refuses invalid JSON.
     let Ok(Value::Object(manifest)) = serde_json::from_str(manifest) else {
         return Ok(None);
     };
@@ -75,7 +75,7 @@ fn dependency(package: &str, version: &Value) -> Result<String, String> {
     ))
 }
 
-/// The lock file without places: packages are looked for in the registry, and held against their hashes.
+/// The lock file without places: packages come from the registry, and are checked by their hashes.
 fn checked(lock: &str) -> Result<String, String> {
     let bad = |what: String| format!("package-lock.json: {what}");
     let mut lock: Value = serde_json::from_str(lock).map_err(|why| bad(why.to_string()))?;

@@ -16,7 +16,7 @@ const LOCK: &str = include_str!("package-lock.json");
 const MANIFEST: &str = include_str!("package.json");
 /// Turns a workspace into JavaScript.
 const TRANSPILE: &str = include_str!("transpile.js");
-/// Runs a program of the workspace as it stands, for agents.
+/// Runs a program of the workspace unchanged, for agents.
 const RUN: &str = include_str!("run-ts");
 /// The compiler, in what npm installs.
 const COMPILER: &str = "node_modules/typescript/lib/typescript.js";
@@ -46,7 +46,7 @@ pub(super) fn ensure(cache_dir: &Path, offline: bool) -> Result<Archive, Error> 
     })
 }
 
-/// Has npm fetch what the lock says, held against the hashes in it. No script of a package runs.
+/// Has npm fetch the locked packages, and check their hashes. No script of a package runs.
 fn install(scratch: &Path) -> Result<(), Error> {
     for (name, text) in [("package.json", MANIFEST), ("package-lock.json", LOCK)] {
         let path = scratch.join(name);

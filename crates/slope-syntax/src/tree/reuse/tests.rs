@@ -183,7 +183,7 @@ fn other_languages_are_reparsed() {
         )
         .is_none()
     );
-    // A tree of another language is no older version.
+    // A tree of another language is not older.
     assert!(
         parse(
             &tree(CLASS),
