@@ -130,7 +130,9 @@ fn links_and_pipes_are_not_followed() {
         .status();
     assert!(pipe.unwrap().success());
     let judged = of_worktree(at);
-    assert_eq!((judged.files, told(&judged)), (2, Vec::new()));
+    assert_eq!((judged.files, told(&judged)), (2, vec!["a.py"]));
+    // The link itself is reported, and not the code behind it.
+    assert_eq!(judged.violations[0].rule, GateRule::GateSetup);
 }
 
 #[test]

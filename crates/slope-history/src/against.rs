@@ -87,8 +87,8 @@ mod tests {
             trend("mass", 100.0, 60.0),
             trend("high_complexity_mass", 20.0, 18.0),
         ];
-        let expected = "erosion rises, but mass and mass above the cut-off do not: other code shrank more; go by \
-                        the amounts";
+        let expected = "erosion rises, but mass and mass above the cut-off do not: other code shrank more; \
+                        judge by the amounts";
         assert_eq!(notes(&trends), [expected]);
     }
 
@@ -99,8 +99,8 @@ mod tests {
             trend("clone_lines", 10.0, 12.0),
             trend("flagged_lines", 4.0, 4.0),
         ];
-        let expected = "verbosity falls, but clone lines and flagged lines do not: other code grew more; go by \
-                        the amounts";
+        let expected = "verbosity falls, but clone lines and flagged lines do not: other code grew more; \
+                        judge by the amounts";
         assert_eq!(notes(&trends), [expected]);
     }
 
