@@ -354,6 +354,28 @@ fn links_out_of_judged_code_warn() {
 }
 
 #[test]
+fn links_to_judged_code_pass() {
+    let files = ["a.py", "b.py", "c.py", "d.py", "e.py", "src/f.py"];
+    let repo = repository(&files.map(|path| (path, CODE)));
+    let at = repo.path();
+    let link = |to: &Path, path: &str| {
+        std::fs::remove_file(at.join(path)).unwrap();
+        std::os::unix::fs::symlink(to, at.join(path)).unwrap();
+    };
+    link(Path::new("b.py"), "a.py");
+    link(Path::new("src/f.py"), "b.py");
+    link(&at.join("src/f.py"), "c.py");
+    assert_eq!(told(&judge(at, Head::Worktree)), []);
+    // Links in a circle, and a target that writes to the terminal.
+    link(Path::new("e.py"), "d.py");
+    link(Path::new("d.py"), "e.py");
+    link(Path::new("\u{1b}[2Jgone"), "a.py");
+    let judged = judge(at, Head::Worktree);
+    let paths: Vec<&str> = told(&judged).iter().map(|(_, path, _)| *path).collect();
+    assert_eq!(paths, ["a.py", "d.py", "e.py"]);
+}
+
+#[test]
 fn untracked_files_with_generated_names_are_noted() {
     let repo = repository(&[("a.py", CODE), (".gitignore", "*_pb2.py\n")]);
     let names = ["b.min.js", "c_pb2.py", "d_pb2_grpc.py"];

@@ -181,7 +181,7 @@ impl Against {
     }
 }
 
-/// The commit that a diff is applied to; `None` if there is none.
+/// The commit that a diff is applied to; `None` for the empty tree, and before the first commit.
 pub(super) fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
     match base {
         Some(name) if is_empty_tree(name) => Ok(None),

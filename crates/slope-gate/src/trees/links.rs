@@ -1,6 +1,6 @@
 //! Symbolic links in place of files that were judged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_git::{Content as IndexContent, Id, Kind, Reader};
@@ -8,6 +8,7 @@ use slope_measure::{Choice, Selection};
 use slope_model::path::{shown, shown_bytes};
 
 use super::Place;
+use super::sides::gone;
 use crate::Error;
 
 /// Where the new side of a change keeps its symbolic links.
@@ -28,75 +29,107 @@ impl Links<'_> {
     pub(super) fn hidden(
         self,
         reader: &Reader,
-        (old, new): (&BTreeMap<String, Place>, &BTreeMap<String, Place>),
+        sides: (&BTreeMap<String, Place>, &BTreeMap<String, Place>),
         selection: &Selection,
     ) -> Result<Vec<(String, String)>, Error> {
-        let is_measured = |path: &str| selection.choice(path) == Choice::Measured;
-        let gone = old.keys().filter(|path| !new.contains_key(*path));
-        let gone: Vec<&String> = gone.filter(|path| is_measured(path)).collect();
-        if gone.is_empty() {
+        let mut gone = gone(sides, selection).peekable();
+        if gone.peek().is_none() {
             return Ok(Vec::new());
         }
-        let links = self.of(reader, &gone)?;
+        let targets = self.targets(reader)?;
+        let is_judged =
+            |path: &str| sides.1.contains_key(path) && selection.choice(path) == Choice::Measured;
         let mut hidden = Vec::new();
-        for path in gone {
-            let Some((link, target)) = link_around(&links, path) else {
+        for (path, _) in gone {
+            let Some((link, target)) = targets.link_around(path) else {
                 continue;
             };
-            let rest = &path[link.len()..];
-            let judged = resolved(link, &format!("{target}{rest}"));
-            if !judged.is_some_and(|path| new.contains_key(&path) && is_measured(&path)) {
-                let reason = format!("{link} is a link to {target} now, which is not judged");
+            if !targets.end(path).is_some_and(|end| is_judged(&end)) {
+                let shown: String = target.chars().take(MAX_SHOWN).collect();
+                let reason = format!("{link} is a link to {shown} now, which is not judged");
                 hidden.push((path.clone(), reason));
             }
         }
         Ok(hidden)
     }
 
-    /// All links with what each leads to; on disk those that are in the place of paths, or around them.
-    fn of(self, reader: &Reader, paths: &[&String]) -> Result<BTreeMap<String, String>, Error> {
-        let read = |path: String, id: Id| -> Result<(String, String), Error> {
-            let target = reader.blob(id, &path)?;
-            Ok((path, shown_bytes(&target).into_owned()))
-        };
-        match self {
-            Self::None => Ok(BTreeMap::new()),
+    fn targets<'r>(self, reader: &'r Reader) -> Result<Targets<'r>, Error>
+    where
+        Self: 'r,
+    {
+        let (ids, top) = match self {
+            Self::None => (BTreeMap::new(), None),
+            Self::Disk(top) => (BTreeMap::new(), Some(top)),
             Self::Tree(tree) => {
                 let files = reader.files(tree, &|_| true)?.into_iter();
                 let links = files.filter(|file| file.kind == Kind::Link);
-                links.map(|file| read(file.path, file.id)).collect()
+                (links.map(|file| (file.path, file.id)).collect(), None)
             }
             Self::Index => {
                 let staged = reader.staged()?.into_iter();
                 let links = staged.filter(|file| file.kind == Kind::Link);
-                let read = links.filter_map(|file| match file.content {
-                    IndexContent::Blob(id) => Some(read(file.path, id)),
+                let ids = links.filter_map(|file| match file.content {
+                    IndexContent::Blob(id) => Some((file.path, id)),
                     IndexContent::Disk(_) => None,
                 });
-                read.collect()
+                (ids.collect(), None)
             }
-            Self::Disk(top) => {
-                let places: BTreeSet<&str> = paths.iter().flat_map(|path| around(path)).collect();
-                let target = |path: &str| {
-                    let target = std::fs::read_link(top.join(path)).ok()?;
-                    Some((path.to_owned(), shown(target.as_os_str()).into_owned()))
-                };
-                Ok(places.into_iter().filter_map(target).collect())
-            }
-        }
+        };
+        Ok(Targets { reader, ids, top })
     }
 }
 
-/// The folders around a path, the outermost first, and the path.
-fn around(path: &str) -> impl Iterator<Item = &str> {
-    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
-    folders.chain(std::iter::once(path))
+/// Most characters of a link's target that a message shows.
+const MAX_SHOWN: usize = 200;
+
+/// Most links that are followed from one to the next.
+const MAX_LINKS: usize = 8;
+
+/// The targets of links: in the repository, or on disk below a folder.
+struct Targets<'r> {
+    reader: &'r Reader,
+    ids: BTreeMap<String, Id>,
+    top: Option<&'r Path>,
 }
 
-/// The outermost link that is in the place of a path, or of a folder around it.
-fn link_around<'l>(links: &'l BTreeMap<String, String>, path: &str) -> Option<(&'l str, &'l str)> {
-    let found = around(path).find_map(|place| links.get_key_value(place));
-    found.map(|(link, target)| (link.as_str(), target.as_str()))
+impl Targets<'_> {
+    /// The target of the link at a path, if it is one.
+    fn at(&self, path: &str) -> Option<String> {
+        let Some(top) = self.top else {
+            let target = self.reader.blob(*self.ids.get(path)?, path).ok()?;
+            return Some(shown_bytes(&target).into_owned());
+        };
+        let target = std::fs::read_link(top.join(path)).ok()?;
+        Some(shown(target.as_os_str()).into_owned())
+    }
+
+    /// The outermost link at a path or a folder around it, and its target.
+    fn link_around<'p>(&self, path: &'p str) -> Option<(&'p str, String)> {
+        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let mut places = folders.chain([path]);
+        places.find_map(|place| Some((place, self.at(place)?)))
+    }
+
+    /// The path that is reached through the links at a path; `None` if it is outside of the repository, or
+    /// the links lead around in a circle.
+    fn end(&self, path: &str) -> Option<String> {
+        let mut path = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            let Some((link, target)) = self.link_around(&path) else {
+                return Some(path);
+            };
+            let top = self.top.map(Path::to_string_lossy);
+            let inside = top
+                .as_deref()
+                .and_then(|top| target.strip_prefix(top)?.strip_prefix('/'));
+            let (folder, target) = match inside {
+                Some(inside) => ("", inside),
+                None => (link, target.as_str()),
+            };
+            path = resolved(folder, &format!("{target}{}", &path[link.len()..]))?;
+        }
+        None
+    }
 }
 
 /// The path that a link at another path leads to; `None` if it leads out of the repository.

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use slope_git::{Id, Reader};
-use slope_measure::{Choice, Selection};
+use slope_measure::Selection;
 
-use super::sides::last_of;
+use super::sides::{gone, last_of};
 use super::{Place, bytes};
 
 /// Files of one name that are gone with which a new one of that name is compared; there may be
@@ -36,9 +36,7 @@ pub(super) fn moved(
     if came.is_empty() {
         return Vec::new();
     }
-    let gone = old
-        .iter()
-        .filter(|(path, _)| !new.contains_key(*path) && selection.choice(path) == Choice::Measured);
+    let gone = gone((old, new), selection);
     let names = came.iter().map(|(path, _)| last_of(path)).collect();
     let gone = Gone::of(reader, gone, &names);
     let found = came.into_iter().filter_map(|(path, place)| {

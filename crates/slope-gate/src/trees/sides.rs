@@ -255,6 +255,15 @@ impl<'a> Sides<'a> {
     }
 }
 
+/// Files of the old side that are measured and not on the new one.
+pub(super) fn gone<'s>(
+    (old, new): (&'s BTreeMap<String, Place>, &'s BTreeMap<String, Place>),
+    selection: &'s Selection,
+) -> impl Iterator<Item = (&'s String, &'s Place)> {
+    let gone = old.iter().filter(|(path, _)| !new.contains_key(*path));
+    gone.filter(|(path, _)| selection.choice(path) == Choice::Measured)
+}
+
 fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
     match (old, new) {
         (Some(Place::Blob(id)), Place::Disk(disk)) => {
