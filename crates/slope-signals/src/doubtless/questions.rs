@@ -343,11 +343,11 @@ struct Bound {
 impl Bound {
     /// Whether a number within this bound is always within another one, or never.
     fn answers(&self, other: &Self) -> bool {
-        let is_beyond = |one: i64, other: i64| match self.is_lower {
-            true => one > other,
-            false => one < other,
+        let is_further = if self.is_lower {
+            self.value > other.value
+        } else {
+            self.value < other.value
         };
-        let is_further = is_beyond(self.value, other.value);
         let is_same = self.value == other.value;
         if self.is_lower == other.is_lower {
             is_further || is_same && (other.has_value || !self.has_value)

@@ -13,7 +13,7 @@ use crate::words::{Map, stem};
 use slope_syntax::paths::is_translation;
 
 use super::names::{Relation, relation, topics, words_of};
-use super::score::{Pair, Sums, score};
+use super::score::{OperationSums, Pair, score};
 use super::table::is_operation;
 
 /// A smaller code base is weighed as if it had this many functions.
@@ -261,7 +261,7 @@ impl<'a> Bags<'a> {
     /// other function is.
     fn pair(&self, (one, other): (usize, usize), relation: Relation, near: (f64, f64)) -> Pair<'_> {
         let (a, b) = (&self.bags[one], &self.bags[other]);
-        let mut sums = Sums::default();
+        let mut sums = OperationSums::default();
         for (number, side) in merged(&a.tokens, &b.tokens) {
             let token = &self.tokens[number as usize];
             sums.add(side, token.op, self.rarity(token));

@@ -2,10 +2,9 @@
 //!
 //! The score is a logistic regression over what is known of the two functions. It was fitted to pairs
 //! in which a coding agent wrote a helper of the code base again, and to the new functions of commits
-//! of well-kept repositories; `docs/metrics/precision.md` tells how, and how well it does.
+//! of well-kept repositories; `docs/metrics/precision.md` says how, and how well it does.
 
 use crate::facts::{Function, Op, Traits};
-
 use crate::snapshot::folder;
 
 use super::compare::Side;
@@ -39,7 +38,7 @@ impl BySide {
         self.counts[0] == 0 && self.weights[1] + self.weights[2] > MAX_OTHER_TEXTS
     }
 
-    /// The share of operations that are of both functions; a half if there are none.
+    /// The share of operations that are of both functions; 0.5 without operations.
     fn share(&self) -> f64 {
         match self.count() {
             0 => 0.5,
@@ -50,7 +49,7 @@ impl BySide {
 
 /// The operations of two functions.
 #[derive(Debug, Default)]
-pub(super) struct Sums {
+pub(super) struct OperationSums {
     all: BySide,
     texts: BySide,
     numbers: BySide,
@@ -62,7 +61,7 @@ pub(super) struct Sums {
     pub(super) defined: BySide,
 }
 
-impl Sums {
+impl OperationSums {
     pub(super) fn add(&mut self, side: Side, op: Op, weight: f64) {
         self.all.add(side, weight);
         let of_kind = match op {
@@ -78,7 +77,7 @@ impl Sums {
 
 /// A function, and another one that it may do the job of.
 pub(super) struct Pair<'p> {
-    pub(super) sums: Sums,
+    pub(super) sums: OperationSums,
     pub(super) relation: Relation,
     /// Share of the weight of what both have in what either has, 0 to 1.
     pub(super) likeness: f64,
@@ -104,8 +103,8 @@ const MIN_NEAREST: f64 = 0.2;
 /// Most of a lead that counts.
 const MAX_LEAD: f64 = 0.3;
 
-/// How many things are known of a pair.
-const FEATURES: usize = 30;
+/// The logarithm of the odds of a pair of which nothing else is known.
+const BIAS: f64 = -9.308;
 
 /// Words in paths of files for helpers.
 const HELPERS: &[&str] = &[
@@ -121,16 +120,29 @@ pub(super) fn score(pair: &Pair<'_>) -> f64 {
     if pair.is_same() {
         return 1.0;
     }
-    let features = pair.features();
-    let terms = features.iter().zip(&WEIGHTS);
-    let sum: f64 = terms.map(|(feature, (_, weight))| feature * weight).sum();
-    1.0 / (1.0 + (-(sum + BIAS)).exp())
+    let sum = BIAS + pair.of_operations() + pair.of_names() + pair.of_places();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// A weight, and the feature that it weighs.
+type Term = (f64, f64);
+
+fn total(terms: &[Term]) -> f64 {
+    terms.iter().map(|(weight, feature)| weight * feature).sum()
+}
+
+fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+fn share(part: f64, of: f64) -> f64 {
+    part / of.max(f64::EPSILON)
 }
 
 impl Pair<'_> {
     /// Whether nearly all of each function is in the other, and nothing of the program is in one only.
     fn is_same(&self) -> bool {
-        let Sums {
+        let OperationSums {
             own,
             texts,
             numbers,
@@ -148,64 +160,72 @@ impl Pair<'_> {
         (self.likeness - self.nearest_other.max(MIN_NEAREST)).clamp(0.0, MAX_LEAD)
     }
 
-    /// Features of the pair, in the order of [`WEIGHTS`].
-    fn features(&self) -> [f64; FEATURES] {
-        let Sums {
+    /// What the operations say.
+    fn of_operations(&self) -> f64 {
+        let OperationSums {
             all,
             texts,
             numbers,
             signs,
-            types,
             own,
             defined,
+            ..
         } = &self.sums;
         let [both, first, second] = all.weights;
-        let flag = |is: bool| f64::from(u8::from(is));
-        let count = |of: u32| f64::from(of).ln_1p();
-        let share = |part: f64, of: f64| part / of.max(f64::EPSILON);
-        let (one, other) = self.functions;
-        let has = |function: &Function, traits: u32| function.traits & traits != 0;
-        let is_method = |function: &Function| function.callable.contains('.');
-        let shared = self
-            .topics
-            .0
-            .iter()
-            .filter(|topic| self.topics.1.contains(topic));
-        let shared = shared.count();
-        let all_topics = self.topics.0.len() + self.topics.1.len() - shared;
         let (small, large) = (both + first.min(second), both + first.max(second));
-        [
-            both.ln_1p(),
-            share(both, both + first + second),
-            first.ln_1p(),
-            second.ln_1p(),
-            share(small, large),
-            count(texts.counts[0]),
-            texts.in_one(),
-            numbers.in_one(),
-            count(signs.counts[0]),
-            types.share(),
-            flag(types.count() == 0),
-            own.weights[1].ln_1p(),
-            own.weights[2].ln_1p(),
-            defined.weights[0].ln_1p(),
-            defined.weights[1].ln_1p(),
-            defined.weights[2].ln_1p(),
-            share(shared as f64, all_topics as f64),
-            flag(one.parameters.len() == other.parameters.len()),
-            self.lead(),
-            flag(self.likeness >= self.nearest_other),
-            flag(is_of_helpers(self.paths.1)),
-            flag(!self.is_used),
-            flag(self.paths.0 == self.paths.1),
-            flag(folder(self.paths.0) == folder(self.paths.1)),
-            flag(self.relation == Relation::Methods),
-            flag(self.relation == Relation::Siblings),
-            flag(is_method(one)),
-            flag(is_method(other)),
-            flag(has(one, Traits::EXPORTED)),
-            flag(has(other, Traits::EXPORTED)),
-        ]
+        let count = |of: u32| f64::from(of).ln_1p();
+        total(&[
+            (0.768, both.ln_1p()),
+            (-2.729, share(both, both + first + second)),
+            (0.316, first.ln_1p()),
+            (0.320, second.ln_1p()),
+            (1.821, share(small, large)),
+            (1.298, count(texts.counts[0])),
+            (-0.134, texts.in_one()),
+            (0.018, numbers.in_one()),
+            (-0.789, count(signs.counts[0])),
+            (-0.377, own.weights[1].ln_1p()),
+            (-0.336, own.weights[2].ln_1p()),
+            (-0.850, defined.weights[0].ln_1p()),
+            (-0.672, defined.weights[1].ln_1p()),
+            (-0.191, defined.weights[2].ln_1p()),
+            (11.089, self.lead()),
+            (2.194, flag(self.likeness >= self.nearest_other)),
+        ])
+    }
+
+    /// What the names and signatures say.
+    fn of_names(&self) -> f64 {
+        let types = &self.sums.types;
+        let (one, other) = self.functions;
+        let (topics, others) = self.topics;
+        let shared = topics.iter().filter(|topic| others.contains(topic)).count();
+        let all = topics.len() + others.len() - shared;
+        total(&[
+            (2.316, types.share()),
+            (-1.161, flag(types.count() == 0)),
+            (1.978, share(shared as f64, all as f64)),
+            (1.834, flag(one.parameters.len() == other.parameters.len())),
+        ])
+    }
+
+    /// What the places of the functions say, and who can use them.
+    fn of_places(&self) -> f64 {
+        let (one, other) = self.functions;
+        let is_method = |function: &Function| function.callable.contains('.');
+        let is_exported = |function: &Function| function.traits & Traits::EXPORTED != 0;
+        total(&[
+            (0.782, flag(is_of_helpers(self.paths.1))),
+            (-0.700, flag(!self.is_used)),
+            (-4.380, flag(self.paths.0 == self.paths.1)),
+            (0.548, flag(folder(self.paths.0) == folder(self.paths.1))),
+            (-1.123, flag(self.relation == Relation::Methods)),
+            (-3.195, flag(self.relation == Relation::Siblings)),
+            (-1.945, flag(is_method(one))),
+            (-0.948, flag(is_method(other))),
+            (-3.293, flag(is_exported(one))),
+            (0.820, flag(is_exported(other))),
+        ])
     }
 }
 
@@ -214,40 +234,3 @@ fn is_of_helpers(path: &str) -> bool {
     let mut words = path.split(['/', '_', '-', '.']);
     words.any(|word| HELPERS.contains(&word.to_ascii_lowercase().as_str()))
 }
-
-/// Added to the sum.
-const BIAS: f64 = -9.308;
-
-/// How much each thing that is known of a pair speaks for it.
-const WEIGHTS: [(&str, f64); FEATURES] = [
-    ("weight of both", 0.768),
-    ("share of both in all", -2.729),
-    ("weight of the first only", 0.316),
-    ("weight of the second only", 0.320),
-    ("ratio of the weights", 1.821),
-    ("texts of both", 1.298),
-    ("texts of one only", -0.134),
-    ("numbers of one only", 0.018),
-    ("signs of both", -0.789),
-    ("share of types of both", 2.316),
-    ("no types", -1.161),
-    ("own of the first only", -0.377),
-    ("own of the second only", -0.336),
-    ("defined of both", -0.850),
-    ("defined of the first only", -0.672),
-    ("defined of the second only", -0.191),
-    ("share of topics of both", 1.978),
-    ("as many parameters", 1.834),
-    ("lead", 11.089),
-    ("nearest", 2.194),
-    ("file of helpers", 0.782),
-    ("not used", -0.700),
-    ("one file", -4.380),
-    ("one folder", 0.548),
-    ("methods", -1.123),
-    ("siblings", -3.195),
-    ("first is a method", -1.945),
-    ("second is a method", -0.948),
-    ("first is exported", -3.293),
-    ("second is exported", 0.820),
-];
