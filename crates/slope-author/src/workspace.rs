@@ -95,7 +95,7 @@ impl Workspace {
         self.files.insert(path, WorkspaceFile { bytes, executable });
     }
 
-    /// Adds a file where there is none yet.
+    /// Adds a file that does not exist yet.
     ///
     /// # Errors
     /// If another file is there.

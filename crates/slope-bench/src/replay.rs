@@ -48,7 +48,7 @@ pub struct Replayed {
     pub checkpoint: String,
     /// State of the verdict here.
     pub state: State,
-    /// Why there is no verdict, where there is none.
+    /// The reason for a missing verdict.
     pub reason: Option<String>,
     /// Python that graded here.
     pub python: String,

@@ -43,7 +43,7 @@ pub fn judge(subject: &Subject, cache: Option<PathBuf>) -> Result<Judgement, Err
 pub struct Gate<'m> {
     measurer: &'m Measurer,
     check: Check,
-    /// Folder of the configuration; `None` where there is none.
+    /// Folder of the configuration; `None` without a configuration.
     folder: Option<PathBuf>,
     now: jiff::Timestamp,
     /// Whether the whole is wanted as well, not only what the change adds.

@@ -83,7 +83,7 @@ impl Chunk {
 /// What an exchange keeps to be recorded when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
-    /// Status and type of the answer; `None` while there is none.
+    /// Status and type of the answer; `None` before the answer.
     head: Option<(u16, String)>,
     chunks: Vec<Bytes>,
     length: usize,

@@ -61,7 +61,7 @@ impl Repo {
     /// count.
     ///
     /// # Errors
-    /// If there is none, or it cannot be opened.
+    /// If no repository is found, or it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let failed = |error: gix::Error| Error::NoRepository {
             path: path.to_owned(),

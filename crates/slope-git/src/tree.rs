@@ -104,7 +104,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// The entry at a path of a tree; `None` for a folder, too, and if there is none.
+    /// The entry at a path of a tree; `None` for a folder or a missing path.
     ///
     /// # Errors
     /// If a tree is not there or broken.

@@ -45,7 +45,7 @@ pub struct LogLine {
     pub outcome: Outcome,
     /// How many things were worse.
     pub worse: usize,
-    /// The message, or why there is none.
+    /// The message, or the reason for saying nothing.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
 }

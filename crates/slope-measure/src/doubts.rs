@@ -46,7 +46,7 @@ fn is_condition(line: &str) -> bool {
     name.is_some_and(|name| ["if", "el", "endif"].iter().any(|d| name.starts_with(d)))
 }
 
-/// Whether the code behind a statement goes on with `else`, directives and comments aside.
+/// Whether `else` follows a statement, directives and comments aside.
 fn loses_else(behind: &str) -> bool {
     let mut rest = behind.trim_start();
     loop {

@@ -56,7 +56,7 @@ pub(crate) struct FileFacts {
     pub(crate) forms: Forms,
     /// First and last rows, from 0, of tests in production code.
     pub(crate) test_rows: Vec<(u32, u32)>,
-    /// The maintainability index of the code between these; `None` where there are none.
+    /// The maintainability index of the code between these; `None` without such code.
     pub(crate) maintainability_without_tests: Option<f64>,
     /// How many rows are blank since tests are left out.
     pub(crate) blanked: u32,

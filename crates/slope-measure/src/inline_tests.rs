@@ -44,7 +44,7 @@ pub(crate) struct Tests {
 
 impl Tests {
     /// Code compiled for tests only: items below `#[cfg(test)]`, functions that are tests, and
-    /// `test` declarations. `None` where there are none.
+    /// `test` declarations. `None` without them.
     pub(crate) fn of(tree: &SyntaxTree) -> Option<Self> {
         let pieces = pieces(tree);
         if pieces.is_empty() {

@@ -35,7 +35,7 @@ pub enum Metric {
     AgentTime,
 }
 
-/// A value, or why there is none.
+/// A value, or the reason that it is missing.
 pub(crate) type Value = Result<f64, String>;
 
 impl Metric {
@@ -145,7 +145,7 @@ impl Metric {
         }
     }
 
-    /// The value at `checkpoint`, or why there is none.
+    /// The value at `checkpoint`, or the reason that it is missing.
     pub(crate) fn value(self, checkpoint: &CheckpointReport) -> Value {
         let value = match self {
             Metric::Cost | Metric::Tokens => {

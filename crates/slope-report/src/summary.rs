@@ -76,7 +76,7 @@ pub struct Point {
     pub index: u32,
     /// The value.
     pub value: Option<f64>,
-    /// Why there is none.
+    /// The reason that it is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

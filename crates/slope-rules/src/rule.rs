@@ -23,7 +23,7 @@ pub struct Rule {
     pub category: String,
     /// Severity; that of a rule that names none is a hint.
     pub severity: Severity,
-    /// The problem, with the rule's variables in it; the id if there is none.
+    /// The problem, with the rule's variables in it; the id for a rule without a message.
     pub message: String,
     /// Why it is slop, and what to write instead. May be empty in foreign packs.
     pub note: String,

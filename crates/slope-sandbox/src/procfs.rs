@@ -125,7 +125,7 @@ fn segments(table: &str) -> u64 {
         .sum()
 }
 
-/// Value of the line with this label, in bytes; 0 if there is none.
+/// Value of the line with this label, in bytes; 0 without such a line.
 fn kib(text: &str, label: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(label));
     let value = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());

@@ -78,7 +78,7 @@ fn spaced(text: &str) -> Option<&str> {
     (behind.len() < text.len()).then_some(behind)
 }
 
-/// The identifier that a text begins with; empty if there is none.
+/// The identifier that a text begins with; empty without one.
 fn name(text: &str) -> &str {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let name = &text[..end.unwrap_or(text.len())];

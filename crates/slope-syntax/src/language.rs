@@ -69,7 +69,7 @@ pub(crate) struct LanguageSpec {
     /// Parts that may be reused from another version of a file; empty unless that was shown to give
     /// the same trees.
     pub(crate) parts: &'static [Part],
-    /// How a line begins that goes on with the statement before it if it is indented alike.
+    /// Beginnings of lines that continue the statement before them at the same indentation.
     pub(crate) goes_on: &'static [&'static str],
     /// How a line begins that belongs to the code below it.
     pub(crate) leads_on: &'static [&'static str],

@@ -315,8 +315,8 @@ impl<'t> Tokens<'t> {
         None
     }
 
-    /// The brace that closes a body; if there is none, the last token before a row that is indented
-    /// as the head is.
+    /// The brace that closes a body. Without one, the last token before a row that is indented like the
+    /// head.
     fn end_of_braces(&self, body: usize, name: usize) -> usize {
         let mut depth = 0_u32;
         for at in body..self.leaves.len() {

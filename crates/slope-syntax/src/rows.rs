@@ -40,7 +40,7 @@ pub(crate) enum Joined {
     Conditions,
     /// One question, asked of several values or members.
     Rows,
-    /// A value and its replacement if there is none.
+    /// A value with its default.
     Default,
 }
 
@@ -335,7 +335,7 @@ fn operands(tree: &SyntaxTree, top: u32) -> (Vec<u32>, Vec<&str>) {
     (operands, operators)
 }
 
-/// Whether an expression gives a value, or another one where there is none.
+/// Whether an expression is a value with a default.
 fn is_default(tree: &SyntaxTree, top: u32, operands: &[u32], is_sure: bool) -> bool {
     let Some((&last, before)) = operands.split_last() else {
         return false;
@@ -411,7 +411,7 @@ fn is_taken(tree: &SyntaxTree, top: u32) -> bool {
     !is_condition && (roles.any(takes) || takers.iter().any(|taker| kind.contains(taker)))
 }
 
-/// Whether a word that decides gives a value where there is none: `a orelse 1`, `a ??= 1`.
+/// Whether an operator gives a default for a missing value: `a orelse 1`, `a ??= 1`.
 fn is_default_word(tree: &SyntaxTree, index: u32) -> bool {
     let node = tree.node(index);
     if node.named {

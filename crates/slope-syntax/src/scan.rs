@@ -201,7 +201,7 @@ impl<'t> Scan<'t> {
         owner.facts.cognitive += structures;
     }
 
-    /// Begins a function that the grammar lost, or goes on with one of which it kept the beginning.
+    /// Begins a function that the grammar lost, or continues one of which it kept the beginning.
     fn begin_lost(&mut self, lost: Lost, outer: &Inherited) {
         if let Some(known) = self.candidates.get_mut(outer.owner as usize) {
             known.facts.last = lost.last;

@@ -137,7 +137,7 @@ impl Step<'_> {
     }
 }
 
-/// The task of one change, or why there is none.
+/// The task of one change, or the reason for having no task.
 fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Result<Task, String> {
     let (index, made) = (source.hunk - 1, source.made);
     let is_made = |other: usize| match made {

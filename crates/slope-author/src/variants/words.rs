@@ -81,7 +81,7 @@ impl Words {
     }
 }
 
-/// Whether a word may end before `behind`: at a non-letter, or where a name goes on with a capital.
+/// Whether a word may end before `behind`: before a non-letter, or before a capital within a name.
 fn ends(form: &Form, behind: &str) -> bool {
     let (Some(last), Some(next)) = (form.text.chars().next_back(), behind.chars().next()) else {
         return true;

@@ -106,7 +106,7 @@ fn node(path: &Path, kind: std::fs::FileType) -> std::io::Result<Option<Node>> {
 }
 
 impl Node {
-    /// The lines of the file, or why there are none.
+    /// The lines of the file, or the reason that they are missing.
     pub(crate) fn lines(&self) -> Held<Vec<String>> {
         if self.size > MOST_BYTES {
             return Err(format!("{} bytes; too large to show", self.size));

@@ -377,7 +377,7 @@ fn state(
     graded_state(evaluation, counts)
 }
 
-/// The tests' results for a checkpoint, or why there are none.
+/// The tests' results for a checkpoint, or the reason that they are missing.
 pub(crate) fn graded_state(
     evaluation: &Evaluation,
     counts: &BTreeMap<Group, Count>,

@@ -54,7 +54,7 @@ impl Sums {
     }
 }
 
-/// Totals, or why there are none, with their functions.
+/// Totals with their functions, or the reason that they are missing.
 type Measured = Result<(Totals, Vec<Symbol>), String>;
 
 /// Measurements of the checkpoint in `folder`, and their differences from `row`.

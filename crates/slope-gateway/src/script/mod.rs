@@ -158,9 +158,8 @@ fn lay(path: &str, text: &str, steps: &mut Vec<(String, String)>) {
     ));
 }
 
-/// A delimiter that equals no line of the text, and whose first character starts no line of it if
-/// possible: the shell dash 0.5.12 corrupts a line that begins like the delimiter and goes on with
-/// a character outside ASCII.
+/// A delimiter that equals no line of the text, and if possible starts like none of them: the shell dash
+/// 0.5.12 corrupts a line that starts like the delimiter if a character outside ASCII follows.
 fn delimiter(text: &str) -> String {
     let starts: Vec<char> = text
         .lines()

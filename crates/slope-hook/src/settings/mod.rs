@@ -47,7 +47,7 @@ pub struct Status {
     pub agent: &'static str,
     /// The settings file.
     pub file: PathBuf,
-    /// Events with a hook of slope's; empty if there is none.
+    /// Events with a hook of slope's; empty without hooks.
     pub events: Vec<String>,
     /// The command that they run; `None` without hooks.
     pub command: Option<String>,

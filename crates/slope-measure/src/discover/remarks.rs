@@ -11,7 +11,7 @@ pub(super) struct Comment {
     pub(super) said: String,
     /// Whether no code is above it.
     pub(super) is_head: bool,
-    /// Whether it goes on with the sentence of the line above.
+    /// Whether it continues the sentence of the line above.
     pub(super) goes_on: bool,
     pub(super) is_shebang: bool,
 }

@@ -68,7 +68,7 @@ pub(super) struct Plot {
     series: Vec<Series>,
 }
 
-/// Values under one name; `null` where there is none.
+/// Values under one name; `null` for a missing value.
 #[derive(Debug, Clone, Default, Serialize)]
 struct Series {
     name: String,

@@ -456,7 +456,7 @@ pub(super) fn one_line(measurement: &Measurement) -> String {
         .join(", ")
 }
 
-/// Lists unsupported languages by suffix, the most frequent first; `None` if there are none.
+/// Lists unsupported languages by suffix, the most frequent first; `None` without such languages.
 pub(super) fn other_languages(others: &BTreeMap<String, u64>) -> Option<String> {
     let mut counts: Vec<_> = others.iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(**count));

@@ -68,8 +68,8 @@ impl Interpreter {
     /// front of it plays no part afterwards.
     ///
     /// # Errors
-    /// If there is none, it does not answer, it is older than 3.8 or is where showing it to a
-    /// sandbox would show a whole home folder.
+    /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox that
+    /// can see it would see a whole home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
         let failed = |what: String| Error::Python {

@@ -46,7 +46,7 @@ struct Reading {
     open: Vec<Vec<Branch>>,
     /// Open parentheses outside of conditionals.
     parentheses: i32,
-    /// Whether the line goes on with a directive.
+    /// Whether the line continues a directive.
     in_directive: bool,
 }
 

@@ -87,7 +87,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The first non-blank byte of a line; a line end if there is none.
+    /// The first non-blank byte of a line; a line end for a blank line.
     fn first(&self, row: usize) -> u8 {
         let rest = &self.text.as_bytes()[self.line_starts[row] as usize..];
         let mut code = rest.iter().filter(|byte| !matches!(byte, b' ' | b'\t'));

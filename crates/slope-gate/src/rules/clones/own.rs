@@ -166,7 +166,7 @@ fn count_first_ones<'a>(
 /// Which callable each row of a file is in, the innermost.
 pub(super) struct Units<'a> {
     callables: &'a [Callable],
-    /// By row; callables count from 1, 0 is none.
+    /// For each row the number of its callable, from 1; 0 outside callables.
     rows: Vec<usize>,
     /// The callable around each.
     parents: Vec<Option<usize>>,

@@ -55,7 +55,7 @@ struct Order {
 pub(super) struct Fetched {
     /// The packages; `None` where none are wanted, or none can be had.
     pub(super) archive: Option<Archive>,
-    /// Why there are none, where some are wanted.
+    /// The reason that wanted packages are missing.
     pub(super) failure: Option<String>,
 }
 
