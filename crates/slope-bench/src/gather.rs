@@ -330,6 +330,27 @@ mod tests {
     }
 
     #[test]
+    fn folder_of_runs_names_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let read = |path: &Path| {
+            let read = crate::assemble::read_config(&RunDir::at(path));
+            read.unwrap_err().to_string()
+        };
+        assert!(read(dir.path()).contains("contains no run"));
+        assert!(read(&dir.path().join("a")).contains("does not exist"));
+        for name in ["a", "b", "c", "d", "e", "f", "g"] {
+            plan(&dir.path().join(name), name);
+        }
+        let said = read(dir.path());
+        assert!(said.contains("is not a run, but contains some"), "{said}");
+        assert!(
+            said.contains(&dir.path().join("e").display().to_string()),
+            "{said}"
+        );
+        assert!(said.ends_with("and 2 more"), "{said}");
+    }
+
+    #[test]
     fn folder_without_runs_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         assert!(matches!(gather(&[dir.path()]), Err(Error::NoRun(_))));

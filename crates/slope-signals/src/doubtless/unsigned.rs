@@ -18,6 +18,9 @@ pub(super) struct Unsigned<'v, 'n> {
     fields: Map<&'v str, bool>,
 }
 
+/// Most values that are each made from the one before.
+const MAX_CHAIN: usize = 32;
+
 /// Methods of the numbers of Rust that give a number of the same type.
 const SAME_TYPE: &[&str] = &[
     "saturating_sub",
@@ -31,7 +34,6 @@ const SAME_TYPE: &[&str] = &[
     "clamp",
     "pow",
     "div_ceil",
-    "abs_diff",
     "isqrt",
 ];
 
@@ -91,44 +93,47 @@ impl<'v, 'n> Unsigned<'v, 'n> {
         }
     }
 
-    /// The type of a value that a method of a number of the same type gives: `let a = b.saturating_sub(c);`.
-    fn type_of_result(&self, view: &View<'v>, declaration: u32) -> Option<&'v str> {
-        let call = view.parts(declaration).last()?;
-        let callee = Some(call + 1)
-            .filter(|&callee| view.k(call) == K::Call && view.k(callee) == K::Attribute)?;
-        let number = view
-            .first(callee)
-            .filter(|&number| view.k(number) == K::Identifier)?;
-        let method = view.text(view.parts(callee).last()?);
-        SAME_TYPE
-            .contains(&method)
-            .then(|| self.type_of_name(view, number))
-            .flatten()
+    /// The type of a name, from its nearest declaration, the conversion of its value, or the number whose
+    /// method gives its value: `let a = b.saturating_sub(c);`.
+    fn type_of_name(&self, view: &View<'v>, mut node: u32) -> Option<&'v str> {
+        for _ in 0..MAX_CHAIN {
+            let declaration = self.declaration(view, node)?;
+            let text = view.text(declaration);
+            match text.rsplit_once(" as ") {
+                _ if view.k(declaration) == K::Param => {
+                    return view.parts(declaration).last().map(|kind| view.text(kind));
+                }
+                Some((_, kind)) => return Some(kind.trim_end_matches(';').trim()),
+                None => node = number_of_result(view, declaration)?,
+            }
+        }
+        None
     }
 
-    /// The type of a name, from its nearest declaration or the conversion of its value.
-    fn type_of_name(&self, view: &View<'v>, node: u32) -> Option<&'v str> {
+    /// The parameter or the statement that declares the name at a node, if only one can.
+    fn declaration(&self, view: &View<'v>, node: u32) -> Option<u32> {
         let key = (self.names.name_at(node), view.scope(node));
         let all = self.declared.get(&key)?;
         let declared = &all[..all.partition_point(|&one| one < node)];
         // In `let n = n.max(1);` the value is that of the earlier `n`.
         let is_done = |&one: &u32| view.end(view.parent(one)) <= node;
         let declaration = view.parent(declared.iter().copied().rfind(is_done)?);
-        match view.k(declaration) {
+        let is_only = match view.k(declaration) {
             // A later declaration of the name may be of another type.
-            K::Param if declared.len() == 1 => {
-                view.parts(declaration).last().map(|kind| view.text(kind))
-            }
-            K::Declarator => {
-                if view.end(view.parent(declaration)) < view.end(node) {
-                    return None;
-                }
-                match view.text(declaration).rsplit_once(" as ") {
-                    Some((_, kind)) => Some(kind.trim_end_matches(';').trim()),
-                    None => self.type_of_result(view, declaration),
-                }
-            }
-            _ => None,
-        }
+            K::Param => declared.len() == 1,
+            K::Declarator => view.end(view.parent(declaration)) >= view.end(node),
+            _ => false,
+        };
+        is_only.then_some(declaration)
     }
+}
+
+/// The number whose method gives a declared value, if the method keeps the type.
+fn number_of_result(view: &View<'_>, declaration: u32) -> Option<u32> {
+    let call = view.parts(declaration).last()?;
+    let callee = Some(call + 1)
+        .filter(|&callee| view.k(call) == K::Call && view.k(callee) == K::Attribute)?;
+    let number = view.first(callee)?;
+    let method = view.text(view.parts(callee).last()?);
+    (view.k(number) == K::Identifier && SAME_TYPE.contains(&method)).then_some(number)
 }
