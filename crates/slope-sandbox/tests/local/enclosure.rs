@@ -125,14 +125,20 @@ fn expect(script: &str, expected: &str) -> Outcome {
 }
 
 fn a_program_does_not_see_the_tests() -> Outcome {
+    // The runner looks in the same way, and finds them. The system's own folders are large and have none.
     expect(
-        "cat /grader/test_it.py; cd /grader; \
-         $L sh -c 'pwd; ls -A /grader /launcher /grader/data; cat test_it.py ./test_it.py /grader/data/sly; \
-           find / -name \"*test_it*\" -o -name solution.py -o -name \"slope*\"; \
-           grep -rl \"answer = 42\" / --include=*.py --exclude-dir=usr --exclude-dir=proc --exclude-dir=sys; \
+        "cat > look <<'END'\n\
+         dirs=$(ls -A / | grep -vx -e usr -e proc -e sys | sed s:^:/:)\n\
+         find $dirs -name '*test_it*' -o -name solution.py -o -name 'slope*' | sort\n\
+         grep -rl 'answer = 42' $dirs --include=*.py | sort\n\
+         END\n\
+         look=$PWD/look; sh $look 2>/dev/null; cat /grader/test_it.py; cd /grader; \
+         $L sh -c 'sh $0; pwd; ls -A /grader /launcher; cat test_it.py ./test_it.py /grader/data/sly; \
            umount /grader; umount -l /grader; unshare -Um true; mount -t tmpfs none /tmp; \
-           env | cut -d= -f1 | sort | tr \"\\n\" \" \"' 2>/dev/null",
-        "answer = 42\n/grader\n/grader:\n\n/launcher:\nEXTRA L OLDPWD PATH PWD ",
+           env | cut -d= -f1 | sort | tr \"\\n\" \" \"' $look 2>/dev/null",
+        "/grader/data/set/solution.py\n/grader/test_it.py\n/launcher/slope-enter\n/launcher/slope-enter.json\n\
+         /grader/data/set/deep/helper.py\n/grader/data/set/solution.py\n/grader/test_it.py\n\
+         answer = 42\n/grader\n/grader:\n\n/launcher:\nEXTRA L OLDPWD PATH PWD ",
     )
 }
 
