@@ -78,6 +78,29 @@ fn top_level_chains_are_judged_too() {
 }
 
 #[test]
+fn dissolved_inner_function_is_no_growth() {
+    let indent = |text: &str| text.replace('\n', "\n    ");
+    let inner = indent(&branches("inner", 20));
+    let outer = "def outer(value, other):\n    ";
+    let nested = format!(
+        "{outer}{}\n    return inner(value, other)\n",
+        inner.trim_end()
+    );
+    let dissolved = branches("outer", 20);
+    let repo = Repo::new(&[("a.py", &nested)]);
+    repo.write(&[("a.py", &dissolved)]);
+    assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
+    // Where the inner function stays, the outer one has grown.
+    let both = format!("{dissolved}\n    {}\n", inner.trim_end());
+    repo.write(&[("a.py", &both)]);
+    let judged = repo.judge(None, Head::Worktree);
+    assert!(
+        rules(&judged).contains(&(GateRule::ComplexityGrowth, Some("outer"))),
+        "{judged:?}"
+    );
+}
+
+#[test]
 fn complex_function_must_not_grow() {
     let repo = Repo::new(&[("a.py", &branches("big", 20))]);
     let touched = branches("big", 20).replace("total = 0", "total = 1");

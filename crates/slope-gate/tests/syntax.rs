@@ -81,6 +81,22 @@ fn already_broken_files_are_listed() {
     );
 }
 
+#[test]
+fn moved_broken_files_stay_as_broken() {
+    let broken = "def f(x:\n    return x\n";
+    let sound = "def f(x):\n    return x\n";
+    for (first, second) in [("a.py", "b.py"), ("b.py", "a.py")] {
+        let (old, other) = (format!("old/{first}"), format!("old/{second}"));
+        let repo = Repo::new(&[(&old, sound), (&other, broken)]);
+        repo.git(&["mv", "old", "new"]);
+        assert_eq!(told(&repo.judge(None, Head::Worktree)), [], "{first}");
+        // Edited on the way, it is still the file of its name.
+        let edited = format!("{broken}\n\ndef g():\n    return 1\n");
+        repo.write(&[(&format!("new/{second}"), &edited)]);
+        assert_eq!(told(&repo.judge(None, Head::Worktree)), [], "{first}");
+    }
+}
+
 /// In the other languages slope cannot tell an error from syntax that is newer than its grammar.
 #[test]
 fn new_files_with_errors_are_reported() {

@@ -38,6 +38,28 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
     callables.map(of).max()
 }
 
+/// The most complex function that was inside of one that this was made from, and is there no more: its code may be
+/// this function's own now.
+fn dissolved(
+    compared: &Compared<'_>,
+    followed: &Followed,
+    after: &FileView,
+    of: fn(&Callable) -> u32,
+) -> Option<u32> {
+    let from = followed.from.iter().filter_map(|&at| compared.before(at));
+    let inner = from.flat_map(|(view, callable)| {
+        let outer = callable.map(|callable| format!("{}.", callable.name));
+        let is_inner = move |one: &&Callable| {
+            outer
+                .as_ref()
+                .is_some_and(|outer| one.name.starts_with(outer))
+        };
+        view.callables().iter().filter(is_inner)
+    });
+    let is_gone = |one: &&Callable| !after.callables().iter().any(|now| now.name == one.name);
+    inner.filter(is_gone).map(of).max()
+}
+
 /// The limit of complexity.
 struct Bound {
     rule: GateRule,
@@ -71,6 +93,7 @@ fn judge(
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
     let was = before(compared, followed, *of);
+    let was = was.map(|was| was.max(dissolved(compared, followed, view, *of).unwrap_or(0)));
     let Bound { rule, level, limit } = bound(compared, part, was)?;
     if now <= limit {
         return None;

@@ -28,16 +28,30 @@ pub(crate) fn broken<'a>(
     })
 }
 
-/// The removed file that a new file with syntax errors most likely was: one of the same language and of similar size.
+/// The removed file that a new file with syntax errors most likely was: the one with the same content, or one of the
+/// same language and of similar size, whose path has the longest end in common.
 ///
-/// The content cannot decide, because a broken file may hold nothing that slope can compare.
+/// Other content cannot decide, because a broken file may hold nothing that slope can compare.
 fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView> {
     let removed = compared.full.step.files.iter();
     let removed = removed.filter(|file| file.after.is_none());
-    removed.filter_map(|file| file.before.as_ref()).find(|old| {
-        let (old_size, new_size) = (old.source().count(), new.source().count());
-        old.language() == new.language() && new_size <= 2 * old_size && old_size <= 2 * new_size
+    let alike = removed
+        .filter_map(|file| file.before.as_ref())
+        .filter(|old| {
+            let (old_size, new_size) = (old.source().count(), new.source().count());
+            old.language() == new.language() && new_size <= 2 * old_size && old_size <= 2 * new_size
+        });
+    // Of equals the first counts.
+    alike.min_by_key(|old| {
+        let place = std::cmp::Reverse(common_end(old.path(), new.path()));
+        (!old.is_same_content(new), place)
     })
+}
+
+/// How many parts of two paths are the same, from their ends.
+fn common_end(one: &str, other: &str) -> usize {
+    let parts = one.rsplit('/').zip(other.rsplit('/'));
+    parts.take_while(|(one, other)| one == other).count()
 }
 
 /// A changed file's old state.
