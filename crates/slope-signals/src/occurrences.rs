@@ -126,7 +126,7 @@ impl<'a> Occurrences<'a> {
         let counts = definitions(names.len(), &list);
         for occurrence in &list {
             if !locals.reads_one(view, occurrence) && !is_recursive(view, occurrence, &counts) {
-                mentions[occurrence.name as usize] |= mention(occurrence.how);
+                mentions[occurrence.name as usize] |= mention(view, occurrence);
             }
         }
         for name in mentioned {
@@ -338,9 +338,11 @@ fn bound_from(view: &View<'_>, node: u32) -> u32 {
     declaration.map_or(node, |declaration| view.end(declaration))
 }
 
-fn mention(how: Use) -> u8 {
-    match how {
+fn mention(view: &View<'_>, occurrence: &Occurrence) -> u8 {
+    match occurrence.how {
         Use::Load => Mention::VALUE,
+        // `super::name` of Rust is a function, and no member.
+        Use::Member if view.k(view.parent(occurrence.node)) == K::DottedName => Mention::VALUE,
         Use::Called => Mention::CALLED,
         Use::Member => Mention::MEMBER,
         Use::MemberCalled => Mention::MEMBER_CALLED,

@@ -21,6 +21,17 @@ pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
 pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
     conventions(view.tree.language().id()).calls_unseen(view, name)
         || reasons::given_above(view, function)
+        || is_of_macro(view, function)
+}
+
+/// Whether a function is what a macro of Rust is given, which may make a test or a handler of it. `cfg_if!` only selects.
+fn is_of_macro(view: &View<'_>, function: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
+    let mut around = std::iter::successors(outer(&function), outer);
+    around.any(|node| {
+        let name = || view.text(node).split('!').next().unwrap_or_default();
+        view.tree.kind_name(node) == "macro_invocation" && !name().ends_with("cfg_if")
+    })
 }
 
 /// Where members of `this` are looked up by names that are made, as `this["on" + name]` does, in order.

@@ -314,3 +314,31 @@ fn field_lookups_use_no_methods() {
         .collect();
     assert_eq!(unused(&files), ["fo"]);
 }
+
+#[test]
+fn paths_of_rust_are_uses() {
+    let code = |used: &str| {
+        format!(
+            "fn f<T: Default>(a: T) -> T {{\n    a\n}}\n\nmod b {{\n    pub fn g() {{\n        {used};\n    }}\n}}\n"
+        )
+    };
+    for used in [
+        "super::f::<u8>(1)",
+        "let h = super::f; h(1)",
+        "super::f(1)",
+        "crate::f::<u8>(1)",
+    ] {
+        assert_eq!(unused(&[("src/lib.rs", &code(used))]), [""; 0], "{used}");
+    }
+    assert_eq!(unused(&[("src/lib.rs", &code("a.f = 1"))]), ["f"]);
+}
+
+#[test]
+fn functions_of_macros_are_spared() {
+    let code = |name: &str| {
+        format!("{name}! {{\n    fn f(a: u8) -> bool {{\n        a == 1\n    }}\n}}\n")
+    };
+    for name in ["quickcheck", "quickcheck::quickcheck", "proptest"] {
+        assert_eq!(unused(&[("src/lib.rs", &code(name))]), [""; 0], "{name}");
+    }
+}
