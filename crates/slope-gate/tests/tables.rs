@@ -314,3 +314,54 @@ fn tables_in_another_shape_are_copies() {
         assert_eq!(said.len(), usize::from(is_copy), "{old}{new}: {said:?}");
     }
 }
+
+#[test]
+fn tables_of_names_are_copies() {
+    let signs = "    \"+\": op.add,\n    \"-\": op.sub,\n    \"*\": op.mul,\n    \"/\": op.div,\n    \"%\": op.mod,\n    \"**\": op.pow,\n";
+    let operators = |name: &str| format!("{name} = {{\n{signs}}}\n");
+    let types = "bool,\n    bytes,\n    complex,\n    float,\n    int,\n    str,\n    range,\n";
+    let list = format!("PLAIN = (\n    {types})\n");
+    let set = format!("SIMPLE = frozenset({{\n    {types}}})\n");
+    let local =
+        format!("def f(bool, bytes, complex, float, int, str, range):\n    return ({types})\n");
+    let keys = [
+        "DATA", "BEGIN", "END", "NAME", "NUMBER", "TEXT", "SPACE", "EOF",
+    ];
+    let row = |key: &&str| {
+        format!(
+            "        TOKEN_{key}: \"a {} of text\",\n",
+            key.to_lowercase()
+        )
+    };
+    let labels = format!(
+        "def f(kind):\n    return {{\n{}    }}[kind]\n",
+        keys.iter().map(row).collect::<String>()
+    );
+    let text_row = |key: &&str| format!("    \"{0}\": \"a {0} of text\",\n", key.to_lowercase());
+    let texts = format!(
+        "LABELS = {{\n{}}}\n",
+        keys.iter().map(text_row).collect::<String>()
+    );
+    for (old, new, is_copy) in [
+        (&operators("A"), &operators("B"), true),
+        (&list, &set, true),
+        (&list, &local, false),
+        (&labels, &texts, true),
+    ] {
+        let said = messages(&[("a.py", old)], &[("b.py", new)]);
+        assert_eq!(said.len(), usize::from(is_copy), "{old}{new}: {said:?}");
+    }
+}
+
+#[test]
+fn lists_repeat_alternatives_of_a_branch() {
+    let go = "package sea\n\nfunc isWhole(k reflect.Kind) bool {\n\tswitch k {\n\tcase reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16:\n\t\treturn true\n\t}\n\treturn false\n}\n";
+    let go_list = "package sea\n\nvar whole = map[reflect.Kind]bool{\n\treflect.Int:    true,\n\treflect.Int8:   true,\n\treflect.Int16:  true,\n\treflect.Int32:  true,\n\treflect.Uint8:  true,\n\treflect.Uint16: true,\n}\n";
+    assert_eq!(messages(&[("a.go", go)], &[("b.go", go_list)]).len(), 1);
+    // Branches often repeat each other.
+    let other = go.replace("isWhole", "fits");
+    assert_eq!(messages(&[("a.go", go)], &[("b.go", &other)]), [""; 0]);
+    let rust = "pub fn fits(k: Kind) -> bool {\n    match k {\n        Kind::Ant | Kind::Bee | Kind::Cat | Kind::Dog | Kind::Eel | Kind::Fox => true,\n        _ => false,\n    }\n}\n";
+    let rust_list = "pub const FITTING: [Kind; 6] = [Kind::Ant, Kind::Bee, Kind::Cat, Kind::Dog, Kind::Eel, Kind::Fox];\n";
+    assert_eq!(messages(&[("a.rs", rust)], &[("b.rs", rust_list)]).len(), 1);
+}

@@ -11,6 +11,9 @@ use crate::words::is_constant_name;
 /// Fewest rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;
 
+/// The same where each row has a text: fewer show a table.
+const MIN_ROWS_OF_TEXTS: usize = 6;
+
 /// Most constants of one row.
 const MAX_VALUES: usize = 3;
 
@@ -74,7 +77,13 @@ fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Optio
         .next()
         .unwrap_or_default();
     // What builds a thing has its fields.
-    if rows.len() < MIN_ROWS || head.contains("Builder") {
+    let is_text = |row: &Row| row.rest.starts_with(['"', '\'', '`']);
+    let least = if rows.iter().all(is_text) {
+        MIN_ROWS_OF_TEXTS
+    } else {
+        MIN_ROWS
+    };
+    if rows.len() < least || head.contains("Builder") {
         return None;
     }
     let prefix = common_prefix(rows);
@@ -90,7 +99,7 @@ fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Optio
         }
     }
     let place = view.place_between(first.start_byte, last.end_byte);
-    Some(ValueSet::declared(&reading, is_list, place)).filter(|set| set.len() >= MIN_ROWS)
+    Some(ValueSet::declared(&reading, is_list, place)).filter(|set| set.len() >= least)
 }
 
 /// The constants of a value such as `400, "Bad Request"`; any other text is one value.
@@ -231,6 +240,8 @@ fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
             | "declaration_list"
             | "body_statement"
             | "const_declaration"
+            | "var_declaration"
+            | "var_spec_list"
     );
     if !holds || view.function(node).is_some() {
         return;
@@ -254,14 +265,25 @@ fn is_enum(view: &View<'_>, block: u32) -> bool {
 /// The constants of a block with their nodes, by the first word of their names where that groups them.
 fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32, Row)>> {
     let is_enum = is_enum(view, node);
-    let is_group = is_enum || view.tree.kind_name(node) == "const_declaration";
+    let is_group = is_enum || GROUPS.contains(&view.tree.kind_name(node));
+    let parts = view.parts(node);
+    let rows: Vec<(u32, Row)> = parts
+        .filter_map(|part| Some((part, constant(view, part, is_enum)?)))
+        .collect();
+    let mut words: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, row) in rows.iter().filter(|_| is_group && !is_enum) {
+        *words.entry(first_word(&row.name).to_owned()).or_default() += 1;
+    }
     let mut by_prefix: BTreeMap<String, Vec<(u32, Row)>> = BTreeMap::new();
-    for part in view.parts(node) {
-        let Some(row) = constant(view, part, is_enum) else {
-            continue;
-        };
+    for (part, row) in rows {
+        let word = first_word(&row.name);
         // Constants of C# have no prefix: the class around them is one.
-        let prefix = if is_group || !is_constant_name(&row.name) {
+        let prefix = if words
+            .get(word)
+            .is_some_and(|&rows| rows >= MIN_ROWS_OF_TEXTS)
+        {
+            Some(word)
+        } else if is_group || !is_constant_name(&row.name) {
             Some("")
         } else {
             row.name.split_once('_').map(|(prefix, _)| prefix)
@@ -271,6 +293,26 @@ fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32,
         }
     }
     by_prefix
+}
+
+/// Declarations of Go that are a group.
+const GROUPS: &[&str] = &["const_declaration", "var_declaration", "var_spec_list"];
+
+/// The first word of a name: `Method` of `MethodGet`, `hdr` of `hdrAccept`.
+fn first_word(name: &str) -> &str {
+    let mut ends = name.char_indices().skip(1);
+    let end = ends.find(|(_, letter)| letter.is_uppercase() || *letter == '_');
+    end.map_or(name, |(end, _)| &name[..end])
+}
+
+/// The text that a call is given alone: `http.CanonicalHeaderKey("Accept")`.
+fn given_text(value: &str) -> Option<&str> {
+    let (callee, text) = value.strip_suffix(')')?.split_once('(')?;
+    let is_path = callee
+        .chars()
+        .all(|c| c.is_alphanumeric() || c == '.' || c == '_');
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    (is_path && !inner.contains('"')).then_some(text)
 }
 
 /// Reads a constant: `const A_X = 1`, `A_X = 1`, `#define A_X 1`.
@@ -283,12 +325,14 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
             rest: rest.to_owned(),
         });
     }
-    let is_go = view.tree.kind_name(node) == "const_spec";
+    let kind = view.tree.kind_name(node);
+    let is_go = matches!(kind, "const_spec" | "var_spec");
     let (left, rest) = match text.split_once('=') {
         Some((left, rest)) if !rest.starts_with('=') => (left.trim(), rest.trim()),
-        None if is_go => (text.as_str(), ""),
+        None if kind == "const_spec" => (text.as_str(), ""),
         _ => return None,
     };
+    let rest = given_text(rest).unwrap_or(rest);
     let is_const = left.contains("const ") && view.tree.language().id() == "csharp";
     let left = left.split(':').next().unwrap_or(left).trim();
     let mut words = left.split(' ');

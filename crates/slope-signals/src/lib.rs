@@ -13,6 +13,7 @@
 
 mod assertions;
 mod body;
+mod case_rows;
 mod catalogue;
 mod chains;
 mod classify;
@@ -81,7 +82,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 46;
+pub const FACTS_VERSION: u32 = 47;
 
 /// What signals keep of a file.
 ///

@@ -18,6 +18,10 @@ const MIN_VALUES: usize = 10;
 /// Fewest values of a table that has few different ones, such as classes of characters.
 const MIN_CLASSES: u32 = 64;
 
+/// Fewest numbers whose order alone is a table, such as the lengths of months, and fewest different ones among them.
+const MIN_NUMBERS: u32 = 10;
+const MIN_NUMBERS_SEEN: usize = 3;
+
 /// Most tokens that are read of one table; what is longer is cut, whatever comes then.
 const MAX_TOKENS: usize = 20_000;
 
@@ -73,6 +77,8 @@ struct Reading<'a> {
     entries: u32,
     constants: u32,
     seen: Map<&'a str, ()>,
+    /// How many of them are numbers of at least two digits.
+    numbers: u32,
 }
 
 impl<'a> Reading<'a> {
@@ -82,13 +88,17 @@ impl<'a> Reading<'a> {
         self.entries += 1;
         if is_constant {
             self.constants += 1;
+            let digits = value.bytes().filter(u8::is_ascii_digit).count();
+            self.numbers += u32::from(digits >= 2 && !value.contains(char::is_alphabetic));
             self.seen.insert(value, ());
         }
     }
 
     fn is_table(&self) -> bool {
-        let is_varied =
-            self.seen.len() >= MIN_VALUES || self.constants >= MIN_CLASSES && self.seen.len() > 1;
+        let has_order = self.numbers >= MIN_NUMBERS && self.seen.len() >= MIN_NUMBERS_SEEN;
+        let is_varied = self.seen.len() >= MIN_VALUES
+            || self.constants >= MIN_CLASSES && self.seen.len() > 1
+            || has_order && self.numbers == self.entries;
         is_varied && self.constants * 2 >= self.entries
     }
 }

@@ -52,6 +52,7 @@ enum Sort {
     Text,
     /// A constant or a type that the code names: `tls.VersionTLS12`, `Kind::Red`, `MAX_SIZE`.
     Name,
+    Number,
     Other,
 }
 
@@ -60,6 +61,8 @@ enum Sort {
 pub(crate) struct Leaf<'a> {
     text: &'a str,
     sort: Sort,
+    /// Whether it is the name of a constant, as a key that is no field.
+    is_constant: bool,
 }
 
 impl<'a> Leaf<'a> {
@@ -67,13 +70,36 @@ impl<'a> Leaf<'a> {
         Self {
             text,
             sort: Sort::Text,
+            is_constant: false,
         }
+    }
+
+    pub(crate) const fn of_name(text: &'a str) -> Self {
+        Self {
+            text,
+            sort: Sort::Name,
+            is_constant: false,
+        }
+    }
+
+    pub(crate) fn is_name(&self) -> bool {
+        self.sort == Sort::Name
     }
 
     /// Whether it is long enough to be a name of something.
     fn is_word(&self) -> bool {
         let has_letters = self.text.len() >= 2 && self.text.contains(char::is_alphabetic);
-        self.sort != Sort::Other && (has_letters || self.text.len() >= 4)
+        match self.sort {
+            Sort::Number => self.text.len() >= 3,
+            Sort::Other => false,
+            _ => has_letters || self.text.len() >= 4,
+        }
+    }
+
+    /// Whether it is one letter or sign of a text, of which only many are a table.
+    fn is_letter(&self) -> bool {
+        let sign = self.text.strip_prefix('\\').unwrap_or(self.text);
+        self.sort == Sort::Text && sign.chars().nth(1).is_none()
     }
 
     /// The hash of a column. A text is not the name of the same letters: an enumeration has a name for each text that
@@ -86,28 +112,79 @@ impl<'a> Leaf<'a> {
 
 /// Reads the rows of a literal or a `switch`.
 pub(crate) fn read(view: &View<'_>, node: u32, kind: K) -> Option<Reading> {
-    if is_list_of_exports(view, node) {
+    if is_list_of_exports(view, node) || is_of_attribute(view, node) {
         return None;
     }
     let mut reading = Reading::default();
     if kind == K::Switch {
         let cases = view.kind_within(K::Case, node + 1, view.end(node));
         for &case in cases.iter().take(MAX_ROWS) {
-            reading.take_case(&leaves(view, case + 1, view.end(case), false));
+            let form = Form::default();
+            reading.take_case(&leaves(view, case + 1, view.end(case), form));
         }
     } else {
-        let has_keys = kind != K::Tokens && !matches!(kind, K::List | K::Tuple);
-        for (first, end) in rows(view, node) {
-            reading.take(&leaves(view, first, end, has_keys));
+        let form = Form {
+            has_keys: kind != K::Tokens && !matches!(kind, K::List | K::Tuple),
+            is_global: view.function(node).is_none(),
+        };
+        let rows = rows(view, node).into_iter();
+        let mut rows: Vec<Vec<Leaf<'_>>> = rows
+            .map(|(first, end)| leaves(view, first, end, form))
+            .collect();
+        drop_prefix(&mut rows);
+        for row in &rows {
+            reading.take(row);
         }
     }
     Some(reading)
+}
+
+/// Takes the beginning that all keys share off them: `TOKEN_EOF` and `TOKEN_DATA` are `"eof"` and `"data"` in a table
+/// of texts.
+fn drop_prefix(rows: &mut [Vec<Leaf<'_>>]) {
+    let keys = || rows.iter().filter_map(|row| row.first());
+    let Some(first) = keys().next().map(|leaf| leaf.text) else {
+        return;
+    };
+    let is_prefix = |prefix: &str| {
+        keys().all(|leaf| {
+            let rest = leaf.text.strip_prefix(prefix);
+            leaf.is_constant && rest.is_some_and(|rest| !rest.is_empty())
+        })
+    };
+    // Only the first word: a part of the table may share more.
+    let prefix = first.find('_').map(|at| &first[..=at]);
+    let Some(prefix) = prefix.filter(|prefix| is_prefix(prefix)) else {
+        return;
+    };
+    for row in rows.iter_mut().filter(|row| !row.is_empty()) {
+        row[0].text = &row[0].text[prefix.len()..];
+        row[0].sort = Sort::Text;
+    }
+}
+
+/// What decides how the leaves of a row are read.
+#[derive(Clone, Copy, Default)]
+struct Form {
+    /// Whether the first leaf is the name of the row.
+    has_keys: bool,
+    /// Whether the table is outside functions, where a name is no variable of the code around it.
+    is_global: bool,
 }
 
 /// Whether a list says what a module gives away, which modules around it often repeat.
 fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
+}
+
+/// Whether it is what an attribute of Rust is given, such as the traits of `#[derive(...)]`.
+fn is_of_attribute(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let mut around = std::iter::successors(Some(node), outer);
+    let above = around.find(|&node| view.k(node) != K::Tokens);
+    view.k(node) == K::Tokens
+        && above.is_some_and(|above| view.tree.kind_name(above) == "attribute")
 }
 
 /// The elements of a literal, as ranges of nodes: what is between its commas.
@@ -138,7 +215,7 @@ fn body(view: &View<'_>, node: u32) -> u32 {
 }
 
 /// The leaves from one node to before another; one more than a row may have at most.
-fn leaves<'a>(view: &View<'a>, first: u32, end: u32, has_keys: bool) -> Vec<Leaf<'a>> {
+fn leaves<'a>(view: &View<'a>, first: u32, end: u32, form: Form) -> Vec<Leaf<'a>> {
     let mut found: Vec<Leaf<'_>> = Vec::new();
     let mut before = None;
     let mut node = first;
@@ -154,49 +231,87 @@ fn leaves<'a>(view: &View<'a>, first: u32, end: u32, has_keys: bool) -> Vec<Leaf
         if is_leaf && !matches!(kind, K::Comment | K::Break | K::Continue) {
             let is_part = before.is_some_and(|before| is_part_of(view, before, node));
             before = Some(node);
-            let is_key = has_keys && found.len() == usize::from(is_part);
-            take_leaf(view, node, (is_part, is_key), &mut found);
+            let is_key = form.has_keys && found.len() == usize::from(is_part);
+            let role = Role {
+                is_part,
+                is_key,
+                is_global: form.is_global,
+            };
+            take_leaf(view, node, role, &mut found);
         }
         node = after;
     }
     found
 }
 
-fn take_leaf<'a>(
-    view: &View<'a>,
-    node: u32,
-    (is_part, is_key): (bool, bool),
-    found: &mut Vec<Leaf<'a>>,
-) {
+/// Where a leaf is.
+#[derive(Clone, Copy)]
+struct Role {
+    /// Whether it is the next part of a path.
+    is_part: bool,
+    is_key: bool,
+    is_global: bool,
+}
+
+fn take_leaf<'a>(view: &View<'a>, node: u32, role: Role, found: &mut Vec<Leaf<'a>>) {
     let text = view.text(node).trim_matches(['"', '\'', '`']);
     if EMPTY.contains(&text) {
         return;
     }
-    let sort = sort_of(view, node, (is_part, is_key));
+    let leaf = Leaf {
+        text,
+        sort: sort_of(view, node, role),
+        is_constant: view.tree.kind_name(node) == "identifier" && is_constant_name(text),
+    };
     match found.last_mut() {
-        Some(last) if is_part => {
+        Some(last) if role.is_part => {
             // `"a".to_owned()` is the text.
-            if last.sort != Sort::Text || is_key {
-                *last = Leaf { text, sort };
+            if last.sort != Sort::Text || role.is_key {
+                *last = leaf;
             }
         }
-        _ => found.push(Leaf { text, sort }),
+        _ => found.push(leaf),
     }
 }
 
-fn sort_of(view: &View<'_>, node: u32, (is_part, is_key): (bool, bool)) -> Sort {
-    let (kind, text) = (view.k(node), view.text(node));
-    let is_letter = text.starts_with('\'') && kind != K::String;
-    let is_text = is_letter || kind == K::String && view.is_constant(node);
-    let is_name = is_part && text.starts_with(char::is_uppercase);
-    match kind {
-        K::Number => Sort::Other,
-        _ if is_text => Sort::Text,
-        _ if is_name => Sort::Name,
-        _ if is_key => Sort::Text,
-        _ if is_constant_name(text) => Sort::Name,
-        _ => Sort::Other,
+fn sort_of(view: &View<'_>, node: u32, role: Role) -> Sort {
+    let text = view.text(node);
+    if view.k(node) == K::Number {
+        Sort::Number
+    } else if is_text(view, node) {
+        Sort::Text
+    } else if is_name(text, role) {
+        Sort::Name
+    } else if role.is_key {
+        Sort::Text
+    } else {
+        Sort::Other
     }
+}
+
+fn is_text(view: &View<'_>, node: u32) -> bool {
+    let is_string = view.k(node) == K::String;
+    let is_letter = view.text(node).starts_with('\'') && !is_string;
+    let is_pattern = view.tree.kind_name(node) == "regex_pattern";
+    is_letter || is_pattern || is_string && view.is_constant(node)
+}
+
+/// Whether a leaf is the name of a constant, a type or a function. The key of a row is one only as part of a path.
+fn is_name(text: &str, role: Role) -> bool {
+    let is_capital = text.starts_with(char::is_uppercase);
+    if role.is_key {
+        return role.is_part && is_capital;
+    }
+    // Outside functions no name is that of a variable.
+    let is_global = role.is_global && !TRIVIAL.contains(&text);
+    is_capital && role.is_part
+        || is_constant_name(text)
+        || (is_capital || is_global) && is_identifier(text)
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a leaf is the next part of a path, such as `Red` of `Kind::Red`.
@@ -237,10 +352,11 @@ pub(crate) struct Reading {
     names: Vec<(u32, u32)>,
     values: Vec<u32>,
     pairs: Vec<u64>,
+    /// Hashes of single letters and signs.
+    letters: Vec<u32>,
     pub(crate) singles: usize,
     pub(crate) rows: usize,
-    /// Rows that do not belong to a table.
-    pub(crate) others: usize,
+    others: usize,
     /// Rows whose key is a name, and rows whose value is one.
     named: (usize, usize),
 }
@@ -254,6 +370,8 @@ impl Reading {
             [name, ..] if rest.iter().all(|leaf| TRIVIAL.contains(&leaf.text)) => {
                 if name.is_word() {
                     self.push_name(name);
+                } else if name.is_letter() {
+                    self.letters.push(name.hash());
                 } else {
                     self.others += 1;
                 }
@@ -294,7 +412,7 @@ impl Reading {
     /// Takes a row of a literal: each two of its leaves are a pair, as a table with fewer columns has them.
     fn take_row(&mut self, row: &[Leaf<'_>]) {
         let [first, .., last] = row else { return };
-        let is_constant = |leaf: &Leaf<'_>| leaf.sort != Sort::Other;
+        let is_constant = |leaf: &Leaf<'_>| matches!(leaf.sort, Sort::Text | Sort::Name);
         let before = self.pairs.len();
         for (at, key) in row.iter().enumerate() {
             for value in &row[at + 1..] {
@@ -306,10 +424,11 @@ impl Reading {
         if self.pairs.len() == before {
             self.pairs.push(pair(first.text, last.text));
         }
-        for name in row[..row.len() - 1].iter().filter(|leaf| leaf.is_word()) {
+        let is_word = |leaf: &&Leaf<'_>| leaf.is_word() && leaf.sort != Sort::Number;
+        for name in row[..row.len() - 1].iter().filter(is_word) {
             self.push_name(name);
         }
-        if last.is_word() {
+        if is_word(&last) {
             self.values.push(last.hash());
         }
         self.note_named(first, last);
@@ -331,6 +450,7 @@ impl Reading {
             } else {
                 Sort::Other
             },
+            is_constant: false,
         });
         self.take_row(&row.chain(values).collect::<Vec<_>>());
     }
@@ -348,6 +468,12 @@ impl Reading {
         self.named.1 += usize::from(is_named(value));
     }
 
+    /// Rows that do not belong to a table.
+    pub(crate) const fn others(&self) -> usize {
+        let letters = self.letters.len();
+        self.others + if letters < MIN_LETTERS { letters } else { 0 }
+    }
+
     /// Whether most keys, and most values, are names of the code.
     pub(crate) const fn is_named(&self) -> (bool, bool) {
         (self.named.0 * 2 > self.rows, self.named.1 * 2 > self.rows)
@@ -356,6 +482,9 @@ impl Reading {
     /// The names, the values and the pairs, each in ascending order and once.
     pub(crate) fn columns(&self) -> (Vec<u32>, Vec<u32>, Vec<u64>) {
         let mut exact = self.names.clone();
+        if self.letters.len() >= MIN_LETTERS {
+            exact.extend(self.letters.iter().map(|&letter| (letter, letter)));
+        }
         exact.sort_unstable();
         exact.dedup();
         let mut names: Vec<u32> = Vec::with_capacity(exact.len());
@@ -376,6 +505,9 @@ impl Reading {
         (names, values, pairs)
     }
 }
+
+/// Fewest single letters and signs that are a table.
+const MIN_LETTERS: usize = 8;
 
 /// Distance between the hashes of texts that only differ in case and signs.
 const VARIANT: u32 = 0x9E37_79B1;

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::case_rows;
 use crate::declared_rows;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
@@ -57,6 +58,8 @@ pub(crate) struct ValueSet {
     rows: usize,
     /// Whether it is a declaration, as of a structure.
     is_declared: bool,
+    /// Whether it is the constants of a condition. Conditions often repeat each other; a table may repeat one.
+    is_case: bool,
     /// Whether most keys, and most values, are names of the code and not texts.
     is_named: (bool, bool),
     place: Place,
@@ -77,6 +80,16 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     }
     declared_rows::note(view, &mut facts.value_sets);
     facts.value_sets.extend(split_texts(view));
+    let cases = case_rows::read(view).into_iter();
+    facts.value_sets.extend(cases.filter_map(|case| {
+        let set = set_of(case.reading, view, case.node)?;
+        Some(ValueSet {
+            is_case: true,
+            is_in_function: false,
+            is_named: (case.is_named, false),
+            ..set
+        })
+    }));
 }
 
 /// Lists that are written as the words of one text: `"a b c".split()`.
@@ -112,12 +125,12 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
     let (names, values, pairs) = reading.columns();
     let is_list = reading.singles > pairs.len();
     let (most, others) = if is_list {
-        (names.len(), pairs.len() + reading.others)
+        (names.len(), pairs.len() + reading.others())
     } else {
         // A key or a value must say something: pairs of numbers name nothing.
         (
             pairs.len().min(names.len().max(values.len())),
-            reading.singles + reading.others,
+            reading.singles + reading.others(),
         )
     };
     (most >= MIN_TEXTS && others * 5 <= most).then(|| ValueSet {
@@ -129,6 +142,7 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
         is_in_function: view.function(node).is_some(),
         rows: reading.rows,
         is_declared: false,
+        is_case: false,
         is_named: reading.is_named(),
         place: view.place(node),
     })
@@ -148,6 +162,7 @@ impl ValueSet {
             is_switch: false,
             is_in_function: true,
             is_declared: true,
+            is_case: false,
             is_named: (false, false),
             place,
         }
@@ -179,7 +194,7 @@ impl ValueSet {
                 && one.is_list
                 && (table.is_named.0 || table.is_named.1 || !table.is_list)
         };
-        if is_about(self, other) || is_about(other, self) {
+        if is_about(self, other) || is_about(other, self) || self.is_case && other.is_case {
             return None;
         }
         let columns = if self.is_list {
@@ -201,7 +216,9 @@ impl ValueSet {
         } else {
             MIN_TEXTS
         };
-        let is_most = shared * 10 >= own.len() * 9;
+        // A row of its own hides no copy, but structures of one kind share many fields.
+        let least = if self.is_declared { 90 } else { 85 };
+        let is_most = shared * 100 >= own.len() * least;
         let others = column.len().min(other.rows.max(1));
         // A few of the values may be chosen for a reason.
         let most = if self.is_list { 8 } else { 6 };
@@ -220,6 +237,23 @@ impl ValueSet {
         self.repeats(&self.pairs, &other.pairs, other)
             .or_else(|| Some(shared()).filter(|&shared| self.is_edited(shared)))
             .or_else(|| self.groups_as(other))
+            .or_else(|| self.has_values_of(other))
+    }
+
+    /// How many of its values another table has under other keys, if they say much.
+    fn has_values_of(&self, other: &Self) -> Option<usize> {
+        // Themes and settings have the same few values under many keys.
+        let is_of_texts = |set: &Self, least: usize| {
+            set.pairs.len() <= set.rows
+                && set.values.len() * 10 >= set.rows * least
+                && set.values.len() >= MIN_TEXTS_IN_FUNCTION
+                && !set.is_named.1
+        };
+        if !is_of_texts(self, 8) || !is_of_texts(other, 5) {
+            return None;
+        }
+        self.repeats(&self.values, &other.values, other)
+            .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
     /// Whether so many pairs that it shares show a copy, though it has rows of its own, or is a part of a larger table.
@@ -308,14 +342,18 @@ pub(crate) fn repeated(
     after: &[(&str, &FileSignals)],
     is_changed: &dyn Fn(&str) -> bool,
 ) -> Vec<CopiedTable> {
-    let old: Vec<&ValueSet> = before.iter().flat_map(|facts| &facts.value_sets).collect();
+    let old = before.iter().flat_map(|facts| &facts.value_sets);
+    let old: Vec<&ValueSet> = old.filter(|set| !set.is_case).collect();
     let product = after
         .iter()
         .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
     let all: Vec<(&str, &ValueSet)> = product
         .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
         .collect();
-    let changed: Vec<usize> = (0..all.len()).filter(|&at| is_changed(all[at].0)).collect();
+    // Each function about an enumeration names its variants.
+    let is_of_variants = |set: &ValueSet| set.is_case && set.is_named.0;
+    let is_new = |&at: &usize| is_changed(all[at].0) && !is_of_variants(all[at].1);
+    let changed: Vec<usize> = (0..all.len()).filter(is_new).collect();
     let new = added(&all, &changed, &old);
     let holders = holders(&all, &new);
     let mut found = Vec::new();
