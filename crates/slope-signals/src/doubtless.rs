@@ -10,10 +10,12 @@ use crate::view::View;
 mod changes;
 mod guards;
 mod known;
+mod lengths;
 mod loops;
+mod number_types;
 mod questions;
+mod ranges;
 mod results;
-mod unsigned;
 mod values;
 
 pub(crate) use questions::{Junction, junction};

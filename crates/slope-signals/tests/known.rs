@@ -546,3 +546,250 @@ fn collections_filled_by_inner_functions_change() {
     )];
     check("a.ts", script, &cases);
 }
+
+#[test]
+fn ranges_of_numbers_decide_comparisons() {
+    let python_cases = [
+        ("c = a % 24\nif c < 24:\n    g()", 1),
+        ("c = a % 24\nif c < 23:\n    g()", 0),
+        ("c = a % b\nif c < 24:\n    g()", 0),
+        ("c = min(a, 5)\nif c > 5:\n    g()", 1),
+        ("c = min(a, 5)\nc += b\nif c > 5:\n    g()", 0),
+        ("c = min(a, key=b)\nif c > 5:\n    g()", 0),
+        ("if a & 0xff > 255:\n    g()", 1),
+    ];
+    check("a.py", python, &python_cases);
+    let script_cases = [
+        ("const c = Math.min(a, 5); if (c > 5) { h(); }", 1),
+        ("const c = Math.min(a, 5); if (c <= 5) { h(); }", 0),
+        ("const c = Math.min(a, 5); if (c > 4) { h(); }", 0),
+        ("const c = a % 60; if (c >= 60) { h(); }", 1),
+        ("const c = a % 60; if (c > 59) { h(); }", 0),
+    ];
+    check("a.ts", script, &script_cases);
+    let go_cases = [
+        ("\tc := n % 12\n\tif c < 12 {\n\t\tg()\n\t}", 1),
+        ("\tc := byte(n)\n\tif c > 255 {\n\t\tg()\n\t}", 1),
+        ("\tc := int(n)\n\tif c > 255 {\n\t\tg()\n\t}", 0),
+        (
+            "\tfor _, c := range []byte(a) {\n\t\tif c > 255 {\n\t\t\tg()\n\t\t}\n\t}",
+            0,
+        ),
+    ];
+    check("a.go", go, &go_cases);
+    let rust_cases = [
+        ("for &c in a { if (c as usize) < 256 { g(); } }", 1),
+        ("for &c in a { if (c as usize) < 255 { g(); } }", 0),
+        ("for c in n { if (c as usize) < 256 { g(); } }", 0),
+        ("let c = n.clamp(1, 9); if c == 0 { g(); }", 1),
+        ("let c = n.clamp(0, 9); if c == 0 { g(); }", 0),
+        ("let c: u8 = g(); if c > 255 { g(); }", 1),
+        (
+            "let c = n as u16; let c = c as u32; if c < 65536 { g(); }",
+            1,
+        ),
+    ];
+    check("a.rs", rust, &rust_cases);
+}
+
+#[test]
+fn known_lengths_decide_other_lengths() {
+    let script_cases = [
+        (
+            "if (a.length !== 1) { return; } if (a.length > 0) { h(); }",
+            1,
+        ),
+        ("if (a.length < 2) { return; } if (!a.length) { h(); }", 1),
+        ("if (a.length > 2) { return; } if (!a.length) { h(); }", 0),
+        (
+            "if (a.length !== 1) { return; } a.pop(); if (a.length) { h(); }",
+            0,
+        ),
+    ];
+    check("a.ts", script, &script_cases);
+    let python_cases = [
+        ("if len(a) != 2:\n    return\nif len(a) > 2:\n    g()", 1),
+        ("if len(a) == 2:\n    return\nif len(a) > 2:\n    g()", 0),
+        ("if len(a) > 3 and len(a) > 1:\n    g()", 1),
+    ];
+    check("a.py", python, &python_cases);
+    let go_cases = [
+        (
+            "\tif len(b) < 2 {\n\t\treturn\n\t}\n\tif len(b) == 0 {\n\t\tg()\n\t}",
+            1,
+        ),
+        (
+            "\tif len(b) < 2 {\n\t\treturn\n\t}\n\tif len(b) == 2 {\n\t\tg()\n\t}",
+            0,
+        ),
+    ];
+    check("a.go", go, &go_cases);
+}
+
+#[test]
+fn loops_over_keys_answer_membership() {
+    let python_cases = [
+        ("for k in a:\n    if k in a:\n        g()", 1),
+        ("for k, v in a.items():\n    if k not in a:\n        g()", 1),
+        ("for k in sorted(a):\n    if k in b:\n        g()", 0),
+        (
+            "for k in list(a):\n    a.pop(b)\n    if k in a:\n        g()",
+            0,
+        ),
+        ("for k, v in a:\n    if k in a:\n        g()", 0),
+        ("for k in a.values():\n    if k in a:\n        g()", 0),
+        ("for k in a:\n    k = b\n    if k in a:\n        g()", 0),
+    ];
+    check("a.py", python, &python_cases);
+    let script_cases = [
+        (
+            "for (const k of Object.keys(a)) { if (k in a) { h(); } }",
+            1,
+        ),
+        ("for (const k in a) { if (k in a) { h(); } }", 1),
+        ("for (const k of a) { if (k in a) { h(); } }", 0),
+    ];
+    check("a.ts", script, &script_cases);
+}
+
+#[test]
+fn library_calls_have_ranges() {
+    let script_cases = [
+        ("if (a.getHours() > 23) { h(); }", 1),
+        ("if (a.getHours() > 22) { h(); }", 0),
+        ("const c = a.indexOf(b); if (c < -1) { h(); }", 1),
+    ];
+    check("a.ts", script, &script_cases);
+    check("a.rs", rust, &[("if a.subsec_millis() < 1000 { g(); }", 1)]);
+    check("a.go", go, &[("\tif t.Minute() >= 60 {\n\t\tg()\n\t}", 1)]);
+    let python_cases = [
+        ("c = a.find(b)\nif c >= -1:\n    g()", 1),
+        ("c = a.find(b)\nif c >= 0:\n    g()", 0),
+    ];
+    check("a.py", python, &python_cases);
+}
+
+#[test]
+fn questions_of_methods_are_answered_once() {
+    let go_cases = [
+        (
+            "\tif !b.IsDir() {\n\t\treturn\n\t}\n\tif b.IsDir() && n > 2 {\n\t\tg()\n\t}",
+            1,
+        ),
+        (
+            "\tif !b.IsDir() {\n\t\treturn\n\t}\n\tg()\n\tif b.IsDir() && n > 2 {\n\t\tg()\n\t}",
+            0,
+        ),
+        (
+            "\tif !b.Next() {\n\t\treturn\n\t}\n\tif b.Next() {\n\t\tg()\n\t}",
+            0,
+        ),
+    ];
+    check("a.go", go, &go_cases);
+}
+
+#[test]
+fn several_lengths_decide_together() {
+    let cases = [
+        (
+            "if not a:\n    return\nif len(a) == 1:\n    return\nif len(a) < 2:\n    g()",
+            1,
+        ),
+        ("if len(a) == 1:\n    return\nif len(a) < 2:\n    g()", 0),
+        (
+            "if len(a) == 0:\n    return\nif len(a) == 1:\n    return\nif len(a) == 2:\n    g()",
+            0,
+        ),
+    ];
+    check("a.py", python, &cases);
+}
+
+#[test]
+fn results_of_libraries_have_types() {
+    let python_cases = [
+        ("c = int(a)\nif not isinstance(c, int):\n    g()", 1),
+        ("c = int(a)\nif isinstance(c, str):\n    g()", 0),
+        ("c = b.Requirement(a)\nif c is None:\n    g()", 1),
+        ("c = b.requirement(a)\nif c is None:\n    g()", 0),
+        ("c = b.Requirement(a)\nif not c:\n    g()", 0),
+        ("for c in a.split():\n    if c == '':\n        g()", 1),
+        ("for c in a.split(','):\n    if c == '':\n        g()", 0),
+        ("c = a or 'x'\nif not c:\n    g()", 1),
+        ("c = a or b\nif not c:\n    g()", 0),
+    ];
+    check("a.py", python, &python_cases);
+    let script_cases = [
+        (
+            "for (const c of Object.keys(a)) { if (typeof c !== 'string') { h(); } }",
+            1,
+        ),
+        (
+            "for (const [c, d] of Object.entries(a)) { if (typeof d !== 'string') { h(); } }",
+            0,
+        ),
+        (
+            "const c = a.has(b); if (typeof c !== 'boolean') { h(); }",
+            1,
+        ),
+        ("const c = b || '/'; if (!c) { h(); }", 1),
+        ("const c = b ?? '/'; if (!c) { h(); }", 0),
+        ("const c = [...a, 1]; if (c.length === 0) { h(); }", 1),
+        ("const c = [...a]; if (c.length === 0) { h(); }", 0),
+    ];
+    check("a.ts", script, &script_cases);
+    let go_cases = [(
+        "\tfor _, c := range strings.Fields(a) {\n\t\tif c == \"\" {\n\t\t\tg()\n\t\t}\n\t}",
+        1,
+    )];
+    check("a.go", go, &go_cases);
+}
+
+#[test]
+fn lists_that_only_grow_stay_filled() {
+    let cases = [
+        ("c = [a]\nc.append(b)\nif len(c) > 0:\n    g()", 1),
+        ("c = [a]\nc.remove(b)\nif len(c) > 0:\n    g()", 0),
+        ("c = [a]\nfor d in b:\n    c.append(d)\nif c:\n    g()", 0),
+    ];
+    check("a.py", python, &cases);
+}
+
+#[test]
+fn calls_that_end_the_program_are_guards() {
+    let go_cases = [
+        (
+            "\tif n < 1 {\n\t\tpanic(\"x\")\n\t}\n\tif n < 1 {\n\t\tg()\n\t}",
+            1,
+        ),
+        (
+            "\tif n < 1 {\n\t\tlog(\"x\")\n\t}\n\tif n < 1 {\n\t\tg()\n\t}",
+            0,
+        ),
+    ];
+    check("a.go", go, &go_cases);
+    let rust_cases = [
+        ("if n < 5 { panic!(\"x\"); } if n < 5 { g(); }", 1),
+        ("if n >= 1 { if n == 0 { g(); } }", 1),
+        ("if n >= 1 { if n == 1 { g(); } }", 0),
+    ];
+    check("a.rs", rust, &rust_cases);
+}
+
+#[test]
+fn arithmetic_keeps_types_and_ranges() {
+    let rust_cases = [
+        (
+            "let k: u8 = g(); let c = 10 * k + 8; if c > 255 { g(); }",
+            1,
+        ),
+        (
+            "let k: u16 = g(); let c = 10 * k + 8; if c > 255 { g(); }",
+            0,
+        ),
+        (
+            "let k = x.clamp(0.0, 100.0); let c = k.round() as u8; if c > 100 { g(); }",
+            1,
+        ),
+    ];
+    check("a.rs", rust, &rust_cases);
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::values::behind_loops;
 use crate::kind::K;
 use crate::languages::conventions;
+use crate::locals::filled::ADDING;
 use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 
@@ -13,6 +14,8 @@ use crate::view::View;
 pub(super) enum Change {
     /// Another value for one of its names, such as for `a == null`.
     Value,
+    /// A change that may take something out of what a name holds.
+    Removal,
     /// A change in what a name holds, such as for `len(a) == 0`.
     Content,
     /// Any other code that runs, such as for `a.b`.
@@ -50,7 +53,9 @@ pub(super) fn is_kept(
             .is_empty()
     };
     let change = match change {
-        Change::Content if !waits() && is_constant(view, names, name, scope) => Change::Value,
+        Change::Content | Change::Removal if !waits() && is_constant(view, names, name, scope) => {
+            Change::Value
+        }
         change => change,
     };
     let within = scope..view.end(scope);
@@ -60,7 +65,11 @@ pub(super) fn is_kept(
     let mut all = all.filter(|one| within.contains(&one.node));
     !all.any(|one| {
         let writes = is_write(view, one.node, one.how);
-        let is_changed = || change != Change::Value && !is_only_read(view, one.node);
+        let is_changed = || match change {
+            Change::Value => false,
+            Change::Removal => !is_only_read(view, one.node) && !is_adding(view, one.node),
+            _ => !is_only_read(view, one.node),
+        };
         // A function within this one may run at any time, and so may whoever has the address.
         if view.scope(one.node) != scope || is_aliased(view, one.node) {
             return writes || is_aliased(view, one.node) || is_changed();
@@ -185,6 +194,17 @@ fn is_aliased(view: &View<'_>, node: u32) -> bool {
     let previous = || view.tree.previous_sibling(node);
     let is_mutable = || previous().is_some_and(|before| view.text(before) == "mut");
     text.starts_with("&mut ") || is_go() || view.k(view.parent(node)) == K::Tokens && is_mutable()
+}
+
+/// Whether an occurrence only puts something into what its name holds: `a.append(b)`.
+fn is_adding(view: &View<'_>, node: u32) -> bool {
+    let attribute = view.parent(node);
+    let is_object = view.k(attribute) == K::Attribute && view.first(attribute) == Some(node);
+    let method = view.parts(attribute).last().filter(|_| is_object);
+    let call = view.parent(attribute);
+    method.is_some_and(|method| ADDING.contains(&view.text(method)))
+        && view.k(call) == K::Call
+        && view.k(view.parent(call)) == K::ExprStmt
 }
 
 /// Whether an occurrence cannot change what its name holds.

@@ -1,10 +1,11 @@
 //! Answers that conditions around and above a place have given.
 
 use super::changes::{Change, is_kept, is_local, is_quiet};
-use super::questions::{Junction, Part, Question, implied, junction};
+use super::questions::{Junction, Part, Question, Topic, implied, junction};
 use super::values::behind_loops;
 use super::{bare, wrapped};
 use crate::kind::K;
+use crate::languages::conventions;
 use crate::occurrences::Occurrences;
 use crate::view::View;
 
@@ -33,6 +34,37 @@ pub(super) fn answering(
     let known = known_at(view, place);
     let found = known.into_iter().filter(answers).find(stays)?;
     Some(found.part.node)
+}
+
+/// One of several earlier conditions that together answer how many items something has, if they do.
+pub(super) fn answering_length(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    (question, change): (&Question<'_>, Change),
+    place: u32,
+) -> Option<u32> {
+    if !question.is_of_length() {
+        return None;
+    }
+    let objects_count = conventions(view.tree.language().id())
+        .values
+        .is_none_or(|values| values.objects_count);
+    let stays = |known: &Known| is_steady(view, names, (question, change), (known, place));
+    let known: Vec<Known> = known_at(view, place).into_iter().filter(stays).collect();
+    let asked = known.iter().filter_map(|known| {
+        let (asked, _) = Question::of(view, known.part.node)?;
+        let says_length = asked.is_of_length() || asked.about == Topic::True && !objects_count;
+        says_length.then_some((asked, known.part))
+    });
+    let asked: Vec<(Question<'_>, Part)> = asked
+        .filter(|(asked, _)| asked.subject == question.subject)
+        .collect();
+    let last = asked.first().map(|(_, part)| part.node)?;
+    let asked: Vec<(Question<'_>, bool)> = asked
+        .into_iter()
+        .map(|(asked, part)| (asked, part.holds))
+        .collect();
+    question.is_answered_by_all(&asked).then_some(last)
 }
 
 /// The answer that an earlier condition gives to a question that is asked at a place.
@@ -167,6 +199,22 @@ fn has_header(view: &View<'_>, branch: u32) -> bool {
     view.parts(branch).take_while(|&part| part < block).count() > 1
 }
 
+/// Calls that nothing comes back from.
+const ENDS: &[&str] = &[
+    "anyhow::bail!",
+    "bail!",
+    "log.Fatal",
+    "log.Fatalf",
+    "os.Exit",
+    "panic",
+    "panic!",
+    "process.exit",
+    "std::process::exit",
+    "sys.exit",
+    "unimplemented!",
+    "unreachable!",
+];
+
 /// Whether a branch without an `else` leaves its block at its end.
 fn leaves(view: &View<'_>, branch: u32) -> bool {
     let block = view.child(branch, K::Block);
@@ -178,8 +226,12 @@ fn leaves(view: &View<'_>, branch: u32) -> bool {
         K::ExprStmt => view.only(last).unwrap_or(last),
         _ => last,
     });
-    let is_exit = last
-        .is_some_and(|last| matches!(view.k(last), K::Return | K::Raise | K::Break | K::Continue));
+    let is_exit = last.is_some_and(|last| match view.k(last) {
+        K::Return | K::Raise | K::Break | K::Continue => true,
+        K::Call => ENDS.contains(&view.text(last + 1)),
+        K::Macro => ENDS.contains(&view.text(last).split('(').next().unwrap_or_default()),
+        _ => false,
+    });
     let has_else = [K::Else, K::Elif]
         .into_iter()
         .any(|kind| view.child(branch, kind).is_some());

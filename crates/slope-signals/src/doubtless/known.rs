@@ -2,10 +2,10 @@
 //! just made, and a question that another condition has answered.
 
 use super::changes::Change;
+use super::number_types::NumberTypes;
 use super::questions::{Question, Topic, asked, is_name, junction};
 use super::results::Results;
-use super::unsigned::Unsigned;
-use super::{bare, guards, loops, values};
+use super::{bare, guards, loops, ranges, values};
 use crate::catalogue::Signal;
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
@@ -24,7 +24,7 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
         .map(|node| (node, "A length is never below 0.".to_owned()))
         .collect();
     if conventions(view.tree.language().id()).values.is_some() {
-        let types = Unsigned::of(view, names);
+        let types = NumberTypes::of(view, names);
         let unsigned = comparisons().filter(|&node| types.is_compared(view, node));
         let message = || "A number without a sign is never below 0.".to_owned();
         found.extend(unsigned.map(|node| (node, message())));
@@ -35,6 +35,7 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
             .into_iter()
             .filter_map(|condition| constant(view, condition));
         found.extend(constants);
+        found.extend(ranges::find(view, names, &types));
         found.extend(questions(view, names));
         found.extend(defaults(view, names));
         found.extend(arms(view, names));
@@ -46,7 +47,7 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
 }
 
 /// Conditions of branches and of expressions with two values.
-fn conditions(view: &View<'_>) -> Vec<u32> {
+pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
     let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
     let branches = branches.into_iter().flatten();
     let branches = branches.filter_map(|&branch| guards::condition(view, branch));
@@ -91,6 +92,7 @@ fn known(
     node: u32,
 ) -> Option<Found> {
     let earlier = guards::answering(view, names, (question, change), node)
+        .or_else(|| guards::answering_length(view, names, (question, change), node))
         .or_else(|| loops::answering(view, names, question, node));
     if let Some(earlier) = earlier {
         let line = view.place(earlier).span.start_line;
@@ -226,25 +228,27 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
     }
 }
 
-/// The left side of `a < 0` and `a >= 0`.
-pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
+/// The left side, the sign and the right side of an expression with two of them.
+pub(super) fn sides<'v>(view: &View<'v>, node: u32) -> Option<(u32, &'v str, u32)> {
     let mut parts = view.parts(node);
     let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
         return None;
     };
-    let sign = view.tree.previous_sibling(right);
-    let is_below = sign.is_some_and(|sign| matches!(view.text(sign), ">=" | "<"));
-    (is_below && view.text(right) == "0").then_some(left)
+    let sign = view.tree.previous_sibling(right)?;
+    Some((left, view.text(sign), right))
+}
+
+/// The left side of `a < 0` and `a >= 0`.
+pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
+    let (left, sign, right) = sides(view, node)?;
+    (matches!(sign, ">=" | "<") && view.text(right) == "0").then_some(left)
 }
 
 /// Whether a comparison asks if a number of Rust is beyond the limit of its type: `a > u64::MAX`.
 fn is_beyond_limits(view: &View<'_>, node: u32) -> bool {
-    let mut parts = view.parts(node);
-    let (Some(_), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
+    let Some((_, sign, right)) = sides(view, node) else {
         return false;
     };
-    let sign = view.tree.previous_sibling(right);
-    let sign = sign.map_or("", |sign| view.text(sign));
     let is_limit = |end: &str| {
         let kind = view.text(right).strip_suffix(end);
         kind.is_some_and(|kind| kind.len() < 6 && kind.starts_with(['u', 'i']))

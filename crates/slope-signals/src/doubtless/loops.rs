@@ -1,10 +1,10 @@
 //! What a loop over a collection says of it: there is an item in it.
 
-use super::changes::{Change, is_kept, is_local};
+use super::changes::{Change, is_kept, is_local, is_quiet, is_unchanged};
 use super::questions::{Question, Topic, is_name};
-use super::values::behind_loops;
+use super::values::{answer, behind_loops};
 use crate::kind::K;
-use crate::languages::conventions;
+use crate::languages::{Shape, conventions};
 use crate::occurrences::Occurrences;
 use crate::view::View;
 
@@ -18,6 +18,12 @@ pub(super) fn answering(
     question: &Question<'_>,
     place: u32,
 ) -> Option<u32> {
+    if question.about == Topic::In {
+        return giving(view, names, question, place);
+    }
+    if let Some(node) = of_item(view, names, question, place) {
+        return Some(node);
+    }
     let values = conventions(view.tree.language().id()).values?;
     let asks = match question.about {
         Topic::Empty => true,
@@ -29,17 +35,9 @@ pub(super) fn answering(
     if !asks || !is_name(question.subject) || !is_local(view, names, number, scope) {
         return None;
     }
-    let outer = |&node: &u32| Some(view.parent(node));
-    let around = std::iter::successors(Some(place), outer);
-    let around = around.take_while(|&node| node != scope && node != 0);
-    let mut loops = around
-        .take(MAX_DEPTH)
-        .filter(|&node| view.k(node) == K::For);
-    loops.find(|&node| {
-        let block = view.child(node, K::Block);
-        // The `else` of a loop of Python runs after it.
-        let block = block.filter(|&block| block < place && place < view.end(block));
-        block.is_some_and(|block| {
+    let found = loops_around(view, place)
+        .into_iter()
+        .find(|&(node, block)| {
             let between = block..behind_loops(view, place, node);
             goes_over(view, (node, block), question.subject)
                 && !waits(view, (between.start, between.end))
@@ -51,8 +49,148 @@ pub(super) fn answering(
                     (&between, scope),
                     (Change::Content, &|_| false),
                 )
+        });
+    found.map(|(node, _)| node)
+}
+
+/// The loop around a place that gives a name the keys of a collection, if the question is whether it has the key.
+fn giving(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    question: &Question<'_>,
+    place: u32,
+) -> Option<u32> {
+    let stays = |name: &str, since: u32, change: Change| {
+        let is_known = is_name(name) && is_unchanged(view, names, name, (since, place), change);
+        is_known || name.contains('.') && is_quiet(view, &(since..place))
+    };
+    let found = loops_around(view, place)
+        .into_iter()
+        .find(|&(node, block)| {
+            gives_keys(view, (node, block), question)
+                && !waits(view, (block, place))
+                && stays(question.subject, block, Change::Value)
+                && stays(question.other, block, Change::Content)
+        });
+    found.map(|(node, _)| node)
+}
+
+/// The header of a loop.
+struct Header<'v> {
+    language: &'static str,
+    /// What the loop gives values.
+    names: Vec<&'v str>,
+    /// What it goes over, without brackets at its end.
+    over: &'v str,
+    /// Whether it is `for (const k in m)` of JavaScript.
+    is_of_keys: bool,
+}
+
+impl<'v> Header<'v> {
+    fn of(view: &View<'v>, (node, block): (u32, u32)) -> Option<Self> {
+        let (start, end) = (
+            view.tree.node(node).start_byte,
+            view.tree.node(block).start_byte,
+        );
+        let text = view.tree.text().get(start as usize..end as usize)?;
+        let text = text.trim_end_matches([' ', '\n', ':', ')', '{']);
+        let language = view.tree.language().id();
+        let words: &[&str] = match language {
+            "go" => &[":= range ", "= range "],
+            "javascript" | "typescript" | "tsx" => &[" of ", " in "],
+            _ => &[" in "],
+        };
+        let (word, (items, over)) = words
+            .iter()
+            .find_map(|word| Some((*word, text.split_once(word)?)))?;
+        let names = items.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let names = names.filter(|name| !name.is_empty() && !DECLARING.contains(name));
+        Some(Self {
+            language,
+            names: names.collect(),
+            over: over.trim(),
+            is_of_keys: word == " in " && language != "python",
         })
-    })
+    }
+
+    /// Shape of the items that it gives a name, if it goes over the result of a library function.
+    fn shape_of(&self, name: &str) -> Option<Shape> {
+        let at = self.names.iter().position(|&one| one == name)?;
+        let (over, is_script) = (
+            self.over,
+            !matches!(self.language, "go" | "python" | "rust"),
+        );
+        let is_keys = is_script && over.starts_with("Object.keys(") && self.names.len() == 1;
+        let is_entries = is_script && over.starts_with("Object.entries(") && at == 0;
+        let is_words = match self.language {
+            "go" => over.starts_with("strings.Fields(") && at == 1,
+            "python" => over.ends_with(".split(") && self.names.len() == 1,
+            _ => false,
+        };
+        match (is_words, is_keys || is_entries && self.names.len() == 2) {
+            (true, _) => Some(Shape::Text(true)),
+            (_, true) => Some(Shape::Text(false)),
+            _ => None,
+        }
+    }
+}
+
+/// Words of a header that are no names.
+const DECLARING: &[&str] = &["async", "await", "const", "for", "let", "mut", "ref", "var"];
+
+/// Whether the loop that gives a name its items answers a question about them.
+fn of_item(
+    view: &View<'_>,
+    names: &Occurrences<'_>,
+    question: &Question<'_>,
+    place: u32,
+) -> Option<u32> {
+    loops_around(view, place)
+        .into_iter()
+        .find_map(|(node, block)| {
+            let shape = Header::of(view, (node, block))?.shape_of(question.subject)?;
+            let since = (block, place);
+            answer(view, question, (shape, node))?;
+            is_unchanged(view, names, question.subject, since, Change::Value).then_some(node)
+        })
+}
+
+/// The loops around a place whose block it is in, each with its block. The `else` of a loop of Python runs after it.
+fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
+    let scope = view.scope(place);
+    let outer = |&node: &u32| Some(view.parent(node));
+    let around = std::iter::successors(Some(place), outer);
+    let around = around.take_while(|&node| node != scope && node != 0);
+    let loops = around
+        .take(MAX_DEPTH)
+        .filter(|&node| view.k(node) == K::For);
+    let blocks = loops.filter_map(|node| Some((node, view.child(node, K::Block)?)));
+    blocks
+        .filter(|&(_, block)| block < place && place < view.end(block))
+        .collect()
+}
+
+/// Whether a loop gives a name the keys of a collection: `for k in m`, `for (const k of Object.keys(m))`.
+fn gives_keys(view: &View<'_>, (node, block): (u32, u32), question: &Question<'_>) -> bool {
+    let Some(header) = Header::of(view, (node, block)) else {
+        return false;
+    };
+    let (name, over) = (question.other, header.over);
+    match (header.language, &header.names[..]) {
+        ("python", [key]) if *key == question.subject => {
+            let over = over.split_once(", ").map_or(over, |(over, _)| over);
+            let keys = ["", "sorted(", "list("].map(|start| format!("{start}{name}"));
+            keys.iter().any(|one| one == over) || over == format!("{name}.keys(")
+        }
+        ("python", [key, _]) if *key == question.subject => {
+            let pairs = [format!("{name}.items("), format!("sorted({name}.items(")];
+            pairs.iter().any(|one| one == over)
+        }
+        (_, [key]) if *key == question.subject => {
+            header.is_of_keys && over == name || over == format!("Object.keys({name}")
+        }
+        _ => false,
+    }
 }
 
 /// Whether other code runs between two nodes.
@@ -75,31 +213,17 @@ fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u3
 
 /// Whether a loop goes over the items of a collection of this name, and gives none of them its name.
 fn goes_over(view: &View<'_>, (node, block): (u32, u32), name: &str) -> bool {
-    let (start, end) = (
-        view.tree.node(node).start_byte,
-        view.tree.node(block).start_byte,
-    );
-    let header = view.tree.text().get(start as usize..end as usize);
-    let header = header
-        .unwrap_or_default()
-        .trim_end_matches([' ', '\n', ':', '{']);
-    let word = if view.tree.language().id() == "go" {
-        "range "
-    } else {
-        " in "
-    };
-    let Some((items, over)) = header.rsplit_once(word) else {
+    let Some(header) = Header::of(view, (node, block)) else {
         return false;
     };
-    let mut words = items.split(|c: char| !c.is_alphanumeric() && c != '_');
-    if words.any(|word| word == name) {
+    let (names, over) = (&header.names, header.over);
+    if names.contains(&name) {
         return false;
     }
-    let over = over.trim();
-    match view.tree.language().id() {
-        "python" => over == name || over.strip_prefix("enumerate(") == Some(&format!("{name})")),
+    match header.language {
+        "python" => over == name || over.strip_prefix("enumerate(") == Some(name),
         // A channel of Go gives one value at a time, and may be empty then.
-        "go" => over == name && items.contains(','),
+        "go" => over == name && names.len() == 2,
         "rust" => over.trim_start_matches('&') == name,
         _ => false,
     }

@@ -1,6 +1,6 @@
-//! Numbers whose types have none below 0.
+//! Types of numbers: which names have one, and which numbers it has.
 
-use super::known::compared_with_zero;
+use super::known::{compared_with_zero, sides};
 use crate::kind::K;
 use crate::languages::conventions;
 use crate::occurrences::{Occurrences, Use};
@@ -8,7 +8,7 @@ use crate::view::View;
 use crate::words::Map;
 
 /// The declarations of a file that give names a type.
-pub(super) struct Unsigned<'v, 'n> {
+pub(super) struct NumberTypes<'v, 'n> {
     names: &'n Occurrences<'n>,
     /// Types without numbers below 0.
     types: &'static [&'static str],
@@ -17,6 +17,9 @@ pub(super) struct Unsigned<'v, 'n> {
     /// By the name of a field, whether each field of that name has such a type.
     fields: Map<&'v str, bool>,
 }
+
+/// Most nodes between a name and the loop that gives it its value.
+const MAX_PATTERN: usize = 4;
 
 /// Most values that are each made from the one before.
 const MAX_CHAIN: usize = 32;
@@ -37,7 +40,7 @@ const SAME_TYPE: &[&str] = &[
     "isqrt",
 ];
 
-impl<'v, 'n> Unsigned<'v, 'n> {
+impl<'v, 'n> NumberTypes<'v, 'n> {
     pub(super) fn of(view: &View<'v>, names: &'n Occurrences<'n>) -> Self {
         let values = conventions(view.tree.language().id()).values;
         let mut all = Self {
@@ -48,8 +51,9 @@ impl<'v, 'n> Unsigned<'v, 'n> {
         };
         let kinds = [K::Compare, K::BinaryOp].map(|kind| view.of_kind(kind));
         let mut comparisons = kinds.into_iter().flatten().copied();
-        if !all.types.is_empty() && comparisons.any(|node| compared_with_zero(view, node).is_some())
-        {
+        let is_with_number =
+            |node| sides(view, node).is_some_and(|(_, _, right)| view.k(right) == K::Number);
+        if !all.types.is_empty() && comparisons.any(is_with_number) {
             all.read_names(view);
             all.read_fields(view);
         }
@@ -95,19 +99,50 @@ impl<'v, 'n> Unsigned<'v, 'n> {
 
     /// The type of a name, from its nearest declaration, the conversion of its value, or the number whose
     /// method gives its value: `let a = b.saturating_sub(c);`.
-    fn type_of_name(&self, view: &View<'v>, mut node: u32) -> Option<&'v str> {
+    pub(super) fn type_of_name(&self, view: &View<'v>, mut node: u32) -> Option<&'v str> {
         for _ in 0..MAX_CHAIN {
-            let declaration = self.declaration(view, node)?;
+            let Some(declaration) = self.declaration(view, node) else {
+                return self.type_of_item(view, node);
+            };
+            if let Some(kind) = declared_type(view, declaration) {
+                return Some(kind);
+            }
             let text = view.text(declaration);
             match text.rsplit_once(" as ") {
                 _ if view.k(declaration) == K::Param => {
                     return view.parts(declaration).last().map(|kind| view.text(kind));
                 }
                 Some((_, kind)) => return Some(kind.trim_end_matches(';').trim()),
-                None => node = number_of_result(view, declaration)?,
+                None => {
+                    node = operand(view, declaration)
+                        .or_else(|| number_of_result(view, declaration))?
+                }
             }
         }
         None
+    }
+
+    /// The type of the items that a loop gives a name, from the type of the parameter that it goes over.
+    fn type_of_item(&self, view: &View<'v>, node: u32) -> Option<&'v str> {
+        let key = (self.names.name_at(node), view.scope(node));
+        let [bound] = self.declared.get(&key)?[..] else {
+            return None;
+        };
+        let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
+        let mut around = std::iter::successors(Some(bound), outer).take(MAX_PATTERN);
+        let is_range = |node: u32| view.tree.kind_name(node) == "range_clause";
+        let node = around.find(|&node| view.k(node) == K::For || is_range(node))?;
+        let list = view
+            .parts(node)
+            .find(|&part| part > bound && view.k(part) == K::Identifier)?;
+        let is_key = view.tree.kind_name(node) == "range_clause"
+            && view.first(view.parent(bound)) == Some(bound);
+        let declaration = self.declaration(view, list).filter(|_| !is_key)?;
+        let kind = view
+            .parts(declaration)
+            .last()
+            .filter(|_| view.k(declaration) == K::Param)?;
+        item_of(view.text(kind))
     }
 
     /// The parameter or the statement that declares the name at a node, if only one can.
@@ -126,6 +161,61 @@ impl<'v, 'n> Unsigned<'v, 'n> {
         };
         is_only.then_some(declaration)
     }
+}
+
+/// The type of the items of a list: `&[u8]`, `Vec<u8>`, `[]byte`.
+fn item_of(kind: &str) -> Option<&str> {
+    let kind = kind.trim_start_matches('&').trim_start_matches("mut ");
+    if let Some(item) = kind.strip_prefix("[]") {
+        return Some(item);
+    }
+    let within = |start: &str, end: char| kind.strip_prefix(start)?.strip_suffix(end);
+    let item = within("Vec<", '>').or_else(|| within("[", ']'))?;
+    item.split(';').next()
+}
+
+/// The type in `let a: u8 = b;`.
+fn declared_type<'v>(view: &View<'v>, declaration: u32) -> Option<&'v str> {
+    let mut parts = view.parts(declaration).skip(1);
+    let kind = parts.find(|&part| view.tree.kind_name(part).ends_with("_type"))?;
+    let colon = view.tree.previous_sibling(kind)?;
+    let is_typed = view.k(declaration) == K::Declarator && view.text(colon) == ":";
+    is_typed.then(|| view.text(kind))
+}
+
+/// The least and the greatest number of a type.
+#[expect(clippy::cast_precision_loss, reason = "the greatest is only compared")]
+pub(super) fn limits(kind: &str) -> Option<(f64, f64)> {
+    Some(match kind {
+        "u8" | "uint8" | "byte" => (0.0, f64::from(u8::MAX)),
+        "u16" | "uint16" => (0.0, f64::from(u16::MAX)),
+        "u32" | "uint32" => (0.0, f64::from(u32::MAX)),
+        "u64" | "uint64" | "usize" | "uint" => (0.0, u64::MAX as f64),
+        "i8" | "int8" => (f64::from(i8::MIN), f64::from(i8::MAX)),
+        "i16" | "int16" => (f64::from(i16::MIN), f64::from(i16::MAX)),
+        "i32" | "int32" => (f64::from(i32::MIN), f64::from(i32::MAX)),
+        _ => return None,
+    })
+}
+
+/// A name in the arithmetic that gives a declared value. Its operands are of one type.
+fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
+    let mut node = view.parts(declaration).last()?;
+    for _ in 0..MAX_CHAIN {
+        if view.k(node) == K::Identifier {
+            return Some(node);
+        }
+        let (left, sign, right) = sides(view, node)?;
+        let is_arithmetic =
+            view.k(node) == K::BinaryOp && ["+", "-", "*", "/", "%"].contains(&sign);
+        let is_number = |part: u32| view.k(part) == K::Number;
+        node = match is_arithmetic {
+            true if is_number(left) => right,
+            true => left,
+            false => return None,
+        };
+    }
+    None
 }
 
 /// The number whose method gives a declared value, if the method keeps the type.

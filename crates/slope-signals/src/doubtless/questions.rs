@@ -24,7 +24,7 @@ pub(super) struct Question<'a> {
     /// Whether it asks for the opposite.
     pub(super) negated: bool,
     /// Whether it compares with an empty text.
-    is_of_text: bool,
+    pub(super) is_of_text: bool,
 }
 
 /// Topic of a question.
@@ -46,6 +46,8 @@ pub(super) enum Topic {
     In,
     /// Whether it is in an order with something; the sign says which.
     Order(Sign),
+    /// Whether it has so many items; without a sign, exactly so many.
+    Length(Option<Sign>),
 }
 
 /// A sign of a comparison of order.
@@ -151,6 +153,9 @@ impl<'a> Question<'a> {
     pub(super) fn of(view: &View<'a>, node: u32) -> Option<(Self, Change)> {
         let question = match view.k(node) {
             K::Identifier => Self::new(Topic::True, view.text(node), false),
+            K::Attribute if length_of(view, node).is_some() => {
+                Self::new(Topic::Empty, length_of(view, node)?, true)
+            }
             K::Attribute if is_path(view, node) => Self::new(Topic::True, view.text(node), false),
             K::Call => Self::of_call(view, node)?,
             K::Compare | K::BinaryOp => Self::of_comparison(view, node)?,
@@ -209,11 +214,22 @@ impl<'a> Question<'a> {
             (".is_ok", Topic::Error, true),
             (".is_empty", Topic::Empty, false),
         ];
+        let is_plain = |text: &str| text.split('.').all(is_name);
         let mut asked = asked.into_iter().filter(|_| is_bare);
-        asked.find_map(|(end, about, negated)| {
+        let known = asked.find_map(|(end, about, negated)| {
             let subject = callee.strip_suffix(end)?;
-            let is_plain = subject.split('.').all(is_name);
-            is_plain.then(|| Self::new(about, subject, negated))
+            is_plain(subject).then(|| Self::new(about, subject, negated))
+        });
+        // `a.isDir()` is as good as a field, as long as nothing runs in between.
+        known.or_else(|| {
+            let (_, method) = callee.rsplit_once('.').filter(|_| is_bare)?;
+            let asks = |start: &&str| {
+                let rest = method.strip_prefix(start);
+                rest.is_some_and(|rest| rest.starts_with(|c: char| c == '_' || c.is_uppercase()))
+            };
+            let is_question = ["is", "Is", "has", "Has"].iter().any(asks);
+            (is_question && is_plain(callee))
+                .then(|| Self::new(Topic::True, view.text(node), false))
         })
     }
 
@@ -234,7 +250,16 @@ impl<'a> Question<'a> {
         }
         let (about, negated) = topic_of(sign)?;
         if let Some(subject) = length_of(view, left) {
-            return Self::of_length(subject, sign, other);
+            return Self::of_length(subject, sign, other).or_else(|| {
+                let how = match about {
+                    Topic::Order(sign) => Some(sign),
+                    Topic::Equal => None,
+                    _ => return None,
+                };
+                let question = Self::new(Topic::Length(how), subject, negated);
+                let is_number = view.k(right) == K::Number && other.parse::<i64>().is_ok();
+                is_number.then_some(Self { other, ..question })
+            });
         }
         let is_nothing = view.k(right) == K::Null || other == "undefined";
         if about == Topic::Equal && view.k(left) == K::UnaryOp {
@@ -311,25 +336,38 @@ impl<'a> Question<'a> {
 
     /// Whether a part of another condition answers a question.
     pub(super) fn is_answered_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
-        // `NaN` is neither below nor above any number, so only a comparison that holds gives a bound.
-        if holds != known.negated
-            && self.subject == known.subject
-            && let (Some(bound), Some(asked)) = (known.bound(holds), self.bound(true))
-        {
-            return bound.answers(&asked);
+        if self.subject != known.subject {
+            return false;
         }
+        let answer = self.answered_by_bound(known, holds);
+        answer
+            .or_else(|| self.answered_by_length(known, holds))
+            .unwrap_or_else(|| {
+                let same = self.about == known.about && self.other == known.other;
+                same || self.is_implied_by(view, known, holds)
+            })
+    }
+
+    /// Whether a bound of a number answers a question; `None` if they are about other things.
+    fn answered_by_bound(&self, known: &Self, holds: bool) -> Option<bool> {
+        // `NaN` is neither below nor above any number, so only a comparison that holds gives a bound.
+        let bound = known.bound(holds).filter(|_| holds != known.negated)?;
+        if self.about == Topic::Equal {
+            return Some(!bound.has(self.other.parse().ok()?));
+        }
+        Some(bound.answers(&self.bound(true)?))
+    }
+
+    /// Whether what is true or not says so. It is there then, and has items, unless every object counts as true.
+    fn is_implied_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
         let values = conventions(view.tree.language().id()).values;
         let objects_count = values.is_none_or(|values| values.objects_count);
-        let same = self.about == known.about && self.other == known.other;
-        // What counts as true is there. It has items, too, unless every object counts.
-        let implies = known.about == Topic::True
-            && holds != known.negated
-            && match self.about {
-                Topic::Nothing => true,
-                Topic::Empty => self.is_of_text || !objects_count,
-                _ => false,
-            };
-        self.subject == known.subject && (same || implies)
+        let is_true = known.about == Topic::True && holds != known.negated;
+        match self.about {
+            Topic::Nothing => is_true,
+            Topic::Empty => is_true && (self.is_of_text || !objects_count),
+            _ => false,
+        }
     }
 }
 
@@ -341,6 +379,16 @@ struct Bound {
 }
 
 impl Bound {
+    /// Whether a number is within this bound.
+    fn has(&self, number: i64) -> bool {
+        let is_further = if self.is_lower {
+            number > self.value
+        } else {
+            number < self.value
+        };
+        is_further || self.has_value && number == self.value
+    }
+
     /// Whether a number within this bound is always within another one, or never.
     fn answers(&self, other: &Self) -> bool {
         let is_further = if self.is_lower {
@@ -383,7 +431,7 @@ fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
         K::Attribute => text.strip_suffix(".length")?,
         _ => return None,
     };
-    is_name(name).then_some(name)
+    name.split('.').all(is_name).then_some(name)
 }
 
 /// The text of a name, or of names joined by dots.

@@ -1,7 +1,7 @@
 //! Answers that follow from the value of a name.
 
 use super::changes::{Change, is_kept, is_local, is_unchanged};
-use super::questions::{Question, Topic, is_name};
+use super::questions::{Junction, Question, Topic, is_name, junction};
 use super::{bare, results, wrapped};
 use crate::kind::K;
 use crate::languages::{Shape, conventions};
@@ -77,7 +77,8 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
-        K::Call => called(view, node, values.makers),
+        K::Call => called(view, node, values.makers).or_else(|| constructed(view, node)),
+        K::BoolOp | K::BinaryOp => defaulted(view, node),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
         // A slice is never `None`, though it may be empty.
@@ -100,6 +101,23 @@ fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape>
     results::of_call(view, call).or_else(|| made(callee, makers))
 }
 
+/// What the call of a class of Python makes.
+fn constructed(view: &View<'_>, call: u32) -> Option<Shape> {
+    let name = view.text(call + 1).rsplit('.').next()?;
+    let is_plain = is_name(name) && name.contains(char::is_lowercase);
+    let is_class = is_plain && name.starts_with(char::is_uppercase);
+    (is_class && view.tree.language().id() == "python").then_some(Shape::Instance)
+}
+
+/// `a || "b"`, which counts as true, as its right side does.
+fn defaulted(view: &View<'_>, node: u32) -> Option<Shape> {
+    let (how, _, right) = junction(view, node)?;
+    let objects_count = conventions(view.tree.language().id()).values?.objects_count;
+    let is_script = objects_count || view.tree.language().id() == "python";
+    let is_there = how == Junction::Or && is_script && is_true(shape(view, right)?, objects_count)?;
+    is_there.then_some(Shape::Truthy)
+}
+
 /// Whether a text is `a.length` of JavaScript.
 fn is_length(text: &str, objects_count: bool) -> bool {
     objects_count && text.ends_with(".length") && !text.contains("?.")
@@ -107,10 +125,15 @@ fn is_length(text: &str, objects_count: bool) -> bool {
 
 /// Shape of a list in brackets.
 fn list(view: &View<'_>, node: u32) -> Shape {
-    match view.first(node) {
-        None => Shape::EmptyList,
-        Some(first) if view.k(first) == K::Splat => Shape::List,
-        Some(_) => Shape::FullList,
+    if view.first(node).is_none() {
+        return Shape::EmptyList;
+    }
+    // `[...a]` may be empty.
+    let is_item = |item: u32| !matches!(view.k(item), K::Splat | K::Comment);
+    if view.parts(node).any(is_item) {
+        Shape::FullList
+    } else {
+        Shape::List
     }
 }
 
@@ -122,9 +145,13 @@ fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
     maker.map(|&(_, shape)| shape)
 }
 
-/// Whether a text has a letter or digit outside interpolations.
+/// Whether a text has a letter or digit outside interpolations, or any sign if it has none.
 fn is_filled(view: &View<'_>, text: u32) -> bool {
     let inner = view.kind_within(K::Interpolation, text, view.end(text));
+    let quotes = ['"', '\'', '`'];
+    if view.is_constant(text) && view.text(text).starts_with(quotes) {
+        return !view.text(text).trim_matches(quotes).is_empty();
+    }
     let node = view.tree.node(text);
     let (mut from, mut filled) = (node.start_byte, false);
     let whole = view.tree.text();
@@ -143,7 +170,11 @@ fn is_filled(view: &View<'_>, text: u32) -> bool {
 }
 
 /// Whether a value of a shape answers a question, and how.
-fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)) -> Option<bool> {
+pub(super) fn answer(
+    view: &View<'_>,
+    question: &Question<'_>,
+    (shape, value): (Shape, u32),
+) -> Option<bool> {
     let objects_count = conventions(view.tree.language().id())
         .values
         .is_some_and(|values| values.objects_count);
@@ -154,11 +185,13 @@ fn answer(view: &View<'_>, question: &Question<'_>, (shape, value): (Shape, u32)
         (Topic::Nothing, _) => false,
         (Topic::True, shape) => is_true(shape, objects_count)?,
         (Topic::Empty, Shape::Text(true)) => false,
+        (Topic::Empty, Shape::Truthy) if question.is_of_text => false,
         (Topic::Empty, Shape::EmptyList) => true,
         (Topic::Empty, Shape::FullList) => false,
         (Topic::Order(sign), Shape::Count) => results::of_order(sign, question.other)?,
         (Topic::Error, Shape::Ok) => false,
         (Topic::Error, Shape::Err) => true,
+        (Topic::Type, Shape::Number) if is_made_by(view, value, question.other) => true,
         (Topic::Type, Shape::Instance) if is_made_by(view, value, question.other) => true,
         (Topic::Type, Shape::Object) if is_new(view, value, question.other) => true,
         (Topic::Type, _) => is_of_type(question.other, shape)?,
@@ -172,7 +205,7 @@ fn is_true(shape: Shape, objects_count: bool) -> Option<bool> {
     match shape {
         Shape::Truth(truth) => Some(truth),
         Shape::Nothing => Some(false),
-        Shape::Text(true) | Shape::Function => Some(true),
+        Shape::Text(true) | Shape::Function | Shape::Truthy => Some(true),
         _ => (objects_count && is_object(shape)).then_some(true),
     }
 }
@@ -202,7 +235,7 @@ fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
     let names: &[&str] = match shape {
         Shape::Text(_) => &["string", "str"],
         Shape::Number | Shape::Count => &["number"],
-        Shape::Truth(_) => &["boolean", "bool"],
+        Shape::Truth(_) | Shape::Answer => &["boolean", "bool"],
         Shape::List | Shape::EmptyList | Shape::FullList => &["object", "list", "Array"],
         Shape::Object => &["object", "dict"],
         Shape::Function => &["function"],
@@ -240,9 +273,8 @@ pub(super) fn answered(
     let between = given.end..behind_loops(view, place, given.end);
     let change = match shape {
         // An `Option` may be taken from, and a list filled.
-        Shape::EmptyList | Shape::FullList | Shape::Text(_) if question.about == Topic::Empty => {
-            Change::Content
-        }
+        Shape::FullList | Shape::Text(_) if question.about == Topic::Empty => Change::Removal,
+        Shape::EmptyList if question.about == Topic::Empty => Change::Content,
         Shape::Some | Shape::Ok | Shape::Err => Change::Content,
         _ => Change::Value,
     };

@@ -99,6 +99,8 @@ pub(crate) struct Values {
     pub(crate) shape: fn(&View<'_>, u32) -> Option<Shape>,
     /// Words that are types of parameters without negative numbers.
     pub(crate) unsigned: &'static [&'static str],
+    /// Calls that give a number, with the least and the greatest that they give.
+    pub(crate) ranges: &'static [(&'static str, f64, f64)],
 }
 
 /// Shape of a value, as far as the expression that makes it shows.
@@ -121,6 +123,10 @@ pub(crate) enum Shape {
     /// What a class of the library makes.
     Instance,
     Function,
+    /// Any value that counts as true.
+    Truthy,
+    /// One of `true` and `false`.
+    Answer,
     /// A value that is there.
     Some,
     Ok,

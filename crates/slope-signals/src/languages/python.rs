@@ -59,6 +59,15 @@ static VALUES: Values = Values {
         ("PurePath", Shape::Instance),
         ("defaultdict", Shape::Instance),
         ("deque", Shape::Instance),
+        ("bool", Shape::Answer),
+        ("float", Shape::Number),
+        ("int", Shape::Number),
+        ("isinstance", Shape::Answer),
+        (".endswith", Shape::Answer),
+        (".startswith", Shape::Answer),
+        ("parse_qs", Shape::Object),
+        ("urlparse", Shape::Instance),
+        ("urlsplit", Shape::Instance),
         ("str", Shape::Text(false)),
         ("repr", Shape::Text(false)),
         (".join", Shape::Text(false)),
@@ -77,6 +86,16 @@ static VALUES: Values = Values {
         is_list.then_some(Shape::List)
     },
     unsigned: &[],
+    ranges: &[
+        ("len", 0.0, f64::INFINITY),
+        ("ord", 0.0, 1_114_111.0),
+        (".weekday", 0.0, 6.0),
+        (".isoweekday", 1.0, 7.0),
+        (".bit_length", 0.0, f64::INFINITY),
+        (".find", -1.0, f64::INFINITY),
+        (".rfind", -1.0, f64::INFINITY),
+        ("random.random", 0.0, 1.0),
+    ],
 };
 
 pub(super) const KINDS: &[(&str, K)] = &[

@@ -52,6 +52,14 @@ static VALUES: Values = Values {
     marks_changes: true,
     shape,
     unsigned: &["u8", "u16", "u32", "u64", "u128", "usize"],
+    ranges: &[
+        (".subsec_millis", 0.0, 999.0),
+        (".subsec_micros", 0.0, 999_999.0),
+        (".subsec_nanos", 0.0, 999_999_999.0),
+        (".count_ones", 0.0, 128.0),
+        (".leading_zeros", 0.0, 128.0),
+        (".trailing_zeros", 0.0, 128.0),
+    ],
 };
 
 /// Shape of an expression of Rust.
@@ -339,6 +347,7 @@ pub(super) const KINDS: &[(&str, K)] = &[
     ("tuple_pattern", K::PatternList),
     ("tuple_struct_pattern", K::PatternList),
     ("captured_pattern", K::PatternList),
+    ("reference_pattern", K::PatternList),
     ("match_pattern", K::PatternList),
     ("closure_parameters", K::PatternList),
     ("return_expression", K::Return),

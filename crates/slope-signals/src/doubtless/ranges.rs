@@ -1,0 +1,305 @@
+//! Comparisons of a number whose range is known: the rest of a division, a byte, the greater of two.
+
+use super::bare;
+use super::changes::{Change, is_unchanged};
+use super::known::{conditions, sides};
+use super::number_types::{NumberTypes, limits};
+use super::questions::asked;
+use super::values::given;
+use crate::kind::K;
+use crate::languages::conventions;
+use crate::occurrences::Occurrences;
+use crate::view::View;
+
+/// Deepest nesting of expressions that is looked at.
+const MAX_DEPTH: usize = 8;
+
+/// Methods of Rust that give the nearest whole number, which is in each range with whole ends.
+const ROUNDING: &[&str] = &[".round", ".floor", ".ceil", ".trunc"];
+
+/// How much a number that may have a fraction stays below the divisor.
+const FRACTION: f64 = 1e-9;
+
+/// The numbers that an expression may give.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Range {
+    low: f64,
+    high: f64,
+    /// Whether it may be no number at all, so that each comparison is false.
+    may_be_nan: bool,
+}
+
+impl Range {
+    const ALL: Self = Self {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        may_be_nan: true,
+    };
+
+    /// Whether the comparison with a number is always true, or never; `None` if it depends.
+    fn answer(self, sign: &str, other: f64) -> Option<bool> {
+        let (low, high) = (self.low, self.high);
+        let (is_always, is_never) = match sign {
+            "<" => (high < other, low >= other),
+            "<=" => (high <= other, low > other),
+            ">" => (low > other, high <= other),
+            ">=" => (low >= other, high < other),
+            "==" | "===" => (false, high < other || low > other),
+            "!=" | "!==" => (high < other || low > other, false),
+            _ => return None,
+        };
+        let may_fail = self.may_be_nan && !sign.starts_with('!');
+        match (is_always && !may_fail, is_never) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// Finds comparisons in conditions that always have the same answer.
+pub(super) fn find<'v>(
+    view: &View<'v>,
+    names: &Occurrences<'_>,
+    types: &NumberTypes<'v, '_>,
+) -> Vec<(u32, String)> {
+    let reader = Reader { view, names, types };
+    let conditions = conditions(view).into_iter();
+    let parts = conditions.flat_map(|condition| asked(view, condition));
+    let found = parts.filter_map(|part| {
+        let (left, sign, right) = sides(view, part)?;
+        let other = number(view, right)?;
+        reader.of_subject(left)?.answer(sign, other)?;
+        let text = view.text(left).lines().next().unwrap_or_default();
+        Some((part, format!("The range of `{text}` answers this already.")))
+    });
+    found.collect()
+}
+
+/// A whole number, or one with a fraction, as written.
+fn number(view: &View<'_>, node: u32) -> Option<f64> {
+    let node = bare(view, node)?;
+    if view.k(node) == K::UnaryOp {
+        let positive = view.text(node).starts_with('-').then(|| view.only(node));
+        return Some(-number(view, positive.flatten()?)?);
+    }
+    let text = view.text(node).replace('_', "");
+    if view.k(node) != K::Number {
+        return None;
+    }
+    if let Some(hex) = text.strip_prefix("0x") {
+        let value = u32::from_str_radix(hex, 16).ok()?;
+        return Some(f64::from(value));
+    }
+    let end = text.find(['u', 'i']).unwrap_or(text.len());
+    text[..end].parse().ok()
+}
+
+struct Reader<'a, 'v, 'n> {
+    view: &'a View<'v>,
+    names: &'a Occurrences<'a>,
+    types: &'a NumberTypes<'v, 'n>,
+}
+
+impl Reader<'_, '_, '_> {
+    /// The range of the left side of a comparison, unless it is a number itself.
+    fn of_subject(&self, node: u32) -> Option<Range> {
+        let node = bare(self.view, node)?;
+        (self.view.k(node) != K::Number)
+            .then(|| self.of(node, 0))
+            .flatten()
+    }
+
+    /// The range of a name: that of the value that it was given above, or of its type.
+    fn of_name(&self, node: u32, depth: usize) -> Option<Range> {
+        let (view, name) = (self.view, self.view.text(node));
+        let value = given(view, name, node).and_then(|given| {
+            let range = self.of(given.value, depth + 1)?;
+            let since = (given.end, node);
+            is_unchanged(view, self.names, name, since, Change::Value).then_some(range)
+        });
+        value.or_else(|| self.types.type_of_name(view, node).and_then(of_type))
+    }
+
+    fn of(&self, node: u32, depth: usize) -> Option<Range> {
+        let view = self.view;
+        let node = bare(view, node).filter(|_| depth < MAX_DEPTH)?;
+        match view.k(node) {
+            K::Number | K::UnaryOp => number(view, node).map(|value| Range {
+                low: value,
+                high: value,
+                may_be_nan: false,
+            }),
+            K::Identifier => self.of_name(node, depth),
+            K::BinaryOp => self.of_operation(node, depth),
+            K::Call => self.of_call(node, depth),
+            _ => match view.tree.kind_name(node) {
+                "type_cast_expression" => {
+                    let kind = view.parts(node).last()?;
+                    self.converted(view.first(node)?, view.text(kind), depth)
+                }
+                "expression_list" => self.of(view.only(node)?, depth + 1),
+                _ => None,
+            },
+        }
+    }
+
+    /// The range of a number after its conversion to a type: its own if that fits.
+    fn converted(&self, node: u32, kind: &str, depth: usize) -> Option<Range> {
+        let own = self.of(node, depth + 1);
+        let Some(limits) = of_type(kind) else {
+            // The limits of `int` of Go depend on the machine.
+            return own.filter(|own| kind == "int" && own.high <= f64::from(i32::MAX));
+        };
+        let fits = |own: &Range| own.low >= limits.low && own.high <= limits.high;
+        Some(own.filter(fits).unwrap_or(limits))
+    }
+
+    /// `a % 24` and `a & 0xff`.
+    fn of_operation(&self, node: u32, depth: usize) -> Option<Range> {
+        let view = self.view;
+        let (left, sign, right) = sides(view, node)?;
+        let other = number(view, right).filter(|&other| other > 0.0)?;
+        let language = view.tree.language().id();
+        let is_script = matches!(language, "javascript" | "typescript" | "tsx");
+        let is_whole = matches!(language, "go" | "rust");
+        match sign {
+            "%" => {
+                let high = other - if is_whole { 1.0 } else { FRACTION };
+                let is_positive = || {
+                    let own = self.of(left, depth + 1);
+                    own.is_some_and(|own| own.low >= 0.0)
+                };
+                let low = if language == "python" || is_positive() {
+                    0.0
+                } else {
+                    -high
+                };
+                let may_be_nan = is_script;
+                Some(Range {
+                    low,
+                    high,
+                    may_be_nan,
+                })
+            }
+            "&" => Some(Range {
+                low: 0.0,
+                high: other,
+                may_be_nan: false,
+            }),
+            _ => None,
+        }
+    }
+
+    fn of_call(&self, node: u32, depth: usize) -> Option<Range> {
+        let view = self.view;
+        let callee = view.text(node + 1);
+        let list = view.child(node, K::Arguments)?;
+        let arguments: Vec<u32> = view.parts(list).take(MAX_DEPTH).collect();
+        match (view.tree.language().id(), callee, &arguments[..]) {
+            ("rust", _, &[low, high]) if callee.ends_with(".clamp") => Some(Range {
+                low: number(view, low)?,
+                high: number(view, high)?,
+                may_be_nan: view.text(low).contains('.'),
+            }),
+            ("rust", _, &[other]) if callee.ends_with(".min") || callee.ends_with(".max") => {
+                let receiver = view.first(node + 1)?;
+                self.of_extreme(&[receiver, other], callee.ends_with(".max"), depth)
+            }
+            ("rust", _, &[]) if ROUNDING.iter().any(|end| callee.ends_with(end)) => {
+                self.of(view.first(node + 1)?, depth + 1)
+            }
+            ("go" | "python", "min" | "max", parts @ [_, _, ..]) => {
+                let is_named = |&part: &u32| view.text(part).contains('=');
+                let is_plain = !parts.iter().any(is_named);
+                is_plain
+                    .then(|| self.of_extreme(parts, callee == "max", depth))
+                    .flatten()
+            }
+            ("javascript" | "typescript" | "tsx", "Math.min" | "Math.max", parts @ [_, _, ..]) => {
+                let range = self.of_extreme(parts, callee == "Math.max", depth)?;
+                Some(Range {
+                    may_be_nan: true,
+                    ..range
+                })
+            }
+            ("go", kind, &[value]) if of_type(kind).is_some() || kind == "int" => {
+                self.converted(value, kind, depth)
+            }
+            (language, ..) => of_known_call(callee, language),
+        }
+    }
+
+    /// The range of the least or the greatest of some numbers, of which one is known.
+    fn of_extreme(&self, parts: &[u32], is_greatest: bool, depth: usize) -> Option<Range> {
+        let ranges: Vec<Option<Range>> =
+            parts.iter().map(|&part| self.of(part, depth + 1)).collect();
+        if ranges.iter().all(Option::is_none) {
+            return None;
+        }
+        let ranges = ranges.into_iter().map(|range| range.unwrap_or(Range::ALL));
+        ranges.reduce(|one, other| {
+            let pick = if is_greatest { f64::max } else { f64::min };
+            Range {
+                low: pick(one.low, other.low),
+                high: pick(one.high, other.high),
+                may_be_nan: self.is_of_fractions(parts),
+            }
+        })
+    }
+
+    fn is_of_fractions(&self, parts: &[u32]) -> bool {
+        parts
+            .iter()
+            .any(|&part| self.view.k(part) == K::Number && self.view.text(part).contains('.'))
+    }
+}
+
+/// The range of a call of a library function, such as `d.getHours()`.
+fn of_known_call(callee: &str, language: &str) -> Option<Range> {
+    let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
+    let mut known = conventions(language).values?.ranges.iter();
+    let &(_, low, high) = known.find(|(name, ..)| *name == callee || *name == method)?;
+    Some(Range {
+        low,
+        high,
+        // An invalid date of JavaScript has no hours.
+        may_be_nan: !matches!(language, "go" | "python" | "rust"),
+    })
+}
+
+fn of_type(kind: &str) -> Option<Range> {
+    let (low, high) = limits(kind)?;
+    Some(Range {
+        low,
+        high,
+        may_be_nan: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_answer_comparisons_outside_them() {
+        let byte = of_type("u8").unwrap();
+        assert_eq!(byte.answer("<", 256.0), Some(true));
+        assert_eq!(byte.answer("<", 255.0), None);
+        assert_eq!(byte.answer(">", 255.0), Some(false));
+        assert_eq!(byte.answer("==", 300.0), Some(false));
+        assert_eq!(byte.answer("!=", 300.0), Some(true));
+    }
+
+    #[test]
+    fn possible_nan_only_answers_never() {
+        let share = Range {
+            low: 0.0,
+            high: 1.0,
+            may_be_nan: true,
+        };
+        assert_eq!(share.answer("<=", 1.0), None);
+        assert_eq!(share.answer(">", 1.0), Some(false));
+        assert_eq!(share.answer("!=", 2.0), Some(true));
+    }
+}
