@@ -51,6 +51,7 @@ mod reach;
 mod reasons;
 mod reimplementation;
 mod restating;
+mod results;
 pub mod similar;
 mod sizes;
 mod snapshot;
@@ -82,7 +83,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 47;
+pub const FACTS_VERSION: u32 = 48;
 
 /// What signals keep of a file.
 ///

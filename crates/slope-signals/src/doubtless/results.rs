@@ -193,15 +193,7 @@ impl<'v> Results<'v> {
     ) -> Option<bool> {
         let given = given(view, question.subject, place)?;
         let shape = self.shape(view, given.value)?;
-        let answer = match (question.about, shape) {
-            (Topic::Order(sign), Shape::Count) => of_order(sign, question.other)?,
-            (Topic::Nothing, Shape::Count) | (Topic::Order(_), _) => return None,
-            (Topic::Nothing, _) => has_sure_types(view).then_some(false)?,
-            (Topic::Type, Shape::List) if question.other == "list" => true,
-            (Topic::Type, Shape::Text(_)) if question.other == "str" => true,
-            (Topic::Type, Shape::Object) if question.other == "dict" => true,
-            _ => return None,
-        };
+        let answer = answer(view, question, shape)?;
         let is_known = is_unchanged(
             view,
             names,
@@ -210,6 +202,28 @@ impl<'v> Results<'v> {
             Change::Value,
         );
         is_known.then_some(answer != question.negated)
+    }
+}
+
+/// The answer that a value of a declared type gives to a question in its positive form.
+pub(super) fn answer(view: &View<'_>, question: &Question<'_>, shape: Shape) -> Option<bool> {
+    match (question.about, shape) {
+        (Topic::Order(sign), Shape::Count) => of_order(sign, question.other),
+        (Topic::Nothing, Shape::Count) => None,
+        (Topic::Nothing, _) => has_sure_types(view).then_some(false),
+        (Topic::Type, _) => {
+            let name = match shape {
+                Shape::List if has_sure_types(view) && question.other == "Array" => "Array",
+                Shape::List => "list",
+                Shape::Text(_) => "str",
+                Shape::Object => "dict",
+                Shape::Number => return None,
+                Shape::Answer => "bool",
+                _ => return None,
+            };
+            (question.other == name).then_some(true)
+        }
+        _ => None,
     }
 }
 
@@ -228,7 +242,7 @@ pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
 }
 
 /// The type that a function says it gives back.
-fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
+pub(super) fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     let list = view.child(function, K::Parameters)?;
     let block = view.last_child(function, K::Block)?;
     // Go has the receiver in a list of its own.
@@ -252,7 +266,7 @@ fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
 const MAX_TYPE: usize = 80;
 
 /// Shape of the values of a type.
-fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
+pub(super) fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
     let language = view.tree.language().id();
     let unsigned = conventions(language).values.map_or(&[][..], |v| v.unsigned);
     let head = kind.split(['<', '[']).next()?;
@@ -270,6 +284,9 @@ fn of_python_type(head: &str) -> Option<Shape> {
         "list" => Some(Shape::List),
         "str" => Some(Shape::Text(false)),
         "dict" => Some(Shape::Object),
+        "bool" => Some(Shape::Answer),
+        "int" | "float" => Some(Shape::Number),
+        "bytes" | "tuple" | "set" | "frozenset" | "Path" => Some(Shape::Instance),
         _ => None,
     }
 }
@@ -279,6 +296,8 @@ fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
         "Array" | "ReadonlyArray" => Some(Shape::List),
         "string" if kind == head => Some(Shape::Text(false)),
         "number" if kind == head => Some(Shape::Number),
+        "boolean" if kind == head => Some(Shape::Answer),
+        "Date" | "RegExp" | "URL" if kind == head => Some(Shape::Instance),
         "Map" | "Set" | "Record" => Some(Shape::Object),
         _ => None,
     }

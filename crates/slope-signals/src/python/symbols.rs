@@ -3,6 +3,7 @@
 use slope_syntax::LineSet;
 
 use super::hints::Hints;
+use crate::doubtless::returned;
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Target, Traits,
 };
@@ -201,6 +202,7 @@ pub(super) fn functions(
             summary: None,
             body: Vec::new(),
             operations: Vec::new(),
+            returned: returned::of(view, names, node),
         });
     }
 }
