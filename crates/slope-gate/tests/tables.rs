@@ -365,3 +365,34 @@ fn lists_repeat_alternatives_of_a_branch() {
     let rust_list = "pub const FITTING: [Kind; 6] = [Kind::Ant, Kind::Bee, Kind::Cat, Kind::Dog, Kind::Eel, Kind::Fox];\n";
     assert_eq!(messages(&[("a.rs", rust)], &[("b.rs", rust_list)]).len(), 1);
 }
+
+#[test]
+fn tables_with_the_same_words_pass() {
+    let rows = |start: &str| -> String {
+        let names = [
+            "host", "port", "user", "path", "depth", "color", "theme", "level", "limit",
+        ];
+        let row = |name: &&str| format!("    \"{start}{}\": \"{name}\",\n", name.to_uppercase());
+        names.iter().map(row).collect()
+    };
+    let variables = format!("VARIABLES = {{\n{}}}\n", rows("APP_"));
+    let options = format!("OPTIONS = {{\n{}}}\n", rows("--"));
+    let signs = |sign: &str| {
+        let numbers = (11..23).map(|n| format!("{}{n}, ", if n % 2 == 0 { sign } else { "" }));
+        format!("STEPS = [{}]\n", numbers.collect::<String>())
+    };
+    let types = "u8, u16, u32, u64, u128, i8, i16, i32, i64, i128";
+    let sizes = format!("impl_size!({types});\n");
+    let codes = format!("impl_code!({types});\n");
+    let branch = "pub fn is_warm(k: Kind) -> bool {\n    match k {\n        Kind::Ant | Kind::Bee | Kind::Cat | Kind::Dog | Kind::Eel | Kind::Fox | Kind::Gnu => true,\n        _ => false,\n    }\n}\n";
+    let all = "pub const ALL: [Kind; 8] = [Kind::Ant, Kind::Bee, Kind::Cat, Kind::Dog, Kind::Eel, Kind::Fox, Kind::Gnu, Kind::Hen];\n";
+    for (suffix, old, new) in [
+        ("py", variables.as_str(), options.as_str()),
+        ("py", &signs("-"), &signs("")),
+        ("rs", &sizes, &codes),
+        ("rs", branch, all),
+    ] {
+        let (a, b) = (format!("a.{suffix}"), format!("b.{suffix}"));
+        assert_eq!(messages(&[(&a, old)], &[(&b, new)]), [""; 0], "{old}{new}");
+    }
+}

@@ -279,6 +279,8 @@ pub(crate) struct ResultOf {
     pub(crate) name: u32,
     /// The last name of the object that it is called of, [`NO_NAME`] if there is none.
     pub(crate) object: u32,
+    /// Whether the object is the one whose method makes the call: `self`, `this`, the receiver of Go.
+    pub(crate) is_own: bool,
     /// Whether the file takes it from a file beside it: `import { name } from "./file"`.
     pub(crate) is_taken: bool,
     /// Bits of the [`Returned`] that make the finding true.

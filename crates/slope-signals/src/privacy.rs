@@ -24,7 +24,7 @@ pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
         || is_of_macro(view, function)
 }
 
-/// Whether a function is what a macro of Rust is given, which may make a test or a handler of it. `cfg_if!` only selects.
+/// Whether a function is in a macro of Rust, which may make a test or a handler of it. `cfg_if!` only selects.
 fn is_of_macro(view: &View<'_>, function: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
     let mut around = std::iter::successors(outer(&function), outer);

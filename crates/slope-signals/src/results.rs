@@ -2,7 +2,7 @@
 
 use crate::facts::{Function, NO_NAME, ResultOf};
 use crate::snapshot::{Snapshot, folder};
-use crate::words::{Map, words};
+use crate::words::Map;
 
 /// File and position of the functions of each name that a finding depends on.
 pub(crate) type ByName = Map<u32, Vec<(usize, usize)>>;
@@ -72,6 +72,8 @@ fn is_called(
             .any(|part| part.split('.').next() == Some(name))
     };
     let is_method = function.class.is_some();
+    let is_of_package =
+        snapshot.files[file].1.language == "go" && folder(path) == folder(snapshot.files[file].0);
     if result.object == NO_NAME {
         let is_taken = || {
             let mut imports = snapshot.files[file].1.imports.iter();
@@ -81,18 +83,12 @@ fn is_called(
                     && is_module(snapshot.name(file, import.module))
             })
         };
-        let is_of_package = snapshot.files[file].1.language == "go"
-            && folder(path) == folder(snapshot.files[file].0);
         let is_reached = other == file || is_of_package || result.is_taken || is_taken();
         return !is_method && is_reached;
     }
-    let object = snapshot.name(file, result.object);
-    if matches!(object, "self" | "this" | "cls") {
-        return is_method && other == file;
-    }
     if is_method {
-        // Libraries have methods of short names, too.
-        return words(snapshot.name(file, result.name)).count() > 1;
+        // Other objects may have a method of the same name.
+        return result.is_own && (other == file || is_of_package);
     }
-    is_module(object)
+    is_module(snapshot.name(file, result.object))
 }

@@ -19,7 +19,7 @@ const MIN_VALUES: usize = 10;
 const MIN_CLASSES: u32 = 64;
 
 /// Fewest numbers whose order alone is a table, such as the lengths of months, and fewest different ones among them.
-const MIN_NUMBERS: u32 = 10;
+const MIN_NUMBERS: u32 = 12;
 const MIN_NUMBERS_SEEN: usize = 3;
 
 /// Most tokens that are read of one table; what is longer is cut, whatever comes then.
@@ -77,7 +77,7 @@ struct Reading<'a> {
     entries: u32,
     constants: u32,
     seen: Map<&'a str, ()>,
-    /// How many of them are numbers of at least two digits.
+    /// How many of them are whole numbers of at least two digits.
     numbers: u32,
 }
 
@@ -88,8 +88,8 @@ impl<'a> Reading<'a> {
         self.entries += 1;
         if is_constant {
             self.constants += 1;
-            let digits = value.bytes().filter(u8::is_ascii_digit).count();
-            self.numbers += u32::from(digits >= 2 && !value.contains(char::is_alphabetic));
+            let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
+            self.numbers += u32::from(is_whole && value.len() >= 2);
             self.seen.insert(value, ());
         }
     }
@@ -116,7 +116,11 @@ fn table(view: &View<'_>, node: u32) -> Option<Table> {
         };
         let is_leaf = after == view.end(below) && view.tree.node(below).named;
         if is_leaf && view.k(below) != K::Comment {
-            reading.take(view.text(below), is_global || is_constant(view, below));
+            // The sign of a number is before it.
+            let sign = view.parent(below);
+            let is_signed = view.k(below) == K::Number && view.k(sign) == K::UnaryOp;
+            let text = view.text(if is_signed { sign } else { below });
+            reading.take(text, is_global || is_constant(view, below));
         }
         below = after;
     }

@@ -105,6 +105,9 @@ impl<'a> Leaf<'a> {
     /// The hash of a column. A text is not the name of the same letters: an enumeration has a name for each text that
     /// is read into it.
     fn hash(&self) -> u32 {
+        if self.sort == Sort::Number {
+            return short_hash(self.text);
+        }
         let salt = u32::from(self.sort == Sort::Name);
         hash(self.text).wrapping_add(salt)
     }
@@ -125,7 +128,7 @@ pub(crate) fn read(view: &View<'_>, node: u32, kind: K) -> Option<Reading> {
     } else {
         let form = Form {
             has_keys: kind != K::Tokens && !matches!(kind, K::List | K::Tuple),
-            is_global: view.function(node).is_none(),
+            is_global: view.function(node).is_none() && is_declared(view, node),
         };
         let rows = rows(view, node).into_iter();
         let mut rows: Vec<Vec<Leaf<'_>>> = rows
@@ -139,7 +142,7 @@ pub(crate) fn read(view: &View<'_>, node: u32, kind: K) -> Option<Reading> {
     Some(reading)
 }
 
-/// Takes the beginning that all keys share off them: `TOKEN_EOF` and `TOKEN_DATA` are `"eof"` and `"data"` in a table
+/// Removes the first word that all keys share: `TOKEN_EOF` and `TOKEN_DATA` are `"eof"` and `"data"` in a table
 /// of texts.
 fn drop_prefix(rows: &mut [Vec<Leaf<'_>>]) {
     let keys = || rows.iter().filter_map(|row| row.first());
@@ -157,6 +160,14 @@ fn drop_prefix(rows: &mut [Vec<Leaf<'_>>]) {
     let Some(prefix) = prefix.filter(|prefix| is_prefix(prefix)) else {
         return;
     };
+    // Each enumeration has its own names as texts.
+    let names_itself = |row: &Vec<Leaf<'_>>| match row[..] {
+        [key, .., last] => hash(&key.text[prefix.len()..]) == hash(last.text),
+        _ => false,
+    };
+    if rows.iter().filter(|row| names_itself(row)).count() * 2 > rows.len() {
+        return;
+    }
     for row in rows.iter_mut().filter(|row| !row.is_empty()) {
         row[0].text = &row[0].text[prefix.len()..];
         row[0].sort = Sort::Text;
@@ -168,8 +179,41 @@ fn drop_prefix(rows: &mut [Vec<Leaf<'_>>]) {
 struct Form {
     /// Whether the first leaf is the name of the row.
     has_keys: bool,
-    /// Whether the table is outside functions, where a name is no variable of the code around it.
+    /// Whether the table is the value of a name outside functions, where a name in it is no variable.
     is_global: bool,
+}
+
+/// Calls that make a collection of another.
+const COLLECTIONS: &[&str] = &[
+    "frozenset",
+    "list",
+    "new Map",
+    "new Set",
+    "Object.freeze",
+    "set",
+    "tuple",
+];
+
+/// Whether a table is the value of a name, and nothing that a call or a decorator is given.
+fn is_declared(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
+    for above in std::iter::successors(outer(&node), outer).take(MAX_LEAVES) {
+        let text = view.text(above);
+        let name = view.tree.kind_name(above);
+        match view.k(above) {
+            K::Assign | K::Declarator => {
+                return view
+                    .first(above)
+                    .is_some_and(|target| view.k(target) == K::Identifier);
+            }
+            K::Call | K::New if COLLECTIONS.iter().any(|maker| text.starts_with(maker)) => {}
+            _ if name.ends_with("_spec") || name.ends_with("_item") => return true,
+            _ if name.ends_with("_expression") || name.ends_with("_list") => {}
+            K::Arguments | K::Paren | K::Other => {}
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether a list says what a module gives away, which modules around it often repeat.
@@ -258,9 +302,12 @@ fn take_leaf<'a>(view: &View<'a>, node: u32, role: Role, found: &mut Vec<Leaf<'a
     if EMPTY.contains(&text) {
         return;
     }
+    let sort = sort_of(view, node, role);
+    let parent = view.parent(node);
+    let is_signed = sort == Sort::Number && view.k(parent) == K::UnaryOp;
     let leaf = Leaf {
-        text,
-        sort: sort_of(view, node, role),
+        text: if is_signed { view.text(parent) } else { text },
+        sort,
         is_constant: view.tree.kind_name(node) == "identifier" && is_constant_name(text),
     };
     match found.last_mut() {
@@ -304,9 +351,7 @@ fn is_name(text: &str, role: Role) -> bool {
     }
     // Outside functions no name is that of a variable.
     let is_global = role.is_global && !TRIVIAL.contains(&text);
-    is_capital && role.is_part
-        || is_constant_name(text)
-        || (is_capital || is_global) && is_identifier(text)
+    is_capital && role.is_part || is_constant_name(text) || is_global && is_identifier(text)
 }
 
 fn is_identifier(text: &str) -> bool {
@@ -354,6 +399,8 @@ pub(crate) struct Reading {
     pairs: Vec<u64>,
     /// Hashes of single letters and signs.
     letters: Vec<u32>,
+    /// Values that are several words, or a pattern.
+    sentences: usize,
     pub(crate) singles: usize,
     pub(crate) rows: usize,
     others: usize,
@@ -430,6 +477,7 @@ impl Reading {
         }
         if is_word(&last) {
             self.values.push(last.hash());
+            self.sentences += usize::from(last.text.contains([' ', '\\', '[']));
         }
         self.note_named(first, last);
     }
@@ -466,6 +514,11 @@ impl Reading {
         };
         self.named.0 += usize::from(is_named(key));
         self.named.1 += usize::from(is_named(value));
+    }
+
+    /// Whether most values are several words or patterns, which two tables hardly share by chance.
+    pub(crate) const fn has_sentences(&self) -> bool {
+        self.sentences * 10 >= self.rows * 8
     }
 
     /// Rows that do not belong to a table.

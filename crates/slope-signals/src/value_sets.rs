@@ -27,6 +27,9 @@ const MIN_TEXTS: usize = 6;
 /// The same for a table in a function, which is more often a list of arguments.
 const MIN_TEXTS_IN_FUNCTION: usize = 8;
 
+/// Fewest rows of a table that may have a row of its own.
+const MIN_LONG: usize = 9;
+
 /// So many shared texts are a repeated table, however much more the other one has.
 const MANY_TEXTS: usize = 12;
 
@@ -56,6 +59,8 @@ pub(crate) struct ValueSet {
     is_in_function: bool,
     /// Rows, of which one may have several pairs.
     rows: usize,
+    /// Whether most values are several words, or patterns.
+    has_sentences: bool,
     /// Whether it is a declaration, as of a structure.
     is_declared: bool,
     /// Whether it is the constants of a condition. Conditions often repeat each other; a table may repeat one.
@@ -141,6 +146,7 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
         is_switch: view.k(node) == K::Switch,
         is_in_function: view.function(node).is_some(),
         rows: reading.rows,
+        has_sentences: reading.has_sentences(),
         is_declared: false,
         is_case: false,
         is_named: reading.is_named(),
@@ -161,6 +167,7 @@ impl ValueSet {
             is_list,
             is_switch: false,
             is_in_function: true,
+            has_sentences: false,
             is_declared: true,
             is_case: false,
             is_named: (false, false),
@@ -194,7 +201,13 @@ impl ValueSet {
                 && one.is_list
                 && (table.is_named.0 || table.is_named.1 || !table.is_list)
         };
-        if is_about(self, other) || is_about(other, self) || self.is_case && other.is_case {
+        // Each list of all variants repeats most of each branch.
+        let is_part = other.is_case && other.is_named.0 && self.names.len() != other.names.len();
+        if is_about(self, other)
+            || is_about(other, self)
+            || self.is_case && other.is_case
+            || is_part
+        {
             return None;
         }
         let columns = if self.is_list {
@@ -216,8 +229,9 @@ impl ValueSet {
         } else {
             MIN_TEXTS
         };
-        // A row of its own hides no copy, but structures of one kind share many fields.
-        let least = if self.is_declared { 90 } else { 85 };
+        // A row of its own hides no copy of a long table. Structures of one kind share many fields.
+        let is_long = own.len() >= MIN_LONG && !self.is_declared;
+        let least = if is_long { 85 } else { 90 };
         let is_most = shared * 100 >= own.len() * least;
         let others = column.len().min(other.rows.max(1));
         // A few of the values may be chosen for a reason.
@@ -240,16 +254,16 @@ impl ValueSet {
             .or_else(|| self.has_values_of(other))
     }
 
-    /// How many of its values another table has under other keys, if they say much.
+    /// How many of its values another table has under other keys, if they are sentences.
     fn has_values_of(&self, other: &Self) -> Option<usize> {
-        // Themes and settings have the same few values under many keys.
-        let is_of_texts = |set: &Self, least: usize| {
+        // Two maps to the same short words, such as names of settings, are no copies.
+        let is_of_sentences = |set: &Self| {
             set.pairs.len() <= set.rows
-                && set.values.len() * 10 >= set.rows * least
+                && set.has_sentences
                 && set.values.len() >= MIN_TEXTS_IN_FUNCTION
                 && !set.is_named.1
         };
-        if !is_of_texts(self, 8) || !is_of_texts(other, 5) {
+        if !is_of_sentences(self) || !is_of_sentences(other) {
             return None;
         }
         self.repeats(&self.values, &other.values, other)

@@ -39,12 +39,12 @@ fn declared_results_answer_checks() {
 #[test]
 fn returns_of_go_answer_checks() {
     let definition = "package a\n\ntype Set map[string]bool\n\nfunc (s Set) CloneAll() Set {\n\tc := make(Set, len(s))\n\tfor k := range s {\n\t\tc[k] = true\n\t}\n\treturn c\n}\n";
-    let user = "package a\n\nfunc f(s Set) Set {\n\tc := s.CloneAll()\n\tif c == nil {\n\t\treturn Set{}\n\t}\n\treturn c\n}\n";
+    let user = "package a\n\nfunc (s Set) With() Set {\n\tc := s.CloneAll()\n\tif c == nil {\n\t\treturn Set{}\n\t}\n\treturn c\n}\n";
     assert_eq!(checks(&[("a/set.go", definition), ("a/b.go", user)]), 1);
     let may_fail = definition.replace("\tc :=", "\tif s == nil {\n\t\treturn nil\n\t}\n\tc :=");
     assert_eq!(checks(&[("a/set.go", &may_fail), ("a/b.go", user)]), 0);
     let count = "package a\n\nfunc (s Set) PortCount() uint {\n\treturn s.n\n}\n";
-    let below = "package a\n\nfunc f(s Set) bool {\n\tn := s.PortCount()\n\tif n < 0 {\n\t\treturn false\n\t}\n\treturn true\n}\n";
+    let below = "package a\n\nfunc (s Set) IsWide() bool {\n\tn := s.PortCount()\n\tif n < 0 {\n\t\treturn false\n\t}\n\treturn true\n}\n";
     assert_eq!(checks(&[("a/set.go", count), ("a/b.go", below)]), 1);
 }
 

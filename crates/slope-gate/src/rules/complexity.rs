@@ -38,8 +38,7 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
     callables.map(of).max()
 }
 
-/// The most complex function that was inside of one that this was made from, and is there no more: its code may be
-/// this function's own now.
+/// Complexity of the most complex inner function that is gone. Its code may be in this function now.
 fn dissolved(
     compared: &Compared<'_>,
     followed: &Followed,

@@ -14,7 +14,7 @@ use crate::view::View;
 pub(super) enum Change {
     /// Another value for one of its names, such as for `a == null`.
     Value,
-    /// A change that may take something out of what a name holds.
+    /// A change that may remove an item from a collection.
     Removal,
     /// A change in what a name holds, such as for `len(a) == 0`.
     Content,
@@ -52,6 +52,11 @@ pub(super) fn is_kept(
             .kind_within(K::Await, between.start, between.end)
             .is_empty()
     };
+    let is_of_content = change != Change::Value;
+    if is_of_content && (lets_others_run(view, between) || has_other_name(view, names, name, scope))
+    {
+        return false;
+    }
     let change = match change {
         Change::Content | Change::Removal if !waits() && is_constant(view, names, name, scope) => {
             Change::Value
@@ -64,7 +69,8 @@ pub(super) fn is_kept(
     };
     let mut all = all.filter(|one| within.contains(&one.node));
     !all.any(|one| {
-        let writes = is_write(view, one.node, one.how);
+        let writes = is_write(view, one.node, one.how)
+            || is_given_to_macro(view, one.node) && !is_constant(view, names, name, scope);
         let is_changed = || match change {
             Change::Value => false,
             Change::Removal => !is_only_read(view, one.node) && !is_adding(view, one.node),
@@ -94,6 +100,19 @@ pub(super) fn is_unchanged(
     })
 }
 
+/// Whether what a name holds is given another name, by which it may change.
+fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
+    let within = scope..view.end(scope);
+    let mut all = names.of_name(name).into_iter().flatten();
+    all.any(|one| {
+        let parent = view.parent(one.node);
+        let is_given = matches!(view.k(parent), K::Assign | K::Declarator)
+            && view.parts(parent).last() == Some(one.node)
+            && view.parts(parent).count() > 1;
+        within.contains(&one.node) && is_given
+    })
+}
+
 /// Whether a language marks what can change, and a name of a function is not marked so.
 fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let values = conventions(view.tree.language().id()).values;
@@ -107,8 +126,35 @@ fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) 
         let head = view.text(declaration).split('=').next().unwrap_or_default();
         head.contains("mut ")
     };
-    values.is_some_and(|values| values.marks_changes) && !declared.any(|one| is_marked(one.node))
+    // A channel or a cell changes behind a name that cannot.
+    let is_shared = |node: u32| {
+        let declaration = view.parent(node);
+        let kind = view
+            .parts(declaration)
+            .last()
+            .map_or("", |kind| view.text(kind));
+        let kind = kind.trim_start_matches(['&', ' ']);
+        view.k(declaration) == K::Param && !PLAIN.iter().any(|start| kind.starts_with(start))
+    };
+    let is_unmarked = !declared.any(|one| is_marked(one.node) || is_shared(one.node));
+    values.is_some_and(|values| values.marks_changes) && is_unmarked
 }
+
+/// Beginnings of types of Rust that hold what they hold.
+const PLAIN: &[&str] = &[
+    "'",
+    "[",
+    "str",
+    "String",
+    "Vec<",
+    "HashMap<",
+    "BTreeMap<",
+    "HashSet<",
+    "BTreeSet<",
+    "VecDeque<",
+    "Option<",
+    "Result<",
+];
 
 /// Whether nothing runs between two nodes that can change what an object has.
 pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
@@ -132,7 +178,36 @@ pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
             .kind_within(kind, between.start, between.end)
             .is_empty()
     };
-    !ACTIONS.iter().any(of_kind)
+    !ACTIONS.iter().any(of_kind) && !has_steps(view, between)
+}
+
+/// Most nodes that are looked at between two places.
+const MAX_NODES: u32 = 2000;
+
+/// Whether nodes count something up, or send something to another thread and receive it; or are too many to tell.
+fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
+    const STEPS: &[&str] = &[
+        "dec_statement",
+        "inc_statement",
+        "receive_statement",
+        "send_statement",
+        "update_expression",
+    ];
+    let is_step = |node: u32| {
+        let is_receive = view.k(node) == K::UnaryOp && view.text(node).starts_with("<-");
+        is_receive || STEPS.contains(&view.tree.kind_name(node))
+    };
+    between.end.saturating_sub(between.start) > MAX_NODES || between.clone().any(is_step)
+}
+
+/// Whether a generator gives a value away, or Go waits for another thread.
+fn lets_others_run(view: &View<'_>, between: &Range<u32>) -> bool {
+    let yields = || {
+        !view
+            .kind_within(K::Yield, between.start, between.end)
+            .is_empty()
+    };
+    yields() || view.tree.language().id() == "go" && has_steps(view, between)
 }
 
 /// Whether an occurrence may give its name another value.
@@ -170,6 +245,50 @@ fn is_declared(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     let kind = view.tree.kind_name(parent);
     matches!(kind, "var_spec" | "const_spec") && view.first(parent) == Some(node)
+}
+
+/// Macros of Rust that only read what they are given.
+const READING_MACROS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "bail",
+    "dbg",
+    "debug",
+    "debug_assert",
+    "debug_assert_eq",
+    "ensure",
+    "eprint",
+    "eprintln",
+    "error",
+    "format",
+    "format_args",
+    "info",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "trace",
+    "unreachable",
+    "vec",
+    "warn",
+    "write",
+    "writeln",
+];
+
+/// Whether a name is what a macro of Rust is given, which may change it.
+fn is_given_to_macro(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
+    let mut around = std::iter::successors(outer(&node), outer);
+    if view.k(view.parent(node)) != K::Tokens {
+        return false;
+    }
+    let call = around.find(|&node| view.k(node) != K::Tokens);
+    let name = call.map_or("", |call| {
+        view.text(call).split('!').next().unwrap_or_default()
+    });
+    let name = name.rsplit("::").next().unwrap_or_default();
+    !READING_MACROS.contains(&name)
 }
 
 /// Whether a list of names is one that Go gives values to.
@@ -224,5 +343,11 @@ fn is_only_read(view: &View<'_>, node: u32) -> bool {
         K::Not,
         K::Return,
     ];
-    reads.contains(&view.k(parent)) || is_length()
+    let is_item = || {
+        let above = view.parent(parent);
+        let is_changed = matches!(view.k(above), K::Assign | K::AugAssign | K::Delete)
+            && view.first(above) == Some(parent);
+        view.k(parent) == K::Subscript && view.first(parent) == Some(node) && !is_changed
+    };
+    reads.contains(&view.k(parent)) || is_length() || is_item()
 }

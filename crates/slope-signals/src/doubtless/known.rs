@@ -102,6 +102,8 @@ fn known(
     if let Some(earlier) = earlier {
         let line = view.place(earlier).span.start_line;
         let text = view.text(earlier).lines().next().unwrap_or_default();
+        // A loop may be on one line.
+        let text = text.split(" {").next().unwrap_or_default();
         let text = text.trim_end_matches([' ', ':', '{']);
         let message = format!("`{text}` in line {line} has answered this already.");
         return Some((node, message));

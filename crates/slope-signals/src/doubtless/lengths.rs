@@ -15,9 +15,11 @@ impl Question<'_> {
             Topic::Length(Some(sign)) => {
                 let value: i64 = value()?;
                 Some(match (sign, is_so) {
-                    (Sign::Below, true) | (Sign::AtLeast, false) => (0, value - 1),
+                    (Sign::Below, true) | (Sign::AtLeast, false) => (0, value.saturating_sub(1)),
                     (Sign::AtMost, true) | (Sign::Above, false) => (0, value),
-                    (Sign::Above, true) | (Sign::AtMost, false) => (value + 1, i64::MAX),
+                    (Sign::Above, true) | (Sign::AtMost, false) => {
+                        (value.saturating_add(1), i64::MAX)
+                    }
                     (Sign::AtLeast, true) | (Sign::Below, false) => (value, i64::MAX),
                 })
             }
@@ -46,8 +48,8 @@ impl Question<'_> {
         let others: Vec<i64> = of_this()
             .filter_map(|(one, holds)| one.other_length(*holds))
             .collect();
-        while others.contains(&low) {
-            low += 1;
+        while low < i64::MAX && others.contains(&low) {
+            low = low.saturating_add(1);
         }
         let Some((least, most)) = self.lengths(!self.negated) else {
             return false;

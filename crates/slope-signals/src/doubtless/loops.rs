@@ -19,9 +19,9 @@ pub(super) fn answering(
     place: u32,
 ) -> Option<u32> {
     if question.about == Topic::In {
-        return giving(view, names, question, place);
+        return loop_of_keys(view, names, question, place);
     }
-    if let Some(node) = of_item(view, names, question, place) {
+    if let Some(node) = loop_of_item(view, names, question, place) {
         return Some(node);
     }
     let values = conventions(view.tree.language().id()).values?;
@@ -41,7 +41,6 @@ pub(super) fn answering(
             let between = block..behind_loops(view, place, node);
             goes_over(view, (node, block), question.subject)
                 && !waits(view, (between.start, between.end))
-                && !has_other_name(view, names, number, scope)
                 && is_kept(
                     view,
                     names,
@@ -54,25 +53,52 @@ pub(super) fn answering(
 }
 
 /// The loop around a place that gives a name the keys of a collection, if the question is whether it has the key.
-fn giving(
+fn loop_of_keys(
     view: &View<'_>,
     names: &Occurrences<'_>,
     question: &Question<'_>,
     place: u32,
 ) -> Option<u32> {
-    let stays = |name: &str, since: u32, change: Change| {
-        let is_known = is_name(name) && is_unchanged(view, names, name, (since, place), change);
-        is_known || name.contains('.') && is_quiet(view, &(since..place))
+    let scope = view.scope(place);
+    let is_same_key = |block: u32| {
+        let since = (block, place);
+        is_unchanged(view, names, question.subject, since, Change::Value)
+    };
+    // Any turn of the loop may change it.
+    let is_same_collection = |node: u32, block: u32| {
+        let between = block..view.end(node);
+        if question.other.contains('.') {
+            return is_quiet(view, &between);
+        }
+        names.names.known(question.other).is_some_and(|number| {
+            is_local(view, names, number, scope)
+                && is_kept(
+                    view,
+                    names,
+                    number,
+                    (&between, scope),
+                    (Change::Content, &|_| false),
+                )
+        })
     };
     let found = loops_around(view, place)
         .into_iter()
         .find(|&(node, block)| {
-            gives_keys(view, (node, block), question)
-                && !waits(view, (block, place))
-                && stays(question.subject, block, Change::Value)
-                && stays(question.other, block, Change::Content)
+            keys_of(view, (node, block), question).is_some_and(|over| {
+                // A loop goes over a copy because its body changes the original.
+                over == Over::Itself || is_quiet(view, &(block..place))
+            }) && !waits(view, (block, view.end(node)))
+                && is_same_key(block)
+                && is_same_collection(node, block)
         });
     found.map(|(node, _)| node)
+}
+
+/// What a loop goes over.
+#[derive(PartialEq, Eq)]
+enum Over {
+    Itself,
+    Copy,
 }
 
 /// The header of a loop.
@@ -139,7 +165,7 @@ impl<'v> Header<'v> {
 const DECLARING: &[&str] = &["async", "await", "const", "for", "let", "mut", "ref", "var"];
 
 /// Whether the loop that gives a name its items answers a question about them.
-fn of_item(
+fn loop_of_item(
     view: &View<'_>,
     names: &Occurrences<'_>,
     question: &Question<'_>,
@@ -171,25 +197,32 @@ fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
 }
 
 /// Whether a loop gives a name the keys of a collection: `for k in m`, `for (const k of Object.keys(m))`.
-fn gives_keys(view: &View<'_>, (node, block): (u32, u32), question: &Question<'_>) -> bool {
-    let Some(header) = Header::of(view, (node, block)) else {
-        return false;
-    };
+fn keys_of(view: &View<'_>, loop_and_block: (u32, u32), question: &Question<'_>) -> Option<Over> {
+    let header = Header::of(view, loop_and_block)?;
     let (name, over) = (question.other, header.over);
-    match (header.language, &header.names[..]) {
-        ("python", [key]) if *key == question.subject => {
-            let over = over.split_once(", ").map_or(over, |(over, _)| over);
-            let keys = ["", "sorted(", "list("].map(|start| format!("{start}{name}"));
-            keys.iter().any(|one| one == over) || over == format!("{name}.keys(")
-        }
-        ("python", [key, _]) if *key == question.subject => {
-            let pairs = [format!("{name}.items("), format!("sorted({name}.items(")];
-            pairs.iter().any(|one| one == over)
-        }
-        (_, [key]) if *key == question.subject => {
-            header.is_of_keys && over == name || over == format!("Object.keys({name}")
-        }
-        _ => false,
+    if header.names.first() != Some(&question.subject) {
+        return None;
+    }
+    let (itself, copies) = match (header.language, header.names.len()) {
+        ("python", 1) => (
+            vec![name.to_owned(), format!("{name}.keys(")],
+            vec![format!("sorted({name}")],
+        ),
+        ("python", 2) => (
+            vec![format!("{name}.items(")],
+            vec![format!("sorted({name}.items(")],
+        ),
+        ("python" | "go" | "rust", _) => return None,
+        (_, 1) if header.is_of_keys => (vec![name.to_owned()], Vec::new()),
+        (_, 1) => (Vec::new(), vec![format!("Object.keys({name}")]),
+        _ => return None,
+    };
+    let over = over.split_once(", ").map_or(over, |(over, _)| over);
+    let is_one = |all: &[String]| all.iter().any(|one| one == over);
+    match (is_one(&itself), is_one(&copies)) {
+        (true, _) => Some(Over::Itself),
+        (_, true) => Some(Over::Copy),
+        _ => None,
     }
 }
 
@@ -197,18 +230,6 @@ fn gives_keys(view: &View<'_>, (node, block): (u32, u32), question: &Question<'_
 fn waits(view: &View<'_>, (start, end): (u32, u32)) -> bool {
     let mut kinds = [K::Await, K::Yield].into_iter();
     kinds.any(|kind| !view.kind_within(kind, start, end).is_empty())
-}
-
-/// Whether what a name holds is given another name, by which it may change.
-fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
-    let within = scope..view.end(scope);
-    let mut all = names.of_name(name).into_iter().flatten();
-    all.any(|one| {
-        let parent = view.parent(one.node);
-        let is_given = matches!(view.k(parent), K::Assign | K::Declarator)
-            && view.first(parent) != Some(one.node);
-        within.contains(&one.node) && is_given
-    })
 }
 
 /// Whether a loop goes over the items of a collection of this name, and gives none of them its name.

@@ -198,7 +198,7 @@ pub(super) fn limits(kind: &str) -> Option<(f64, f64)> {
     })
 }
 
-/// A name in the arithmetic that gives a declared value. Its operands are of one type.
+/// The name in arithmetic of a name and numbers, which gives a declared value.
 fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
     let mut node = view.parts(declaration).last()?;
     for _ in 0..MAX_CHAIN {
@@ -209,10 +209,11 @@ fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
         let is_arithmetic =
             view.k(node) == K::BinaryOp && ["+", "-", "*", "/", "%"].contains(&sign);
         let is_number = |part: u32| view.k(part) == K::Number;
-        node = match is_arithmetic {
-            true if is_number(left) => right,
-            true => left,
-            false => return None,
+        node = match (is_number(left), is_number(right)) {
+            (true, false) if is_arithmetic => right,
+            (false, true) if is_arithmetic => left,
+            // Two names may have two types.
+            _ => return None,
         };
     }
     None

@@ -92,6 +92,9 @@ pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
     (is_unary && is_not).then(|| view.only(node)).flatten()
 }
 
+/// Most parts of an earlier condition that are read; a longer one says less than it could.
+const MAX_PARTS: usize = 256;
+
 /// The parts of a condition that are known if it holds, or if it does not.
 pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part> {
     let mut open = vec![Part {
@@ -99,7 +102,12 @@ pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part>
         holds,
     }];
     let mut parts = Vec::new();
+    let mut read = 0;
     while let Some(Part { node, holds }) = open.pop() {
+        read += 1;
+        if read > MAX_PARTS {
+            break;
+        }
         let Some(node) = bare(view, node) else {
             continue;
         };

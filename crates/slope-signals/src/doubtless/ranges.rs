@@ -1,5 +1,7 @@
 //! Comparisons of a number whose range is known: the rest of a division, a byte, the greater of two.
 
+use std::cell::Cell;
+
 use super::bare;
 use super::changes::{Change, is_unchanged};
 use super::known::{conditions, sides};
@@ -8,17 +10,14 @@ use super::questions::asked;
 use super::values::given;
 use crate::kind::K;
 use crate::languages::conventions;
-use crate::occurrences::Occurrences;
+use crate::occurrences::{Occurrences, Use};
 use crate::view::View;
 
 /// Deepest nesting of expressions that is looked at.
 const MAX_DEPTH: usize = 8;
 
-/// Methods of Rust that give the nearest whole number, which is in each range with whole ends.
+/// Methods of Rust that round: a number between two whole ones stays between them.
 const ROUNDING: &[&str] = &[".round", ".floor", ".ceil", ".trunc"];
-
-/// How much a number that may have a fraction stays below the divisor.
-const FRACTION: f64 = 1e-9;
 
 /// The numbers that an expression may give.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +34,16 @@ impl Range {
         high: f64::INFINITY,
         may_be_nan: true,
     };
+
+    /// The range in words.
+    fn shown(self) -> String {
+        match (self.low.is_finite(), self.high.is_finite()) {
+            (true, true) if self.low.total_cmp(&self.high).is_eq() => self.low.to_string(),
+            (true, true) => format!("from {} to {}", self.low, self.high),
+            (true, false) => format!("at least {}", self.low),
+            _ => format!("at most {}", self.high),
+        }
+    }
 
     /// Whether the comparison with a number is always true, or never; `None` if it depends.
     fn answer(self, sign: &str, other: f64) -> Option<bool> {
@@ -63,15 +72,25 @@ pub(super) fn find<'v>(
     names: &Occurrences<'_>,
     types: &NumberTypes<'v, '_>,
 ) -> Vec<(u32, String)> {
-    let reader = Reader { view, names, types };
+    let reader = Reader {
+        view,
+        names,
+        types,
+        steps: Cell::new(0),
+    };
     let conditions = conditions(view).into_iter();
     let parts = conditions.flat_map(|condition| asked(view, condition));
     let found = parts.filter_map(|part| {
         let (left, sign, right) = sides(view, part)?;
         let other = number(view, right)?;
-        reader.of_subject(left)?.answer(sign, other)?;
+        reader.steps.set(0);
+        let range = reader.of_subject(left)?;
+        range.answer(sign, other)?;
         let text = view.text(left).lines().next().unwrap_or_default();
-        Some((part, format!("The range of `{text}` answers this already.")))
+        Some((
+            part,
+            format!("`{text}` is always {}, so this is known.", range.shown()),
+        ))
     });
     found.collect()
 }
@@ -99,7 +118,12 @@ struct Reader<'a, 'v, 'n> {
     view: &'a View<'v>,
     names: &'a Occurrences<'a>,
     types: &'a NumberTypes<'v, 'n>,
+    /// Expressions that were read for one comparison.
+    steps: Cell<usize>,
 }
+
+/// Most expressions that are read for one comparison.
+const MAX_STEPS: usize = 64;
 
 impl Reader<'_, '_, '_> {
     /// The range of the left side of a comparison, unless it is a number itself.
@@ -123,7 +147,9 @@ impl Reader<'_, '_, '_> {
 
     fn of(&self, node: u32, depth: usize) -> Option<Range> {
         let view = self.view;
-        let node = bare(view, node).filter(|_| depth < MAX_DEPTH)?;
+        self.steps.set(self.steps.get() + 1);
+        let is_deep = depth >= MAX_DEPTH || self.steps.get() > MAX_STEPS;
+        let node = bare(view, node).filter(|_| !is_deep)?;
         match view.k(node) {
             K::Number | K::UnaryOp => number(view, node).map(|value| Range {
                 low: value,
@@ -157,38 +183,54 @@ impl Reader<'_, '_, '_> {
 
     /// `a % 24` and `a & 0xff`.
     fn of_operation(&self, node: u32, depth: usize) -> Option<Range> {
-        let view = self.view;
-        let (left, sign, right) = sides(view, node)?;
-        let other = number(view, right).filter(|&other| other > 0.0)?;
-        let language = view.tree.language().id();
-        let is_script = matches!(language, "javascript" | "typescript" | "tsx");
-        let is_whole = matches!(language, "go" | "rust");
+        let (left, sign, right) = sides(self.view, node)?;
+        let other = number(self.view, right).filter(|&other| other > 0.0)?;
         match sign {
-            "%" => {
-                let high = other - if is_whole { 1.0 } else { FRACTION };
-                let is_positive = || {
-                    let own = self.of(left, depth + 1);
-                    own.is_some_and(|own| own.low >= 0.0)
-                };
-                let low = if language == "python" || is_positive() {
-                    0.0
-                } else {
-                    -high
-                };
-                let may_be_nan = is_script;
-                Some(Range {
-                    low,
-                    high,
-                    may_be_nan,
-                })
-            }
-            "&" => Some(Range {
+            "%" => self.of_rest(left, other, depth),
+            // Beyond this the result of JavaScript may be below 0.
+            "&" if other <= f64::from(i32::MAX) => Some(Range {
                 low: 0.0,
                 high: other,
                 may_be_nan: false,
             }),
             _ => None,
         }
+    }
+
+    /// The rest of a division by a number.
+    fn of_rest(&self, left: u32, other: f64, depth: usize) -> Option<Range> {
+        let own = self.of(left, depth + 1);
+        let is_positive = own.is_some_and(|own| own.low >= 0.0);
+        let (low, high) = match self.view.tree.language().id() {
+            // `-1e-20 % 360` is 360.0, and `%` of a text formats it.
+            "python" => {
+                return self.is_whole(left).then_some(Range {
+                    low: 0.0,
+                    high: other - 1.0,
+                    may_be_nan: false,
+                });
+            }
+            "go" | "rust" => (1.0 - other, other - 1.0),
+            _ => (-other.next_down(), other.next_down()),
+        };
+        Some(Range {
+            low: if is_positive { 0.0 } else { low },
+            high,
+            may_be_nan: !matches!(self.view.tree.language().id(), "go" | "rust"),
+        })
+    }
+
+    /// Whether an expression of Python is a whole number for sure.
+    fn is_whole(&self, node: u32) -> bool {
+        let value = match self.view.k(node) {
+            K::Identifier => given(self.view, self.view.text(node), node).map(|given| given.value),
+            _ => Some(node),
+        };
+        value.is_some_and(|value| {
+            let makers = ["int(", "len(", "ord(", "hash(", "id("];
+            let text = self.view.text(value);
+            self.view.k(value) == K::Call && makers.iter().any(|maker| text.starts_with(maker))
+        })
     }
 
     fn of_call(&self, node: u32, depth: usize) -> Option<Range> {
@@ -211,10 +253,14 @@ impl Reader<'_, '_, '_> {
             }
             ("go" | "python", "min" | "max", parts @ [_, _, ..]) => {
                 let is_named = |&part: &u32| view.text(part).contains('=');
-                let is_plain = !parts.iter().any(is_named);
-                is_plain
-                    .then(|| self.of_extreme(parts, callee == "max", depth))
-                    .flatten()
+                if parts.iter().any(is_named) || self.is_redefined(callee) {
+                    return None;
+                }
+                let range = self.of_extreme(parts, callee == "max", depth)?;
+                Some(Range {
+                    may_be_nan: true,
+                    ..range
+                })
             }
             ("javascript" | "typescript" | "tsx", "Math.min" | "Math.max", parts @ [_, _, ..]) => {
                 let range = self.of_extreme(parts, callee == "Math.max", depth)?;
@@ -230,7 +276,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The range of the least or the greatest of some numbers, of which one is known.
+    /// The range of the least or the greatest of some numbers, if one of them is known.
     fn of_extreme(&self, parts: &[u32], is_greatest: bool, depth: usize) -> Option<Range> {
         let ranges: Vec<Option<Range>> =
             parts.iter().map(|&part| self.of(part, depth + 1)).collect();
@@ -245,6 +291,20 @@ impl Reader<'_, '_, '_> {
                 high: pick(one.high, other.high),
                 may_be_nan: self.is_of_fractions(parts),
             }
+        })
+    }
+
+    /// Whether a file gives the name of a function of the language another meaning.
+    fn is_redefined(&self, name: &str) -> bool {
+        let number = self.names.names.known(name);
+        let mut all = number
+            .into_iter()
+            .flat_map(|number| self.names.of_name(number).into_iter().flatten());
+        all.any(|one| {
+            !matches!(
+                one.how,
+                Use::Called | Use::Load | Use::Member | Use::MemberCalled | Use::Keyword
+            )
         })
     }
 

@@ -127,6 +127,7 @@ pub(super) fn checks(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(u32, Stri
                 None | Some("") => NO_NAME,
                 Some(object) => number(object)?,
             },
+            is_own: ["self", "this", "cls"].contains(&object) || is_receiver(view, part, object),
             is_taken: is_taken(view, name),
             returned,
         };
@@ -135,6 +136,17 @@ pub(super) fn checks(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(u32, Stri
         is_known.then_some((part, message, result))
     });
     found.collect()
+}
+
+/// Whether a name is the receiver of the method of Go that a place is in: `func (name *Type) ...`.
+fn is_receiver(view: &View<'_>, place: u32, name: &str) -> bool {
+    let head = view
+        .function(place)
+        .map_or("", |function| view.text(function));
+    let receiver = head
+        .strip_prefix("func (")
+        .and_then(|rest| rest.split(' ').next());
+    receiver == Some(name) && view.tree.language().id() == "go"
 }
 
 /// Whether a file of JavaScript imports a name from a file of its project, and not from a package.

@@ -77,7 +77,7 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::Dict => Some(Shape::Object),
         K::Lambda => Some(Shape::Function),
         K::Null => Some(Shape::Nothing),
-        K::Call => called(view, node, values.makers).or_else(|| constructed(view, node)),
+        K::Call => called(view, node, values.makers),
         K::BoolOp | K::BinaryOp => defaulted(view, node),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
@@ -99,14 +99,6 @@ fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape>
         return None;
     }
     results::of_call(view, call).or_else(|| made(callee, makers))
-}
-
-/// What the call of a class of Python makes.
-fn constructed(view: &View<'_>, call: u32) -> Option<Shape> {
-    let name = view.text(call + 1).rsplit('.').next()?;
-    let is_plain = is_name(name) && name.contains(char::is_lowercase);
-    let is_class = is_plain && name.starts_with(char::is_uppercase);
-    (is_class && view.tree.language().id() == "python").then_some(Shape::Instance)
 }
 
 /// `a || "b"`, which counts as true, as its right side does.
@@ -178,7 +170,10 @@ pub(super) fn answer(
     let objects_count = conventions(view.tree.language().id())
         .values
         .is_some_and(|values| values.objects_count);
+    let is_length = view.k(value) == K::Attribute;
     let answer = match (question.about, shape) {
+        // What has no `length` has `undefined`.
+        (Topic::Nothing | Topic::Type, Shape::Count) if is_length => return None,
         (Topic::Nothing, Shape::Nothing) => {
             question.other.is_empty() || view.text(value) == question.other
         }
@@ -330,11 +325,19 @@ fn given_at(view: &View<'_>, node: u32) -> Option<u32> {
         .filter(|_| view.k(assign) == K::Assign && view.parts(assign).count() == 2)
 }
 
+/// Whether code of Go may jump back to a label.
+fn has_goto(view: &View<'_>) -> bool {
+    view.tree.language().id() == "go" && view.has_word("goto")
+}
+
 /// The node up to which code may run before a place is reached again, from a node above it.
 pub(super) fn behind_loops(view: &View<'_>, place: u32, from: u32) -> u32 {
     let outer = |&node: &u32| Some(view.parent(node));
     let around = std::iter::successors(Some(place), outer);
     let around = around.take_while(|&node| node >= from && node != 0);
+    if has_goto(view) {
+        return view.end(view.scope(place));
+    }
     let loops = around.filter(|&node| {
         matches!(
             view.k(node),

@@ -63,11 +63,6 @@ static VALUES: Values = Values {
         "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",
     ],
     ranges: &[
-        (".Hour", 0.0, 23.0),
-        (".Minute", 0.0, 59.0),
-        (".Second", 0.0, 59.0),
-        (".Nanosecond", 0.0, 999_999_999.0),
-        (".YearDay", 1.0, 366.0),
         ("len", 0.0, f64::INFINITY),
         ("cap", 0.0, f64::INFINITY),
         ("strings.Index", -1.0, f64::INFINITY),

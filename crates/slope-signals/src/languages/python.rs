@@ -63,8 +63,6 @@ static VALUES: Values = Values {
         ("float", Shape::Number),
         ("int", Shape::Number),
         ("isinstance", Shape::Answer),
-        (".endswith", Shape::Answer),
-        (".startswith", Shape::Answer),
         ("parse_qs", Shape::Object),
         ("urlparse", Shape::Instance),
         ("urlsplit", Shape::Instance),
@@ -89,8 +87,6 @@ static VALUES: Values = Values {
     ranges: &[
         ("len", 0.0, f64::INFINITY),
         ("ord", 0.0, 1_114_111.0),
-        (".weekday", 0.0, 6.0),
-        (".isoweekday", 1.0, 7.0),
         (".bit_length", 0.0, f64::INFINITY),
         (".find", -1.0, f64::INFINITY),
         (".rfind", -1.0, f64::INFINITY),

@@ -56,9 +56,6 @@ static VALUES: Values = Values {
         (".subsec_millis", 0.0, 999.0),
         (".subsec_micros", 0.0, 999_999.0),
         (".subsec_nanos", 0.0, 999_999_999.0),
-        (".count_ones", 0.0, 128.0),
-        (".leading_zeros", 0.0, 128.0),
-        (".trailing_zeros", 0.0, 128.0),
     ],
 };
 
