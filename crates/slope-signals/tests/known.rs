@@ -836,3 +836,54 @@ fn arithmetic_keeps_types_and_ranges() {
     ];
     check("a.rs", rust, &rust_cases);
 }
+
+#[test]
+fn sums_of_counts_are_never_negative() {
+    let cases = [
+        (
+            "c = 0\nfor d in a:\n    c += len(d)\nif c >= 0:\n    g()",
+            1,
+        ),
+        ("c = 0\nfor d in a:\n    c += d\nif c >= 0:\n    g()", 0),
+        (
+            "c = 0\nfor d in a:\n    c -= len(d)\nif c >= 0:\n    g()",
+            0,
+        ),
+        ("c = 0\nfor d in a:\n    c += len(d)\nif c > 0:\n    g()", 0),
+    ];
+    check("a.py", python, &cases);
+    let rust_cases = [
+        ("let c = n.clamp(1, k); if c == 0 { g(); }", 1),
+        ("let c = n.clamp(k, 9); if c == 0 { g(); }", 0),
+    ];
+    check("a.rs", rust, &rust_cases);
+}
+
+#[test]
+fn bounds_and_put_keys_answer_questions() {
+    let go_cases = [
+        (
+            "\tif n <= 0 {\n\t\treturn\n\t}\n\tif n != 0 {\n\t\tg()\n\t}",
+            1,
+        ),
+        (
+            "\tif n <= 0 {\n\t\treturn\n\t}\n\tif n != 1 {\n\t\tg()\n\t}",
+            0,
+        ),
+    ];
+    check("a.go", go, &go_cases);
+    let python_cases = [
+        ("c = {}\nc[a] = b\nif a not in c:\n    g()", 1),
+        ("c = {}\nc[a] = b\na = b\nif a not in c:\n    g()", 0),
+        ("c = {}\nc[b] = a\nif a not in c:\n    g()", 0),
+    ];
+    check("a.py", python, &python_cases);
+    let script_cases = [
+        (
+            "const c = b.split('x').map(g); if (c.length === 0) { h(); }",
+            1,
+        ),
+        ("const c = b.map(g); if (c.length === 0) { h(); }", 0),
+    ];
+    check("a.ts", script, &script_cases);
+}

@@ -358,10 +358,14 @@ impl<'a> Question<'a> {
 
     /// Whether a bound of a number answers a question; `None` if they are about other things.
     fn answered_by_bound(&self, known: &Self, holds: bool) -> Option<bool> {
-        // `NaN` is neither below nor above any number, so only a comparison that holds gives a bound.
-        let bound = known.bound(holds).filter(|_| holds != known.negated)?;
+        let bound = known.bound(holds)?;
+        // `NaN` equals no number either.
         if self.about == Topic::Equal {
             return Some(!bound.has(self.other.parse().ok()?));
+        }
+        // It is neither below nor above any number, so only a comparison that holds gives a bound.
+        if holds == known.negated {
+            return None;
         }
         Some(bound.answers(&self.bound(true)?))
     }

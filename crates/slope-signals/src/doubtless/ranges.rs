@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use super::bare;
-use super::changes::{Change, is_unchanged};
+use super::changes::{Change, is_kept, is_local, is_unchanged};
 use super::known::{conditions, sides};
 use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
-use super::values::given;
+use super::values::{behind_loops, given};
 use crate::kind::K;
 use crate::languages::conventions;
 use crate::occurrences::{Occurrences, Use};
@@ -17,7 +17,7 @@ use crate::view::View;
 const MAX_DEPTH: usize = 8;
 
 /// Methods of Rust that round: a number between two whole ones stays between them.
-const ROUNDING: &[&str] = &[".round", ".floor", ".ceil", ".trunc"];
+const ROUNDING: &[&str] = &["round", "floor", "ceil", "trunc"];
 
 /// The numbers that an expression may give.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -137,12 +137,43 @@ impl Reader<'_, '_, '_> {
     /// The range of a name: that of the value that it was given above, or of its type.
     fn of_name(&self, node: u32, depth: usize) -> Option<Range> {
         let (view, name) = (self.view, self.view.text(node));
-        let value = given(view, name, node).and_then(|given| {
+        let given = given(view, name, node);
+        let value = given.and_then(|given| {
             let range = self.of(given.value, depth + 1)?;
             let since = (given.end, node);
-            is_unchanged(view, self.names, name, since, Change::Value).then_some(range)
+            let is_same = is_unchanged(view, self.names, name, since, Change::Value);
+            is_same
+                .then_some(range)
+                .or_else(|| self.counted(range, (node, given.end), depth))
         });
         value.or_else(|| self.types.type_of_name(view, node).and_then(of_type))
+    }
+
+    /// The range of a name that code since then only adds counts to: `total += len(part)`.
+    fn counted(&self, first: Range, (node, since): (u32, u32), depth: usize) -> Option<Range> {
+        let view = self.view;
+        let number = self.names.names.known(view.text(node))?;
+        let scope = view.scope(node);
+        let adds = |written: u32| {
+            let step = view.parent(written);
+            let is_sum = view.k(step) == K::AugAssign && view.text(step).contains("+=");
+            let added = view.parts(step).last().filter(|_| is_sum);
+            let added = added.and_then(|added| self.of(added, depth + 1));
+            added.is_some_and(|added| added.low >= 0.0 && !added.may_be_nan)
+        };
+        let between = since..behind_loops(view, node, since);
+        let is_counted = is_local(view, self.names, number, scope)
+            && is_kept(
+                view,
+                self.names,
+                number,
+                (&between, scope),
+                (Change::Value, &adds),
+            );
+        is_counted.then_some(Range {
+            high: f64::INFINITY,
+            ..first
+        })
     }
 
     fn of(&self, node: u32, depth: usize) -> Option<Range> {
@@ -239,41 +270,53 @@ impl Reader<'_, '_, '_> {
         let list = view.child(node, K::Arguments)?;
         let arguments: Vec<u32> = view.parts(list).take(MAX_DEPTH).collect();
         match (view.tree.language().id(), callee, &arguments[..]) {
-            ("rust", _, &[low, high]) if callee.ends_with(".clamp") => Some(Range {
-                low: number(view, low)?,
-                high: number(view, high)?,
-                may_be_nan: view.text(low).contains('.'),
-            }),
-            ("rust", _, &[other]) if callee.ends_with(".min") || callee.ends_with(".max") => {
-                let receiver = view.first(node + 1)?;
-                self.of_extreme(&[receiver, other], callee.ends_with(".max"), depth)
-            }
-            ("rust", _, &[]) if ROUNDING.iter().any(|end| callee.ends_with(end)) => {
-                self.of(view.first(node + 1)?, depth + 1)
-            }
+            ("rust", ..) => self.of_method(node, &arguments, depth),
             ("go" | "python", "min" | "max", parts @ [_, _, ..]) => {
                 let is_named = |&part: &u32| view.text(part).contains('=');
-                if parts.iter().any(is_named) || self.is_redefined(callee) {
-                    return None;
-                }
-                let range = self.of_extreme(parts, callee == "max", depth)?;
-                Some(Range {
-                    may_be_nan: true,
-                    ..range
-                })
+                let is_plain = !parts.iter().any(is_named) && !self.is_redefined(callee);
+                is_plain.then(|| self.of_any_extreme(parts, callee == "max", depth))?
             }
-            ("javascript" | "typescript" | "tsx", "Math.min" | "Math.max", parts @ [_, _, ..]) => {
-                let range = self.of_extreme(parts, callee == "Math.max", depth)?;
-                Some(Range {
-                    may_be_nan: true,
-                    ..range
-                })
+            (_, "Math.min" | "Math.max", parts @ [_, _, ..]) => {
+                self.of_any_extreme(parts, callee == "Math.max", depth)
             }
             ("go", kind, &[value]) if of_type(kind).is_some() || kind == "int" => {
                 self.converted(value, kind, depth)
             }
             (language, ..) => of_known_call(callee, language),
         }
+    }
+
+    /// The range of a method of a number of Rust.
+    fn of_method(&self, node: u32, arguments: &[u32], depth: usize) -> Option<Range> {
+        let view = self.view;
+        let callee = view.text(node + 1);
+        let method = callee.rsplit('.').next()?;
+        let receiver = || view.first(node + 1);
+        match (method, arguments) {
+            ("clamp", &[low, high]) => {
+                let ends = (number(view, low), number(view, high));
+                let is_known = ends.0.is_some() || ends.1.is_some();
+                is_known.then(|| Range {
+                    low: ends.0.unwrap_or(f64::NEG_INFINITY),
+                    high: ends.1.unwrap_or(f64::INFINITY),
+                    may_be_nan: self.is_of_fractions(&[low, high]),
+                })
+            }
+            ("min" | "max", &[other]) => {
+                self.of_extreme(&[receiver()?, other], method == "max", depth)
+            }
+            (_, &[]) if ROUNDING.contains(&method) => self.of(receiver()?, depth + 1),
+            _ => of_known_call(callee, "rust"),
+        }
+    }
+
+    /// The same as [`Self::of_extreme`] where one of the numbers may be no number at all.
+    fn of_any_extreme(&self, parts: &[u32], is_greatest: bool, depth: usize) -> Option<Range> {
+        let range = self.of_extreme(parts, is_greatest, depth)?;
+        Some(Range {
+            may_be_nan: true,
+            ..range
+        })
     }
 
     /// The range of the least or the greatest of some numbers, if one of them is known.

@@ -98,8 +98,18 @@ fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape>
     if callee.contains("?.") {
         return None;
     }
-    results::of_call(view, call).or_else(|| made(callee, makers))
+    let kept = || {
+        // These give as many items as they have got.
+        let keeps = KEEPING.iter().any(|method| callee.ends_with(method));
+        let receiver = view.first(call + 1).filter(|_| keeps)?;
+        shape(view, receiver).filter(|&shape| shape == Shape::FullList)
+    };
+    let known = results::of_call(view, call).or_else(kept);
+    known.or_else(|| made(callee, makers))
 }
+
+/// Methods of lists of JavaScript that keep how many items there are.
+const KEEPING: &[&str] = &[".map", ".reverse", ".sort", ".toSorted"];
 
 /// `a || "b"`, which counts as true, as its right side does.
 fn defaulted(view: &View<'_>, node: u32) -> Option<Shape> {
@@ -257,6 +267,9 @@ pub(super) fn answered(
     if !is_name(subject) || !matches!(view.k(scope), K::Function | K::Lambda) {
         return None;
     }
+    if question.about == Topic::In && is_put(view, names, question, place) {
+        return Some(!question.negated);
+    }
     if question.about == Topic::Empty && results::is_grown(view, names, question, place) {
         return Some(question.negated);
     }
@@ -286,6 +299,17 @@ pub(super) fn answered(
         (change, &gives_same),
     );
     (is_known && is_local(view, names, number, scope)).then_some(answer)
+}
+
+/// Whether a statement above a place has given a collection the key that a question asks about: `m[k] = v`.
+fn is_put(view: &View<'_>, names: &Occurrences<'_>, question: &Question<'_>, place: u32) -> bool {
+    let target = format!("{}[{}]", question.other, question.subject);
+    given(view, &target, place).is_some_and(|given| {
+        let stays = |name: &str, change| {
+            is_name(name) && is_unchanged(view, names, name, (given.end, place), change)
+        };
+        stays(question.subject, Change::Value) && stays(question.other, Change::Content)
+    })
 }
 
 /// The answer that a parameter for all further arguments, such as `*args`, gives to a question.
