@@ -326,7 +326,7 @@ fn links_out_of_judged_code_warn() {
     link(Path::new("d.py"), "src/c.py");
     let expected = |path: &str, link: &str, target: &str| {
         let message = format!(
-            "It would be judged but for this change: {link} is a link to {target} now, which is not judged."
+            "It would be judged but for this change: {link} is now a symbolic link to {target}, which slope does not judge."
         );
         (Level::Warning, path.to_owned(), message)
     };

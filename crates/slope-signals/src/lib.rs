@@ -83,7 +83,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 48;
+pub const FACTS_VERSION: u32 = 49;
 
 /// What signals keep of a file.
 ///

@@ -855,6 +855,10 @@ fn sums_of_counts_are_never_negative() {
     let rust_cases = [
         ("let c = n.clamp(1, k); if c == 0 { g(); }", 1),
         ("let c = n.clamp(k, 9); if c == 0 { g(); }", 0),
+        (
+            "let mut c = 0; let mut d = 1; while k() { (c, d) = (c + 1, d * 2); } if c > 5 { g(); }",
+            0,
+        ),
     ];
     check("a.rs", rust, &rust_cases);
 }

@@ -224,6 +224,7 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
         Use::Member | Use::MemberCalled | Use::Keyword => false,
         _ => {
             is_assigned(view, node)
+                || is_in_assigned_tuple(view, node)
                 || matches!(view.k(parent), K::Catch | K::Delete)
                 || view.k(parent) == K::Lambda && view.first(parent) == Some(node)
                 || view.k(parent) == K::Other && is_step()
@@ -238,6 +239,15 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
 fn is_assigned(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     matches!(view.k(parent), K::Assign | K::AugAssign) && view.first(parent) == Some(node)
+}
+
+/// Whether a name is in a tuple that gets a value, such as `(a, b) = (b, a)` of Rust.
+fn is_in_assigned_tuple(view: &View<'_>, node: u32) -> bool {
+    let mut part = node;
+    while matches!(view.k(view.parent(part)), K::Tuple | K::List | K::Paren) {
+        part = view.parent(part);
+    }
+    part != node && is_assigned(view, part)
 }
 
 /// Whether a name is what Go declares with `var` or `const`.

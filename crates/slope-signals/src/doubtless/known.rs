@@ -114,7 +114,7 @@ fn known(
 
 fn known_message(question: &Question<'_>) -> String {
     let name = question.subject;
-    format!("`{name}` was given a value above, so this is known.")
+    format!("The value of `{name}` is known here.")
 }
 
 /// A part of a condition that is `true` or `false` itself, and decides it.
