@@ -381,6 +381,9 @@ fn tables_with_the_same_words_pass() {
         let numbers = (11..23).map(|n| format!("{}{n}, ", if n % 2 == 0 { sign } else { "" }));
         format!("STEPS = [{}]\n", numbers.collect::<String>())
     };
+    let series = |name: &str| {
+        format!("{name} = [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200]\n")
+    };
     let types = "u8, u16, u32, u64, u128, i8, i16, i32, i64, i128";
     let sizes = format!("impl_size!({types});\n");
     let codes = format!("impl_code!({types});\n");
@@ -389,6 +392,7 @@ fn tables_with_the_same_words_pass() {
     for (suffix, old, new) in [
         ("py", variables.as_str(), options.as_str()),
         ("py", &signs("-"), &signs("")),
+        ("py", &series("SHADES"), &series("WEIGHTS")),
         ("rs", &sizes, &codes),
         ("rs", branch, all),
     ] {

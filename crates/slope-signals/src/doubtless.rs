@@ -16,7 +16,6 @@ mod number_types;
 mod questions;
 mod ranges;
 mod results;
-pub(crate) mod returned;
 mod values;
 
 pub(crate) use questions::{Junction, junction};
@@ -50,14 +49,6 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         }
         let first_line = view.text(node).lines().next().unwrap_or_default();
         gatherer.report_line(signal, node, message, first_line);
-    }
-    for (node, message, result) in returned::checks(&gatherer.view, &gatherer.names) {
-        let row = gatherer.view.place(node).span.start_line;
-        let signal = Signal::ImpossibleCheck;
-        let mut others = gatherer.local.iter();
-        if !others.any(|one| one.signal == signal && one.place.span.start_line == row) {
-            gatherer.report_if_returned(result, signal, node, message);
-        }
     }
 }
 

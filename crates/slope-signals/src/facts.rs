@@ -74,8 +74,6 @@ pub(crate) struct Local {
     pub(crate) symbol: u32,
     /// The name that has to be one of a class for this to hold, [`NO_NAME`] if none has.
     pub(crate) class: u32,
-    /// The function that has to give back one of some things for this to hold.
-    pub(crate) result: Option<ResultOf>,
     /// Whether it may be all that a test is about: that something can be run, or has a type.
     pub(crate) tried: bool,
 }
@@ -237,54 +235,6 @@ pub(crate) struct Function {
     pub(crate) body: Vec<Line>,
     /// Its operations, ascending and each once, if changes are looked at and they are few.
     pub(crate) operations: Vec<Operation>,
-    /// What it gives back, if it always gives back the same.
-    pub(crate) returned: Option<Returned>,
-}
-
-/// What a function always gives back, as its type or each of its `return`s says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Returned {
-    Text,
-    List,
-    Dictionary,
-    Number,
-    /// A number that is not below 0.
-    Count,
-    /// `true` or `false`.
-    Answer,
-    /// Something that is there.
-    Value,
-}
-
-impl Returned {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Text,
-        Self::List,
-        Self::Dictionary,
-        Self::Number,
-        Self::Count,
-        Self::Answer,
-        Self::Value,
-    ];
-
-    /// Its bit in a set of them.
-    pub(crate) const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-}
-
-/// The function on whose result a finding depends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ResultOf {
-    pub(crate) name: u32,
-    /// The last name of the object that it is called of, [`NO_NAME`] if there is none.
-    pub(crate) object: u32,
-    /// Whether the object is the one whose method makes the call: `self`, `this`, the receiver of Go.
-    pub(crate) is_own: bool,
-    /// Whether the file takes it from a file beside it: `import { name } from "./file"`.
-    pub(crate) is_taken: bool,
-    /// Bits of the [`Returned`] that make the finding true.
-    pub(crate) returned: u8,
 }
 
 /// Something that a function does, and how often.

@@ -9,7 +9,7 @@ use crate::facts::{FileSignals, Local, NO_NAME};
 use crate::gather::symbol_hash;
 use crate::snapshot::{Snapshot, is_documentation, is_test_input};
 use crate::view::Place;
-use crate::{dead, deviations, layers, parameters, reimplementation, results, sizes};
+use crate::{dead, deviations, layers, parameters, reimplementation, sizes};
 
 /// What is reported, and from which size on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +150,6 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
 pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<SignalFinding> {
     let snapshot = Snapshot::new(files);
     let mut found = Vec::new();
-    let functions = results::by_name(&snapshot);
     for (file, (_, facts)) in files.iter().enumerate() {
         let taken = LazyCell::new(|| snapshot.taken_by_name(file));
         for local in &facts.local {
@@ -160,17 +159,6 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
             // What is called may be a function, which gives back anything.
             let class = |local| taken.get(&local).copied().unwrap_or(local);
             if local.class != NO_NAME && snapshot.classes(file, class(local.class)) == 0 {
-                continue;
-            }
-            // A test may ask what the function that it calls gives back.
-            let is_known = |result| {
-                !snapshot.tests[file] && results::gives_back(&snapshot, &functions, file, result)
-            };
-            if local
-                .result
-                .as_ref()
-                .is_some_and(|result| !is_known(result))
-            {
                 continue;
             }
             let mut finding = SignalFinding::new(

@@ -1,7 +1,7 @@
 //! Gathering the facts of one file.
 
 use crate::catalogue::Signal;
-use crate::facts::{Local, NO_NAME, ResultOf};
+use crate::facts::{Local, NO_NAME};
 use crate::occurrences::Occurrences;
 use crate::view::{Place, View};
 
@@ -34,21 +34,6 @@ impl Gatherer<'_> {
         }
     }
 
-    /// Adds a finding about a node with the first line of it, valid only if a function gives back one of some things.
-    pub(crate) fn report_if_returned(
-        &mut self,
-        result: ResultOf,
-        signal: Signal,
-        node: u32,
-        message: String,
-    ) {
-        let line = self.view.text(node).lines().next().unwrap_or_default();
-        self.report_line(signal, node, message, line);
-        if let Some(local) = self.local.last_mut() {
-            local.result = Some(result);
-        }
-    }
-
     /// Adds a finding about a node with the first line of it, or a beginning of that, as its place.
     pub(crate) fn report_line(&mut self, signal: Signal, node: u32, message: String, line: &str) {
         let start = self.view.tree.node(node).start_byte;
@@ -74,7 +59,6 @@ impl Gatherer<'_> {
             message,
             symbol: symbol_hash(callable, symbol),
             class: NO_NAME,
-            result: None,
             tried: false,
         });
     }

@@ -51,7 +51,6 @@ mod reach;
 mod reasons;
 mod reimplementation;
 mod restating;
-mod results;
 pub mod similar;
 mod sizes;
 mod snapshot;
@@ -83,7 +82,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 49;
+pub const FACTS_VERSION: u32 = 50;
 
 /// What signals keep of a file.
 ///

@@ -1,7 +1,6 @@
 //! Facts of languages without rules of their own: functions, their parameters,
 //! imports, and classes, as far as their grammars agree.
 
-use crate::doubtless::returned;
 use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
 use crate::forward::Taken;
 use crate::gather::Gatherer;
@@ -314,7 +313,6 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
             summary: None,
             body: Vec::new(),
             operations: Vec::new(),
-            returned: returned::of(view, names, node),
         });
     }
     // Summaries are looked up in the order of nodes.

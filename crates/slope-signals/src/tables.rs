@@ -8,6 +8,7 @@ use crate::gather::Gatherer;
 use crate::kind::K;
 use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
+use crate::value_rows::is_series;
 use crate::value_sets;
 use crate::view::{Place, View};
 use crate::words::Map;
@@ -79,6 +80,8 @@ struct Reading<'a> {
     seen: Map<&'a str, ()>,
     /// How many of them are whole numbers of at least two digits.
     numbers: u32,
+    /// The values of all numbers, in order.
+    values: Vec<f64>,
 }
 
 impl<'a> Reading<'a> {
@@ -88,6 +91,7 @@ impl<'a> Reading<'a> {
         self.entries += 1;
         if is_constant {
             self.constants += 1;
+            self.values.extend(value.parse::<f64>());
             let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
             self.numbers += u32::from(is_whole && value.len() >= 2);
             self.seen.insert(value, ());
@@ -95,6 +99,10 @@ impl<'a> Reading<'a> {
     }
 
     fn is_table(&self) -> bool {
+        let is_series = self.values.len() == self.entries as usize && is_series(&self.values);
+        if is_series {
+            return false;
+        }
         let has_order = self.numbers >= MIN_NUMBERS && self.seen.len() >= MIN_NUMBERS_SEEN;
         let is_varied = self.seen.len() >= MIN_VALUES
             || self.constants >= MIN_CLASSES && self.seen.len() > 1

@@ -401,6 +401,8 @@ pub(crate) struct Reading {
     letters: Vec<u32>,
     /// Values that are several words, or a pattern.
     sentences: usize,
+    /// The numbers that are rows of their own, in order.
+    numbers: Vec<f64>,
     pub(crate) singles: usize,
     pub(crate) rows: usize,
     others: usize,
@@ -415,6 +417,9 @@ impl Reading {
         match row {
             [] => {}
             [name, ..] if rest.iter().all(|leaf| TRIVIAL.contains(&leaf.text)) => {
+                if name.sort == Sort::Number {
+                    self.numbers.extend(name.text.parse::<f64>());
+                }
                 if name.is_word() {
                     self.push_name(name);
                 } else if name.is_letter() {
@@ -516,6 +521,11 @@ impl Reading {
         self.named.1 += usize::from(is_named(value));
     }
 
+    /// Whether its rows are a series of numbers, which anybody may write.
+    pub(crate) fn is_series(&self) -> bool {
+        self.numbers.len() * 2 > self.rows && is_series(&self.numbers)
+    }
+
     /// Whether most values are several words or patterns, which two tables hardly share by chance.
     pub(crate) const fn has_sentences(&self) -> bool {
         self.sentences * 10 >= self.rows * 8
@@ -557,6 +567,17 @@ impl Reading {
         pairs.dedup();
         (names, values, pairs)
     }
+}
+
+/// Whether numbers have one difference or one ratio, such as 100, 200, 300 and 16, 32, 64.
+pub(crate) fn is_series(numbers: &[f64]) -> bool {
+    let all_same = |step: fn(f64, f64) -> f64| {
+        let steps = numbers.windows(2).map(|pair| step(pair[0], pair[1]));
+        let mut steps = steps.map(|step| (step * 1e6).round());
+        let first = steps.next();
+        first.is_some_and(|first| steps.all(|step| step.total_cmp(&first).is_eq()))
+    };
+    all_same(|one, next| next - one) || all_same(|one, next| next / one)
 }
 
 /// Fewest single letters and signs that are a table.

@@ -138,7 +138,8 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
             reading.singles + reading.others(),
         )
     };
-    (most >= MIN_TEXTS && others * 5 <= most).then(|| ValueSet {
+    let is_table = most >= MIN_TEXTS && others * 5 <= most && !reading.is_series();
+    is_table.then(|| ValueSet {
         names,
         values,
         pairs,

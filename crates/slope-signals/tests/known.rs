@@ -880,6 +880,11 @@ fn bounds_and_put_keys_answer_questions() {
         ("c = {}\nc[a] = b\nif a not in c:\n    g()", 1),
         ("c = {}\nc[a] = b\na = b\nif a not in c:\n    g()", 0),
         ("c = {}\nc[b] = a\nif a not in c:\n    g()", 0),
+        ("c = [0] * 9\nc[a] = b\nif a in c:\n    g()", 0),
+        (
+            "for c in map(d, a.split()):\n    if c == '':\n        g()",
+            0,
+        ),
     ];
     check("a.py", python, &python_cases);
     let script_cases = [
@@ -890,4 +895,25 @@ fn bounds_and_put_keys_answer_questions() {
         ("const c = b.map(g); if (c.length === 0) { h(); }", 0),
     ];
     check("a.ts", script, &script_cases);
+}
+
+#[test]
+fn types_that_bodies_contradict_answer_nothing() {
+    let user = "\n\ndef g(a):\n    c = f(a)\n    if c is None:\n        return 1\n    return c\n";
+    let sound = "def f(a) -> str:\n    return a.b\n";
+    let contradicted = "def f(a) -> str:\n    if a:\n        return None\n    return a.b\n";
+    let decorated = format!("@safe\n{sound}");
+    let own = user.replace("g(a)", "g(f, a)");
+    for (definition, user, expected) in [
+        (sound, user, 1),
+        (contradicted, user, 0),
+        (decorated.as_str(), user, 0),
+        (sound, own.as_str(), 0),
+    ] {
+        let code = format!("{definition}{user}");
+        let found = quoted_in_changes("impossible-check", &[("a.py", &code)]);
+        assert_eq!(found.len(), expected, "{code}");
+    }
+    let clone = "\tv := append([]int(nil), b...)\n\tif v == nil {\n\t\tg()\n\t}";
+    check("a.go", go, &[(clone, 0)]);
 }

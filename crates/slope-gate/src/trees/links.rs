@@ -46,7 +46,8 @@ impl Links<'_> {
             };
             if !targets.end(path).is_some_and(|end| is_judged(&end)) {
                 let shown: String = target.chars().take(MAX_SHOWN).collect();
-                let reason = format!("{link} is now a symbolic link to {shown}, which slope does not judge");
+                let reason =
+                    format!("{link} is now a symbolic link to {shown}, which slope does not judge");
                 hidden.push((path.clone(), reason));
             }
         }

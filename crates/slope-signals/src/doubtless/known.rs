@@ -58,8 +58,8 @@ pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
     branches.chain(choices).collect()
 }
 
-/// The parts of conditions that ask something, and those on the left of `and` and `or` elsewhere.
-pub(super) fn asked_parts(view: &View<'_>) -> Vec<u32> {
+/// Redundant questions in conditions, and on the left of `and` and `or` elsewhere.
+fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let mut parts: Vec<u32> = Vec::new();
     for condition in conditions(view) {
         parts.extend(asked(view, condition));
@@ -73,13 +73,8 @@ pub(super) fn asked_parts(view: &View<'_>) -> Vec<u32> {
     }
     parts.sort_unstable();
     parts.dedup();
-    parts
-}
-
-/// Redundant questions.
-fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let results = Results::of(view);
-    let found = asked_parts(view).into_iter().filter_map(|part| {
+    let found = parts.into_iter().filter_map(|part| {
         let (question, change) = Question::of(view, part)?;
         known(view, names, (&question, change), part).or_else(|| {
             results.answers(view, names, &question, part)?;

@@ -108,6 +108,8 @@ struct Header<'v> {
     names: Vec<&'v str>,
     /// What it goes over, without brackets at its end.
     over: &'v str,
+    /// What it calls to get that, if it is a call and nothing else.
+    callee: &'v str,
     /// Whether it is `for (const k in m)` of JavaScript.
     is_of_keys: bool,
 }
@@ -131,8 +133,20 @@ impl<'v> Header<'v> {
             .find_map(|word| Some((*word, text.split_once(word)?)))?;
         let names = items.split(|c: char| !c.is_alphanumeric() && c != '_');
         let names = names.filter(|name| !name.is_empty() && !DECLARING.contains(name));
+        let around = if language == "go" {
+            view.child(node, K::ForIn)?
+        } else {
+            node
+        };
+        let mut values = view.parts(around).take_while(|&part| part < block);
+        let value = values.by_ref().last()?;
         Some(Self {
             language,
+            callee: if view.k(value) == K::Call {
+                view.text(value + 1)
+            } else {
+                ""
+            },
             names: names.collect(),
             over: over.trim(),
             is_of_keys: word == " in " && language != "python",
@@ -142,15 +156,13 @@ impl<'v> Header<'v> {
     /// Shape of the items that it gives a name, if it goes over the result of a library function.
     fn shape_of(&self, name: &str) -> Option<Shape> {
         let at = self.names.iter().position(|&one| one == name)?;
-        let (over, is_script) = (
-            self.over,
-            !matches!(self.language, "go" | "python" | "rust"),
-        );
-        let is_keys = is_script && over.starts_with("Object.keys(") && self.names.len() == 1;
-        let is_entries = is_script && over.starts_with("Object.entries(") && at == 0;
+        let is_script = !matches!(self.language, "go" | "python" | "rust");
+        let (is_one, callee) = (self.names.len() == 1, self.callee);
+        let is_keys = is_script && callee == "Object.keys" && is_one;
+        let is_entries = is_script && callee == "Object.entries" && at == 0 && !is_one;
         let is_words = match self.language {
-            "go" => over.starts_with("strings.Fields(") && at == 1,
-            "python" => over.ends_with(".split(") && self.names.len() == 1,
+            "go" => callee == "strings.Fields" && at == 1,
+            "python" => callee.ends_with(".split") && self.over.ends_with(".split(") && is_one,
             _ => false,
         };
         match (is_words, is_keys || is_entries && self.names.len() == 2) {

@@ -2,7 +2,7 @@
 //! declared type.
 
 use super::bare;
-use super::changes::{Change, is_unchanged};
+use super::changes::{Change, is_local, is_unchanged};
 use super::questions::{Question, Sign, Topic};
 use super::values::given;
 use crate::kind::K;
@@ -31,6 +31,14 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
             .iter()
             .any(|&part| view.k(part) == K::Number)
             .then_some(Shape::Count),
+        // `append(nil, a...)` is nil if `a` is empty.
+        ("append", [_, parts @ ..]) if callee == method && !parts.is_empty() => {
+            let is_item = |&&part: &&u32| !view.text(view.parent(part)).contains("...");
+            parts
+                .iter()
+                .any(|part| is_item(&part))
+                .then_some(Shape::List)
+        }
         ("len" | "cap", &[_]) if callee == method => Some(Shape::Count),
         ("abs", &[_]) if matches!(callee, "abs" | "Math.abs") => Some(Shape::Count),
         _ => None,
@@ -147,7 +155,9 @@ impl<'v> Results<'v> {
             let Some(name) = view.name_of(function).map(|name| view.text(name)) else {
                 continue;
             };
-            let shape = result(view, function).and_then(|kind| of_type(view, kind));
+            let shape = result(view, function)
+                .filter(|_| keeps_type(view, function))
+                .and_then(|kind| of_type(view, kind));
             let of_kind = if view.is_method(function) {
                 &mut all.methods
             } else {
@@ -173,6 +183,10 @@ impl<'v> Results<'v> {
             return None;
         }
         let callee = view.text(call + 1);
+        // `f?.()` may give nothing.
+        if view.text(call).get(callee.len()..)?.starts_with("?.") {
+            return None;
+        }
         let (object, name) = callee.rsplit_once('.').unwrap_or(("", callee));
         // Another object may have a method of the same name.
         let shapes = match object {
@@ -193,7 +207,18 @@ impl<'v> Results<'v> {
     ) -> Option<bool> {
         let given = given(view, question.subject, place)?;
         let shape = self.shape(view, given.value)?;
-        let answer = answer(view, question, shape)?;
+        if calls_local(view, names, given.value) {
+            return None;
+        }
+        let answer = match (question.about, shape) {
+            (Topic::Order(sign), Shape::Count) => of_order(sign, question.other)?,
+            (Topic::Nothing, Shape::Count) | (Topic::Order(_), _) => return None,
+            (Topic::Nothing, _) => has_sure_types(view).then_some(false)?,
+            (Topic::Type, Shape::List) if question.other == "list" => true,
+            (Topic::Type, Shape::Text(_)) if question.other == "str" => true,
+            (Topic::Type, Shape::Object) if question.other == "dict" => true,
+            _ => return None,
+        };
         let is_known = is_unchanged(
             view,
             names,
@@ -205,26 +230,26 @@ impl<'v> Results<'v> {
     }
 }
 
-/// The answer that a value of a declared type gives to a question in its positive form.
-pub(super) fn answer(view: &View<'_>, question: &Question<'_>, shape: Shape) -> Option<bool> {
-    match (question.about, shape) {
-        (Topic::Order(sign), Shape::Count) => of_order(sign, question.other),
-        (Topic::Nothing, Shape::Count) => None,
-        (Topic::Nothing, _) => has_sure_types(view).then_some(false),
-        (Topic::Type, _) => {
-            let name = match shape {
-                Shape::List if has_sure_types(view) && question.other == "Array" => "Array",
-                Shape::List => "list",
-                Shape::Text(_) => "str",
-                Shape::Object => "dict",
-                Shape::Number => return None,
-                Shape::Answer => "bool",
-                _ => return None,
-            };
-            (question.other == name).then_some(true)
-        }
-        _ => None,
-    }
+/// Whether nothing in a function shows that it may give back another thing than its type says.
+fn keeps_type(view: &View<'_>, function: u32) -> bool {
+    const NOTHING: &[&str] = &["", "None", "null", "undefined"];
+    let returns = view.kind_within(K::Return, function, view.end(function));
+    let own = returns
+        .iter()
+        .filter(|&&node| view.function(node) == Some(function));
+    let mut values = own.map(|&node| view.text(node).trim_start_matches("return"));
+    // A decorator may put another function in its place.
+    !view.decorated(function)
+        && !values.any(|value| NOTHING.contains(&value.trim_matches([' ', ';'])))
+}
+
+/// Whether a call is one of a parameter or a local, and not of the function of its name.
+fn calls_local(view: &View<'_>, names: &Occurrences<'_>, value: u32) -> bool {
+    let calls = view.kind_within(K::Call, value, view.end(value));
+    calls.first().is_some_and(|&call| {
+        let number = names.names.known(view.text(call + 1));
+        number.is_some_and(|number| is_local(view, names, number, view.scope(call)))
+    })
 }
 
 /// Whether types of a language say that a value is there.
@@ -242,7 +267,7 @@ pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
 }
 
 /// The type that a function says it gives back.
-pub(super) fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
+fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     let list = view.child(function, K::Parameters)?;
     let block = view.last_child(function, K::Block)?;
     // Go has the receiver in a list of its own.
@@ -266,13 +291,18 @@ pub(super) fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
 const MAX_TYPE: usize = 80;
 
 /// Shape of the values of a type.
-pub(super) fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
+fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
     let language = view.tree.language().id();
     let unsigned = conventions(language).values.map_or(&[][..], |v| v.unsigned);
     let head = kind.split(['<', '[']).next()?;
     match language {
         "go" | "rust" => unsigned.contains(&kind).then_some(Shape::Count),
-        _ if kind.contains(['|', '?']) => None,
+        _ if ["|", "?", "=>", " is ", "asserts ", "keyof "]
+            .iter()
+            .any(|word| kind.contains(word)) =>
+        {
+            None
+        }
         "python" => of_python_type(head),
         _ if kind.ends_with("[]") => Some(Shape::List),
         _ => of_script_type(kind, head),
@@ -284,9 +314,6 @@ fn of_python_type(head: &str) -> Option<Shape> {
         "list" => Some(Shape::List),
         "str" => Some(Shape::Text(false)),
         "dict" => Some(Shape::Object),
-        "bool" => Some(Shape::Answer),
-        "int" | "float" => Some(Shape::Number),
-        "bytes" | "tuple" | "set" | "frozenset" | "Path" => Some(Shape::Instance),
         _ => None,
     }
 }
@@ -296,8 +323,6 @@ fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
         "Array" | "ReadonlyArray" => Some(Shape::List),
         "string" if kind == head => Some(Shape::Text(false)),
         "number" if kind == head => Some(Shape::Number),
-        "boolean" if kind == head => Some(Shape::Answer),
-        "Date" | "RegExp" | "URL" if kind == head => Some(Shape::Instance),
         "Map" | "Set" | "Record" => Some(Shape::Object),
         _ => None,
     }

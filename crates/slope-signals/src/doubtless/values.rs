@@ -304,12 +304,17 @@ pub(super) fn answered(
 /// Whether a statement above a place has given a collection the key that a question asks about: `m[k] = v`.
 fn is_put(view: &View<'_>, names: &Occurrences<'_>, question: &Question<'_>, place: u32) -> bool {
     let target = format!("{}[{}]", question.other, question.subject);
-    given(view, &target, place).is_some_and(|given| {
-        let stays = |name: &str, change| {
-            is_name(name) && is_unchanged(view, names, name, (given.end, place), change)
-        };
-        stays(question.subject, Change::Value) && stays(question.other, Change::Content)
-    })
+    // A list is asked for its values.
+    let made = given(view, question.other, place).map(|given| view.text(given.value));
+    let makers = ["{", "dict(", "defaultdict(", "OrderedDict("];
+    let is_map = made.is_some_and(|made| makers.iter().any(|maker| made.starts_with(maker)));
+    is_map
+        && given(view, &target, place).is_some_and(|given| {
+            let stays = |name: &str, change| {
+                is_name(name) && is_unchanged(view, names, name, (given.end, place), change)
+            };
+            stays(question.subject, Change::Value) && stays(question.other, Change::Content)
+        })
 }
 
 /// The answer that a parameter for all further arguments, such as `*args`, gives to a question.

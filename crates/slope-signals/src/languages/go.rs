@@ -37,7 +37,6 @@ static HABITS: Habits = Habits {
 
 static VALUES: Values = Values {
     makers: &[
-        ("append", Shape::List),
         ("make", Shape::Object),
         ("new", Shape::Object),
         ("errors.New", Shape::Object),

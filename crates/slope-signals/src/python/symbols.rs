@@ -3,7 +3,6 @@
 use slope_syntax::LineSet;
 
 use super::hints::Hints;
-use crate::doubtless::returned;
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Target, Traits,
 };
@@ -202,7 +201,6 @@ pub(super) fn functions(
             summary: None,
             body: Vec::new(),
             operations: Vec::new(),
-            returned: returned::of(view, names, node),
         });
     }
 }
