@@ -126,7 +126,7 @@ fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) 
         let head = view.text(declaration).split('=').next().unwrap_or_default();
         head.contains("mut ")
     };
-    // A channel or a cell changes behind a name that cannot.
+    // A channel or a cell changes though its name is not `mut`.
     let is_shared = |node: u32| {
         let declaration = view.parent(node);
         let kind = view
@@ -140,7 +140,7 @@ fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) 
     values.is_some_and(|values| values.marks_changes) && is_unmarked
 }
 
-/// Beginnings of types of Rust that hold what they hold.
+/// Beginnings of Rust types that change only through their own name.
 const PLAIN: &[&str] = &[
     "'",
     "[",
@@ -184,7 +184,7 @@ pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
 /// Most nodes that are looked at between two places.
 const MAX_NODES: u32 = 2000;
 
-/// Whether nodes count something up, or send something to another thread and receive it; or are too many to tell.
+/// Whether nodes step a counter, or wait for another thread. Too many nodes count as if they did.
 fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
     const STEPS: &[&str] = &[
         "dec_statement",
@@ -200,7 +200,7 @@ fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
     between.end.saturating_sub(between.start) > MAX_NODES || between.clone().any(is_step)
 }
 
-/// Whether a generator gives a value away, or Go waits for another thread.
+/// Whether a generator yields a value, or Go waits for another thread.
 fn lets_others_run(view: &View<'_>, between: &Range<u32>) -> bool {
     let yields = || {
         !view
@@ -286,7 +286,7 @@ const READING_MACROS: &[&str] = &[
     "writeln",
 ];
 
-/// Whether a name is what a macro of Rust is given, which may change it.
+/// Whether a name is an argument of a Rust macro that may change it.
 fn is_given_to_macro(view: &View<'_>, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
     let mut around = std::iter::successors(outer(&node), outer);
@@ -325,7 +325,7 @@ fn is_aliased(view: &View<'_>, node: u32) -> bool {
     text.starts_with("&mut ") || is_go() || view.k(view.parent(node)) == K::Tokens && is_mutable()
 }
 
-/// Whether an occurrence only puts something into what its name holds: `a.append(b)`.
+/// Whether an occurrence only adds an item: `a.append(b)`.
 fn is_adding(view: &View<'_>, node: u32) -> bool {
     let attribute = view.parent(node);
     let is_object = view.k(attribute) == K::Attribute && view.first(attribute) == Some(node);

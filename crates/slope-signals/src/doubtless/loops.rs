@@ -1,4 +1,4 @@
-//! What a loop over a collection says of it: there is an item in it.
+//! Answers that loops give: the collection has an item, a name is one of its keys, an item has a type.
 
 use super::changes::{Change, is_kept, is_local, is_quiet, is_unchanged};
 use super::questions::{Question, Topic, is_name};
