@@ -115,7 +115,7 @@ fn alternatives(text: &str) -> Vec<&str> {
     parts
 }
 
-/// What is before the body: `case a, b:`, `A | B =>`.
+/// The text before the body of a branch: `case a, b:`, `A | B =>`.
 fn head(text: &str) -> Option<&str> {
     let text = text.strip_prefix("case ").unwrap_or(text);
     let ends = text.char_indices().take_while(|&(at, _)| at < MAX_HEAD);

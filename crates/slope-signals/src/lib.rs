@@ -55,6 +55,7 @@ pub mod similar;
 mod sizes;
 mod snapshot;
 mod summary;
+mod table_places;
 mod tables;
 mod text_switches;
 mod texts;

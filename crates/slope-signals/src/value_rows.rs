@@ -3,8 +3,9 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::kind::K;
+use crate::table_places::{is_declared, is_list_of_exports, is_of_attribute};
 use crate::view::View;
-use crate::words::is_constant_name;
+use crate::words::{self, is_constant_name};
 
 /// Most rows that are read of a table.
 pub(crate) const MAX_ROWS: usize = 2000;
@@ -183,54 +184,6 @@ struct Form {
     is_global: bool,
 }
 
-/// Calls that make a collection of another.
-const COLLECTIONS: &[&str] = &[
-    "frozenset",
-    "list",
-    "new Map",
-    "new Set",
-    "Object.freeze",
-    "set",
-    "tuple",
-];
-
-/// Whether a table is the value of a name, and nothing that a call or a decorator is given.
-fn is_declared(view: &View<'_>, node: u32) -> bool {
-    let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
-    for above in std::iter::successors(outer(&node), outer).take(MAX_LEAVES) {
-        let text = view.text(above);
-        let name = view.tree.kind_name(above);
-        match view.k(above) {
-            K::Assign | K::Declarator => {
-                return view
-                    .first(above)
-                    .is_some_and(|target| view.k(target) == K::Identifier);
-            }
-            K::Call | K::New if COLLECTIONS.iter().any(|maker| text.starts_with(maker)) => {}
-            _ if name.ends_with("_spec") || name.ends_with("_item") => return true,
-            _ if name.ends_with("_expression") || name.ends_with("_list") => {}
-            K::Arguments | K::Paren | K::Other => {}
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// Whether a list says what a module gives away, which modules around it often repeat.
-fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
-    let parent = view.parent(node);
-    view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
-}
-
-/// Whether it is what an attribute of Rust is given, such as the traits of `#[derive(...)]`.
-fn is_of_attribute(view: &View<'_>, node: u32) -> bool {
-    let outer = |&node: &u32| Some(view.parent(node));
-    let mut around = std::iter::successors(Some(node), outer);
-    let above = around.find(|&node| view.k(node) != K::Tokens);
-    view.k(node) == K::Tokens
-        && above.is_some_and(|above| view.tree.kind_name(above) == "attribute")
-}
-
 /// The elements of a literal, as ranges of nodes: what is between its commas.
 fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
     let container = body(view, node);
@@ -351,12 +304,7 @@ fn is_name(text: &str, role: Role) -> bool {
     }
     // Outside functions no name is that of a variable.
     let is_global = role.is_global && !TRIVIAL.contains(&text);
-    is_capital && role.is_part || is_constant_name(text) || is_global && is_identifier(text)
-}
-
-fn is_identifier(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    is_capital && role.is_part || is_constant_name(text) || is_global && words::is_name(text)
 }
 
 /// Whether a leaf is the next part of a path, such as `Red` of `Kind::Red`.

@@ -244,7 +244,11 @@ fn is_assigned(view: &View<'_>, node: u32) -> bool {
 /// Whether a name is in a tuple that gets a value, such as `(a, b) = (b, a)` of Rust.
 fn is_in_assigned_tuple(view: &View<'_>, node: u32) -> bool {
     let mut part = node;
-    while matches!(view.k(view.parent(part)), K::Tuple | K::List | K::Paren) {
+    // As deep as patterns are looked at.
+    for _ in 0..8 {
+        if !matches!(view.k(view.parent(part)), K::Tuple | K::List | K::Paren) {
+            break;
+        }
         part = view.parent(part);
     }
     part != node && is_assigned(view, part)

@@ -9,7 +9,7 @@ impl Question<'_> {
         let value = || self.other.parse().ok();
         match self.about {
             Topic::Empty => Some(if is_so { (0, 0) } else { (1, i64::MAX) }),
-            // What has items counts as true; what does not may be nothing at all.
+            // A true value has items. A false one may be empty or missing.
             Topic::True if is_so && !self.subject.contains(['(', '.']) => Some((1, i64::MAX)),
             Topic::Length(None) if is_so => value().map(|value| (value, value)),
             Topic::Length(Some(sign)) => {

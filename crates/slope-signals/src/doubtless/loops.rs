@@ -104,11 +104,11 @@ enum Over {
 /// The header of a loop.
 struct Header<'v> {
     language: &'static str,
-    /// What the loop gives values.
+    /// The variables of the loop.
     names: Vec<&'v str>,
-    /// What it goes over, without brackets at its end.
+    /// The collection, as written, without closing brackets.
     over: &'v str,
-    /// What it calls to get that, if it is a call and nothing else.
+    /// The called function, if the collection is the result of a call.
     callee: &'v str,
     /// Whether it is `for (const k in m)` of JavaScript.
     is_of_keys: bool,

@@ -182,7 +182,7 @@ pub(super) fn answer(
         .is_some_and(|values| values.objects_count);
     let is_length = view.k(value) == K::Attribute;
     let answer = match (question.about, shape) {
-        // What has no `length` has `undefined`.
+        // An object without a `length` gives `undefined`.
         (Topic::Nothing | Topic::Type, Shape::Count) if is_length => return None,
         (Topic::Nothing, Shape::Nothing) => {
             question.other.is_empty() || view.text(value) == question.other

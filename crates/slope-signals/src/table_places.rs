@@ -1,0 +1,55 @@
+//! Where a table is: the value of a name, a list of exports, or an argument of an attribute.
+
+use crate::kind::K;
+use crate::view::View;
+
+/// Most nodes around a table that are looked at.
+const MAX_AROUND: usize = 6;
+
+/// Calls that make a collection of another.
+const COLLECTIONS: &[&str] = &[
+    "frozenset",
+    "list",
+    "new Map",
+    "new Set",
+    "Object.freeze",
+    "set",
+    "tuple",
+];
+
+/// Whether a table is the value of a name, and nothing that a call or a decorator is given.
+pub(crate) fn is_declared(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
+    for above in std::iter::successors(outer(&node), outer).take(MAX_AROUND) {
+        let text = view.text(above);
+        let name = view.tree.kind_name(above);
+        match view.k(above) {
+            K::Assign | K::Declarator => {
+                return view
+                    .first(above)
+                    .is_some_and(|target| view.k(target) == K::Identifier);
+            }
+            K::Call | K::New if COLLECTIONS.iter().any(|maker| text.starts_with(maker)) => {}
+            _ if name.ends_with("_spec") || name.ends_with("_item") => return true,
+            _ if name.ends_with("_expression") || name.ends_with("_list") => {}
+            K::Arguments | K::Paren | K::Other => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether a list says what a module gives away, which modules around it often repeat.
+pub(crate) fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
+    let parent = view.parent(node);
+    view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
+}
+
+/// Whether it is what an attribute of Rust is given, such as the traits of `#[derive(...)]`.
+pub(crate) fn is_of_attribute(view: &View<'_>, node: u32) -> bool {
+    let outer = |&node: &u32| Some(view.parent(node));
+    let mut around = std::iter::successors(Some(node), outer);
+    let above = around.find(|&node| view.k(node) != K::Tokens);
+    view.k(node) == K::Tokens
+        && above.is_some_and(|above| view.tree.kind_name(above) == "attribute")
+}
