@@ -1,6 +1,7 @@
 //! New code that is a copy of other code.
 
 mod alike;
+mod fresh;
 mod own;
 mod wording;
 

@@ -8,12 +8,15 @@ use slope_model::measurement::{Callable, Part};
 
 use super::{Compared, fingerprint};
 
-/// A measure of complexity, and its name.
-type Kind = (fn(&Callable) -> u32, &'static str);
+/// A measure of complexity.
+type Measure = fn(&Callable) -> u32;
+
+/// A measure of complexity, its name, and its value for a function that decides nothing.
+type Kind = (Measure, &'static str, u32);
 
 const KINDS: [Kind; 2] = [
-    (Callable::judged_complexity, "complexity"),
-    (Callable::judged_cognitive, "cognitive complexity"),
+    (Callable::judged_complexity, "complexity", 1),
+    (Callable::judged_cognitive, "cognitive complexity", 0),
 ];
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
@@ -30,7 +33,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
 
 /// The most complex of what a function was made from. A piece of a split is never more complex
 /// than what it was split from, and so no news.
-fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32) -> Option<u32> {
+fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u32> {
     let callables = followed
         .from
         .iter()
@@ -38,25 +41,49 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: fn(&Callable) -> u32
     callables.map(of).max()
 }
 
-/// Complexity of the most complex inner function that is gone. Its code may be in this function now.
-fn dissolved(
+/// By how much a function grew together with all that are inside it; `None` if there was nothing before. The ones inside
+/// count, since a loop may become a closure, and a closure a loop.
+fn growth_of_family(
     compared: &Compared<'_>,
     followed: &Followed,
-    after: &FileView,
-    of: fn(&Callable) -> u32,
+    at: UnitAt,
+    kind: &Kind,
 ) -> Option<u32> {
-    let from = followed.from.iter().filter_map(|&at| compared.before(at));
-    let inner = from.flat_map(|(view, callable)| {
-        let outer = callable.map(|callable| format!("{}.", callable.name));
-        let is_inner = move |one: &&Callable| {
-            outer
-                .as_ref()
-                .is_some_and(|outer| one.name.starts_with(outer))
-        };
-        view.callables().iter().filter(is_inner)
+    let (view, callable) = compared.after(at)?;
+    let outer = outermost(view, callable?);
+    let is_outer = |to: UnitAt| {
+        let index = to.callable.filter(|_| to.file == at.file);
+        index.is_some_and(|index| view.callables()[index].span == outer.span)
+    };
+    let mut groups = compared.full.followed.iter();
+    let group = groups.find(|group| group.to.iter().any(|&to| is_outer(to)));
+    let from = group.unwrap_or(followed).from.iter();
+    let before = from.filter_map(|&at| {
+        let (view, callable) = compared.before(at)?;
+        Some(sum_of_family(view, outermost(view, callable?), kind))
     });
-    let is_gone = |one: &&Callable| !after.callables().iter().any(|now| now.name == one.name);
-    inner.filter(is_gone).map(of).max()
+    let after = sum_of_family(view, outer, kind);
+    Some(after.saturating_sub(before.max()?))
+}
+
+/// The outermost function around a function, or itself.
+fn outermost<'v>(view: &'v FileView, callable: &'v Callable) -> &'v Callable {
+    let mut all = view.callables().iter();
+    let around = all.find(|outer| contains(outer, callable));
+    around.unwrap_or(callable)
+}
+
+fn contains(outer: &Callable, inner: &Callable) -> bool {
+    let (outer, inner) = (&outer.span, &inner.span);
+    outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
+}
+
+/// The complexity of a function and of all that are inside it.
+fn sum_of_family(view: &FileView, outer: &Callable, (of, _, least): &Kind) -> u32 {
+    let family = view.callables().iter();
+    let family = family.filter(|inner| contains(outer, inner));
+    let amounts = family.map(|callable| of(callable).saturating_sub(*least));
+    amounts.fold(0, u32::saturating_add)
 }
 
 /// The limit of complexity.
@@ -65,6 +92,8 @@ struct Bound {
     level: Level,
     /// The most that may be there.
     limit: u32,
+    /// By how much it may grow.
+    growth: u32,
 }
 
 /// The limit for code that was as complex as this before; `None` if the rule is off.
@@ -78,23 +107,34 @@ fn bound(compared: &Compared<'_>, part: Part, was: Option<u32>) -> Option<Bound>
         None => limits.complexity,
         Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
     };
-    Some(Bound { rule, level, limit })
+    Some(Bound {
+        rule,
+        level,
+        limit,
+        growth: limits.growth,
+    })
 }
 
 fn judge(
     compared: &Compared<'_>,
     followed: &Followed,
     at: UnitAt,
-    (of, name): &Kind,
+    kind: &Kind,
 ) -> Option<Violation> {
+    let (of, name, _) = kind;
     let (view, callable) = compared.after(at)?;
     let callable = callable?;
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
     let was = before(compared, followed, *of);
-    let was = was.map(|was| was.max(dissolved(compared, followed, view, *of).unwrap_or(0)));
-    let Bound { rule, level, limit } = bound(compared, part, was)?;
-    if now <= limit {
+    let Bound {
+        rule,
+        level,
+        limit,
+        growth,
+    } = bound(compared, part, was)?;
+    let of_family = growth_of_family(compared, followed, at, kind);
+    if now <= limit || of_family.is_some_and(|grown| grown <= growth) {
         return None;
     }
     let least = if callable.lower_bound {
@@ -148,7 +188,7 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
     let before = followed.from.iter();
     let was = before.filter_map(|&at| of(compared.before(at)?)).max();
     let was = was.or_else(|| outside_of_gone(compared, view));
-    let Bound { rule, level, limit } = bound(compared, view.part(), was)?;
+    let Bound { rule, level, limit, .. } = bound(compared, view.part(), was)?;
     (now > limit).then(|| Violation {
         rule,
         level,

@@ -93,6 +93,15 @@ const ROWS: &[Row] = &[
         r"[;{}]\s*[A-Z][\w:]*\s*\{[^{}]*?(,\s*\.\.)\s*\}\s*=[^=>]",
         "",
     ),
+    // Rust 1.51: negative arguments of types and functions.
+    (&["rust"], r"[\w:]<(?:[\w\s]+,)*\s*(-)\d\w*\s*[,>]", ""),
+    (&["rust"], r",\s*(-)\d\w*\s*>", ""),
+    // Rust 1.38: attributes of fields in patterns.
+    (
+        &["rust"],
+        r"[{,(]\s*(#\[(?:cfg|allow|expect|cfg_attr)\([^\[\]\n]*\)\])\s*(?:(?:ref|mut)\s+)*\w+\s*[:,})]",
+        "",
+    ),
     // C# 13: type arguments that may be `ref struct`.
     (&["csharp"], r"(,\s*allows\s+ref\s+struct)\b", ""),
     (

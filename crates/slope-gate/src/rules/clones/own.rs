@@ -7,6 +7,7 @@ use slope_model::ledger::{EntryKind, LedgerEntry, LedgerPlace};
 use slope_model::measurement::Callable;
 
 use super::alike::{Alike, Lines};
+use super::fresh::Fresh;
 use crate::rules::Compared;
 
 /// Where a unit of code is: its file, its function, its first line.
@@ -20,6 +21,7 @@ pub(super) struct Own<'a> {
     before: Repeats<'a>,
     after: Repeats<'a>,
     alike: Alike<'a>,
+    fresh: Fresh<'a>,
 }
 
 impl<'a> Own<'a> {
@@ -33,6 +35,7 @@ impl<'a> Own<'a> {
             before: Repeats::of(&step.removed, before),
             after: Repeats::of(&step.added, after()),
             alike: Alike::of(&step.added, after()),
+            fresh: Fresh::of(compared),
         }
     }
 
@@ -60,7 +63,8 @@ impl<'a> Own<'a> {
 
     /// Those of the gained lines that call the same as other code, and those that have at least its form.
     pub(super) fn gained_alike(&self, entry: &LedgerEntry) -> (i64, i64) {
-        let gained = self.gained(entry);
+        let fresh = entry.to.iter().map(|at| self.fresh.lines(at)).sum();
+        let gained = self.gained(entry).min(fresh);
         let Lines { same, form } = entry.to.iter().map(|at| self.alike.lines(at)).sum();
         (gained.min(same), gained.min(same + form))
     }
