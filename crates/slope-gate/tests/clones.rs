@@ -6,7 +6,7 @@ mod common;
 
 use common::{Repo, branches, rules};
 use slope_gate::Head;
-use slope_model::gate::GateRule;
+use slope_model::gate::{GateRule, Level};
 use slope_testkit::HELPER;
 
 #[test]
@@ -145,20 +145,71 @@ fn wrapping_existing_code_is_not_clone() {
 }
 
 #[test]
-fn new_copies_reference_each_other() {
+fn two_new_copies_are_reported_once() {
     let repo = Repo::new(&[("a.py", "def f():\n    return 1\n")]);
     let second = HELPER.replace("normalise", "tidy");
     repo.write(&[("b.py", HELPER), ("c.py", &second)]);
     let judgement = repo.judge(None, Head::Worktree);
-    let messages: Vec<_> = judgement.violations.iter().map(|v| &v.message).collect();
+    let clones = judgement.violations.iter();
+    let clones = clones.filter(|v| v.rule == GateRule::NewClone);
+    let messages: Vec<_> = clones.map(|v| &v.message).collect();
+    assert_eq!(messages.len(), 1, "{messages:?}");
     assert!(
-        messages[0].ends_with("`tidy` (c.py:1, new as well)."),
+        messages[0].ends_with("`normalise` (b.py:1, new as well)."),
         "{messages:?}"
     );
-    assert!(
-        messages[1].ends_with("`normalise` (b.py:1, new as well)."),
-        "{messages:?}"
+}
+
+/// What the statements of [`HELPER`] are in, in Go.
+const GO: &str = "package a\n\nfunc host(name string) string {\n\tif isFirst(name) {\n\t\treturn first(name, 1)\n\t}\n\tif isSecond(name) {\n\t\treturn second(name, 2)\n\t}\n\tif isThird(name) {\n\t\treturn third(name, 3)\n\t}\n\tname = tidy(name, limit)\n\treturn joined(name, suffix)\n}\n";
+
+#[test]
+fn deleted_statement_makes_no_copy() {
+    let own = "\tif isOwn(name) {\n\t\treturn own(name)\n\t}\n";
+    let longer = GO.replace("\tname = tidy", &format!("{own}\tname = tidy"));
+    let other = GO.replace("host", "url");
+    let repo = Repo::new(&[("a.go", &longer), ("b.go", &other)]);
+    // The change takes a statement out of one, and writes a name of both in another way.
+    let edited = |code: &str| code.replace("isFirst(name)", "a.IsFirst(name)");
+    repo.write(&[("a.go", &edited(GO)), ("b.go", &edited(&other))]);
+    assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
+    // A new function of the same statements is a copy.
+    repo.git(&["commit", "-qam", "b"]);
+    repo.write(&[("c.go", &edited(&GO.replace("host", "Place")))]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let found = rules(&judgement);
+    assert_eq!(
+        found,
+        [(GateRule::NewClone, Some("Place"))],
+        "{judgement:?}"
     );
+}
+
+#[test]
+fn indented_code_is_no_copy() {
+    let body = HELPER.split_once('\n').map_or("", |(_, body)| body);
+    let deeper: String = body.lines().map(|line| format!("    {line}\n")).collect();
+    let one = format!("def one(rows, key, default):\n    prepare(rows)\n{body}");
+    let two = format!("def two(rows, key, default):\n    check(key, rows, 3)\n{body}");
+    let repo = Repo::new(&[("a.py", &one), ("b.py", &two)]);
+    let indented = format!("def two(rows, key, default):\n    with check(key, rows, 3):\n{deeper}");
+    repo.write(&[("b.py", &indented)]);
+    assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
+}
+
+#[test]
+fn copies_in_examples_are_warnings() {
+    let repo = Repo::new(&[("lib/a.py", HELPER)]);
+    let copy = HELPER.replace("normalise", "tidy");
+    repo.write(&[("examples/b.py", &copy)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let clones: Vec<_> = judgement
+        .violations
+        .iter()
+        .filter(|v| v.rule == GateRule::NewClone)
+        .map(|v| v.level)
+        .collect();
+    assert_eq!(clones, [Level::Warning], "{judgement:?}");
 }
 
 #[test]

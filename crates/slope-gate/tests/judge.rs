@@ -101,6 +101,31 @@ fn dissolved_inner_function_is_no_growth() {
 }
 
 #[test]
+fn loop_for_closure_is_no_growth() {
+    let step =
+        |n: usize, end: &str| format!("    if (x.a{n} && b{n}) {{\n      f{n}(x);\n    }}{end}\n");
+    let steps: String = (0..12).map(|n| step(n, "")).collect();
+    let code = |open: &str, close: &str| {
+        format!("function all(xs) {{\n  {open}\n{steps}  {close}\n  return xs;\n}}\n")
+    };
+    let closure = code("xs.forEach((x) => {", "});");
+    let with_loop = code("for (const x of xs) {", "}");
+    for (before, after) in [(&closure, &with_loop), (&with_loop, &closure)] {
+        let repo = Repo::new(&[("a.js", before)]);
+        repo.write(&[("a.js", after)]);
+        assert_eq!(rules(&repo.judge(None, Head::Worktree)), [], "{after}");
+    }
+    // A closure with as much again is growth.
+    let both = with_loop.replace(
+        "  return xs;",
+        &closure.replace("function all(xs)", "const more = (xs) =>"),
+    );
+    let repo = Repo::new(&[("a.js", &with_loop)]);
+    repo.write(&[("a.js", &both)]);
+    assert_ne!(rules(&repo.judge(None, Head::Worktree)), []);
+}
+
+#[test]
 fn complex_function_must_not_grow() {
     let repo = Repo::new(&[("a.py", &branches("big", 20))]);
     let touched = branches("big", 20).replace("total = 0", "total = 1");

@@ -3,9 +3,10 @@
 //! Candidates share rare statements; of the best the statements in the same order are counted.
 
 use crate::facts::{FileSignals, Function, Line, Traits};
-use crate::reimplementation::{family, is_example};
+use crate::reimplementation::family;
 use crate::snapshot::is_test;
 use crate::words::Map;
+use slope_syntax::paths;
 
 /// Fewest statements, and tokens, of a function that may be a copy: one of six may be gone.
 const MIN_LINES: usize = 5;
@@ -112,7 +113,7 @@ pub fn near_copies(
 fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for (file, (path, facts)) in files.iter().enumerate() {
-        if is_test(path, facts) || is_example(path) {
+        if is_test(path, facts) || paths::is_example(path) {
             continue;
         }
         let functions = facts.functions.iter().chain(&facts.plain_functions);

@@ -10,7 +10,7 @@ use crate::findings::SignalFinding;
 use crate::gather::symbol_hash;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
-use slope_syntax::paths::is_translation;
+use slope_syntax::paths::{self, is_translation};
 
 /// Most functions that share a piece of evidence that candidates are looked for by.
 const RARE: usize = 6;
@@ -131,7 +131,7 @@ impl<'a> Index<'a> {
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
             // Examples repeat each other so that each can be read alone.
-            if snapshot.tests[file] || is_example(snapshot.files[file].0) {
+            if snapshot.tests[file] || paths::is_example(snapshot.files[file].0) {
                 continue;
             }
             for function in &facts.functions {
@@ -295,32 +295,6 @@ impl<'a> Index<'a> {
             snapshot.name(file, name)
         )
     }
-}
-
-/// Folders of examples and documentation.
-const EXAMPLES: &[&str] = &[
-    "example",
-    "examples",
-    "docs",
-    "doc",
-    "docs_src",
-    "samples",
-    "tutorials",
-    "demo",
-    "demos",
-];
-
-/// Folders that hold measurements of the program, or below `src` a part of it.
-const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
-
-/// Whether a path is that of an example or of documentation.
-pub(crate) fn is_example(path: &str) -> bool {
-    let folders = || path.rsplit('/').skip(1);
-    let is_source = folders().any(|part| matches!(part, "src" | "source" | "lib"));
-    folders().any(|part| {
-        let part = part.trim_start_matches('_');
-        EXAMPLES.contains(&part) || !is_source && MEASUREMENTS.contains(&part)
-    })
 }
 
 /// Whether two functions may do the same: not overrides of one

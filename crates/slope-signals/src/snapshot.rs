@@ -396,19 +396,31 @@ pub fn is_test_input(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let file = parts.pop().unwrap_or_default();
     let is_test_itself = is_test_file(file);
+    if file.contains(".golden.") {
+        return true;
+    }
     parts.iter().any(|folder| {
         let lower = folder.to_ascii_lowercase().replace('-', "_");
         let anywhere = matches!(
             lower.as_str(),
-            "__fixtures__" | "__testfixtures__" | "testdata" | "test_data" | "playground"
+            "__fixtures__"
+                | "__testfixtures__"
+                | "testdata"
+                | "test_data"
+                | "test_files"
+                | "golden"
+                | "goldens"
+                | "playground"
         ) || lower.starts_with("fixture")
             || lower.ends_with("testcases")
             || lower.ends_with("test_cases");
         let below = in_tests
             && (lower.ends_with("cases")
                 || lower.ends_with("resources")
-                || matches!(lower.as_str(), "integration" | "source" | "sources")
-                    && !is_test_itself
+                || matches!(
+                    lower.as_str(),
+                    "integration" | "source" | "sources" | "target"
+                ) && !is_test_itself
                 || matches!(
                     lower.as_str(),
                     "data"

@@ -6,12 +6,12 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
 use crate::kind::K;
-use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
 use crate::value_rows::is_series;
 use crate::value_sets;
 use crate::view::{Place, View};
 use crate::words::Map;
+use slope_syntax::paths;
 
 /// Fewest different values of a table.
 const MIN_VALUES: usize = 10;
@@ -174,7 +174,7 @@ pub fn copied_tables(
     }
     let product = after
         .iter()
-        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
+        .filter(|(path, facts)| !is_test(path, facts) && !paths::is_example(path));
     let all: Vec<(&str, &Table)> = product
         .flat_map(|&(path, facts)| facts.tables.iter().map(move |table| (path, table)))
         .collect();

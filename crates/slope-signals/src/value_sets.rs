@@ -14,12 +14,12 @@ use crate::declared_rows;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
 use crate::kind::K;
-use crate::reimplementation::is_example;
 use crate::snapshot::is_test;
 use crate::tables::CopiedTable;
 use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
 use crate::view::{Place, View};
 use crate::words::Map;
+use slope_syntax::paths;
 
 /// Fewest different texts of a table.
 const MIN_TEXTS: usize = 6;
@@ -211,6 +211,11 @@ impl ValueSet {
         {
             return None;
         }
+        // A function that fills a structure names its fields, as lists of fields do.
+        let is_filled = |set: &Self| set.is_in_function && set.is_named.0 && !set.is_declared;
+        if self.is_list && !other.is_list && is_filled(other) && !self.is_named.0 {
+            return self.repeats(&self.names, &other.values, other);
+        }
         let columns = if self.is_list {
             [(&self.names, &other.names), (&self.names, &other.values)]
         } else if other.is_list {
@@ -323,9 +328,9 @@ impl ValueSet {
             .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
-    /// Whether two versions of a table are one.
+    /// Whether two versions of a table are one. A declaration keeps its names if the name of a type changes.
     fn is_version_of(&self, other: &Self) -> bool {
-        let shared = if self.is_list {
+        let shared = if self.is_list || self.is_declared && other.is_declared {
             common(&self.names, &other.names)
         } else {
             common(&self.pairs, &other.pairs)
@@ -358,10 +363,10 @@ pub(crate) fn repeated(
     is_changed: &dyn Fn(&str) -> bool,
 ) -> Vec<CopiedTable> {
     let old = before.iter().flat_map(|facts| &facts.value_sets);
-    let old: Vec<&ValueSet> = old.filter(|set| !set.is_case).collect();
+    let old: Vec<&ValueSet> = old.collect();
     let product = after
         .iter()
-        .filter(|(path, facts)| !is_test(path, facts) && !is_example(path));
+        .filter(|(path, facts)| !is_test(path, facts) && !paths::is_example(path));
     let all: Vec<(&str, &ValueSet)> = product
         .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
         .collect();
@@ -404,9 +409,12 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
     let holders = holders(&pool, &own);
     let is_added = |&own: &usize| {
         let others = candidates(&pool, &holders, own);
+        let set = pool[own].1;
+        // A condition that was there is no version of a new table.
+        let may_be = |other: usize| set.is_case || other < changed.len() || !pool[other].1.is_case;
         let versions = others
             .iter()
-            .filter(|&&other| pool[other].1.is_version_of(pool[own].1));
+            .filter(|&&other| may_be(other) && pool[other].1.is_version_of(set));
         let (then, now): (Vec<usize>, Vec<usize>) =
             versions.partition(|&&other| other >= changed.len());
         let form = |at: usize| (pool[at].1.own(), pool[at].1.is_switch);

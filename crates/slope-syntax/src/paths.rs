@@ -282,6 +282,33 @@ pub fn is_test_file(file: &str) -> bool {
     kind_of_name(file, language_of(file)) != PathKind::Product
 }
 
+/// Folders of examples and documentation.
+const EXAMPLES: &[&str] = &[
+    "example",
+    "examples",
+    "docs",
+    "doc",
+    "docs_src",
+    "samples",
+    "tutorials",
+    "demo",
+    "demos",
+];
+
+/// Folders that hold measurements of the program, or below `src` a part of it.
+const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
+
+/// Whether a path is that of an example or of documentation.
+#[must_use]
+pub fn is_example(path: &str) -> bool {
+    let folders = || path.rsplit('/').skip(1);
+    let is_source = folders().any(|part| matches!(part, "src" | "source" | "lib"));
+    folders().any(|part| {
+        let part = part.trim_start_matches('_');
+        EXAMPLES.contains(&part) || !is_source && MEASUREMENTS.contains(&part)
+    })
+}
+
 /// The id of the language that a path names; empty if it names none.
 fn language_of(path: &str) -> &'static str {
     Language::of_path(Path::new(path)).map_or("", Language::id)

@@ -241,11 +241,10 @@ fn newer_other_language_syntax_parses() {
         "unsafe extern \"C\" { pub safe fn sq(x: f64) -> f64; safe static B: u8; }",
         &[],
     );
-    expect(
-        "rust",
-        "fn a(p: P) { let P { #[cfg(unix)] x, #[allow(unused)] ref y, .. } = p; let T(#[cfg(a)] z, _) = q; }\nfn b(p: P) -> R<-1, 1> { match p { P { #[cfg(a)] x: 1, .. } => N::<-1>::n(), _ => R::<2, -2>(0) } }",
-        &[("a", 1), ("b", 2)],
-    );
+    let rust = "fn a(p: P) { let P { #[cfg(unix)] x, #[allow(unused)] ref y, .. } = p; let T(#[cfg(a)] z, _) = q; }\n\
+        fn b(p: P) -> R<-1, 1> { match p { P { #[cfg(a)] x: 1, .. } => N::<-1>::n(), _ => R::<2, -2>(0) } }\n\
+        fn c() { str!(\"x\"); f(str![[r#\"y\"#]], u8!{1}); if a { bool!() } }";
+    expect("rust", rust, &[("a", 1), ("b", 2), ("c", 2)]);
     let ruby = "def f(a, b)\n  if a\n     && b\n     || c\n    1\n  end\n  z = a # why\nend\n";
     expect("ruby", ruby, &[("f", 4)]);
 }

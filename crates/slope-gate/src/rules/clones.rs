@@ -5,12 +5,13 @@ mod fresh;
 mod own;
 mod wording;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use slope_history::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
+use slope_syntax::paths::is_example;
 
 use super::{Compared, count, fingerprint};
 use own::Own;
@@ -19,6 +20,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let entries = &compared.full.change.accounts.entries;
     let lines = Own::of(compared);
     let mut small: BTreeMap<(&str, Part), Vec<&LedgerEntry>> = BTreeMap::new();
+    let mut copies = Vec::new();
     for Booked { entry, .. } in entries {
         if compares_itself(entry) {
             continue;
@@ -28,8 +30,9 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
             let of_file = small.entry((&entry.path, entry.part)).or_default();
             of_file.push(entry);
         }
-        found.extend(told);
+        copies.extend(told.map(|violation| (entry, violation)));
     }
+    found.extend(once_each(copies));
     // Code that the file lost is not a gain of other code in it.
     let mut lost: BTreeMap<&str, i64> = BTreeMap::new();
     for Booked { entry, .. } in entries {
@@ -41,6 +44,26 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         let new = entries.iter().map(|e| lines.gained_alike(e).0).sum::<i64>() - lost;
         found.extend(judge_together(compared, &entries, new));
     }
+}
+
+/// Reports two new pieces that are the same once, at the later one.
+fn once_each(copies: Vec<(&LedgerEntry, Violation)>) -> Vec<Violation> {
+    let place = |v: &Violation| (v.path.clone(), v.function.clone());
+    let reported: BTreeSet<_> = copies
+        .iter()
+        .map(|(_, violation)| place(violation))
+        .collect();
+    let is_reported =
+        |twin: &Copied| reported.contains(&(twin.path.clone(), twin.function.clone()));
+    let is_first = |entry: &LedgerEntry| {
+        let twin = entry.twin.as_ref().filter(|_| entry.copied.is_none());
+        twin.is_some_and(|twin| {
+            let is_itself = (&entry.path, &entry.function) == (&twin.path, &twin.function);
+            !is_itself && (&entry.path, entry.line) < (&twin.path, twin.line) && is_reported(twin)
+        })
+    };
+    let later = copies.into_iter().filter(|(entry, _)| !is_first(entry));
+    later.map(|(_, violation)| violation).collect()
 }
 
 /// Methods by which a class is compared with itself, which have one form for all classes.
@@ -156,8 +179,14 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     let fewest = i64::from(limits.fewest_clone_lines(entry.function.is_none()));
     let copied = entry.copied.as_ref().or(entry.twin.as_ref());
     let has_form = copied.is_some_and(|copied| copied.likeness == Likeness::Form);
-    // Code that calls something else may do something else.
+    // Code that calls something else may do something else. Examples stand alone, so they cannot share code.
     let is_form = same < fewest || has_form;
+    let other = copied.map_or("", |copied| &copied.path);
+    let level = if is_example(&entry.path) || is_example(other) {
+        level.min(Level::Warning)
+    } else {
+        level
+    };
     if alike < fewest || has_form && is_by_convention(entry) {
         return None;
     }

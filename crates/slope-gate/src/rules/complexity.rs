@@ -42,7 +42,8 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u
 }
 
 /// By how much a function grew together with all that are inside it; `None` if there was nothing before. The ones inside
-/// count, since a loop may become a closure, and a closure a loop.
+/// count, since a loop may become a closure, and a closure a loop. What is inside a closure is nested deeper, so that
+/// of several functions the decisions alone count.
 fn growth_of_family(
     compared: &Compared<'_>,
     followed: &Followed,
@@ -58,12 +59,22 @@ fn growth_of_family(
     let mut groups = compared.full.followed.iter();
     let group = groups.find(|group| group.to.iter().any(|&to| is_outer(to)));
     let from = group.unwrap_or(followed).from.iter();
-    let before = from.filter_map(|&at| {
-        let (view, callable) = compared.before(at)?;
-        Some(sum_of_family(view, outermost(view, callable?), kind))
-    });
-    let after = sum_of_family(view, outer, kind);
-    Some(after.saturating_sub(before.max()?))
+    let before: Vec<(&FileView, &Callable)> = from
+        .filter_map(|&at| {
+            let (view, callable) = compared.before(at)?;
+            Some((view, outermost(view, callable?)))
+        })
+        .collect();
+    let of_kind = |kind: &Kind| {
+        let before = before.iter();
+        let before = before.map(|(view, outer)| sum_of_family(view, outer, kind));
+        Some(sum_of_family(view, outer, kind).saturating_sub(before.max()?))
+    };
+    let is_alone = |(view, outer): &(&FileView, &Callable)| family(view, outer).count() == 1;
+    match is_alone(&(view, outer)) && before.iter().all(is_alone) {
+        true => of_kind(kind),
+        false => KINDS.iter().filter_map(of_kind).min(),
+    }
 }
 
 /// The outermost function around a function, or itself.
@@ -78,11 +89,15 @@ fn contains(outer: &Callable, inner: &Callable) -> bool {
     outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
 }
 
+/// A function and all that are inside it.
+fn family<'v>(view: &'v FileView, outer: &'v Callable) -> impl Iterator<Item = &'v Callable> {
+    let all = view.callables().iter();
+    all.filter(move |inner| contains(outer, inner))
+}
+
 /// The complexity of a function and of all that are inside it.
 fn sum_of_family(view: &FileView, outer: &Callable, (of, _, least): &Kind) -> u32 {
-    let family = view.callables().iter();
-    let family = family.filter(|inner| contains(outer, inner));
-    let amounts = family.map(|callable| of(callable).saturating_sub(*least));
+    let amounts = family(view, outer).map(|callable| of(callable).saturating_sub(*least));
     amounts.fold(0, u32::saturating_add)
 }
 
@@ -188,7 +203,9 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
     let before = followed.from.iter();
     let was = before.filter_map(|&at| of(compared.before(at)?)).max();
     let was = was.or_else(|| outside_of_gone(compared, view));
-    let Bound { rule, level, limit, .. } = bound(compared, view.part(), was)?;
+    let Bound {
+        rule, level, limit, ..
+    } = bound(compared, view.part(), was)?;
     (now > limit).then(|| Violation {
         rule,
         level,

@@ -449,7 +449,7 @@ impl Clerk<'_, '_> {
             function: original.name().map(str::to_owned),
             line: there.first_row + 1,
             end_line: there.last_row + 1,
-            lines: at.lines,
+            lines: at.lines.min(there.lines),
             likeness: at.likeness(there),
             is_whole: is_all(unit, at) && is_all(original, there),
         })

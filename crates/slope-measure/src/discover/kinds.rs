@@ -40,8 +40,11 @@ const VENDORED_PATHS: &[&str] = &[
     "wwwroot/lib",
 ];
 
-/// A folder that holds what others wrote at the top of a repository, and may hold anything below.
-const VENDORED_AT_TOP: &str = "deps";
+/// Folders that hold what others wrote at the top of a repository, and may hold anything below.
+const VENDORED_AT_TOP: &[&str] = &["deps", "autosetup"];
+
+/// Folders that programs write.
+const GENERATED_FOLDERS: &[&str] = &["__generated__", "single_include"];
 
 /// Names that virtual environments nearly always have.
 const ENVIRONMENTS: &[&str] = &["venv", ".venv"];
@@ -81,7 +84,7 @@ pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     if ENVIRONMENTS.contains(&name) {
         return Some(format!("virtual environment: in a folder called {name}"));
     }
-    if name == "__generated__" {
+    if GENERATED_FOLDERS.contains(&name) {
         return Some(format!("generated: in a folder called {name}"));
     }
     if let Some(found) = VENDORED_PATHS
@@ -93,7 +96,7 @@ pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     let spelled = name.to_ascii_lowercase().replace('-', "_");
     let is_vendored = VENDORED_FOLDERS.contains(&spelled.as_str())
         || PACKAGE_FOLDERS.contains(&name)
-        || is_top && path == VENDORED_AT_TOP;
+        || is_top && VENDORED_AT_TOP.contains(&path);
     is_vendored.then(|| format!("vendored: in a folder called {name}"))
 }
 
@@ -118,7 +121,7 @@ pub(crate) fn by_name(path: &str) -> Option<String> {
     if name.starts_with(".pnp.") {
         return Some(format!("generated: called {name}"));
     }
-    if is_vendored_script(&lower) {
+    if is_vendored_script(&lower) || is_release_of_header(&lower) {
         return Some(format!("vendored: called {name}"));
     }
     // In other languages these are names like any other.
@@ -146,6 +149,9 @@ fn is_vendored_script(name: &str) -> bool {
     let Some(stem) = name.strip_suffix(".js") else {
         return false;
     };
+    if stem == "mockserviceworker" {
+        return true;
+    }
     let is_version = |text: &str| {
         let text = text.strip_suffix(".slim").unwrap_or(text);
         text.is_empty()
@@ -178,16 +184,40 @@ fn is_vendored_script(name: &str) -> bool {
         })
 }
 
+/// Whether a header of C or C++ is one release of a library: `json_v3_10_5.hpp`.
+fn is_release_of_header(name: &str) -> bool {
+    let ends = [".h", ".hpp", ".hh", ".hxx"];
+    let Some(stem) = ends.iter().find_map(|end| name.strip_suffix(end)) else {
+        return false;
+    };
+    let version = stem.rsplit_once("_v").or_else(|| stem.rsplit_once("-v"));
+    version.is_some_and(|(_, version)| {
+        let mut numbers = version.split(['_', '.', '-']);
+        let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+        numbers.by_ref().take(3).filter(|n| is_number(n)).count() == 3 && numbers.next().is_none()
+    })
+}
+
 /// Why a file is left out, by its text.
 pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
     if let Some(reason) = signs::generated(language, text) {
         return Some(reason);
+    }
+    if language == "java" && is_template(text) {
+        return Some("generated: a template, from which others are made".to_owned());
     }
     if language == "javascript" && names_source_map(text) {
         return Some("generated: its end names a source map".to_owned());
     }
     let script = matches!(language, "javascript" | "typescript" | "tsx");
     script.then(|| minified::reason(text)).flatten()
+}
+
+/// Whether Java is in the template of an editor, which has directives that Java does not have.
+fn is_template(text: &str) -> bool {
+    let directives = ["#parse(", "#if (", "#if(", "#set(", "#foreach("];
+    let mut lines = text.lines().take(signs::HEAD_LINES);
+    lines.any(|line| directives.iter().any(|begin| line.starts_with(begin))) && text.contains("${")
 }
 
 /// Whether one of the last two lines says from which sources a script was made.
@@ -250,6 +280,43 @@ mod tests {
                 "{above} {sign}"
             );
         }
+    }
+
+    #[test]
+    fn copies_of_whole_libraries_are_vendored() {
+        let sentence = "/* All sources have been combined into a\n * single file to make it easy to use. */\nint f;\n";
+        for (text, known) in [
+            (sentence, true),
+            ("/* This file is an amalgamation of many files. */\n", true),
+            ("// The single source file, bootstrap version of it\n", true),
+            (
+                "// Both lists are combined into a new one.\nint f;\n",
+                false,
+            ),
+            ("const char *s = \"combined into a single file\";\n", false),
+        ] {
+            assert_eq!(by_text("c", text).is_some(), known, "{text}");
+        }
+        assert_eq!(by_text("python", &sentence.replace("/*", "#")), None);
+        for (name, known) in [
+            ("tests/json_v3_10_5.hpp", true),
+            ("catch-v2.13.9.h", true),
+            ("api_v3.h", false),
+            ("public/mockServiceWorker.js", true),
+            ("worker.js", false),
+        ] {
+            assert_eq!(by_name(name).is_some(), known, "{name}");
+        }
+    }
+
+    #[test]
+    fn java_template_is_no_java() {
+        let template = "package a;\n#parse(\"Header.java\")\npublic class ${NAME} {}\n";
+        assert!(by_text("java", template).is_some());
+        assert_eq!(
+            by_text("java", "package a;\nclass A { String s = \"${x}\"; }\n"),
+            None
+        );
     }
 
     #[test]

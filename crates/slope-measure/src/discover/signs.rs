@@ -108,7 +108,25 @@ const BEGINNINGS: &[&str] = &[
 /// How Happy says so behind the imports.
 const HAPPY: &str = "parser produced by happy version";
 
-/// Why a file is taken for generated, by its comments.
+/// Sentences of files that are a whole library in one.
+const AMALGAMATIONS: &[&str] = &[
+    "is an amalgamation",
+    "combined into a single file",
+    "single source file, bootstrap version",
+];
+
+/// Why a file of C or C++ is taken for a library of others that was put into one file.
+fn amalgamation(language: &str, comments: &[Comment]) -> Option<String> {
+    let head = comments
+        .iter()
+        .filter(|c| c.is_head && c.row < HEAD_LINES && matches!(language, "c" | "cpp"));
+    let said: Vec<&str> = head.map(|comment| comment.said.as_str()).collect();
+    let said = said.join(" ");
+    let found = AMALGAMATIONS.iter().find(|text| said.contains(**text))?;
+    Some(format!("vendored: its head says “{found}”"))
+}
+
+/// Why a file is taken for generated, or for a library of others, by its comments.
 pub(super) fn generated(language: &str, text: &str) -> Option<String> {
     if let Some(row) = line_directive(text) {
         return Some(format!(
@@ -117,6 +135,9 @@ pub(super) fn generated(language: &str, text: &str) -> Option<String> {
         ));
     }
     let comments = comments(language, text);
+    if let Some(reason) = amalgamation(language, &comments) {
+        return Some(reason);
+    }
     let head = || comments.iter().filter(|c| c.is_head && c.row < HEAD_LINES);
     if let Some(found) = head().find(|c| is_statement(c)) {
         let said = shortened(&found.said);

@@ -9,6 +9,7 @@ use crate::words::identifiers;
 
 const OWN: &str = "have a type of the program";
 const RETURNED: &str = "are passed to the caller as errors";
+const ABORTED: &str = "end the program";
 
 /// Other errors that any program may raise in place of its own.
 const REPLACEABLE: &[&str] = &[
@@ -45,15 +46,23 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     if let Some(aborts) = habits.aborts {
         let calls = [K::Call, K::Macro].into_iter();
         for &call in calls.flat_map(|kind| view.of_kind(kind)) {
-            if aborts(view, call) && !in_tests(view, call) {
-                counter.odd(
-                    Habit::Failures,
-                    "end the program",
-                    (call, first_line(view, call)),
-                );
+            if in_tests(view, call) {
+                continue;
+            }
+            if aborts(view, call) {
+                let place = (call, first_line(view, call));
+                counter.odd(Habit::Failures, ABORTED, place);
+            } else if takes_value(view, call) {
+                counter.usual(Habit::Failures, ABORTED, 1);
             }
         }
     }
+}
+
+/// Whether a call takes a value that should be there: with a good reason or not, the program ends without it.
+fn takes_value(view: &View<'_>, call: u32) -> bool {
+    let called = view.text(call + 1);
+    view.k(call) == K::Call && (called.ends_with(".unwrap") || called.ends_with(".expect"))
 }
 
 /// Counts whether an error is an object or a bare value.

@@ -3,9 +3,10 @@
 use crate::catalogue::Signal;
 use crate::facts::{Habit, Spot, Way};
 use crate::findings::SignalFinding;
-use crate::reimplementation::{family, is_example};
+use crate::reimplementation::family;
 use crate::snapshot::{Snapshot, folder, is_test_input};
 use crate::words::Map;
+use slope_syntax::paths;
 
 /// Fewest other places of a file that make a pattern.
 const MIN_IN_FILE: u32 = 5;
@@ -69,7 +70,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
 fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &Way) -> bool {
     let path = snapshot.files[file].0;
     let is_test = snapshot.tests[file];
-    is_test == (way.habit == Habit::Checks) && !is_example(path) && !is_test_input(path)
+    is_test == (way.habit == Habit::Checks) && !paths::is_example(path) && !is_test_input(path)
 }
 
 /// Counts by folder.

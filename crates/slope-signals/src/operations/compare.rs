@@ -7,7 +7,7 @@ use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
 use crate::gather::symbol_hash;
 use crate::layers::holder;
-use crate::reimplementation::{calls_by_name, family, is_example, opposed};
+use crate::reimplementation::{calls_by_name, family, opposed};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
 use slope_syntax::paths::is_translation;
@@ -15,6 +15,7 @@ use slope_syntax::paths::is_translation;
 use super::names::{Relation, relation, topics, words_of};
 use super::score::{OperationSums, Pair, score};
 use super::table::is_operation;
+use slope_syntax::paths;
 
 /// A smaller code base is weighed as if it had this many functions.
 const MIN_FUNCTIONS: usize = 200;
@@ -92,7 +93,7 @@ impl<'a> Bags<'a> {
             known: Map::default(),
         };
         for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-            if snapshot.tests[file] || is_example(path) {
+            if snapshot.tests[file] || paths::is_example(path) {
                 continue;
             }
             for function in &facts.functions {

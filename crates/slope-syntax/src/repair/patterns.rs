@@ -93,10 +93,21 @@ const ROWS: &[Row] = &[
         r"[;{}]\s*[A-Z][\w:]*\s*\{[^{}]*?(,\s*\.\.)\s*\}\s*=[^=>]",
         "",
     ),
+    // Macros with the name of a primitive type.
+    (
+        &["rust"],
+        r"(?:^|[^\w.:])((?:str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:32|64)))!\s*[(\[{]",
+        "m",
+    ),
     // Rust 1.51: negative arguments of types and functions.
     (&["rust"], r"[\w:]<(?:[\w\s]+,)*\s*(-)\d\w*\s*[,>]", ""),
     (&["rust"], r",\s*(-)\d\w*\s*>", ""),
-    // Rust 1.38: attributes of fields in patterns.
+    // Rust 1.38: attributes of fields in patterns; two in a row take two turns.
+    (
+        &["rust"],
+        r"[{,(]\s*(#\[(?:cfg|allow|expect|cfg_attr)\([^\[\]\n]*\)\])\s*(?:(?:ref|mut)\s+)*\w+\s*[:,})]",
+        "",
+    ),
     (
         &["rust"],
         r"[{,(]\s*(#\[(?:cfg|allow|expect|cfg_attr)\([^\[\]\n]*\)\])\s*(?:(?:ref|mut)\s+)*\w+\s*[:,})]",

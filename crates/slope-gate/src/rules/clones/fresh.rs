@@ -11,11 +11,14 @@ use crate::rules::Compared;
 
 /// Clone lines by unit, without the lines of statements that were there before the change.
 ///
-/// A statement was there if the unit had it, or if another unit lost it. So code is not new because it was moved or
+/// A statement was there if the unit had it, or if another unit lost it and few had it. So code is not new because it was moved or
 /// indented, or because a change made other code equal to it.
 pub(super) struct Fresh<'a> {
     lines: BTreeMap<Place<'a>, i64>,
 }
+
+/// A statement that more places had, such as `return err`, is no sign that code was moved.
+const MOST_PLACES: usize = 2;
 
 /// The first row of a statement, and a hash of its text.
 type Statement = (u32, u32);
@@ -78,13 +81,22 @@ impl<'a> Side<'a> {
     }
 
     fn pool(&self, units: &[UnitAt]) -> Pool {
-        let mut pool = Pool::new();
-        let statements = units.iter().flat_map(|&at| self.statements(at));
-        for (_, hash) in statements {
-            *pool.entry(*hash).or_default() += 1;
-        }
-        pool
+        pool_of(units.iter().flat_map(|&at| self.statements(at)))
     }
+
+    /// The statements of all files.
+    fn all(&self) -> Pool {
+        let units = self.0.iter().flatten();
+        pool_of(units.flat_map(|file| file.statements.values().flatten()))
+    }
+}
+
+fn pool_of<'s>(statements: impl Iterator<Item = &'s Statement>) -> Pool {
+    let mut pool = Pool::new();
+    for (_, hash) in statements {
+        *pool.entry(*hash).or_default() += 1;
+    }
+    pool
 }
 
 impl<'a> Fresh<'a> {
@@ -93,6 +105,7 @@ impl<'a> Fresh<'a> {
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
         let mut old: Vec<HashSet<u32>> = vec![HashSet::new(); files.len()];
+        let places = before.all();
         let (mut lost, mut open) = (Pool::new(), Vec::new());
         for followed in &compared.full.followed {
             let mut had = before.pool(&followed.from);
@@ -109,7 +122,10 @@ impl<'a> Fresh<'a> {
                 *lost.entry(hash).or_default() += left;
             }
         }
-        let moved = open.into_iter().filter(|&(_, _, hash)| take(&mut lost, hash));
+        lost.retain(|hash, _| places.get(hash).is_none_or(|&places| places <= MOST_PLACES));
+        let moved = open
+            .into_iter()
+            .filter(|&(_, _, hash)| take(&mut lost, hash));
         for (file, row, _) in moved {
             old[file].insert(row);
         }

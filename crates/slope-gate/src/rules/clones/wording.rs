@@ -75,9 +75,11 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
         ..
     } = copied;
     let place = format!("lines {line}-{end_line} of {path}{but}");
-    let sloc = entry.to.first().map_or(0, |place| place.amounts.sloc);
-    let of = match entry.function {
-        Some(_) => format!("{new} of the {sloc} lines of {name}"),
+    // Lines of functions inside count as copied, and not among a function's own.
+    let sloc = entry.to.first().map(|place| place.amounts.sloc);
+    let sloc = sloc.filter(|&sloc| entry.function.is_some() && new <= sloc);
+    let of = match sloc {
+        Some(sloc) => format!("{new} of the {sloc} lines of {name}"),
         None => format!("{} of {name}", count(new, "line")),
     };
     let message = if new > lines {
