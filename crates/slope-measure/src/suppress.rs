@@ -18,6 +18,20 @@ use crate::fingerprint::Fingerprints;
 /// Id of the finding for a comment that silences nothing, or cannot be obeyed.
 pub(crate) const STALE: &str = "stale-suppression";
 
+/// Rules that have no finding where a comment explains the code. The mark is such a comment.
+const ANSWERED_BY_COMMENTS: &[&str] = &[
+    "catch-all-ignored",
+    "empty-branch",
+    "handler-only-logs",
+    "handler-only-raises",
+    "handler-only-reraises",
+    "handler-raises-its-name",
+    "swallowed-error",
+    "swallowed-exception",
+    "swallowed-panic",
+    "useless-catch",
+];
+
 /// How the mark begins, in the cases that are read.
 const MARKS: [&str; 3] = ["slope:", "Slope:", "SLOPE:"];
 
@@ -250,7 +264,8 @@ impl Directive {
             let until = self.until.as_deref().unwrap_or_default();
             return Some(format!("it expired on {until}"));
         }
-        if used {
+        let is_answer = |rule: &String| ANSWERED_BY_COMMENTS.contains(&rule.as_str());
+        if used || self.rules.iter().any(is_answer) {
             return None;
         }
         let is = |rule: &String, how: RuleState| looked(rule) == how;
@@ -373,6 +388,22 @@ mod tests {
         };
         let result = obey("a.py", Vec::new(), &directives, today, &looked);
         assert_eq!(result.findings.len(), 0);
+    }
+
+    #[test]
+    fn mark_that_explains_is_not_stale() {
+        for (code, stale) in [
+            (
+                "try:\n    f()\nexcept E:\n    # slope: ignore[swallowed-exception] known\n    pass\n",
+                0,
+            ),
+            (
+                "try:\n    f()\nexcept E:\n    # slope: ignore[none-equality] known\n    pass\n",
+                1,
+            ),
+        ] {
+            assert_eq!(obeyed(code, &[]).findings.len(), stale, "{code}");
+        }
     }
 
     #[test]

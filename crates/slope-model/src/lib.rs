@@ -38,6 +38,9 @@ pub mod script;
 pub mod snapshot;
 pub mod usage;
 pub mod verdict;
+mod words;
+
+pub use words::plural;
 
 /// Schema identifiers written into every output, one per format on disk.
 pub mod schema {

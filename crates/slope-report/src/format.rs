@@ -1,7 +1,7 @@
 //! How numbers, states and foreign text are printed; the only place that decides digits.
 
+pub(crate) use slope_model::plural;
 use std::borrow::Cow;
-use std::fmt::Display;
 
 pub(crate) use slope_model::path::is_hidden;
 use slope_model::path::spelled;
@@ -95,15 +95,6 @@ pub(crate) fn count(count: &Count) -> String {
 /// A share of `of` in percent, with the digits that so many observations can carry.
 pub(crate) fn percent(share: f64, of: u32) -> String {
     number(share * 100.0, usize::from(of >= 200))
-}
-
-/// `1 checkpoint`, `2 checkpoints`.
-pub(crate) fn plural<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
-    if n == N::from(1) {
-        format!("1 {noun}")
-    } else {
-        format!("{n} {noun}s")
-    }
 }
 
 /// The number of a footnote, raised.

@@ -1,5 +1,6 @@
 //! Answers in a few lines of text.
 
+use slope_model::plural;
 use std::fmt::Write;
 
 use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measured};
@@ -7,8 +8,12 @@ use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measure
 /// Words of a measurement.
 pub(crate) fn measured(told: &Measured) -> String {
     let mut text = format!(
-        "{}: {} files, {} source lines, {} functions, {} of them highly complex.\n",
-        told.path, told.files, told.sloc, told.functions, told.high_complexity_functions
+        "{}: {}, {}, {}, {} of them highly complex.\n",
+        told.path,
+        plural(told.files, "file"),
+        plural(told.sloc, "source line"),
+        plural(told.functions, "function"),
+        told.high_complexity_functions
     );
     let share = |value: Option<f64>| match value {
         Some(value) => format!("{value:.3}"),
@@ -27,7 +32,8 @@ pub(crate) fn measured(told: &Measured) -> String {
         lines(told.flagged_lines)
     );
     if told.unmeasured > 0 {
-        let _ = writeln!(text, "{} files could not be measured.", told.unmeasured);
+        let files = plural(told.unmeasured, "file");
+        let _ = writeln!(text, "{files} could not be measured.");
     }
     for worst in &told.most_complex {
         let place = &worst.place;

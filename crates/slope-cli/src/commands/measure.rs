@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use slope_measure::config::NOT_USED;
 use slope_measure::{Base, Measurer};
 use slope_model::measurement::Measurement;
+use slope_model::plural;
 use slope_report::{Detail, MeasurementFormat, RuleInfo, Subject};
 use slope_syntax::Language;
 
@@ -261,7 +262,7 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
     if let Some(first) = unmeasured.first() {
         text.push_str(&format!(
             ": {} could not be, first {} ({})",
-            files(unmeasured.len()),
+            plural(unmeasured.len(), "file"),
             first.path,
             first.reason
         ));
@@ -303,12 +304,4 @@ fn note_unused_settings(measurement: &Measurement) {
         n => format!(" and {} more", n - 1),
     };
     anstream::eprintln!("note: {}{more}: {NOT_USED}", output::safe(first));
-}
-
-fn files(n: usize) -> String {
-    if n == 1 {
-        "1 file".to_owned()
-    } else {
-        format!("{n} files")
-    }
 }

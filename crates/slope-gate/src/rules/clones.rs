@@ -5,6 +5,7 @@ mod fresh;
 mod own;
 mod wording;
 
+use slope_model::plural;
 use std::collections::{BTreeMap, BTreeSet};
 
 use slope_history::ledger::Booked;
@@ -13,7 +14,7 @@ use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
 use slope_syntax::paths::is_example;
 
-use super::{Compared, count, fingerprint};
+use super::{Compared, fingerprint};
 use own::Own;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
@@ -118,10 +119,7 @@ fn judge_together(
     let at = place.as_ref().map_or(String::new(), |place| {
         format!(", the first at {}:{}", place.path, place.line)
     });
-    let (pieces, lines) = (
-        count(i64::try_from(entries.len()).unwrap_or(i64::MAX), "piece"),
-        count(new, "line"),
-    );
+    let (pieces, lines) = (plural(entries.len(), "piece"), plural(new, "line"));
     #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
     let now = new as f64;
     Some(Violation {

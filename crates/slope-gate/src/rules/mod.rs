@@ -117,11 +117,3 @@ pub(crate) fn fingerprint(parts: &[&str]) -> String {
     hex.truncate(16);
     hex
 }
-
-/// `1 line`, `2 lines`.
-fn count(n: i64, what: &str) -> String {
-    match n {
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
-    }
-}

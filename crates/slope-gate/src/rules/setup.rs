@@ -2,8 +2,9 @@
 
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
+use slope_model::plural;
 
-use super::{count, fingerprint};
+use super::fingerprint;
 use crate::Check;
 use crate::ratchet::Ratchet;
 use crate::trees::{Rewritten, Steering, is_config};
@@ -111,13 +112,9 @@ fn loosened(file: &Rewritten) -> Option<String> {
     let waivers = waivers.filter(|w| !before.waivers.contains(w)).count();
     let items = after.worse_than(&before);
     (waivers + items > 0).then(|| {
-        let (items, waivers) = (counted(items, "item"), counted(waivers, "new waiver"));
+        let (items, waivers) = (plural(items, "item"), plural(waivers, "new waiver"));
         format!("The ratchet holds {items} more or worse than before, and {waivers}.")
     })
-}
-
-fn counted(n: usize, what: &str) -> String {
-    count(i64::try_from(n).unwrap_or(i64::MAX), what)
 }
 
 fn violation(level: Level, path: &str, message: String, advice: &str) -> Violation {

@@ -5,9 +5,10 @@
 use slope_measure::{FileStep, FileView};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::{Part, SyntaxErrors};
+use slope_model::plural;
 use slope_refusals::decides;
 
-use super::{Compared, count, fingerprint};
+use super::{Compared, fingerprint};
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let files = compared.full.step.files.iter();
@@ -175,7 +176,7 @@ fn unparsed(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<V
     } else {
         Level::Warning
     };
-    let places = count(now.count.into(), "place");
+    let places = plural(now.count, "place");
     let message = match (was.file, was.replaced) {
         (None, _) => format!("The new file does not parse in {places}."),
         (Some(_), _) if errors_before > 0 => {

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use slope_model::ledger::{Amounts, EntryKind, Ledger, LedgerEntry, LedgerPlace};
 
 use super::ListDetail;
-use crate::format::{clean, clean_path, number, signed};
+use crate::format::{clean, clean_path, number, plural, signed};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 
 const BOLD: Style = Style::new().bold();
@@ -42,8 +42,8 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
     if !ledger.layout.is_empty() {
         let places = ledger.layout.len();
         let text = format!(
-            "The layout column shows what only reformatting adds, in {places} place{}.",
-            if places == 1 { "" } else { "s" },
+            "The layout column shows what only reformatting adds, in {}.",
+            plural(places, "place"),
         );
         let _ = writeln!(out, "\n{}", paint(&text, DIM, detail.color));
     }

@@ -1,5 +1,6 @@
 //! `slope problem lint`.
 
+use slope_model::plural;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -74,8 +75,7 @@ fn told(problems: &[OfProblem<'_>], errors: usize) -> String {
             let _ = writeln!(text, "    {}", lint.remedy);
         }
     }
-    let many = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let sums = [many(errors, "error"), many(notes, "note")].join(", ");
-    let _ = writeln!(text, "{}: {sums}", many(problems.len(), "problem"));
+    let sums = [plural(errors, "error"), plural(notes, "note")].join(", ");
+    let _ = writeln!(text, "{}: {sums}", plural(problems.len(), "problem"));
     text
 }

@@ -1,5 +1,6 @@
 //! `slope problem next-edit`.
 
+use slope_model::plural;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -144,11 +145,11 @@ fn offered(cuts: &Cuts) -> String {
 }
 
 fn tasks(count: usize) -> String {
-    format!("{count} task{}", if count == 1 { "" } else { "s" })
+    plural(count, "task")
 }
 
 fn edits(count: usize) -> String {
-    format!("{count} edit{}", if count == 1 { "" } else { "s" })
+    plural(count, "edit")
 }
 
 /// The set at `path`, or the one that ships with slope.

@@ -1,8 +1,7 @@
 //! The text of a violation for code that is a copy, and its remedy.
 
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
-
-use crate::rules::count;
+use slope_model::plural;
 
 /// The message and the advice for an entry with so many new clone lines.
 pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
@@ -11,7 +10,7 @@ pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
         None => "code outside of functions".to_owned(),
     };
     let Some(copied) = entry.copied.as_ref().or(entry.twin.as_ref()) else {
-        let lines = count(new, "line");
+        let lines = plural(new, "line");
         let message = format!("{lines} of {name} are the same as other code.");
         return (message, "Write them once.".to_owned());
     };
@@ -80,7 +79,7 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
     let sloc = sloc.filter(|&sloc| entry.function.is_some() && new <= sloc);
     let of = match sloc {
         Some(sloc) => format!("{new} of the {sloc} lines of {name}"),
-        None => format!("{} of {name}", count(new, "line")),
+        None => format!("{} of {name}", plural(new, "line")),
     };
     let message = if new > lines {
         let some = if what == "form" { "that of " } else { "" };
