@@ -39,6 +39,9 @@ const MOST_DECLARED_ALIKE: usize = 2;
 /// Most tables with a value for it to count: each new table is compared with all of them.
 const MAX_HOLDERS: usize = 300;
 
+/// Most tables of changed files of which each structure is compared with all others.
+const MAX_DECLARED: usize = 2_000;
+
 /// Shared pairs that are enough if the copy has a few rows of its own.
 const MIN_PAIRS_OF_EDITED: usize = 10;
 
@@ -408,7 +411,12 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
     let own: Vec<usize> = (0..changed.len()).collect();
     let holders = holders(&pool, &own);
     let is_added = |&own: &usize| {
-        let others = candidates(&pool, &holders, own);
+        // Very many structures may have the names of one, so that these do not tell which are near.
+        let others = if pool[own].1.is_declared && pool.len() <= MAX_DECLARED {
+            (0..pool.len()).filter(|&other| other != own).collect()
+        } else {
+            candidates(&pool, &holders, own)
+        };
         let set = pool[own].1;
         // A condition that was there is no version of a new table.
         let may_be = |other: usize| set.is_case || other < changed.len() || !pool[other].1.is_case;

@@ -185,7 +185,9 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     } else {
         level
     };
-    if alike < fewest || has_form && is_by_convention(entry) {
+    // Tests of one form are a convention.
+    let is_convention = entry.part == Part::Tests || is_by_convention(entry);
+    if alike < fewest || has_form && is_convention {
         return None;
     }
     let (new, level) = if is_form {

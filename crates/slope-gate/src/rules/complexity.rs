@@ -42,8 +42,8 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u
 }
 
 /// By how much a function grew together with all that are inside it; `None` if there was nothing before. The ones inside
-/// count, since a loop may become a closure, and a closure a loop. What is inside a closure is nested deeper, so that
-/// of several functions the decisions alone count.
+/// count, since a loop may become a closure, and a closure a loop. Cognitive complexity changes with that by itself, so
+/// that the decisions may decide where closures came or went.
 fn growth_of_family(
     compared: &Compared<'_>,
     followed: &Followed,
@@ -70,8 +70,8 @@ fn growth_of_family(
         let before = before.map(|(view, outer)| sum_of_family(view, outer, kind));
         Some(sum_of_family(view, outer, kind).saturating_sub(before.max()?))
     };
-    let is_alone = |(view, outer): &(&FileView, &Callable)| family(view, outer).count() == 1;
-    match is_alone(&(view, outer)) && before.iter().all(is_alone) {
+    let size = |(view, outer): &(&FileView, &Callable)| family(view, outer).count();
+    match before.iter().map(size).max()? == size(&(view, outer)) {
         true => of_kind(kind),
         false => KINDS.iter().filter_map(of_kind).min(),
     }
