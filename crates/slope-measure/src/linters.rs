@@ -282,32 +282,26 @@ mod tests {
                 0,
                 ["errcheck"],
             ),
-            (
-                "rust",
-                "#[allow(clippy::x)]\nfn f() {\n    g();\n}\n",
-                2,
-                ["x"],
-            ),
-            (
-                "rust",
-                "fn f() {\n    #[allow(clippy::x)]\n    match a {\n        _ => {}\n    }\n}\n",
-                3,
-                ["x"],
-            ),
-            (
-                "rust",
-                "fn f() {\n    match a {\n        #[expect(clippy::x)]\n        B => match c {\n            _ => {}\n        },\n        D => {}\n    }\n}\n",
-                3,
-                ["x"],
-            ),
-            (
-                "rust",
-                "#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n",
-                1,
-                ["x"],
-            ),
         ] {
             assert!(silences(language, code, row, &codes), "{code}");
+        }
+    }
+
+    #[test]
+    fn rust_attributes_silence_their_items() {
+        for (code, row) in [
+            ("#[allow(clippy::x)]\nfn f() {\n    g();\n}\n", 2),
+            (
+                "fn f() {\n    #[allow(clippy::x)]\n    match a {\n        _ => {}\n    }\n}\n",
+                3,
+            ),
+            (
+                "fn f() {\n    match a {\n        #[expect(clippy::x)]\n        B => match c {\n            _ => {}\n        },\n        D => {}\n    }\n}\n",
+                3,
+            ),
+            ("#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n", 1),
+        ] {
+            assert!(silences("rust", code, row, &["x"]), "{code}");
         }
     }
 
