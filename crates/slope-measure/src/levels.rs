@@ -3,6 +3,7 @@
 //! Advice that needs a newer version breaks the code for some of its users. The versions come
 //! from what a project says to its package manager or compiler.
 
+mod cpp;
 mod java;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use slope_rules::Rule;
 
-/// Major and minor version; for JavaScript and TypeScript the year of the standard.
+/// Major and minor version; for JavaScript, TypeScript and C++ the year of the standard.
 type Version = (u32, u32);
 
 /// The oldest supported versions, by language id.
@@ -110,6 +111,9 @@ impl Levels {
         if let Some(major) = java::oldest(folder) {
             self.0.entry("java").or_insert((major, 0));
         }
+        if let Some(year) = cpp::oldest(folder) {
+            self.0.entry("cpp").or_insert((year, 0));
+        }
         let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
         let node = NODE_VERSION.as_ref().and_then(|find| find.captures(&text));
         let major = node.and_then(|found| found.get(1)?.as_str().parse::<u32>().ok());
@@ -198,6 +202,12 @@ mod tests {
                 "{\n  \"target\": \"ES2018\"\n}\n",
                 "tsx",
                 (2018, 0),
+            ),
+            (
+                "CMakeLists.txt",
+                "set(CMAKE_CXX_STANDARD 11)\n",
+                "cpp",
+                (11, 0),
             ),
             (
                 "package.json",

@@ -3,6 +3,7 @@
 //! Authors of `# noqa: B006` have read another linter's report and decided. A rule that says the
 //! same names that linter's codes in `metadata.linters`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use slope_rules::Hit;
@@ -52,7 +53,7 @@ pub(crate) struct Linters<'t> {
 impl<'t> Linters<'t> {
     pub(crate) fn of(tree: &'t SyntaxTree) -> Self {
         let text = tree.text();
-        let present = DIRECTIVES.iter().filter(|(name, ..)| text.contains(name));
+        let present = DIRECTIVES.iter().filter(|(name, ..)| has(text, name));
         Self {
             tree,
             present: present.collect(),
@@ -90,9 +91,30 @@ impl<'t> Linters<'t> {
     }
 }
 
+/// How `noqa` is written, which its linters read in any case.
+const NOQA: &[&str] = &["noqa", "NOQA", "NoQA", "NoQa", "Noqa"];
+
+/// The spellings of a directive.
+fn spellings(name: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let is_noqa = name.ends_with(NOQA[0]);
+    let others = NOQA.iter().skip(1).filter(move |_| is_noqa);
+    let others = others.map(move |noqa| Cow::Owned(name.replace(NOQA[0], noqa)));
+    std::iter::once(Cow::Borrowed(name)).chain(others)
+}
+
+/// Whether a text has a directive.
+fn has(text: &str, name: &str) -> bool {
+    spellings(name).any(|name| text.contains(&*name))
+}
+
+/// The text before and after a directive.
+fn split<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    spellings(name).find_map(|name| line.split_once(&*name))
+}
+
 /// Whether a line silences one of the codes with a directive, or silences everything.
 fn is_silence(line: &str, name: &str, opens: &str, codes: &[String]) -> bool {
-    let Some((before, after)) = line.split_once(name) else {
+    let Some((before, after)) = split(line, name) else {
         return false;
     };
     let is_comment = ["#", "//", "/*"].iter().any(|mark| before.contains(mark));
@@ -154,8 +176,12 @@ fn allowed(tree: &SyntaxTree) -> Vec<(Range<u32>, Vec<&str>)> {
     found
 }
 
-/// The item of an attribute: the next node except attributes and comments.
+/// The item of an attribute: the next node except attributes and comments, or the arm that it is in.
 fn item_behind(tree: &SyntaxTree, attribute: u32) -> Option<u32> {
+    let parent = tree.node(attribute).parent;
+    if tree.language().kind_name(tree.node(parent).kind) == "match_arm" {
+        return Some(parent);
+    }
     let next = |&index: &u32| tree.next_sibling(index);
     std::iter::successors(Some(attribute), next).find(|&index| {
         let kind = tree.language().kind_name(tree.node(index).kind);
@@ -201,6 +227,9 @@ mod tests {
                 ["B006"],
             ),
             ("python", "a == None  # noqa\n", 0, ["E711"]),
+            ("python", "a == None  # NOQA\n", 0, ["E711"]),
+            ("python", "a == None  # NoQA: E711\n", 0, ["E711"]),
+            ("python", "# ruff: NOQA: E711\n\na == None\n", 2, ["E711"]),
             ("python", "# ruff: noqa: E711\n\na == None\n", 2, ["E711"]),
             ("python", "a = b  # pylint: disable=c,d\n", 0, ["d"]),
         ] {
@@ -253,20 +282,26 @@ mod tests {
                 0,
                 ["errcheck"],
             ),
-            (
-                "rust",
-                "#[allow(clippy::x)]\nfn f() {\n    g();\n}\n",
-                2,
-                ["x"],
-            ),
-            (
-                "rust",
-                "#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n",
-                1,
-                ["x"],
-            ),
         ] {
             assert!(silences(language, code, row, &codes), "{code}");
+        }
+    }
+
+    #[test]
+    fn rust_attributes_silence_their_items() {
+        for (code, row) in [
+            ("#[allow(clippy::x)]\nfn f() {\n    g();\n}\n", 2),
+            (
+                "fn f() {\n    #[allow(clippy::x)]\n    match a {\n        _ => {}\n    }\n}\n",
+                3,
+            ),
+            (
+                "fn f() {\n    match a {\n        #[expect(clippy::x)]\n        B => match c {\n            _ => {}\n        },\n        D => {}\n    }\n}\n",
+                3,
+            ),
+            ("#![expect(clippy::x, reason = \"a\")]\nfn f() {}\n", 1),
+        ] {
+            assert!(silences("rust", code, row, &["x"]), "{code}");
         }
     }
 
@@ -280,6 +315,13 @@ mod tests {
                 ["B006"],
             ),
             ("python", "a = 'noqa'\n", 0, ["E711"]),
+            ("python", "a = NOQA\n", 0, ["E711"]),
+            (
+                "rust",
+                "fn f() {\n    match a {\n        #[allow(clippy::x)]\n        B => {}\n        D => g(),\n    }\n}\n",
+                4,
+                ["x"],
+            ),
             ("python", "a = b  # pylint: disable=c\n", 0, ["d"]),
             ("python", "a = b  # noqa: X\n\nc\n", 2, ["X"]),
             ("cpp", "A a; // NOLINTNEXTLINE\n", 0, ["x"]),

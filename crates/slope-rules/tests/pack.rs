@@ -186,6 +186,31 @@ fn cpp_operators_and_macros_are_excused() {
     assert!(finds(&class("A() {}"), "empty-special-member"));
 }
 
+/// The rules are those of JavaScript, whose examples have no types.
+#[test]
+fn strings_and_symbols_of_typescript_are_excused() {
+    let finds = |code: &str, id: &str| {
+        let hits = hits_in("typescript", code);
+        hits.iter().any(|(rule, ..)| rule == id)
+    };
+    let text =
+        |parameter: &str| format!("function f({parameter}) {{ return `${{a.toString()}}`; }}\n");
+    for parameter in ["a: symbol", "a: string | symbol", "a?: PropertyKey"] {
+        assert!(
+            !finds(&text(parameter), "text-call-in-template"),
+            "{parameter}"
+        );
+    }
+    assert!(finds(&text("a: number"), "text-call-in-template"));
+    let walk = |parameter: &str| {
+        format!("function f({parameter}) {{ for (let i = 0; i < a.length; i++) {{ g(a[i]); }} }}\n")
+    };
+    for parameter in ["a: string", "a?: string", "a = 'bc'", "a: string | null"] {
+        assert!(!finds(&walk(parameter), "index-loop"), "{parameter}");
+    }
+    assert!(finds(&walk("a: string[]"), "index-loop"));
+}
+
 fn add(yaml: &str) -> String {
     let mut set = embedded();
     let files = [(PathBuf::from("extra/a.yml"), yaml.to_owned())];

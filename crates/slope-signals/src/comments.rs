@@ -12,6 +12,7 @@ use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
 use crate::prose;
 use crate::restating::{code_below, restated};
+use crate::shown::is_shown;
 use crate::view::View;
 use crate::words::identifiers_of;
 
@@ -261,7 +262,10 @@ fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     let is_single = block.lines.len() == 1;
     let is_form =
         is_single && (is_overload(view, block, &inner) || calls_stranger(view, text.trim()));
-    !is_form && !is_example_of_below(view, block, &text) && does_something(&inner, is_single)
+    !is_form
+        && !is_shown(view, block, &inner)
+        && !is_example_of_below(view, block, &text)
+        && does_something(&inner, is_single)
 }
 
 /// Beginnings of lines that define something.

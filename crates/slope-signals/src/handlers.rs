@@ -203,12 +203,22 @@ fn raises_same(view: &View<'_>, handler: &Handler<'_>, statement: u32) -> bool {
     match parts[..] {
         [] => true,
         [one] => {
-            let name = view.text(one);
-            let last = identifiers(handler.head).next_back();
-            view.k(one) == K::Identifier && last == Some(name)
+            view.k(one) == K::Identifier
+                && caught(view.tree.language().id(), handler.head) == Some(view.text(one))
         }
         _ => false,
     }
+}
+
+/// The name that a handler gives to what it catches. A filter may bind another, as in
+/// `catch (A e) when (e.Inner is B b)`, and `except A` names a class.
+fn caught<'a>(language: &str, head: &'a str) -> Option<&'a str> {
+    let named = match language {
+        "python" => head.split_once(" as ")?.1,
+        "csharp" => head.split_once(')').map_or(head, |(named, _)| named),
+        _ => head,
+    };
+    identifiers(named).next_back()
 }
 
 /// Whether no later handler of the same `try` could have taken what this one lets through.

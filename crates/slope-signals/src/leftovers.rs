@@ -220,7 +220,12 @@ pub(crate) fn is_plan_step(comment: &str) -> bool {
         return false;
     };
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    // `Step 4.1` is one of a specification.
+    let is_part = after
+        .strip_prefix('.')
+        .is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     after.len() < rest.len()
+        && !is_part
         && after
             .trim_start()
             .starts_with([':', '-', '.', '\u{2014}', ')'])
@@ -239,7 +244,13 @@ mod tests {
         ] {
             assert!(is_plan_step(text), "{text}");
         }
-        for text in ["# step 3 of the pump", "# steps: none", "# a step 1: x"] {
+        for text in [
+            "# step 3 of the pump",
+            "# steps: none",
+            "# a step 1: x",
+            "// Step 4.1",
+            "// step 4.1: set it",
+        ] {
             assert!(!is_plan_step(text), "{text}");
         }
     }

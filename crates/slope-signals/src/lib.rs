@@ -51,6 +51,7 @@ mod reach;
 mod reasons;
 mod reimplementation;
 mod restating;
+mod shown;
 pub mod similar;
 mod sizes;
 mod snapshot;

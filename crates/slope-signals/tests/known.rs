@@ -909,6 +909,23 @@ fn types_that_bodies_contradict_answer_nothing() {
         (contradicted, user, 0),
         (decorated.as_str(), user, 0),
         (sound, own.as_str(), 0),
+        ("def f(a) -> str:\n    return a.b.call(a)\n", user, 0),
+        (
+            "async def f(a) -> str:\n    return await a.run()\n",
+            user,
+            0,
+        ),
+        (
+            "def f(a) -> str:\n    try:\n        b = a.call()\n    except KeyError:\n        raise\n    return b\n",
+            user,
+            0,
+        ),
+        ("def f(a) -> str:\n    return ', '.join(a)\n", user, 1),
+        (
+            "def f(a) -> str:\n    b = a.call()\n    b = f'{b}'\n    return b\n",
+            user,
+            1,
+        ),
     ] {
         let code = format!("{definition}{user}");
         let found = quoted_in_changes("impossible-check", &[("a.py", &code)]);

@@ -234,13 +234,72 @@ impl<'v> Results<'v> {
 fn keeps_type(view: &View<'_>, function: u32) -> bool {
     const NOTHING: &[&str] = &["", "None", "null", "undefined"];
     let returns = view.kind_within(K::Return, function, view.end(function));
-    let own = returns
+    let own: Vec<u32> = returns
         .iter()
-        .filter(|&&node| view.function(node) == Some(function));
-    let mut values = own.map(|&node| view.text(node).trim_start_matches("return"));
+        .copied()
+        .filter(|&node| view.function(node) == Some(function))
+        .collect();
+    let values = own.iter();
+    let mut values = values.map(|&node| view.text(node).trim_start_matches("return"));
     // A decorator may put another function in its place.
     !view.decorated(function)
+        && !hands_on_calls(view, function, &own)
         && !values.any(|value| NOTHING.contains(&value.trim_matches([' ', ';'])))
+}
+
+/// Methods of texts and bytes, which give what their names say.
+const OF_TEXTS: &[&str] = &[
+    "capitalize",
+    "decode",
+    "format",
+    "hexdigest",
+    "isoformat",
+    "join",
+    "lower",
+    "replace",
+    "rsplit",
+    "split",
+    "splitlines",
+    "strftime",
+    "strip",
+    "title",
+    "upper",
+];
+
+/// Whether a function of Python gives back only what methods of other objects give. Nothing
+/// checks its type then.
+fn hands_on_calls(view: &View<'_>, function: u32, returns: &[u32]) -> bool {
+    let is_call = |node: u32| {
+        let call = match view.k(node) {
+            K::Await => view.first(node),
+            _ => Some(node),
+        };
+        let call = call.filter(|&call| view.k(call) == K::Call);
+        let callee = call.and_then(|call| view.text(call + 1).rsplit_once('.'));
+        callee.is_some_and(|(_, method)| !OF_TEXTS.contains(&method))
+    };
+    let assigned = |name: &str| {
+        let all = view.kind_within(K::Assign, function, view.end(function));
+        let own = all.iter().filter(|&&assign| {
+            let target = view.parts(assign).next();
+            target.is_some_and(|target| view.text(target) == name)
+        });
+        let mut values = own
+            .map(|&assign| view.parts(assign).last())
+            .collect::<Vec<_>>()
+            .into_iter();
+        let first = values.next();
+        first.is_some_and(|first| first.is_some_and(is_call))
+            && values.all(|value| value.is_some_and(is_call))
+    };
+    let is_handed_on = |&node: &u32| {
+        view.only(node).is_some_and(|value| match view.k(value) {
+            K::Identifier => assigned(view.text(value)),
+            _ => is_call(value),
+        })
+    };
+    let is_python = view.tree.language().id() == "python";
+    is_python && !returns.is_empty() && returns.iter().all(is_handed_on)
 }
 
 /// Whether a call is one of a parameter or a local, and not of the function of its name.

@@ -138,6 +138,21 @@ pub(crate) const REPORTED: &[(&str, &str, &str)] = &[
         "commented-out-code",
     ),
     (
+        "a.go",
+        "package a\n\nfunc F(token string) int {\n\t// split(token)\n\treturn h(token)\n}\n",
+        "commented-out-code",
+    ),
+    (
+        "a.py",
+        "def f(a):\n    # client.send(a, b)\n    return a.c()\n",
+        "commented-out-code",
+    ),
+    (
+        "A.cs",
+        "class A { void F() { try { G(); } catch (Exception e) when (e.A is B b) { throw e; } } }\n",
+        "useless-catch",
+    ),
+    (
         "a.ts",
         "export function f(put: any) {\n  // put(2, 'more')\n  put(1, ', shape')\n}\n",
         "commented-out-code",
@@ -168,6 +183,50 @@ pub(crate) const QUIET: &[(&str, &str)] = &[
     (
         "a.tsx",
         "export const a = () => {\n  // app.use(handler)\n  return 1\n}\n",
+    ),
+    // Examples of syntax.
+    (
+        "a.ts",
+        "export function f(a: any) {\n  if (a.b) {\n    // class A { oldName() {} }\n    return false;\n  }\n  // class A { oldName = 3 }\n  return true;\n}\n",
+    ),
+    (
+        "a.js",
+        "export function f(a) {\n  // import { b } from 'c'\n  return a.g('c');\n}\n",
+    ),
+    (
+        "a.rs",
+        "pub fn f(a: A) -> bool {\n    // fn g() {}\n    a.is_function()\n}\n",
+    ),
+    // Signatures.
+    (
+        "a.go",
+        "package a\n\nfunc F(token string) int {\n\t// SplitFromLeft(token, position)\n\tif x := g(token); x > 0 {\n\t\treturn x\n\t}\n\t// Random(max)\n\treturn h(token)\n}\n",
+    ),
+    (
+        "a.py",
+        "def f(client, a):\n    # client.send(selectors, name, lifted)\n    return client.send((a.b, a.c, False))\n",
+    ),
+    // Values in words.
+    (
+        "a.py",
+        "def f(a):\n    # a.b = \"as found on disk\"\n    # a.c = \"as rebuilt in memory\"\n    return len(a.b) == len(a.c)\n",
+    ),
+    (
+        "a.js",
+        "export function f(a, b) {\n  if (a) {\n    b = a.slice(1);\n    // a = []; // already true\n  }\n  return b;\n}\n",
+    ),
+    (
+        "a.py",
+        "x = f(\n    24,\n    # width=[2, 0, 2, 0],  # Draw the borders\n    # color=[\"ff00ff\", \"000000\"],  # Borders are magenta\n)\n",
+    ),
+    // Another error than the one caught.
+    (
+        "A.cs",
+        "class A { void F() { try { G(); } catch (Exception ex) when (ex.InnerException is B b) { throw b; } } }\n",
+    ),
+    (
+        "a.py",
+        "def f(a):\n    try:\n        return a.b()\n    except KeyError:\n        raise KeyError\n",
     ),
     (
         "a.ts",
