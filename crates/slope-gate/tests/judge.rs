@@ -101,6 +101,30 @@ fn dissolved_inner_function_is_no_growth() {
 }
 
 #[test]
+fn one_deep_decision_is_a_warning() {
+    let code = |inner: &str| {
+        let steps: String = (0..9)
+            .map(|n| format!("    if value.a{n} and other.b{n}:\n        use(value, {n})\n"))
+            .collect();
+        format!(
+            "def f(value, other):\n{steps}    for row in value:\n        for cell in row:\n            if cell:\n{inner}                add(cell)\n"
+        )
+    };
+    let added =
+        |times: usize| "                if cell.x:\n                    skip(cell)\n".repeat(times);
+    let levels = |inner: &str| {
+        let repo = Repo::new(&[("a.py", &code(""))]);
+        repo.write(&[("a.py", &code(inner))]);
+        let judged = repo.judge(None, Head::Worktree);
+        let growth = judged.violations.iter();
+        let growth = growth.filter(|v| v.rule == GateRule::ComplexityGrowth);
+        growth.map(|v| v.level).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(&added(1)), [Level::Warning]);
+    assert_eq!(levels(&added(2)), [Level::Error]);
+}
+
+#[test]
 fn loop_for_closure_is_no_growth() {
     let step =
         |n: usize, end: &str| format!("    if (x.a{n} && b{n}) {{\n      f{n}(x);\n    }}{end}\n");

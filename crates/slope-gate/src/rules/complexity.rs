@@ -152,6 +152,17 @@ fn judge(
     if now <= limit || of_family.is_some_and(|grown| grown <= growth) {
         return None;
     }
+    let is_one_decision = was.is_some_and(|was| {
+        let before = before(compared, followed, Callable::judged_complexity);
+        let limit = before.unwrap_or(0).saturating_add(1);
+        now <= was.saturating_add(growth.saturating_mul(2)) && callable.judged_complexity() <= limit
+    });
+    // Deep in a function one decision weighs three or four.
+    let level = if is_one_decision {
+        level.min(Level::Warning)
+    } else {
+        level
+    };
     let least = if callable.lower_bound {
         "at least "
     } else {
