@@ -148,36 +148,21 @@ fn judge(
         limit,
         growth,
     } = bound(compared, part, was)?;
-    let of_family = growth_of_family(compared, followed, at, kind);
-    if now <= limit || of_family.is_some_and(|grown| grown <= growth) {
+    if now <= limit {
         return None;
     }
-    let is_one_decision = was.is_some_and(|was| {
-        let before = before(compared, followed, Callable::judged_complexity);
-        let limit = before.unwrap_or(0).saturating_add(1);
-        now <= was.saturating_add(growth.saturating_mul(2)) && callable.judged_complexity() <= limit
-    });
-    // Deep in a function one decision weighs three or four.
-    let level = if is_one_decision {
+    let of_family = growth_of_family(compared, followed, at, kind);
+    if of_family.is_some_and(|grown| grown <= growth) {
+        return None;
+    }
+    let grown = now.saturating_sub(was.unwrap_or(0));
+    let is_little = grown <= growth.saturating_mul(2);
+    let level = if is_little && is_one_decision(compared, followed, callable) {
         level.min(Level::Warning)
     } else {
         level
     };
-    let least = if callable.lower_bound {
-        "at least "
-    } else {
-        ""
-    };
-    let message = match was {
-        None => format!(
-            "New function `{}` has {name} {least}{now}; the limit is {limit}.",
-            callable.name
-        ),
-        Some(was) => format!(
-            "`{}` grew from {name} {was} to {least}{now}.",
-            callable.name
-        ),
-    };
+    let message = told(callable, name, was, now, limit);
     let advice = match was {
         None => "Split it into functions that each do one thing.".to_owned(),
         Some(_) => "Move the new code into a function of its own and call that.".to_owned(),
@@ -201,6 +186,28 @@ fn judge(
             ..Evidence::default()
         },
     })
+}
+
+/// Whether a function has one more decision than before. Deep in a function it weighs three or four.
+fn is_one_decision(compared: &Compared<'_>, followed: &Followed, callable: &Callable) -> bool {
+    let before = before(compared, followed, Callable::judged_complexity);
+    before.is_some_and(|before| callable.judged_complexity() <= before + 1)
+}
+
+/// What a violation of a function says.
+fn told(callable: &Callable, name: &str, was: Option<u32>, now: u32, limit: u32) -> String {
+    let function = &callable.name;
+    let least = if callable.lower_bound {
+        "at least "
+    } else {
+        ""
+    };
+    match was {
+        None => {
+            format!("New function `{function}` has {name} {least}{now}; the limit is {limit}.")
+        }
+        Some(was) => format!("`{function}` grew from {name} {was} to {least}{now}."),
+    }
 }
 
 /// What a file has outside of functions is judged as if it were one.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use slope_history::ledger::UnitAt;
+use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::ledger::LedgerPlace;
 
@@ -99,38 +99,64 @@ fn pool_of<'s>(statements: impl Iterator<Item = &'s Statement>) -> Pool {
     pool
 }
 
+/// A statement that its unit did not have: the index of its file, its first row, its hash.
+type Open = (usize, u32, u32);
+
+/// The first rows of statements that were there, by file.
+struct Old(Vec<HashSet<u32>>);
+
+impl Old {
+    /// Gives each unit what it had before.
+    fn take_own(
+        &mut self,
+        followed: &Followed,
+        before: &Side<'_>,
+        after: &Side<'_>,
+    ) -> (Pool, Vec<Open>) {
+        let mut had = before.pool(&followed.from);
+        let mut open = Vec::new();
+        for &at in &followed.to {
+            for &(row, hash) in after.statements(at) {
+                if take(&mut had, hash) {
+                    self.0[at.file].insert(row);
+                } else {
+                    open.push((at.file, row, hash));
+                }
+            }
+        }
+        (had, open)
+    }
+
+    /// Gives units what others lost.
+    fn take_moved(&mut self, lost: &mut Pool, open: Vec<Open>) {
+        for (file, row, hash) in open {
+            if take(lost, hash) {
+                self.0[file].insert(row);
+            }
+        }
+    }
+}
+
 impl<'a> Fresh<'a> {
     pub(super) fn of(compared: &Compared<'a>) -> Self {
         let files = &compared.full.step.files;
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
-        let mut old: Vec<HashSet<u32>> = vec![HashSet::new(); files.len()];
-        let places = before.all();
+        let mut old = Old(vec![HashSet::new(); files.len()]);
         let (mut lost, mut open) = (Pool::new(), Vec::new());
         for followed in &compared.full.followed {
-            let mut had = before.pool(&followed.from);
-            for &at in &followed.to {
-                for &(row, hash) in after.statements(at) {
-                    if take(&mut had, hash) {
-                        old[at.file].insert(row);
-                    } else {
-                        open.push((at.file, row, hash));
-                    }
-                }
-            }
+            let (had, new) = old.take_own(followed, &before, &after);
+            open.extend(new);
             for (hash, left) in had {
                 *lost.entry(hash).or_default() += left;
             }
         }
-        lost.retain(|hash, _| places.get(hash).is_none_or(|&places| places <= MOST_PLACES));
-        let moved = open
-            .into_iter()
-            .filter(|&(_, _, hash)| take(&mut lost, hash));
-        for (file, row, _) in moved {
-            old[file].insert(row);
-        }
+        let places = before.all();
+        let is_telling = |hash: &u32| places.get(hash).is_none_or(|&n| n <= MOST_PLACES);
+        lost.retain(|hash, _| is_telling(hash));
+        old.take_moved(&mut lost, open);
         let mut lines = BTreeMap::new();
-        for (file, old) in after.0.iter().zip(&old) {
+        for (file, old) in after.0.iter().zip(&old.0) {
             if let Some(file) = file {
                 file.count(old, &mut lines);
             }
