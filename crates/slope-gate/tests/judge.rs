@@ -101,31 +101,7 @@ fn dissolved_inner_function_is_no_growth() {
 }
 
 #[test]
-fn one_deep_decision_is_a_warning() {
-    let code = |inner: &str| {
-        let steps: String = (0..9)
-            .map(|n| format!("    if value.a{n} and other.b{n}:\n        use(value, {n})\n"))
-            .collect();
-        format!(
-            "def f(value, other):\n{steps}    for row in value:\n        for cell in row:\n            if cell:\n{inner}                add(cell)\n"
-        )
-    };
-    let added =
-        |times: usize| "                if cell.x:\n                    skip(cell)\n".repeat(times);
-    let levels = |inner: &str| {
-        let repo = Repo::new(&[("a.py", &code(""))]);
-        repo.write(&[("a.py", &code(inner))]);
-        let judged = repo.judge(None, Head::Worktree);
-        let growth = judged.violations.iter();
-        let growth = growth.filter(|v| v.rule == GateRule::ComplexityGrowth);
-        growth.map(|v| v.level).collect::<Vec<_>>()
-    };
-    assert_eq!(levels(&added(1)), [Level::Warning]);
-    assert_eq!(levels(&added(2)), [Level::Error]);
-}
-
-#[test]
-fn loop_for_closure_is_no_growth() {
+fn closure_that_becomes_a_loop_passes() {
     let step =
         |n: usize, end: &str| format!("    if (x.a{n} && b{n}) {{\n      f{n}(x);\n    }}{end}\n");
     let steps: String = (0..12).map(|n| step(n, "")).collect();
@@ -147,6 +123,36 @@ fn loop_for_closure_is_no_growth() {
     let repo = Repo::new(&[("a.js", &with_loop)]);
     repo.write(&[("a.js", &both)]);
     assert_ne!(rules(&repo.judge(None, Head::Worktree)), []);
+}
+
+/// A small closure beside it, or one that is deleted, does not pay for growth.
+#[test]
+fn closures_do_not_pay_for_growth() {
+    let ifs = |name: &str, count: usize| -> String {
+        (0..count)
+            .map(|n| format!("    if ({name}{n}) {{\n      run{name}{n}();\n    }}\n"))
+            .collect()
+    };
+    let function = |inner: &str, count: usize| {
+        format!(
+            "function outer(k) {{\n{inner}{}  return 1;\n}}\n",
+            ifs("x", count)
+        )
+    };
+    let other = format!("  const other = () => {{\n{}  }};\n", ifs("o", 14));
+    for (before, after) in [
+        (
+            function("", 20),
+            function("  const t = () => { f(); };\n", 40),
+        ),
+        (function(&other, 15), function("", 29)),
+    ] {
+        let repo = Repo::new(&[("a.js", &before)]);
+        repo.write(&[("a.js", &after)]);
+        let judged = repo.judge(None, Head::Worktree);
+        let growth = (GateRule::ComplexityGrowth, Some("outer"));
+        assert!(rules(&judged).contains(&growth), "{judged:?}");
+    }
 }
 
 #[test]

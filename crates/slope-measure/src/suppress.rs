@@ -264,8 +264,10 @@ impl Directive {
             let until = self.until.as_deref().unwrap_or_default();
             return Some(format!("it expired on {until}"));
         }
+        // A mark at the end of a line of code answers nothing.
+        let is_alone = self.span.start_line < self.line;
         let is_answer = |rule: &String| ANSWERED_BY_COMMENTS.contains(&rule.as_str());
-        if used || self.rules.iter().any(is_answer) {
+        if used || is_alone && self.rules.iter().all(is_answer) {
             return None;
         }
         let is = |rule: &String, how: RuleState| looked(rule) == how;

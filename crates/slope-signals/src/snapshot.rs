@@ -396,9 +396,6 @@ pub fn is_test_input(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
     let file = parts.pop().unwrap_or_default();
     let is_test_itself = is_test_file(file);
-    if file.contains(".golden.") {
-        return true;
-    }
     parts.iter().any(|folder| {
         let lower = folder.to_ascii_lowercase().replace('-', "_");
         let anywhere = matches!(
@@ -408,8 +405,6 @@ pub fn is_test_input(path: &str) -> bool {
                 | "testdata"
                 | "test_data"
                 | "test_files"
-                | "golden"
-                | "goldens"
                 | "playground"
         ) || lower.starts_with("fixture")
             || lower.ends_with("testcases")
@@ -431,6 +426,8 @@ pub fn is_test_input(path: &str) -> bool {
                         | "input"
                         | "output"
                         | "expected"
+                        | "golden"
+                        | "goldens"
                         | "samples"
                         | "projects"
                 ));

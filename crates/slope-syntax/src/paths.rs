@@ -298,6 +298,16 @@ const EXAMPLES: &[&str] = &[
 /// Folders that hold measurements of the program, or below `src` a part of it.
 const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
 
+/// Whether a path is that of an example that stands beside the source code, and not of a part of it with such a name.
+#[must_use]
+pub fn is_example_beside_source(path: &str) -> bool {
+    let folders = path.split('/').rev().skip(1).collect::<Vec<_>>();
+    let mut from_root = folders.into_iter().rev();
+    let is_source = |part: &str| matches!(part, "src" | "source" | "lib" | "app");
+    let first = from_root.find(|part| is_source(part) || EXAMPLES.contains(part));
+    first.is_some_and(|part| !is_source(part))
+}
+
 /// Whether a path is that of an example or of documentation.
 #[must_use]
 pub fn is_example(path: &str) -> bool {

@@ -6,13 +6,14 @@ mod own;
 mod wording;
 
 use slope_model::plural;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use slope_history::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
-use slope_syntax::paths::is_example;
+use slope_syntax::paths::is_example_beside_source;
 
 use super::{Compared, fingerprint};
 use own::Own;
@@ -47,24 +48,26 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// Reports two new pieces that are the same once, at the later one.
+/// Reports two new pieces that are the same once: at the later one, or at the one that is more severe.
 fn once_each(copies: Vec<(&LedgerEntry, Violation)>) -> Vec<Violation> {
     let place = |v: &Violation| (v.path.clone(), v.function.clone());
-    let reported: BTreeSet<_> = copies
-        .iter()
-        .map(|(_, violation)| place(violation))
-        .collect();
-    let is_reported =
-        |twin: &Copied| reported.contains(&(twin.path.clone(), twin.function.clone()));
-    let is_first = |entry: &LedgerEntry| {
-        let twin = entry.twin.as_ref().filter(|_| entry.copied.is_none());
-        twin.is_some_and(|twin| {
-            let is_itself = (&entry.path, &entry.function) == (&twin.path, &twin.function);
-            !is_itself && (&entry.path, entry.line) < (&twin.path, twin.line) && is_reported(twin)
+    let levels: BTreeMap<_, Level> = copies.iter().map(|(_, v)| (place(v), v.level)).collect();
+    let is_known = |(entry, violation): &(&LedgerEntry, Violation)| {
+        let Some(twin) = entry.twin.as_ref().filter(|_| entry.copied.is_none()) else {
+            return false;
+        };
+        let other = (twin.path.clone(), twin.function.clone());
+        let is_later = (&entry.path, entry.line) > (&twin.path, twin.line);
+        let is_other = place(violation) != other;
+        let level = levels.get(&other).filter(|_| is_other);
+        level.is_some_and(|&level| match level.cmp(&violation.level) {
+            Ordering::Less => false,
+            Ordering::Equal => !is_later,
+            Ordering::Greater => true,
         })
     };
-    let later = copies.into_iter().filter(|(entry, _)| !is_first(entry));
-    later.map(|(_, violation)| violation).collect()
+    let kept = copies.into_iter().filter(|copy| !is_known(copy));
+    kept.map(|(_, violation)| violation).collect()
 }
 
 /// Methods by which a class is compared with itself, which have one form for all classes.
@@ -177,10 +180,9 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     let fewest = i64::from(limits.fewest_clone_lines(entry.function.is_none()));
     let copied = entry.copied.as_ref().or(entry.twin.as_ref());
     let has_form = copied.is_some_and(|copied| copied.likeness == Likeness::Form);
-    // Code that calls something else may do something else. Examples stand alone, so they cannot share code.
+    // Code that calls something else may do something else. An example cannot share the code that it explains.
     let is_form = same < fewest || has_form;
-    let other = copied.map_or("", |copied| &copied.path);
-    let level = if is_example(&entry.path) || is_example(other) {
+    let level = if is_example_beside_source(&entry.path) {
         level.min(Level::Warning)
     } else {
         level

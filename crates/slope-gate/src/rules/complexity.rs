@@ -1,5 +1,7 @@
 //! Functions that are highly complex and new, or grew.
 
+use std::collections::HashMap;
+
 use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
@@ -41,64 +43,89 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u
     callables.map(of).max()
 }
 
-/// By how much a function grew together with all that are inside it; `None` if there was nothing before. The ones inside
-/// count, since a loop may become a closure, and a closure a loop. Cognitive complexity changes with that by itself, so
-/// that the decisions may decide where closures came or went.
-fn growth_of_family(
+/// Complexity of inner functions that are gone and whose statements are in this function now.
+fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Kind) -> u32 {
+    let (of, _, least) = kind;
+    let Some((after, Some(callable))) = compared.after(at) else {
+        return 0;
+    };
+    let own = statements(after, callable);
+    let from = followed.from.iter().filter_map(|&at| compared.before(at));
+    let inner = from.flat_map(|(view, outer)| {
+        let outer = outer.map(|outer| format!("{}.", outer.name));
+        let all = view.callables().iter();
+        let all = all.filter(move |one| {
+            outer
+                .as_ref()
+                .is_some_and(|outer| one.name.starts_with(outer))
+        });
+        all.map(move |one| (view, one))
+    });
+    let is_gone = |one: &Callable| !after.callables().iter().any(|now| now.name == one.name);
+    let gone = inner.filter(|(view, one)| is_gone(one) && is_most_of(view, one, &own));
+    gone.map(|(_, one)| of(one).saturating_sub(*least))
+        .fold(0, u32::saturating_add)
+}
+
+/// Complexity of the function around a new one, if that had most of its statements before and has them no more: a loop
+/// that became a closure.
+fn before_in_outer(
     compared: &Compared<'_>,
     followed: &Followed,
     at: UnitAt,
-    kind: &Kind,
+    of: Measure,
 ) -> Option<u32> {
     let (view, callable) = compared.after(at)?;
-    let outer = outermost(view, callable?);
-    let is_outer = |to: UnitAt| {
-        let index = to.callable.filter(|_| to.file == at.file);
-        index.is_some_and(|index| view.callables()[index].span == outer.span)
-    };
-    let mut groups = compared.full.followed.iter();
-    let group = groups.find(|group| group.to.iter().any(|&to| is_outer(to)));
-    let from = group.unwrap_or(followed).from.iter();
-    let before: Vec<(&FileView, &Callable)> = from
-        .filter_map(|&at| {
-            let (view, callable) = compared.before(at)?;
-            Some((view, outermost(view, callable?)))
-        })
-        .collect();
-    let of_kind = |kind: &Kind| {
-        let before = before.iter();
-        let before = before.map(|(view, outer)| sum_of_family(view, outer, kind));
-        Some(sum_of_family(view, outer, kind).saturating_sub(before.max()?))
-    };
-    let size = |(view, outer): &(&FileView, &Callable)| family(view, outer).count();
-    match before.iter().map(size).max()? == size(&(view, outer)) {
-        true => of_kind(kind),
-        false => KINDS.iter().filter_map(of_kind).min(),
-    }
+    let callable = callable.filter(|_| followed.from.is_empty())?;
+    let own = statements(view, callable);
+    let around = compared.full.followed.iter().filter_map(|group| {
+        let mut outer = group.to.iter().filter(|to| to.file == at.file);
+        let outer = outer.find_map(|to| {
+            let outer = view.callables().get(to.callable?)?;
+            is_inside(callable, outer).then_some(outer)
+        });
+        Some((group, outer?))
+    });
+    let mut before = around.flat_map(|(group, outer)| {
+        let from = group.from.iter().filter_map(|&at| compared.before(at));
+        from.map(move |(view, old)| (view, old, outer))
+    });
+    before.find_map(|(old_view, old, outer)| {
+        let mut lost = statements(old_view, old?);
+        for (hash, count) in statements(view, outer) {
+            let kept = count.saturating_sub(own.get(&hash).copied().unwrap_or(0));
+            lost.entry(hash)
+                .and_modify(|left| *left = left.saturating_sub(kept));
+        }
+        is_most_of(view, callable, &lost).then(|| old.map(of))?
+    })
 }
 
-/// The outermost function around a function, or itself.
-fn outermost<'v>(view: &'v FileView, callable: &'v Callable) -> &'v Callable {
-    let mut all = view.callables().iter();
-    let around = all.find(|outer| contains(outer, callable));
-    around.unwrap_or(callable)
+fn is_inside(inner: &Callable, outer: &Callable) -> bool {
+    let (inner, outer) = (&inner.span, &outer.span);
+    inner != outer && outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
 }
 
-fn contains(outer: &Callable, inner: &Callable) -> bool {
-    let (outer, inner) = (&outer.span, &inner.span);
-    outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
+/// How often each statement is in a function and in those inside it.
+fn statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
+    let (first, last) = (callable.span.start_line, callable.span.end_line);
+    let all = view.statements().iter();
+    let own = all.filter(|(row, _)| (first..=last).contains(&(row + 1)));
+    own.fold(HashMap::new(), |mut counts, (_, hash)| {
+        *counts.entry(*hash).or_default() += 1;
+        counts
+    })
 }
 
-/// A function and all that are inside it.
-fn family<'v>(view: &'v FileView, outer: &'v Callable) -> impl Iterator<Item = &'v Callable> {
-    let all = view.callables().iter();
-    all.filter(move |inner| contains(outer, inner))
-}
-
-/// The complexity of a function and of all that are inside it.
-fn sum_of_family(view: &FileView, outer: &Callable, (of, _, least): &Kind) -> u32 {
-    let amounts = family(view, outer).map(|callable| of(callable).saturating_sub(*least));
-    amounts.fold(0, u32::saturating_add)
+/// Whether most statements of a function are among others.
+fn is_most_of(view: &FileView, callable: &Callable, others: &HashMap<u32, usize>) -> bool {
+    let own = statements(view, callable);
+    let shared = own.iter().map(|(hash, &count)| {
+        let there = others.get(hash).copied().unwrap_or(0);
+        count.min(there)
+    });
+    let (shared, all): (usize, usize) = (shared.sum(), own.values().sum());
+    all > 0 && shared * 10 >= all * 6
 }
 
 /// The limit of complexity.
@@ -107,8 +134,6 @@ struct Bound {
     level: Level,
     /// The most that may be there.
     limit: u32,
-    /// By how much it may grow.
-    growth: u32,
 }
 
 /// The limit for code that was as complex as this before; `None` if the rule is off.
@@ -122,12 +147,7 @@ fn bound(compared: &Compared<'_>, part: Part, was: Option<u32>) -> Option<Bound>
         None => limits.complexity,
         Some(was) => limits.complexity.max(was.saturating_add(limits.growth)),
     };
-    Some(Bound {
-        rule,
-        level,
-        limit,
-        growth: limits.growth,
-    })
+    Some(Bound { rule, level, limit })
 }
 
 fn judge(
@@ -142,26 +162,14 @@ fn judge(
     let part = view.part_at(callable.span.start_line.saturating_sub(1));
     let now = of(callable);
     let was = before(compared, followed, *of);
-    let Bound {
-        rule,
-        level,
-        limit,
-        growth,
-    } = bound(compared, part, was)?;
-    if now <= limit {
+    if now <= bound(compared, part, was)?.limit {
         return None;
     }
-    let of_family = growth_of_family(compared, followed, at, kind);
-    if of_family.is_some_and(|grown| grown <= growth) {
+    let was = was.or_else(|| before_in_outer(compared, followed, at, *of));
+    let Bound { rule, level, limit } = bound(compared, part, was)?;
+    if now <= limit.saturating_add(dissolved(compared, followed, at, kind)) {
         return None;
     }
-    let grown = now.saturating_sub(was.unwrap_or(0));
-    let is_little = grown <= growth.saturating_mul(2);
-    let level = if is_little && is_one_decision(compared, followed, callable) {
-        level.min(Level::Warning)
-    } else {
-        level
-    };
     let message = told(callable, name, was, now, limit);
     let advice = match was {
         None => "Split it into functions that each do one thing.".to_owned(),
@@ -186,12 +194,6 @@ fn judge(
             ..Evidence::default()
         },
     })
-}
-
-/// Whether a function has one more decision than before. Deep in a function it weighs three or four.
-fn is_one_decision(compared: &Compared<'_>, followed: &Followed, callable: &Callable) -> bool {
-    let before = before(compared, followed, Callable::judged_complexity);
-    before.is_some_and(|before| callable.judged_complexity() <= before + 1)
 }
 
 /// What a violation of a function says.

@@ -43,8 +43,8 @@ const VENDORED_PATHS: &[&str] = &[
 /// Folders that hold what others wrote at the top of a repository, and may hold anything below.
 const VENDORED_AT_TOP: &[&str] = &["deps", "autosetup"];
 
-/// Folders that programs write.
-const GENERATED_FOLDERS: &[&str] = &["__generated__", "single_include"];
+/// A folder at the top of a repository with the headers of a library, which a program puts into one.
+const GENERATED_AT_TOP: &str = "single_include";
 
 /// Names that virtual environments nearly always have.
 const ENVIRONMENTS: &[&str] = &["venv", ".venv"];
@@ -84,7 +84,7 @@ pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     if ENVIRONMENTS.contains(&name) {
         return Some(format!("virtual environment: in a folder called {name}"));
     }
-    if GENERATED_FOLDERS.contains(&name) {
+    if name == "__generated__" || is_top && path == GENERATED_AT_TOP {
         return Some(format!("generated: in a folder called {name}"));
     }
     if let Some(found) = VENDORED_PATHS
@@ -121,7 +121,7 @@ pub(crate) fn by_name(path: &str) -> Option<String> {
     if name.starts_with(".pnp.") {
         return Some(format!("generated: called {name}"));
     }
-    if is_vendored_script(&lower) || is_release_of_header(&lower) {
+    if is_vendored_script(&lower) {
         return Some(format!("vendored: called {name}"));
     }
     // In other languages these are names like any other.
@@ -184,20 +184,6 @@ fn is_vendored_script(name: &str) -> bool {
         })
 }
 
-/// Whether a header of C or C++ is one release of a library: `json_v3_10_5.hpp`.
-fn is_release_of_header(name: &str) -> bool {
-    let ends = [".h", ".hpp", ".hh", ".hxx"];
-    let Some(stem) = ends.iter().find_map(|end| name.strip_suffix(end)) else {
-        return false;
-    };
-    let version = stem.rsplit_once("_v").or_else(|| stem.rsplit_once("-v"));
-    version.is_some_and(|(_, version)| {
-        let mut numbers = version.split(['_', '.', '-']);
-        let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-        numbers.by_ref().take(3).filter(|n| is_number(n)).count() == 3 && numbers.next().is_none()
-    })
-}
-
 /// Why a file is left out, by its text.
 pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
     if let Some(reason) = signs::generated(language, text) {
@@ -216,8 +202,11 @@ pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
 /// Whether Java is in the template of an editor, which has directives that Java does not have.
 fn is_template(text: &str) -> bool {
     let directives = ["#parse(", "#if (", "#if(", "#set(", "#foreach("];
-    let mut lines = text.lines().take(signs::HEAD_LINES);
-    lines.any(|line| directives.iter().any(|begin| line.starts_with(begin))) && text.contains("${")
+    let lines = text.lines().take(signs::HEAD_LINES);
+    let mut lines = lines.take_while(|line| !line.contains("/*"));
+    let names_class = ["class ${", "interface ${", "enum ${"];
+    lines.any(|line| directives.iter().any(|begin| line.starts_with(begin)))
+        && names_class.iter().any(|named| text.contains(named))
 }
 
 /// Whether one of the last two lines says from which sources a script was made.
@@ -283,34 +272,30 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_whole_libraries_are_vendored() {
-        let sentence = "/* All sources have been combined into a\n * single file to make it easy to use. */\nint f;\n";
-        for (text, known) in [
-            (sentence, true),
+    fn library_in_one_file_is_vendored() {
+        let code = "int f(void);\n".repeat(2_000);
+        for (head, known) in [
+            (
+                "/* All sources have been combined into a\n * single file to make it easy to use. */\n",
+                true,
+            ),
             ("/* This file is an amalgamation of many files. */\n", true),
             ("// The single source file, bootstrap version of it\n", true),
-            (
-                "// Both lists are combined into a new one.\nint f;\n",
-                false,
-            ),
+            ("// Both lists are combined into a new one.\n", false),
             ("const char *s = \"combined into a single file\";\n", false),
         ] {
-            assert_eq!(by_text("c", text).is_some(), known, "{text}");
+            let text = format!("{head}{code}");
+            assert_eq!(by_text("c", &text).is_some(), known, "{head}");
+            assert_eq!(by_text("c", head), None, "a short file: {head}");
         }
-        assert_eq!(by_text("python", &sentence.replace("/*", "#")), None);
-        for (name, known) in [
-            ("tests/json_v3_10_5.hpp", true),
-            ("catch-v2.13.9.h", true),
-            ("api_v3.h", false),
-            ("public/mockServiceWorker.js", true),
-            ("worker.js", false),
-        ] {
-            assert_eq!(by_name(name).is_some(), known, "{name}");
-        }
+        assert!(by_name("public/mockServiceWorker.js").is_some());
+        assert_eq!(by_name("public/worker.js"), None);
+        assert!(folder_by_name("single_include", true).is_some());
+        assert_eq!(folder_by_name("src/single_include", true), None);
     }
 
     #[test]
-    fn java_template_is_no_java() {
+    fn java_template_is_not_measured() {
         let template = "package a;\n#parse(\"Header.java\")\npublic class ${NAME} {}\n";
         assert!(by_text("java", template).is_some());
         assert_eq!(

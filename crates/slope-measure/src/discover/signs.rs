@@ -115,8 +115,12 @@ const AMALGAMATIONS: &[&str] = &[
     "single source file, bootstrap version",
 ];
 
-/// Why a file of C or C++ is taken for a library of others that was put into one file.
-fn amalgamation(language: &str, comments: &[Comment]) -> Option<String> {
+/// Fewest lines of a library in one file.
+const MIN_LIBRARY: usize = 2_000;
+
+/// Why a long file of C or C++ is taken for a library of others that was put into one file.
+fn amalgamation(language: &str, text: &str, comments: &[Comment]) -> Option<String> {
+    text.lines().nth(MIN_LIBRARY)?;
     let head = comments
         .iter()
         .filter(|c| c.is_head && c.row < HEAD_LINES && matches!(language, "c" | "cpp"));
@@ -135,7 +139,7 @@ pub(super) fn generated(language: &str, text: &str) -> Option<String> {
         ));
     }
     let comments = comments(language, text);
-    if let Some(reason) = amalgamation(language, &comments) {
+    if let Some(reason) = amalgamation(language, text, &comments) {
         return Some(reason);
     }
     let head = || comments.iter().filter(|c| c.is_head && c.row < HEAD_LINES);

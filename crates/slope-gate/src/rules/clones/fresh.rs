@@ -1,7 +1,8 @@
-//! Which clone lines are of statements that a change brought, and which were there before it.
+//! Clone lines of new statements.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::ledger::LedgerPlace;
@@ -11,20 +12,23 @@ use crate::rules::Compared;
 
 /// Clone lines by unit, without the lines of statements that were there before the change.
 ///
-/// A statement was there if the unit had it, or if another unit lost it and few had it. So code is not new because it was moved or
-/// indented, or because a change made other code equal to it.
+/// A statement was there if the unit had it in the same order, or if another unit lost it together with the statements
+/// next to it. Moved and indented code is not new, and neither is code that a deletion makes equal to other code.
 pub(super) struct Fresh<'a> {
     lines: BTreeMap<Place<'a>, i64>,
 }
 
-/// A statement that more places had, such as `return err`, is no sign that code was moved.
-const MOST_PLACES: usize = 2;
+/// Fewest statements in a row that show that code was moved.
+const RUN: usize = 3;
+
+/// Most statements of a unit that are compared in order. All of a longer one count as new.
+const MAX_STATEMENTS: usize = 4_000;
 
 /// The first row of a statement, and a hash of its text.
 type Statement = (u32, u32);
 
-/// For each hash, how many statements have no partner.
-type Pool = HashMap<u32, usize>;
+/// How often statements follow each other in code that units lost.
+type Lost = HashMap<[u32; RUN], usize>;
 
 /// The statements of a file by the unit that they are in.
 struct File<'a> {
@@ -79,59 +83,99 @@ impl<'a> Side<'a> {
         let file = self.0.get(at.file).and_then(Option::as_ref);
         file.map_or(&[], |file| file.statements(at.callable))
     }
-
-    fn pool(&self, units: &[UnitAt]) -> Pool {
-        pool_of(units.iter().flat_map(|&at| self.statements(at)))
-    }
-
-    /// The statements of all files.
-    fn all(&self) -> Pool {
-        let units = self.0.iter().flatten();
-        pool_of(units.flat_map(|file| file.statements.values().flatten()))
-    }
 }
 
-fn pool_of<'s>(statements: impl Iterator<Item = &'s Statement>) -> Pool {
-    let mut pool = Pool::new();
-    for (_, hash) in statements {
-        *pool.entry(*hash).or_default() += 1;
-    }
-    pool
+/// Which statements have a partner on the other side, in order of position.
+struct Matched {
+    statements: Vec<Statement>,
+    has_partner: Vec<bool>,
 }
 
-/// A statement that its unit did not have: the index of its file, its first row, its hash.
-type Open = (usize, u32, u32);
+impl Matched {
+    fn none(statements: Vec<Statement>) -> Self {
+        let has_partner = vec![false; statements.len()];
+        Self {
+            statements,
+            has_partner,
+        }
+    }
 
-/// The first rows of statements that were there, by file.
-struct Old(Vec<HashSet<u32>>);
+    /// The statements without a partner.
+    fn open(&self) -> impl Iterator<Item = (usize, Statement)> {
+        let all = self.statements.iter().enumerate();
+        all.filter(|(at, _)| !self.has_partner[*at])
+            .map(|(at, statement)| (at, *statement))
+    }
 
-impl Old {
-    /// Gives each unit what it had before.
-    fn take_own(
-        &mut self,
-        followed: &Followed,
-        before: &Side<'_>,
-        after: &Side<'_>,
-    ) -> (Pool, Vec<Open>) {
-        let mut had = before.pool(&followed.from);
-        let mut open = Vec::new();
-        for &at in &followed.to {
-            for &(row, hash) in after.statements(at) {
-                if take(&mut had, hash) {
-                    self.0[at.file].insert(row);
-                } else {
-                    open.push((at.file, row, hash));
+    /// Gives partners to statements that both sides have in the same order.
+    fn pair(&mut self, other: &mut Self) {
+        let own: Vec<(usize, Statement)> = self.open().collect();
+        let others: Vec<(usize, Statement)> = other.open().collect();
+        if own.len().max(others.len()) > MAX_STATEMENTS {
+            return;
+        }
+        let hashes = |all: &[(usize, Statement)]| all.iter().map(|(_, (_, hash))| *hash).collect();
+        let (old, new): (Vec<u32>, Vec<u32>) = (hashes(&own), hashes(&others));
+        for operation in capture_diff_slices(Algorithm::Patience, &old, &new) {
+            if let DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } = operation
+            {
+                for at in 0..len {
+                    self.has_partner[own[old_index + at].0] = true;
+                    other.has_partner[others[new_index + at].0] = true;
                 }
             }
         }
-        (had, open)
     }
 
-    /// Gives units what others lost.
-    fn take_moved(&mut self, lost: &mut Pool, open: Vec<Open>) {
-        for (file, row, hash) in open {
-            if take(lost, hash) {
-                self.0[file].insert(row);
+    /// The first places of runs without a partner, and their hashes.
+    fn runs(&self) -> impl Iterator<Item = (usize, [u32; RUN])> {
+        let all = self.statements.windows(RUN).enumerate();
+        all.filter_map(|(at, run)| {
+            let is_open = !self.has_partner[at..at + RUN].contains(&true);
+            let hashes = [run[0].1, run[1].1, run[2].1];
+            is_open.then_some((at, hashes))
+        })
+    }
+}
+
+/// The units of a change whose statements are compared.
+struct Compare<'a, 'b> {
+    before: &'b Side<'a>,
+    after: &'b Side<'a>,
+    /// The statements of units after the change.
+    units: Vec<(UnitAt, Matched)>,
+    lost: Lost,
+}
+
+impl Compare<'_, '_> {
+    /// Gives units what they had, and keeps what they lost.
+    fn own(&mut self, followed: &Followed) {
+        let from = followed.from.iter();
+        let had = from.flat_map(|&at| self.before.statements(at).iter().copied());
+        let mut had = Matched::none(had.collect());
+        for &at in &followed.to {
+            let mut unit = Matched::none(self.after.statements(at).to_vec());
+            had.pair(&mut unit);
+            self.units.push((at, unit));
+        }
+        for (_, run) in had.runs() {
+            *self.lost.entry(run).or_default() += 1;
+        }
+    }
+
+    /// Gives units the runs that others lost.
+    fn moved(&mut self) {
+        for (_, unit) in &mut self.units {
+            let runs: Vec<(usize, [u32; RUN])> = unit.runs().collect();
+            for (at, run) in runs {
+                if let Some(left) = self.lost.get_mut(&run).filter(|left| **left > 0) {
+                    *left -= 1;
+                    unit.has_partner[at..at + RUN].fill(true);
+                }
             }
         }
     }
@@ -142,21 +186,24 @@ impl<'a> Fresh<'a> {
         let files = &compared.full.step.files;
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
-        let mut old = Old(vec![HashSet::new(); files.len()]);
-        let (mut lost, mut open) = (Pool::new(), Vec::new());
+        let mut compare = Compare {
+            before: &before,
+            after: &after,
+            units: Vec::new(),
+            lost: Lost::new(),
+        };
         for followed in &compared.full.followed {
-            let (had, new) = old.take_own(followed, &before, &after);
-            open.extend(new);
-            for (hash, left) in had {
-                *lost.entry(hash).or_default() += left;
-            }
+            compare.own(followed);
         }
-        let places = before.all();
-        let is_telling = |hash: &u32| places.get(hash).is_none_or(|&n| n <= MOST_PLACES);
-        lost.retain(|hash, _| is_telling(hash));
-        old.take_moved(&mut lost, open);
+        compare.moved();
+        let mut old: Vec<HashSet<u32>> = vec![HashSet::new(); files.len()];
+        for (at, unit) in &compare.units {
+            let paired = unit.statements.iter().zip(&unit.has_partner);
+            let rows = paired.filter(|(_, has)| **has).map(|((row, _), _)| *row);
+            old[at.file].extend(rows);
+        }
         let mut lines = BTreeMap::new();
-        for (file, old) in after.0.iter().zip(&old.0) {
+        for (file, old) in after.0.iter().zip(&old) {
             if let Some(file) = file {
                 file.count(old, &mut lines);
             }
@@ -168,16 +215,5 @@ impl<'a> Fresh<'a> {
     pub(super) fn lines(&self, unit: &LedgerPlace) -> i64 {
         let lines = self.lines.get(&place_in_ledger(unit));
         lines.copied().unwrap_or(unit.amounts.clone_lines)
-    }
-}
-
-/// Takes a statement out of a pool, if it is there.
-fn take(pool: &mut Pool, hash: u32) -> bool {
-    match pool.get_mut(&hash) {
-        Some(left) if *left > 0 => {
-            *left -= 1;
-            true
-        }
-        _ => false,
     }
 }
