@@ -211,6 +211,16 @@ fn strings_and_symbols_of_typescript_are_excused() {
     assert!(finds(&walk("a: string[]"), "index-loop"));
 }
 
+#[test]
+fn typescript_headings_restate_constructors() {
+    let code = "class A {\n  // Constructor\n  public constructor(private b: B) {}\n}\n";
+    let found = hits_in("typescript", code);
+    assert!(
+        found.iter().any(|(id, ..)| id == "restating-comment"),
+        "{found:?}"
+    );
+}
+
 fn add(yaml: &str) -> String {
     let mut set = embedded();
     let files = [(PathBuf::from("extra/a.yml"), yaml.to_owned())];

@@ -84,7 +84,7 @@ use occurrences::{Occurrences, Use};
 use view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 51;
+pub const FACTS_VERSION: u32 = 52;
 
 /// What signals keep of a file.
 ///

@@ -4,7 +4,6 @@ use crate::comments::Block;
 use crate::kind::K;
 use crate::restating::code_below;
 use crate::view::View;
-use crate::words::identifiers_of;
 
 /// Functions that print. A call of one is commented-out code, whatever it prints.
 const PRINTING: &[&str] = &["print", "println", "puts", "p", "pp", "panic"];
@@ -24,16 +23,21 @@ pub(crate) fn is_shown(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> 
     if all(&|statement| is_explained(inner, statement)) {
         return true;
     }
-    if all(&|statement| inner.k(statement) == K::Assign) && has_notes(inner, block.lines.len()) {
+    if is_argument(view, block)
+        && all(&|statement| inner.k(statement) == K::Assign)
+        && has_notes(inner, block.lines.len())
+    {
         return true;
     }
     let ([statement], [_]) = (&statements[..], &block.lines[..]) else {
         return false;
     };
     match inner.k(*statement) {
-        K::Class => true,
+        K::Class => {
+            let methods = inner.kind_within(K::Function, *statement, inner.end(*statement));
+            methods.iter().all(|&method| is_empty(inner, method))
+        }
         K::Function => is_empty(inner, *statement),
-        K::Import => is_misplaced_import(view, block),
         K::Call => is_signature(view, block, inner, *statement),
         _ => false,
     }
@@ -84,60 +88,44 @@ fn is_empty(view: &View<'_>, function: u32) -> bool {
         .is_some_and(|block| view.parts(block).all(|part| view.k(part) == K::Pass))
 }
 
-/// Whether an import is in a function, where modules of scripts have none.
-fn is_misplaced_import(view: &View<'_>, block: &Block<'_>) -> bool {
-    let is_script = matches!(
-        view.tree.language().id(),
-        "javascript" | "typescript" | "tsx"
-    );
-    is_script
-        && block
-            .nodes
-            .first()
-            .is_some_and(|&node| view.scope(node) != 0)
+/// Whether a comment is between the arguments of a call.
+fn is_argument(view: &View<'_>, block: &Block<'_>) -> bool {
+    let first = block.nodes.first();
+    first.is_some_and(|&node| view.k(view.parent(node)) == K::Arguments)
 }
 
-/// Whether a call names parameters: a name is passed that the function around it does not have. The file calls no
-/// such function, or the line below calls the method with other values.
+/// Whether a call names the parameters of the function around the comment, or of what the next line calls or
+/// defines: it passes a name that the file does not have.
 fn is_signature(view: &View<'_>, block: &Block<'_>, inner: &View<'_>, call: u32) -> bool {
     let Some(list) = inner.child(call, K::Arguments) else {
         return false;
     };
     let callee = inner.text(call + 1);
-    let is_name = identifiers_of(callee, &['_', '$']).eq([callee]);
-    let is_called = || {
-        let mut calls = view.of_kind(K::Call).iter();
-        calls.any(|&call| view.text(call + 1) == callee)
-    };
-    let is_called_below =
-        || code_below(view, block).is_some_and(|code| code.contains(&format!("{callee}(")));
-    let mut passed = inner.parts(list).peekable();
-    let has_some = passed.peek().is_some();
-    let names: Vec<&str> = passed
-        .map_while(|part| (inner.k(part) == K::Identifier).then(|| inner.text(part)))
-        .collect();
-    let ends = inner.tree.text().trim_end();
-    has_some
-        && names.len() == inner.parts(list).count()
-        && ends.ends_with(')')
+    let mut names = inner.parts(list);
+    let all_names = inner.parts(list).all(|part| inner.k(part) == K::Identifier);
+    all_names
+        && inner.tree.text().trim_end().ends_with(')')
         && !PRINTING.contains(&callee)
-        && names.iter().any(|name| !is_known(view, block, name))
-        && match is_name {
-            true => !is_called(),
-            false => is_called_below(),
-        }
+        && names.any(|name| !view.has_word(inner.text(name)))
+        && (is_around(view, block, callee) || is_below(view, block, callee))
 }
 
-/// Whether the function around a comment, or else the file, has a name.
-fn is_known(view: &View<'_>, block: &Block<'_>, name: &str) -> bool {
+/// Whether the function around a comment has a name.
+fn is_around(view: &View<'_>, block: &Block<'_>, name: &str) -> bool {
     let function = block.nodes.first().and_then(|&node| view.function(node));
-    match function {
-        Some(function) => {
-            let mut names = view
-                .kind_within(K::Identifier, function, view.end(function))
-                .iter();
-            names.any(|&node| view.text(node) == name)
-        }
-        None => view.has_word(name),
-    }
+    let own = function.and_then(|function| view.name_of(function));
+    own.is_some_and(|own| view.text(own) == name)
+}
+
+/// Whether the line below a comment calls or defines a function of a name.
+fn is_below(view: &View<'_>, block: &Block<'_>, name: &str) -> bool {
+    let Some(code) = code_below(view, block) else {
+        return false;
+    };
+    code.match_indices(name).any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default();
+        let after = code.get(at + name.len()..).unwrap_or_default();
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        !before.ends_with(is_part) && after.starts_with(['(', '<'])
+    })
 }

@@ -401,6 +401,9 @@ fn rust_strings_and_failures_deviate() {
             ("#[test]\nfn g(a: &str) -> u8 { a.parse().unwrap() }", false),
         ],
     );
+    let unwrapping = [("fn g(a: &str) -> u8 { a.parse().unwrap() }", true)];
+    let parser = "fn f_NAME(p: &mut P) -> Result<u8> { p.expect(NAME)? }\n";
+    check("a.rs", "", parser, &unwrapping);
 }
 
 #[test]

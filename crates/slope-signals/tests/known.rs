@@ -922,6 +922,16 @@ fn types_that_bodies_contradict_answer_nothing() {
         ),
         ("def f(a) -> str:\n    return ', '.join(a)\n", user, 1),
         (
+            "import json\n\ndef f(a) -> str:\n    return json.dumps(a)\n",
+            user,
+            1,
+        ),
+        (
+            "import os\n\ndef f(a) -> str:\n    b = os.path.join(a, a)\n    return b\n",
+            user,
+            1,
+        ),
+        (
             "def f(a) -> str:\n    b = a.call()\n    b = f'{b}'\n    return b\n",
             user,
             1,
@@ -933,4 +943,14 @@ fn types_that_bodies_contradict_answer_nothing() {
     }
     let clone = "\tv := append([]int(nil), b...)\n\tif v == nil {\n\t\tg()\n\t}";
     check("a.go", go, &[(clone, 0)]);
+}
+
+#[test]
+fn many_returned_calls_take_linear_time() {
+    let returns =
+        (0..20_000).map(|n| format!("    b{n} = a.c()\n    if b{n}:\n        return b{n}\n"));
+    let code = format!("def f(a) -> str:\n{}", returns.collect::<String>());
+    let start = std::time::Instant::now();
+    assert!(quoted_in_changes("impossible-check", &[("a.py", &code)]).is_empty());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

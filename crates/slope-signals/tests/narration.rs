@@ -139,3 +139,16 @@ fn banners_are_ignored_in_narration() {
     let go = "package a\n\nfunc f(files []string) int {\n\t// --- Setup ---\n\tcount := 0\n\n\t// --- Work ---\n\t// Iterate over the files\n\tfor _, file := range files {\n\t\t// Get the info of the file\n\t\tinfo := stat(file)\n\t\t// Add the size to the count\n\t\tcount += info.Size()\n\t}\n\t// Return the count\n\treturn count\n}\n";
     assert_eq!(count("a.go", go), 1);
 }
+
+#[test]
+fn many_commented_calls_take_linear_time() {
+    const COUNT: usize = 20_000;
+    let start = std::time::Instant::now();
+    for (comment, found) in [("send", 0), ("notify", COUNT)] {
+        let calls = (0..COUNT).map(|n| format!("    # {comment}{n}(customer)\n    send{n}(a)\n"));
+        let code = format!("def f(a):\n{}", calls.collect::<String>());
+        let quoted = quoted_in_changes("commented-out-code", &[("a.py", &code)]);
+        assert_eq!(quoted.len(), found, "{comment}");
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

@@ -23,6 +23,12 @@ pub(super) fn oldest(folder: &Path) -> Option<u32> {
 
 fn of_build(text: &str) -> Option<u32> {
     let named = STANDARD.as_ref()?.captures_iter(text);
+    // A check asks whether the compiler knows a flag.
+    let is_check = |line: &str| {
+        line.to_ascii_lowercase()
+            .contains("check_cxx_compiler_flag")
+    };
+    let named = named.filter(|found| found.get(0).is_some_and(|line| !is_check(line.as_str())));
     let years = named.filter_map(|found| found.get(1)?.as_str().parse::<u32>().ok());
     years.map(|year| if year == 98 { 3 } else { year }).min()
 }
@@ -54,6 +60,10 @@ mod tests {
                 Some(17),
             ),
             ("set(CMAKE_CXX_STANDARD ${WANTED})\n", None),
+            (
+                "CHECK_CXX_COMPILER_FLAG(-std=c++11 HAS_11)\nset(CMAKE_CXX_STANDARD 17)\n",
+                Some(17),
+            ),
         ] {
             assert_eq!(of_build(text), oldest, "{text}");
         }

@@ -62,7 +62,11 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
 /// Whether a call takes a value that should be there: with a good reason or not, the program ends without it.
 fn takes_value(view: &View<'_>, call: u32) -> bool {
     let called = view.text(call + 1);
-    view.k(call) == K::Call && (called.ends_with(".unwrap") || called.ends_with(".expect"))
+    // What `?` follows is a method of a parser, and its result.
+    let is_passed_on = view.k(view.parent(call)) == K::Propagate;
+    view.k(call) == K::Call
+        && !is_passed_on
+        && (called.ends_with(".unwrap") || called.ends_with(".expect"))
 }
 
 /// Counts whether an error is an object or a bare value.

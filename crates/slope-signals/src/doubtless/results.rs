@@ -1,6 +1,8 @@
 //! Shapes of the results of calls: of library functions with some arguments, and of functions of the same file with a
 //! declared type.
 
+use std::collections::HashSet;
+
 use super::bare;
 use super::changes::{Change, is_local, is_unchanged};
 use super::questions::{Question, Sign, Topic};
@@ -151,12 +153,13 @@ impl<'v> Results<'v> {
             functions: Map::default(),
             methods: Map::default(),
         };
+        let modules = modules(view);
         for &function in view.of_kind(K::Function) {
             let Some(name) = view.name_of(function).map(|name| view.text(name)) else {
                 continue;
             };
             let shape = result(view, function)
-                .filter(|_| keeps_type(view, function))
+                .filter(|_| keeps_type(view, &modules, function))
                 .and_then(|kind| of_type(view, kind));
             let of_kind = if view.is_method(function) {
                 &mut all.methods
@@ -231,7 +234,7 @@ impl<'v> Results<'v> {
 }
 
 /// Whether nothing in a function shows that it may give back another thing than its type says.
-fn keeps_type(view: &View<'_>, function: u32) -> bool {
+fn keeps_type(view: &View<'_>, modules: &HashSet<&str>, function: u32) -> bool {
     const NOTHING: &[&str] = &["", "None", "null", "undefined"];
     let returns = view.kind_within(K::Return, function, view.end(function));
     let own: Vec<u32> = returns
@@ -243,12 +246,12 @@ fn keeps_type(view: &View<'_>, function: u32) -> bool {
     let mut values = values.map(|&node| view.text(node).trim_start_matches("return"));
     // A decorator may put another function in its place.
     !view.decorated(function)
-        && !hands_on_calls(view, function, &own)
+        && !only_returns_calls(view, modules, function, &own)
         && !values.any(|value| NOTHING.contains(&value.trim_matches([' ', ';'])))
 }
 
 /// Methods of texts and bytes, which give what their names say.
-const OF_TEXTS: &[&str] = &[
+const TEXT_METHODS: &[&str] = &[
     "capitalize",
     "decode",
     "format",
@@ -268,7 +271,15 @@ const OF_TEXTS: &[&str] = &[
 
 /// Whether a function of Python gives back only what methods of other objects give. Nothing
 /// checks its type then.
-fn hands_on_calls(view: &View<'_>, function: u32, returns: &[u32]) -> bool {
+fn only_returns_calls(
+    view: &View<'_>,
+    modules: &HashSet<&str>,
+    function: u32,
+    returns: &[u32],
+) -> bool {
+    if view.tree.language().id() != "python" || returns.is_empty() {
+        return false;
+    }
     let is_call = |node: u32| {
         let call = match view.k(node) {
             K::Await => view.first(node),
@@ -276,30 +287,39 @@ fn hands_on_calls(view: &View<'_>, function: u32, returns: &[u32]) -> bool {
         };
         let call = call.filter(|&call| view.k(call) == K::Call);
         let callee = call.and_then(|call| view.text(call + 1).rsplit_once('.'));
-        callee.is_some_and(|(_, method)| !OF_TEXTS.contains(&method))
-    };
-    let assigned = |name: &str| {
-        let all = view.kind_within(K::Assign, function, view.end(function));
-        let own = all.iter().filter(|&&assign| {
-            let target = view.parts(assign).next();
-            target.is_some_and(|target| view.text(target) == name)
-        });
-        let mut values = own
-            .map(|&assign| view.parts(assign).last())
-            .collect::<Vec<_>>()
-            .into_iter();
-        let first = values.next();
-        first.is_some_and(|first| first.is_some_and(is_call))
-            && values.all(|value| value.is_some_and(is_call))
-    };
-    let is_handed_on = |&node: &u32| {
-        view.only(node).is_some_and(|value| match view.k(value) {
-            K::Identifier => assigned(view.text(value)),
-            _ => is_call(value),
+        callee.is_some_and(|(object, method)| {
+            !modules.contains(object) && !TEXT_METHODS.contains(&method)
         })
     };
-    let is_python = view.tree.language().id() == "python";
-    is_python && !returns.is_empty() && returns.iter().all(is_handed_on)
+    // Names, and whether all that they are given are such calls.
+    let mut assigned: Map<&str, bool> = Map::default();
+    for &assign in view.kind_within(K::Assign, function, view.end(function)) {
+        let mut parts = view.parts(assign);
+        if let Some(target) = parts.next() {
+            let value = parts.last().unwrap_or(target);
+            *assigned.entry(view.text(target)).or_insert(true) &= is_call(value);
+        }
+    }
+    returns.iter().all(|&node| {
+        view.only(node).is_some_and(|value| match view.k(value) {
+            K::Identifier => assigned.get(view.text(value)).copied().unwrap_or(false),
+            _ => is_call(value),
+        })
+    })
+}
+
+/// The names by which a file of Python calls the modules that it imports, such as `json` and `os.path`.
+fn modules<'v>(view: &View<'v>) -> HashSet<&'v str> {
+    let imports = view.of_kind(K::Import).iter();
+    let imports = imports.filter_map(|&import| view.text(import).strip_prefix("import "));
+    let parts = imports.flat_map(|names| names.split(','));
+    parts
+        .flat_map(|part| {
+            let name = part.split(" as ").last().unwrap_or(part).trim();
+            let root = name.split('.').next().unwrap_or(name);
+            [name, root, if name == "os" { "os.path" } else { name }]
+        })
+        .collect()
 }
 
 /// Whether a call is one of a parameter or a local, and not of the function of its name.
