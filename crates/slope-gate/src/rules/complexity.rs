@@ -1,6 +1,6 @@
 //! Functions that are highly complex and new, or grew.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use slope_history::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
@@ -43,13 +43,13 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u
     callables.map(of).max()
 }
 
-/// Complexity of inner functions that are gone and whose statements are in this function now.
+/// Complexity of inner functions whose statements are in this function itself now.
 fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Kind) -> u32 {
     let (of, _, least) = kind;
     let Some((after, Some(callable))) = compared.after(at) else {
         return 0;
     };
-    let own = statements(after, callable);
+    let own = own_statements(after, callable);
     let from = followed.from.iter().filter_map(|&at| compared.before(at));
     let inner = from.flat_map(|(view, outer)| {
         let outer = outer.map(|outer| format!("{}.", outer.name));
@@ -61,8 +61,11 @@ fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Ki
         });
         all.map(move |one| (view, one))
     });
-    let is_gone = |one: &Callable| !after.callables().iter().any(|now| now.name == one.name);
-    let gone = inner.filter(|(view, one)| is_gone(one) && is_most_of(view, one, &own));
+    let gone = inner.filter(|(view, one)| {
+        let is_namesake = |other: &&Callable| shared_name(other) == shared_name(one);
+        let count = |view: &FileView| view.callables().iter().filter(is_namesake).count();
+        is_most_of(view, one, &own) && count(after) < count(view)
+    });
     gone.map(|(_, one)| of(one).saturating_sub(*least))
         .fold(0, u32::saturating_add)
 }
@@ -106,11 +109,47 @@ fn is_inside(inner: &Callable, outer: &Callable) -> bool {
     inner != outer && outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
 }
 
+/// The name of a function without its number among namesakes, which shifts as some go.
+fn shared_name(callable: &Callable) -> &str {
+    callable.name.split('#').next().unwrap_or_default()
+}
+
+/// How often each statement is in a function and in none inside it.
+fn own_statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
+    let inner = view.callables().iter();
+    let inner = inner.filter(|inner| is_inside(inner, callable));
+    // Functions that begin and end at each line: a row is in as many as have begun and not ended.
+    let mut steps: BTreeMap<u32, i64> = BTreeMap::new();
+    for one in inner {
+        *steps.entry(one.span.start_line + 1).or_default() += 1;
+        *steps.entry(one.span.end_line + 1).or_default() -= 1;
+    }
+    let mut depth = 0;
+    let depths = steps.into_iter().map(|(line, step)| {
+        depth += step;
+        (line, depth)
+    });
+    let depths: BTreeMap<u32, i64> = depths.collect();
+    let is_own = |line: u32| {
+        let around = depths.range(..=line).next_back();
+        around.is_none_or(|(_, &depth)| depth == 0)
+    };
+    statements_where(view, callable, is_own)
+}
+
 /// How often each statement is in a function and in those inside it.
 fn statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
+    statements_where(view, callable, |_| true)
+}
+
+fn statements_where(
+    view: &FileView,
+    callable: &Callable,
+    is_wanted: impl Fn(u32) -> bool,
+) -> HashMap<u32, usize> {
     let (first, last) = (callable.span.start_line, callable.span.end_line);
     let all = view.statements().iter();
-    let own = all.filter(|(row, _)| (first..=last).contains(&(row + 1)));
+    let own = all.filter(|(row, _)| (first..=last).contains(&(row + 1)) && is_wanted(row + 1));
     own.fold(HashMap::new(), |mut counts, (_, hash)| {
         *counts.entry(*hash).or_default() += 1;
         counts
