@@ -197,6 +197,34 @@ fn indented_code_is_no_copy() {
     assert_eq!(rules(&repo.judge(None, Head::Worktree)), []);
 }
 
+/// Its statements one by one, with others between them.
+#[test]
+fn scattered_statements_do_not_excuse_a_copy() {
+    let statements = [
+        "seen = {}",
+        "result = []",
+        "name = name.strip().lower()",
+        "seen.setdefault(name, []).append(row)",
+        "result.append((name, len(group), group[0]))",
+        "name = row.get(key, default)",
+        "return result",
+    ];
+    let lines = statements.iter().enumerate();
+    let lines: String = lines
+        .map(|(n, statement)| format!("    log{n}(rows, {n})\n    {statement}\n"))
+        .collect();
+    let scattered = format!("def big(rows, key, default, name, row, group):\n{lines}");
+    let repo = Repo::new(&[("lib/a.py", HELPER), ("lib/b.py", &scattered)]);
+    let copy = HELPER.replace("normalise", "tidy");
+    repo.write(&[("lib/b.py", "x = 1\n"), ("lib/c.py", &copy)]);
+    let judgement = repo.judge(None, Head::Worktree);
+    let found = rules(&judgement);
+    assert!(
+        found.contains(&(GateRule::NewClone, Some("tidy"))),
+        "{judgement:?}"
+    );
+}
+
 #[test]
 fn copies_in_examples_are_warnings() {
     let repo = Repo::new(&[("lib/a.py", HELPER)]);

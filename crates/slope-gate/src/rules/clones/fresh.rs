@@ -21,6 +21,9 @@ pub(super) struct Fresh<'a> {
 /// Fewest statements in a row that show that code was moved.
 const RUN: usize = 3;
 
+/// Fewest statements next to each other that a function is said to have kept. Copies share single ones by chance.
+const MIN_TOGETHER: usize = 2;
+
 /// Most statements of a unit that are compared in order. All of a longer one count as new.
 const MAX_STATEMENTS: usize = 4_000;
 
@@ -122,6 +125,7 @@ impl Matched {
                 new_index,
                 len,
             } = operation
+                && len >= MIN_TOGETHER.min(old.len())
             {
                 for at in 0..len {
                     self.has_partner[own[old_index + at].0] = true;
