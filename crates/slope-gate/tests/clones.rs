@@ -186,7 +186,7 @@ fn deleted_statement_makes_no_copy() {
 }
 
 #[test]
-fn indented_code_is_no_copy() {
+fn indented_code_is_not_a_copy() {
     let body = HELPER.split_once('\n').map_or("", |(_, body)| body);
     let deeper: String = body.lines().map(|line| format!("    {line}\n")).collect();
     let one = format!("def one(rows, key, default):\n    prepare(rows)\n{body}");

@@ -78,7 +78,7 @@ fn top_level_chains_are_judged_too() {
 }
 
 #[test]
-fn dissolved_inner_function_is_no_growth() {
+fn dissolved_inner_function_is_not_growth() {
     let indent = |text: &str| text.replace('\n', "\n    ");
     let inner = indent(&branches("inner", 20));
     let outer = "def outer(value, other):\n    ";

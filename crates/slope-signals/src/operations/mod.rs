@@ -86,7 +86,7 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
         .last_child(function, K::Block)
         .or_else(|| view.children(function).last())
         .unwrap_or(function);
-    // What is not written yet does nothing that others do.
+    // Stubs have no operations.
     if view.only(body).is_some_and(|only| view.k(only) == K::Raise) {
         return Vec::new();
     }

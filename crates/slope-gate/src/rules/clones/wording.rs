@@ -74,7 +74,7 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
         ..
     } = copied;
     let place = format!("lines {line}-{end_line} of {path}{but}");
-    // Lines of functions inside count as copied, and not among a function's own.
+    // Copied lines include those of inner functions, which the length of a function leaves out.
     let sloc = entry.to.first().map(|place| place.amounts.sloc);
     let sloc = sloc.filter(|&sloc| entry.function.is_some() && new <= sloc);
     let of = match sloc {
