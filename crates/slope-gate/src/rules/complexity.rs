@@ -50,28 +50,36 @@ fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Ki
         return 0;
     };
     let own = own_statements(after, callable);
+    let now = count_by_name(after);
     let from = followed.from.iter().filter_map(|&at| compared.before(at));
-    let inner = from.flat_map(|(view, outer)| {
-        let outer = outer.map(|outer| format!("{}.", outer.name));
-        let all = view.callables().iter();
-        let all = all.filter(move |one| {
-            outer
-                .as_ref()
-                .is_some_and(|outer| one.name.starts_with(outer))
+    let amounts = from.map(|(view, outer)| {
+        let Some(outer) = outer else {
+            return 0;
+        };
+        let had = count_by_name(view);
+        let inner = view.callables().iter();
+        let inner = inner.filter(|one| is_inside(one, outer));
+        let gone = inner.filter(|one| {
+            let name = shared_name(one);
+            now.get(name).unwrap_or(&0) < had.get(name).unwrap_or(&0) && is_most_of(view, one, &own)
         });
-        all.map(move |one| (view, one))
+        gone.map(|one| of(one).saturating_sub(*least))
+            .fold(0, u32::saturating_add)
     });
-    let gone = inner.filter(|(view, one)| {
-        let is_namesake = |other: &&Callable| shared_name(other) == shared_name(one);
-        let count = |view: &FileView| view.callables().iter().filter(is_namesake).count();
-        is_most_of(view, one, &own) && count(after) < count(view)
-    });
-    gone.map(|(_, one)| of(one).saturating_sub(*least))
-        .fold(0, u32::saturating_add)
+    amounts.fold(0, u32::saturating_add)
 }
 
-/// Complexity of the function around a new one, if that had most of its statements before and has them no more: a loop
-/// that became a closure.
+/// How many functions of a file share a name.
+fn count_by_name(view: &FileView) -> HashMap<&str, usize> {
+    let names = view.callables().iter().map(shared_name);
+    names.fold(HashMap::new(), |mut counts, name| {
+        *counts.entry(name).or_default() += 1;
+        counts
+    })
+}
+
+/// Complexity of the function around a new one, if most statements of the new one come from it. This happens when a loop
+/// becomes a closure.
 fn before_in_outer(
     compared: &Compared<'_>,
     followed: &Followed,
@@ -148,8 +156,12 @@ fn statements_where(
     is_wanted: impl Fn(u32) -> bool,
 ) -> HashMap<u32, usize> {
     let (first, last) = (callable.span.start_line, callable.span.end_line);
-    let all = view.statements().iter();
-    let own = all.filter(|(row, _)| (first..=last).contains(&(row + 1)) && is_wanted(row + 1));
+    // Statements are in order of their rows.
+    let rows = view.statements();
+    let from = rows.partition_point(|&(row, _)| row + 1 < first);
+    let to = rows.partition_point(|&(row, _)| row < last);
+    let all = rows.get(from..to).unwrap_or_default().iter();
+    let own = all.filter(|(row, _)| is_wanted(row + 1));
     own.fold(HashMap::new(), |mut counts, (_, hash)| {
         *counts.entry(*hash).or_default() += 1;
         counts
