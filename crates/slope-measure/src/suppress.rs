@@ -403,6 +403,11 @@ mod tests {
                 "try:\n    f()\nexcept E:\n    # slope: ignore[none-equality] known\n    pass\n",
                 1,
             ),
+            (
+                "try:\n    f()\nexcept E:\n    # slope: ignore[none-equality, useless-catch] known\n    pass\n",
+                1,
+            ),
+            ("a = f()  # slope: ignore[swallowed-exception] known\n", 1),
         ] {
             assert_eq!(obeyed(code, &[]).findings.len(), stale, "{code}");
         }

@@ -298,10 +298,12 @@ mod tests {
     fn java_template_is_not_measured() {
         let template = "package a;\n#parse(\"Header.java\")\npublic class ${NAME} {}\n";
         assert!(by_text("java", template).is_some());
-        assert_eq!(
-            by_text("java", "package a;\nclass A { String s = \"${x}\"; }\n"),
-            None
-        );
+        for code in [
+            "package a;\nclass A { String s = \"${x}\"; }\n",
+            "/*\n#set(${x})\nclass ${A}\n*/\nclass A {}\n",
+        ] {
+            assert_eq!(by_text("java", code), None, "{code}");
+        }
     }
 
     #[test]
