@@ -1,4 +1,4 @@
-//! Comments that show code and take none out: examples of syntax, signatures, and values in words.
+//! Comments that show code to explain something: examples of syntax, signatures, and values in words.
 
 use crate::comments::Block;
 use crate::kind::K;

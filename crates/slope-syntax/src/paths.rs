@@ -298,7 +298,7 @@ const EXAMPLES: &[&str] = &[
 /// Folders that hold measurements of the program, or below `src` a part of it.
 const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
 
-/// Whether a path is that of an example that stands beside the source code, and not of a part of it with such a name.
+/// Whether a path is in a folder of examples that is not itself in the source code: `examples/a.py`, not `src/demo/a.py`.
 #[must_use]
 pub fn is_example_beside_source(path: &str) -> bool {
     let folders = path.split('/').rev().skip(1).collect::<Vec<_>>();

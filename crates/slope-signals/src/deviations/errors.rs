@@ -59,10 +59,10 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     }
 }
 
-/// Whether a call takes a value that should be there: with a good reason or not, the program ends without it.
+/// Whether a call takes a value, and ends the program if there is none.
 fn takes_value(view: &View<'_>, call: u32) -> bool {
     let called = view.text(call + 1);
-    // What `?` follows is a method of a parser, and its result.
+    // `parser.expect(token)?` passes the error on.
     let is_passed_on = view.k(view.parent(call)) == K::Propagate;
     view.k(call) == K::Call
         && !is_passed_on

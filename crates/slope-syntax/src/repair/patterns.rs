@@ -96,7 +96,7 @@ const ROWS: &[Row] = &[
     // Macros with the name of a primitive type.
     (
         &["rust"],
-        r"(?:^|[^\w.:])((?:str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:32|64)))!\s*[(\[{]",
+        r"(?:^|[^\w.:])((?:str|bool|char|[iu](?:8|16|32|64|128|size)|f(?:16|32|64|128)))!\s*[(\[{]",
         "m",
     ),
     // Rust 1.51: negative arguments of types and functions.

@@ -88,7 +88,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Which statements have a partner on the other side, in order of position.
+/// Statements in order of position, and which of them have a partner on the other side.
 struct Matched {
     statements: Vec<Statement>,
     has_partner: Vec<bool>,
