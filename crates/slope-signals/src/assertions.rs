@@ -2,9 +2,9 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
 use crate::words::words;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Reports assertions that are always true, and conditions on a thing and itself.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {

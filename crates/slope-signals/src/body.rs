@@ -4,8 +4,8 @@ use slope_syntax::Roles;
 
 use crate::facts::{FileSignals, Line, Traits};
 use crate::gather::{Gatherer, symbol_hash};
-use crate::kind::K;
 use crate::occurrences::{Occurrence, Use};
+use slope_syntax::Construct as K;
 
 /// Most statements that are kept of a function.
 const MAX_LINES: usize = 400;

@@ -1,9 +1,9 @@
 //! Lists of constants in conditions: the alternatives of one branch of a `switch`, and those of
 //! `a == "x" || a == "y"`.
 
-use crate::kind::K;
 use crate::value_rows::{Leaf, Reading};
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Longest head of a branch that is read, in bytes.
 const MAX_HEAD: usize = 2000;

@@ -3,9 +3,9 @@
 use crate::catalogue::Signal;
 use crate::doubtless::{Junction, junction};
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Fewest comparisons that ask for a table.
 const FEWEST: usize = 8;

@@ -5,16 +5,16 @@ use slope_syntax::{Limits, is_for_a_tool, parse};
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::leftovers;
 use crate::narration::{self, Likeness, Narrations};
 use crate::paragraphs;
 use crate::prose;
 use crate::restating::{code_below, restated};
 use crate::shown::is_shown;
-use crate::view::View;
 use crate::words::identifiers_of;
+use slope_syntax::view::View;
 
 /// Comments on lines of their own that follow each other without a gap.
 pub(crate) struct Block<'a> {
@@ -111,7 +111,7 @@ fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
 
 /// Whether comments outside of functions are documentation in the file's language.
 fn documents_by_comments(view: &View<'_>) -> bool {
-    !conventions(view.tree.language().id()).has_mere_comments
+    !view.conventions.has_mere_comments
 }
 
 /// How a comment outside of functions is like the line below it: there a verb says little.

@@ -3,10 +3,10 @@
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
 use crate::findings::SignalFinding;
-use crate::languages::{Reach, conventions};
 use crate::reach;
 use crate::snapshot::{Snapshot, stem};
 use crate::words::Map;
+use slope_syntax::conventions::Reach;
 
 /// Any mention that may be a use.
 const USED: u8 = Mention::CALLED
@@ -27,7 +27,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
         if !is_kept {
             imports(snapshot, file, facts, &handed_down, found);
         }
-        if conventions(&facts.language).reach == Reach::Everywhere {
+        if facts.conventions().reach == Reach::Everywhere {
             let functions = facts.functions.iter();
             let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
             found.extend(functions.map(|function| dead_function(snapshot, file, function)));
@@ -89,7 +89,7 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     ];
     let defined = facts.functions.len() + facts.classes.len();
     // `api.py` is where a library's names are taken from, unless it holds an interface's code.
-    let only_imports = facts.language == "python"
+    let only_imports = facts.conventions().imports.hand_on_unmarked
         && (defined == 0 || file == "api.py" && facts.imports.len() > 5 * defined);
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
@@ -195,7 +195,7 @@ fn imports(
         }
         let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
-            || facts.language == "rust"
+            || facts.conventions().imports.handed_down.is_some()
                 && number.is_some_and(|n| handed_down.has((file, snapshot.files[file].0), n))
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
@@ -222,7 +222,7 @@ fn imports(
 fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, import: &Import, module: &str) -> bool {
     let (path, facts) = snapshot.files[file];
     let mut others = snapshot.files.iter().filter(|(_, facts)| facts.acts);
-    let is_whole = import.module == NO_NAME && facts.language == "python";
+    let is_whole = import.module == NO_NAME && facts.conventions().imports.run_modules;
     import.dotted && is_below(path, module)
         || is_whole && others.any(|(path, _)| stem(path) == module)
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::value_rows::Reading;
 use crate::value_sets::ValueSet;
-use crate::view::View;
 use crate::words::is_constant_name;
+use slope_syntax::view::View;
 
 /// Fewest rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;

@@ -3,9 +3,9 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::occurrences::Occurrences;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 mod changes;
 mod guards;

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::catalogue::Signal;
 use crate::tables::Table;
 use crate::value_sets::ValueSet;
-use crate::view::Place;
 use crate::words::NameList;
+use slope_syntax::conventions::{self, Conventions};
+use slope_syntax::view::Place;
 
 /// Marks the absence of a name's number.
 pub(crate) const NO_NAME: u32 = u32::MAX;
@@ -61,6 +62,13 @@ pub struct FileSignals {
     pub(crate) sloc: u32,
     /// Hashes of what the file defines: parameters and locals by function, for `classify`.
     pub(crate) symbols: Vec<u32>,
+}
+
+impl FileSignals {
+    /// What is known of its language.
+    pub(crate) fn conventions(&self) -> &'static Conventions {
+        conventions::of_id(&self.language)
+    }
 }
 
 /// A finding that needs no other file.

@@ -8,8 +8,8 @@ use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Local, NO_NAME};
 use crate::gather::symbol_hash;
 use crate::snapshot::{Snapshot, is_documentation, is_test_input};
-use crate::view::Place;
 use crate::{dead, deviations, layers, parameters, reimplementation, sizes};
+use slope_syntax::view::Place;
 
 /// What is reported, and from which size on.
 #[derive(Debug, Clone, PartialEq, Eq)]

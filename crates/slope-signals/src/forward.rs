@@ -1,10 +1,10 @@
 //! Functions that only hand their parameters on.
 
 use crate::facts::{NO_NAME, Target};
-use crate::kind::K;
 use crate::occurrences::Occurrences;
-use crate::view::View;
 use crate::words::identifiers;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// How a call hands parameters on, other than all of them in order; bits.
 pub(crate) struct How;

@@ -3,7 +3,7 @@
 use crate::catalogue::Signal;
 use crate::facts::{Local, NO_NAME};
 use crate::occurrences::Occurrences;
-use crate::view::{Place, View};
+use slope_syntax::view::{Place, View};
 
 /// A file on the way to its facts.
 pub(crate) struct Gatherer<'a> {

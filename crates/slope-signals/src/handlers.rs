@@ -2,10 +2,10 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::python::handlers::raises_on_purpose;
-use crate::view::View;
 use crate::words::identifiers;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// A handler: its head and its statements.
 struct Handler<'a> {

@@ -4,21 +4,17 @@ use std::cell::OnceCell;
 
 use crate::facts::{FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::languages;
 use crate::occurrences::Occurrences;
 use crate::plain::is_in_import;
-use crate::view::View;
 use crate::words::{Map, identifiers_of};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Imports whose names occur nowhere else in the file, documentation included.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
-    let bound_by: fn(&View<'_>, u32) -> Vec<u32> = match facts.language.as_str() {
-        "javascript" | "typescript" | "tsx" => bound_by_clause,
-        "java" => bound_by_path,
-        "rust" => languages::rust::bound_by,
-        _ => return,
+    let Some(bound_by) = view.conventions.imports.bound_by else {
+        return;
     };
     let uses = Uses::of(view, names);
     let mut found = Vec::new();
@@ -46,7 +42,6 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 struct Uses<'v, 'a> {
     view: &'v View<'a>,
     names: &'v Occurrences<'a>,
-    is_rust: bool,
     /// For each name, whether it occurs outside imports.
     outside: Vec<bool>,
     comment_words: OnceCell<Map<&'a str, ()>>,
@@ -62,7 +57,6 @@ impl<'v, 'a> Uses<'v, 'a> {
         Self {
             view,
             names,
-            is_rust: view.tree.language().id() == "rust",
             outside,
             comment_words: OnceCell::new(),
             has_jsx: OnceCell::new(),
@@ -72,9 +66,10 @@ impl<'v, 'a> Uses<'v, 'a> {
     /// Whether something uses a name that an import binds.
     fn has(&self, import: u32, bound: u32, name: u32) -> bool {
         let text = self.view.text(bound);
-        // An attribute of Rust may name a module in a text.
-        let is_attribute =
-            || self.is_rust && self.names.mentions[name as usize] & Mention::STRING != 0;
+        let is_attribute = || {
+            self.view.conventions.imports.are_named_in_texts
+                && self.names.mentions[name as usize] & Mention::STRING != 0
+        };
         self.outside.get(name as usize) == Some(&true)
             || self.is_on_purpose(text)
             || is_attribute()
@@ -122,26 +117,4 @@ fn is_wanted(view: &View<'_>, import: u32) -> bool {
             .iter()
             .any(|word| text.contains(word))
     })
-}
-
-/// The name node that an import of Java binds.
-fn bound_by_path(view: &View<'_>, import: u32) -> Vec<u32> {
-    let dotted = view.child(import, K::DottedName);
-    let whole = view.child(import, K::Wildcard).is_none();
-    let last = dotted.and_then(|d| view.last_child(d, K::Identifier));
-    last.filter(|_| whole).into_iter().collect()
-}
-
-/// The name nodes that an import of JavaScript binds.
-fn bound_by_clause(view: &View<'_>, import: u32) -> Vec<u32> {
-    let Some(clause) = view.child(import, K::DottedName) else {
-        return Vec::new();
-    };
-    let mut bound: Vec<u32> = view
-        .children(clause)
-        .filter(|&c| view.k(c) == K::Identifier)
-        .collect();
-    let aliases = view.below(clause).filter(|&(_, k)| k == K::Alias);
-    bound.extend(aliases.filter_map(|(alias, _)| view.last_child(alias, K::Identifier)));
-    bound
 }

@@ -29,8 +29,6 @@ mod forward;
 mod gather;
 mod handlers;
 mod imports;
-mod kind;
-mod languages;
 mod layers;
 mod leftovers;
 mod locals;
@@ -64,7 +62,6 @@ mod unreachable;
 mod vacuous;
 mod value_rows;
 mod value_sets;
-mod view;
 mod words;
 
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
@@ -75,13 +72,13 @@ pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::{Options, SignalFinding, findings};
 pub use namesakes::reimplementations;
+pub use slope_syntax::view::Place;
 pub use snapshot::is_test_input;
 pub use tables::{CopiedTable, copied_tables};
-pub use view::Place;
 
 use gather::{Gatherer, symbol_hash};
 use occurrences::{Occurrences, Use};
-use view::View;
+use slope_syntax::view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
 pub const FACTS_VERSION: u32 = 52;
@@ -176,7 +173,7 @@ fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
     let mut symbols: Vec<u32> = stored
         .map(|occurrence| symbol_hash(view.callable(occurrence.node), view.text(occurrence.node)))
         .collect();
-    let classes = view.of_kind(kind::K::Class).iter();
+    let classes = view.of_kind(slope_syntax::Construct::Class).iter();
     let names = classes.filter_map(|&class| view.name_of(class));
     symbols.extend(names.map(|name| symbol_hash("", view.text(name))));
     symbols.sort_unstable();

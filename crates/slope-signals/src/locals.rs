@@ -8,9 +8,9 @@ pub(crate) mod filled;
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
 use crate::words::{Map, identifiers};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// A name that is stored in a function and not read there.
 struct Candidate {

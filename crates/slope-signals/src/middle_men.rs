@@ -6,7 +6,7 @@ use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Function, NO_NAME, Target, Traits};
 use crate::findings::SignalFinding;
 use crate::forward::How;
-use crate::languages::conventions;
+
 use crate::layers::{holder, says_the_same};
 use crate::snapshot::Snapshot;
 
@@ -47,7 +47,7 @@ fn passing<'a>(
         | Traits::ABSTRACT
         | Traits::TEST
         | Traits::NESTED;
-    let may_be_interface = conventions(&facts.language).has_implicit_methods;
+    let may_be_interface = facts.conventions().has_implicit_methods;
     let mut passing: Passing<'a> = Vec::new();
     let mut field = None;
     for &method in methods {

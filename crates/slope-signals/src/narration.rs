@@ -3,8 +3,8 @@
 use crate::catalogue::Signal;
 use crate::leftovers::is_plan_step;
 use crate::restating::{is_action, is_stop_word};
-use crate::view::View;
 use crate::words::{Map, called_in, identifiers, split, stem, words};
+use slope_syntax::view::View;
 
 /// Fewest comments that say exactly what the next line says.
 const MIN_EXACT: usize = 3;

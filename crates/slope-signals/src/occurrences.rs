@@ -3,12 +3,12 @@
 use std::cell::OnceCell;
 
 use crate::facts::{Mention, NO_NAME};
-use crate::kind::K;
-use crate::languages::{TextNames, conventions};
-use crate::view::View;
 use crate::words::{
     LONGEST_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in,
 };
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::TextNames;
+use slope_syntax::view::View;
 
 /// Most occurrences of a name in a file that are looked at again and again.
 const MAX_OCCURRENCES: usize = 1000;
@@ -254,7 +254,7 @@ fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -
 fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) {
     let mut mentioned = Vec::new();
     let mut prefixes = Vec::new();
-    let rules = conventions(view.tree.language().id());
+    let rules = view.conventions;
     for &string in view.of_kind(K::String) {
         let text = view.text(string);
         // What is code in a text uses names of the file; documentation only speaks of them.

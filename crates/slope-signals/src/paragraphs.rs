@@ -1,7 +1,7 @@
 //! Statements that follow each other without a gap, and the comments that head them.
 
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Fewest statements that a comment above them is the heading of.
 const FEWEST: usize = 2;

@@ -2,12 +2,12 @@
 
 use std::cell::OnceCell;
 
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::locals;
 use crate::occurrences::Occurrences;
 use crate::texts::TextWords;
-use crate::view::View;
+use slope_syntax::view::View;
 
 /// Names of parameters that functions take whether they need them or not, and those that hide a word of
 /// Go, so that their reads look like that word.
@@ -23,9 +23,8 @@ pub(crate) struct ParameterUse<'a> {
 
 impl<'a> ParameterUse<'a> {
     pub(crate) fn of(view: &View<'a>, names: &Occurrences<'a>) -> Self {
-        let language = view.tree.language().id();
         Self {
-            is_known: conventions(language).has_known_parameters,
+            is_known: view.conventions.has_known_parameters,
             arguments: names.names.known("arguments"),
             words: OnceCell::new(),
         }

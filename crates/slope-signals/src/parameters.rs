@@ -6,15 +6,15 @@ use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };
 use crate::findings::{Options, SignalFinding};
-use crate::languages::{TextNames, conventions};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, words};
+use slope_syntax::conventions::TextNames;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     let calls = calls_by_name(snapshot);
     let lists = lists(snapshot);
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        let rules = conventions(&facts.language);
+        let rules = facts.conventions();
         let free = Freedom {
             in_changes: options.in_changes,
             has_namesakes: facts.language == "rust",

@@ -4,13 +4,13 @@
 use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
 use crate::forward::Taken;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::occurrences::Use;
 use crate::parameter_use::{ParameterUse, is_placeholder};
-use crate::view::View;
 use crate::words::Map;
-use crate::{forward, imports, languages, locals, privacy, reach};
+use crate::{forward, imports, locals, privacy, reach};
+use slope_syntax::view::View;
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
@@ -194,9 +194,9 @@ pub(crate) fn is_in_import(view: &View<'_>, node: u32) -> bool {
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let positions = classes(gatherer, facts);
     functions(gatherer, facts, &positions);
-    if facts.language == "rust" {
-        facts.takes_all = languages::rust::takes_all(&gatherer.view);
-        let taken = languages::rust::taken_from_crate(&gatherer.view);
+    if let Some(handed_down) = &gatherer.view.conventions.imports.handed_down {
+        facts.takes_all = (handed_down.takes_all)(&gatherer.view);
+        let taken = (handed_down.taken)(&gatherer.view);
         let known = taken
             .into_iter()
             .filter_map(|name| gatherer.names.names.known(name));
@@ -421,7 +421,7 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
         "javascript" | "typescript" | "tsx"
     );
     set(Traits::EXPORTED, !private && (exported || !told));
-    let rules = conventions(view.tree.language().id());
+    let rules = view.conventions;
     set(Traits::DECORATED, (rules.is_decorated)(view, function));
     set(
         Traits::SPARED,

@@ -7,7 +7,7 @@ use slope_syntax::{CallableFacts, Roles, SyntaxTree};
 use crate::body::{Reader, is_layout, unquoted};
 use crate::facts::{FileSignals, Function};
 use crate::gather::symbol_hash;
-use crate::view::Place;
+use slope_syntax::view::Place;
 
 /// Replaces the function's own name.
 const OWN_NAME: u32 = 0x51ed_270b;

@@ -3,23 +3,23 @@
 use crate::catalogue::Signal;
 use crate::facts::Mention;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::reasons;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::view::View;
 
 /// Whether other files may use a private function, so that they have to be looked at:
 /// Go's packages and Rust's modules are several files, and TypeScript's `private` applies to types only.
 pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
-    let rules = conventions(view.tree.language().id());
+    let rules = view.conventions;
     (rules.is_private)(view, function, name) && !view.is_exempt()
 }
 
 /// Whether something that no code shows uses a function: a framework that calls it by its name, or
 /// what the comment above it says.
 pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
-    conventions(view.tree.language().id()).calls_unseen(view, name)
+    view.conventions.calls_unseen(view, name)
         || reasons::given_above(view, function)
         || is_of_macro(view, function)
 }

@@ -2,9 +2,9 @@
 //! them use them.
 
 use crate::facts::{FileSignals, Function, Mention, Traits};
-use crate::languages::{Reach, conventions};
 use crate::snapshot::{Snapshot, folder};
 use crate::words::Map;
+use slope_syntax::conventions::Reach;
 
 /// Most private functions of one name that are looked for, so that a tree of namesakes costs no more
 /// than any other.
@@ -40,7 +40,7 @@ pub(crate) fn unused(snapshot: &Snapshot<'_>) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        let reach = conventions(&facts.language).reach;
+        let reach = facts.conventions().reach;
         if reach == Reach::Everywhere {
             continue;
         }
@@ -69,7 +69,7 @@ fn candidates<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Vec<Candidate<'a>>> {
     let mut found: Map<u32, Vec<Candidate<'a>>> = Map::default();
     for (file, &(path, facts)) in snapshot.files.iter().enumerate() {
         let folder = folder(path);
-        let is_far = conventions(&facts.language).reach == Reach::Everywhere;
+        let is_far = facts.conventions().reach == Reach::Everywhere;
         if is_far || opaque.contains_key(folder) {
             continue;
         }

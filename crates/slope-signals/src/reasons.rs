@@ -1,6 +1,6 @@
 //! Reasons that a text gives for code that nothing seems to use.
 
-use crate::view::View;
+use slope_syntax::view::View;
 
 /// Beginnings of what says who uses a function, or why it is kept.
 const REASONS: &[&str] = &[

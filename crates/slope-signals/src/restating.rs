@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::comments::Block;
-use crate::view::View;
 use crate::words::{split, stem, words};
+use slope_syntax::view::View;
 
 /// Words that carry nothing.
 const STOP: &[&str] = &[

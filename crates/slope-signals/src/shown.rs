@@ -1,9 +1,9 @@
 //! Comments that show code to explain something: examples of syntax, signatures, and values in words.
 
 use crate::comments::Block;
-use crate::kind::K;
 use crate::restating::code_below;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Functions that print. A call of one is commented-out code, whatever it prints.
 const PRINTING: &[&str] = &["print", "println", "puts", "p", "pp", "panic"];

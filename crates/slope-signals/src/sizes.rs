@@ -4,8 +4,8 @@ use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals};
 use crate::findings::{Options, SignalFinding};
 use crate::snapshot::Snapshot;
-use crate::view::Place;
 use crate::words::Map;
+use slope_syntax::view::Place;
 
 /// Fewest classes with one base that are a family.
 const FAMILY: u32 = 8;

@@ -6,10 +6,10 @@
 
 use crate::facts::{Evidence, FileSignals, Returns, Summary, Traits};
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::occurrences::Use;
-use crate::view::View;
 use crate::words::{split, stem};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Constructs of the normalised form; positions in `Summary::shape`.
 const CONSTRUCTS: usize = 14;

@@ -1,7 +1,7 @@
 //! Where a table is: the value of a name, a list of exports, or an argument of an attribute.
 
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Most nodes around a table that are looked at.
 const MAX_AROUND: usize = 6;

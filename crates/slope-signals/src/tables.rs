@@ -5,13 +5,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::snapshot::is_test;
 use crate::value_rows::is_series;
 use crate::value_sets;
-use crate::view::{Place, View};
 use crate::words::Map;
+use slope_syntax::Construct as K;
 use slope_syntax::paths;
+use slope_syntax::view::{Place, View};
 
 /// Fewest different values of a table.
 const MIN_VALUES: usize = 10;

@@ -2,8 +2,8 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Fewest texts that ask for a table.
 const FEWEST: usize = 8;

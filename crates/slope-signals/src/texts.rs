@@ -1,9 +1,9 @@
 //! Names in the texts of a file that are read when the program runs.
 
-use crate::kind::K;
-use crate::languages::{TextNames, conventions};
-use crate::view::View;
 use crate::words::{Map, identifiers, in_braces};
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::TextNames;
+use slope_syntax::view::View;
 
 /// The words in strings of a file that may name what is around them, and the strings that each is
 /// in, in order. Strings alone are documentation.
@@ -11,7 +11,7 @@ pub(crate) struct TextWords<'a>(Map<&'a str, Vec<u32>>);
 
 impl<'a> TextWords<'a> {
     pub(crate) fn of(view: &View<'a>) -> Self {
-        let names = conventions(view.tree.language().id()).text_names;
+        let names = view.conventions.text_names;
         let mut words: Map<&str, Vec<u32>> = Map::default();
         for &string in view.of_kind(K::String) {
             if view.k(view.parent(string)) == K::ExprStmt {

@@ -2,9 +2,9 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
 use crate::words::{identifiers, words};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Reports tests whose every statement stores or prints something.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {

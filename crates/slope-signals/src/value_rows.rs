@@ -2,10 +2,10 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::kind::K;
 use crate::table_places::{is_declared, is_list_of_exports, is_of_attribute};
-use crate::view::View;
 use crate::words::{self, is_constant_name};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Most rows that are read of a table.
 pub(crate) const MAX_ROWS: usize = 2000;

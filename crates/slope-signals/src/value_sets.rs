@@ -13,13 +13,13 @@ use crate::case_rows;
 use crate::declared_rows;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::snapshot::is_test;
 use crate::tables::CopiedTable;
 use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
-use crate::view::{Place, View};
 use crate::words::Map;
+use slope_syntax::Construct as K;
 use slope_syntax::paths;
+use slope_syntax::view::{Place, View};
 
 /// Fewest different texts of a table.
 const MIN_TEXTS: usize = 6;

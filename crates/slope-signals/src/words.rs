@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 use serde::{Deserialize, Serialize};
+pub(crate) use slope_syntax::text::{identifiers, identifiers_of};
 
 /// A map whose hashes are the same in every run. Its order is never used.
 pub(crate) type Map<Key, Value> = HashMap<Key, Value, FixedState>;
@@ -114,20 +115,6 @@ impl From<Written> for NameList {
         }
         Self { text, ends }
     }
-}
-
-/// Words of a text that are written as names and numbers are.
-pub(crate) fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    identifiers_of(text, &['_'])
-}
-
-/// The same where names may hold other signs than `_`, such as `$`.
-pub(crate) fn identifiers_of<'a>(
-    text: &'a str,
-    signs: &'static [char],
-) -> impl DoubleEndedIterator<Item = &'a str> {
-    text.split(|c: char| !c.is_alphanumeric() && !signs.contains(&c))
-        .filter(|word| !word.is_empty())
 }
 
 /// The words of a name or text in lower case: split at any non-letter, between `a` and `B`, and

@@ -8,90 +8,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::languages;
-use crate::lines::LineSet;
+pub use crate::construct::Construct;
+use crate::conventions::{self, Conventions};
+use crate::languages::TABLE;
 pub(crate) use crate::lost::Bodies;
-use crate::profile::Profile;
 pub use crate::roles::{KindInfo, LiteralClass, Roles};
-pub(crate) use crate::roles::{LiteralRows, RoleRows};
+pub(crate) use crate::roles::{KindRows, LiteralRows, TokenRows};
 use crate::sniff;
-use crate::tree::SyntaxTree;
-
-/// A statement or definition that may be reused from the tree of another version of its file: if it
-/// takes whole lines it is parsed alike, wherever one of its kind may be.
-pub(crate) struct Part {
-    /// Its kind.
-    pub(crate) kind: &'static str,
-    /// Lines of the shortest one of its kind, to be indented alike. The grammar sees them in its
-    /// place.
-    pub(crate) stand_in: &'static [&'static str],
-}
-
-/// A language's description of itself.
-pub(crate) struct LanguageSpec {
-    pub(crate) id: &'static str,
-    pub(crate) suffixes: &'static [&'static str],
-    /// Names of files that need no suffix.
-    pub(crate) file_names: &'static [&'static str],
-    /// Interpreters in a `#!` line, without version.
-    pub(crate) interpreters: &'static [&'static str],
-    pub(crate) grammar: &'static str,
-    pub(crate) grammar_version: &'static str,
-    pub(crate) grammar_fn: fn() -> tree_sitter::Language,
-    /// Roles of named kinds.
-    pub(crate) kinds: &'static [RoleRows],
-    /// Roles of anonymous kinds: keywords and operators.
-    pub(crate) tokens: &'static [RoleRows],
-    /// Classes of named kinds that are literals.
-    pub(crate) literals: &'static [LiteralRows],
-    /// The meaning of a kind with [`Roles::CONTEXT`], given its other roles.
-    pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
-    /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
-    pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
-    /// Names of lambdas without a name, by kind.
-    pub(crate) anonymous: &'static [(&'static str, &'static str)],
-    /// How many parameters a callable has, receivers excluded.
-    pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
-    /// Whether a lambda inside a callable is always part of it, whatever is in it.
-    pub(crate) is_part_of_owner: fn(&SyntaxTree, u32) -> bool,
-    /// Whether a function can be written as several definitions in a row.
-    pub(crate) equations: bool,
-    /// The rows that carry code.
-    pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
-    /// Whether a node is documentation: a statement that is only a text.
-    pub(crate) is_documentation: fn(&SyntaxTree, u32) -> bool,
-    /// Whether an arm takes everything, and so decides nothing.
-    pub(crate) is_catch_all: fn(&SyntaxTree, u32) -> bool,
-    /// Whether a clone unit or statement is left out by convention of the language.
-    pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
-    /// Names of kinds that need a lookup by name elsewhere, resolved once.
-    pub(crate) named_kinds: &'static [&'static str],
-    /// Parts that may be reused from another version of a file; empty unless that was shown to give
-    /// the same trees.
-    pub(crate) parts: &'static [Part],
-    /// Beginnings of lines that continue the statement before them at the same indentation.
-    pub(crate) goes_on: &'static [&'static str],
-    /// How a line begins that belongs to the code below it.
-    pub(crate) leads_on: &'static [&'static str],
-    /// How the body of a function shows where the file does not parse.
-    pub(crate) bodies: Bodies,
-}
-
-static TABLE: &[LanguageSpec] = &[
-    languages::python::SPEC,
-    languages::javascript::SPEC,
-    languages::typescript::SPEC,
-    languages::tsx::SPEC,
-    languages::rust::SPEC,
-    languages::go::SPEC,
-    languages::java::SPEC,
-    languages::c::SPEC,
-    languages::cpp::SPEC,
-    languages::csharp::SPEC,
-    languages::ruby::SPEC,
-    languages::haskell::SPEC,
-    languages::zig::SPEC,
-];
+pub(crate) use crate::spec::{Grammar, LanguageSpec, Part};
 
 /// A language of the table.
 #[derive(Clone, Copy)]
@@ -103,6 +27,7 @@ pub struct Language {
 pub(crate) struct KindTable {
     pub(crate) grammar: tree_sitter::Language,
     pub(crate) infos: Vec<KindInfo>,
+    pub(crate) constructs: Vec<Construct>,
     /// Names by kind id.
     pub(crate) names: Vec<Box<str>>,
     /// Names of named kinds in order.
@@ -216,13 +141,30 @@ impl Language {
     /// Name of its grammar package.
     #[must_use]
     pub fn grammar(self) -> &'static str {
-        self.spec().grammar
+        self.spec().grammar.name
     }
 
     /// Version of its grammar package.
     #[must_use]
     pub fn grammar_version(self) -> &'static str {
-        self.spec().grammar_version
+        self.spec().grammar.version
+    }
+
+    /// What signals ask of it besides its syntax.
+    #[must_use]
+    pub fn conventions(self) -> &'static Conventions {
+        self.known_conventions()
+            .unwrap_or(&conventions::PLAIN_CONVENTIONS)
+    }
+
+    /// The same, if signals know the language.
+    pub(crate) fn known_conventions(self) -> Option<&'static Conventions> {
+        self.spec().conventions
+    }
+
+    /// The construct of every kind, by kind id.
+    pub(crate) fn constructs(self) -> &'static [Construct] {
+        &self.kinds().constructs
     }
 
     /// Facts about a kind id.
@@ -307,7 +249,7 @@ fn number_in_ecmascript(name: &str, named: bool) -> u16 {
     let names = NAMES.get_or_init(|| {
         let specs = TABLE.iter().filter(|spec| is_ecmascript(spec.id));
         let names = specs.flat_map(|spec| {
-            let grammar = (spec.grammar_fn)();
+            let grammar = (spec.grammar.load)();
             let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
             let name = move |id| {
                 let name = grammar.node_kind_for_id(id).unwrap_or_default();
@@ -327,18 +269,37 @@ fn number_in_ecmascript(name: &str, named: bool) -> u16 {
 /// the value of a switch, the range of a loop.
 const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
 
+/// The constructs of a named kind and the roles that it has besides theirs; a kind may be in several rows.
+fn rows_of(spec: &LanguageSpec, name: &str) -> impl Iterator<Item = (Construct, Roles)> {
+    let rows = spec.kinds.iter().copied().flatten();
+    rows.filter(move |(.., kinds)| kinds.contains(&name))
+        .map(|&(construct, roles, _)| (construct, roles))
+}
+
+/// The construct of a named kind.
+fn construct_of(spec: &LanguageSpec, name: &str) -> Construct {
+    let mut constructs = rows_of(spec, name).map(|(construct, _)| construct);
+    let found = constructs.find(|construct| *construct != Construct::Other);
+    found.unwrap_or_default()
+}
+
 /// Facts about a kind by its name, and whether it is a named one.
 fn kind_info(
     spec: &LanguageSpec,
     grammar: &tree_sitter::Language,
     (name, named): (&str, bool),
 ) -> KindInfo {
-    let rows = if named { spec.kinds } else { spec.tokens };
     let of_name = |kinds: &&[&str]| kinds.contains(&name);
-    let rows = rows.iter().copied().flatten();
-    let roles = rows
-        .filter(|(_, kinds)| of_name(kinds))
-        .fold(Roles::NONE, |all, (roles, _)| all.and(*roles));
+    let roles = if named {
+        let rows = rows_of(spec, name);
+        rows.fold(Roles::NONE, |all, (construct, roles)| {
+            all.and(construct.roles()).and(roles)
+        })
+    } else {
+        let rows = spec.tokens.iter().copied().flatten();
+        let rows = rows.filter(|(_, kinds)| of_name(kinds));
+        rows.fold(Roles::NONE, |all, (roles, _)| all.and(*roles))
+    };
     let mut literals = spec.literals.iter().copied().flatten();
     let literal = literals.find(|(_, kinds)| named && of_name(kinds));
     let canonical = grammar.id_for_node_kind(name, named);
@@ -352,14 +313,20 @@ fn kind_info(
 }
 
 fn kind_table(spec: &LanguageSpec) -> KindTable {
-    let grammar = (spec.grammar_fn)();
+    let grammar = (spec.grammar.load)();
     let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
     let mut names = Vec::with_capacity(count as usize);
     let mut infos = Vec::with_capacity(count as usize);
+    let mut constructs = Vec::with_capacity(count as usize);
     for id in 0..count {
         let name = grammar.node_kind_for_id(id).unwrap_or_default();
         let named = grammar.node_kind_is_named(id);
         infos.push(kind_info(spec, &grammar, (name, named)));
+        constructs.push(if named {
+            construct_of(spec, name)
+        } else {
+            Construct::Other
+        });
         names.push(name.into());
     }
     let position = |id| {
@@ -395,6 +362,7 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         head_fields,
         sorted,
         infos,
+        constructs,
         is_named,
         positions,
         names,
@@ -513,13 +481,14 @@ mod tests {
                     **kind == *name && table.grammar.node_kind_is_named(id) == named
                 })
             };
-            let of = |rows: &'static [RoleRows]| rows.iter().copied().flatten().map(|row| row.1);
+            let tokens = spec.tokens.iter().copied().flatten().map(|row| row.1);
             let literals = spec.literals.iter().copied().flatten().map(|row| row.1);
-            let kinds = of(spec.kinds).chain(literals).chain([spec.named_kinds]);
+            let kinds = spec.kinds.iter().copied().flatten().map(|row| row.2);
+            let kinds = kinds.chain(literals).chain([spec.named_kinds]);
             let unknown: Vec<&str> = kinds
                 .flatten()
                 .filter(|name| !is_known(name, true))
-                .chain(of(spec.tokens).flatten().filter(|t| !is_known(t, false)))
+                .chain(tokens.flatten().filter(|t| !is_known(t, false)))
                 .copied()
                 .collect();
             assert_eq!(unknown, [""; 0], "{language:?}");

@@ -8,18 +8,23 @@
 //! |---|---|
 //! | [`language`] | the table of languages, and what each grammar kind means |
 //! | [`tree`] | parsing with limits, the flat tree |
+//! | [`construct`] | the taxonomy of syntax kinds |
+//! | [`conventions`] | what signals ask of a language besides its syntax |
+//! | [`view`] | a tree with its constructs and scopes |
 //! | [`lines`] | sets of lines |
 //! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
 //! | [`mod@maintainability`] | the maintainability index of a file |
 //! | [`paths`] | what a path shows of a file |
 //! | [`profile`] | which definitions are in force |
 //!
-//! A language is added by one entry in [`language`]'s table and one file in
-//! `languages/` that says what its kinds mean; no caller changes.
+//! A language is added by one folder in `languages/`, which says all that slope knows of it, and one
+//! line in the table there; no caller changes.
 
 mod callable_names;
 pub mod callables;
+pub mod construct;
 mod context;
+pub mod conventions;
 mod cplusplus;
 mod directive;
 mod exports;
@@ -36,11 +41,15 @@ mod roles;
 mod rows;
 mod scan;
 mod sniff;
+mod spec;
 mod tests_held;
+pub mod text;
 mod tool_comments;
 pub mod tree;
+pub mod view;
 
 pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
+pub use construct::Construct;
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::{maintainability, maintainability_without};

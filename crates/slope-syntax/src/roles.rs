@@ -1,5 +1,7 @@
 //! A grammar kind's roles in the metrics.
 
+use crate::construct::Construct;
+
 /// A grammar kind's meaning to the metrics; a set of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Roles(u64);
@@ -141,8 +143,11 @@ pub struct KindInfo {
     pub in_family: u16,
 }
 
-/// Roles and the kinds that have them; a kind may be in several rows.
-pub(crate) type RoleRows = &'static [(Roles, &'static [&'static str])];
+/// Named kinds: the construct that they are, the roles that they have besides those of the construct, and their names.
+pub(crate) type KindRows = &'static [(Construct, Roles, &'static [&'static str])];
+
+/// Roles of anonymous kinds; a kind may be in several rows.
+pub(crate) type TokenRows = &'static [(Roles, &'static [&'static str])];
 
 /// Literal classes and the kinds that have them.
 pub(crate) type LiteralRows = &'static [(LiteralClass, &'static [&'static str])];

@@ -2,8 +2,8 @@
 
 use super::{Counter, first_line};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Beginnings of calls that check, each with what is counted and how the way is called.
 const CALLS: &[(&str, &str, &str)] = &[

@@ -2,9 +2,9 @@
 
 use super::{Counter, first_line, in_tests};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::languages::Habits;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Habits;
+use slope_syntax::view::View;
 
 /// Counts public functions by whether they are documented, and functions by whether they have types.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {

@@ -2,10 +2,10 @@
 
 use super::{Counter, first_line, in_tests};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::languages::Habits;
-use crate::view::View;
 use crate::words::identifiers;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Habits;
+use slope_syntax::view::View;
 
 const OWN: &str = "have a type of the program";
 const RETURNED: &str = "are passed to the caller as errors";

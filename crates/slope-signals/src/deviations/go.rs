@@ -4,8 +4,8 @@ use super::output::is_for_people;
 use super::{Counter, excerpt, first_line, operator};
 use crate::facts::Habit;
 use crate::forward::receiver;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Counts receivers, names of the empty interface, and how errors are wrapped and compared.
 pub(super) fn count(view: &View<'_>, counter: &mut Counter) {

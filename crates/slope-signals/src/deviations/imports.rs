@@ -2,8 +2,8 @@
 
 use super::{Counter, excerpt};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 const RELATIVE: &str = "are relative";
 const ABSOLUTE: &str = "are absolute";

@@ -20,10 +20,10 @@ pub(crate) use find::find;
 
 use crate::facts::{FileSignals, Habit, Spot, Way};
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::languages::conventions;
-use crate::view::View;
+use slope_syntax::Construct as K;
+
 use crate::words::Map;
+use slope_syntax::view::View;
 
 /// Most places that are kept of one way in a file: a way that is more frequent deviates from nothing.
 const MAX_SPOTS: usize = 3;
@@ -80,7 +80,7 @@ impl Counter {
 /// Gives a file its counts.
 pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
-    let Some(habits) = conventions(view.tree.language().id()).habits else {
+    let Some(habits) = view.conventions.habits else {
         return;
     };
     let mut counter = Counter::default();

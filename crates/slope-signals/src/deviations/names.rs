@@ -2,11 +2,11 @@
 
 use super::Counter;
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::languages::Habits;
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Habits;
+use slope_syntax::view::View;
 
 const JOINED: &str = "join words with `_`";
 const CAPITALS: &str = "are in camel case";

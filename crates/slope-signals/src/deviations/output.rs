@@ -2,9 +2,9 @@
 
 use super::{Counter, in_tests};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::languages::Habits;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Habits;
+use slope_syntax::view::View;
 
 /// Words of names of functions that print for whoever runs the program.
 const PRINTING: &[&str] = &[

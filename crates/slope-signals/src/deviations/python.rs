@@ -2,9 +2,9 @@
 
 use super::{Counter, excerpt};
 use crate::facts::Habit;
-use crate::kind::K;
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 const F_STRINGS: &str = "are f-strings";
 

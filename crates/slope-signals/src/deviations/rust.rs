@@ -3,8 +3,8 @@
 use super::output::is_for_people;
 use super::{Counter, in_tests};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Error types that say nothing that a caller can match.
 const TEXT_ERRORS: &[&str] = &[

@@ -2,8 +2,8 @@
 
 use super::{Counter, operator};
 use crate::facts::Habit;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 const TEMPLATES: &str = "are template literals";
 

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::values::behind_loops;
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::locals::filled::ADDING;
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
+use slope_syntax::view::View;
 
 /// Kinds of changes that can alter the answer to a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u3
 
 /// Whether a language marks what can change, and a name of a function is not marked so.
 fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
-    let values = conventions(view.tree.language().id()).values;
+    let values = view.conventions.values;
     let Some(all) = names.of_name(name) else {
         return false;
     };

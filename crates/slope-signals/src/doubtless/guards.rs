@@ -4,10 +4,10 @@ use super::changes::{Change, is_kept, is_local, is_quiet};
 use super::questions::{Junction, Part, Question, Topic, implied, junction};
 use super::values::behind_loops;
 use super::{bare, wrapped};
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::occurrences::Occurrences;
-use crate::view::View;
+use slope_syntax::view::View;
 
 /// A part of a condition that is known, and from which node on.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,8 @@ pub(super) fn answering_length(
     if !question.is_of_length() {
         return None;
     }
-    let objects_count = conventions(view.tree.language().id())
+    let objects_count = view
+        .conventions
         .values
         .is_none_or(|values| values.objects_count);
     let stays = |known: &Known| is_steady(view, names, (question, change), (known, place));

@@ -7,10 +7,10 @@ use super::questions::{Question, Topic, asked, is_name, junction};
 use super::results::Results;
 use super::{bare, guards, loops, ranges, values};
 use crate::catalogue::Signal;
-use crate::kind::K;
-use crate::languages::{Shape, conventions};
 use crate::occurrences::Occurrences;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Shape;
+use slope_syntax::view::View;
 
 /// A node with a known answer, and the message.
 type Found = (u32, String);
@@ -23,7 +23,7 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
     let mut found: Vec<Found> = lengths
         .map(|node| (node, "A length is never below 0.".to_owned()))
         .collect();
-    if conventions(view.tree.language().id()).values.is_some() {
+    if view.conventions.values.is_some() {
         let types = NumberTypes::of(view, names);
         let unsigned = comparisons().filter(|&node| types.is_compared(view, node));
         let message = || "A number without a sign is never below 0.".to_owned();

@@ -3,10 +3,10 @@
 use super::changes::{Change, is_kept, is_local, is_quiet, is_unchanged};
 use super::questions::{Question, Topic, is_name};
 use super::values::{answer, behind_loops};
-use crate::kind::K;
-use crate::languages::{Shape, conventions};
 use crate::occurrences::Occurrences;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Shape;
+use slope_syntax::view::View;
 
 /// Deepest nesting that is looked at.
 const MAX_DEPTH: usize = 32;
@@ -24,7 +24,7 @@ pub(super) fn answering(
     if let Some(node) = loop_of_item(view, names, question, place) {
         return Some(node);
     }
-    let values = conventions(view.tree.language().id()).values?;
+    let values = view.conventions.values?;
     let asks = match question.about {
         Topic::Empty => true,
         Topic::True => !values.objects_count,

@@ -1,11 +1,11 @@
 //! Types of numbers: which names have one, and which numbers it has.
 
 use super::known::{compared_with_zero, sides};
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::view::View;
 
 /// The declarations of a file that give names a type.
 pub(super) struct NumberTypes<'v, 'n> {
@@ -42,7 +42,7 @@ const SAME_TYPE: &[&str] = &[
 
 impl<'v, 'n> NumberTypes<'v, 'n> {
     pub(super) fn of(view: &View<'v>, names: &'n Occurrences<'n>) -> Self {
-        let values = conventions(view.tree.language().id()).values;
+        let values = view.conventions.values;
         let mut all = Self {
             names,
             types: values.map_or(&[], |values| values.unsigned),

@@ -2,9 +2,9 @@
 
 use super::bare;
 use super::changes::Change;
-use crate::kind::K;
-use crate::languages::conventions;
-use crate::view::View;
+use slope_syntax::Construct as K;
+
+use slope_syntax::view::View;
 
 /// A part of a condition, and whether it holds.
 #[derive(Debug, Clone, Copy)]
@@ -175,7 +175,7 @@ impl<'a> Question<'a> {
     }
 
     fn change(&self, view: &View<'_>) -> Change {
-        let values = conventions(view.tree.language().id()).values;
+        let values = view.conventions.values;
         let objects_count = values.is_some_and(|values| values.objects_count);
         let texts_change = values.is_none_or(|values| values.texts_change);
         if [self.subject, self.other]
@@ -372,7 +372,7 @@ impl<'a> Question<'a> {
 
     /// Whether what is true or not says so. It is there then, and has items, unless every object counts as true.
     fn is_implied_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
-        let values = conventions(view.tree.language().id()).values;
+        let values = view.conventions.values;
         let objects_count = values.is_none_or(|values| values.objects_count);
         let is_true = known.about == Topic::True && holds != known.negated;
         match self.about {

@@ -8,10 +8,10 @@ use super::known::{conditions, sides};
 use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
 use super::values::{behind_loops, given};
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
+use slope_syntax::view::View;
 
 /// Deepest nesting of expressions that is looked at.
 const MAX_DEPTH: usize = 8;
@@ -361,7 +361,10 @@ impl Reader<'_, '_, '_> {
 /// The range of a call of a library function, such as `d.getHours()`.
 fn of_known_call(callee: &str, language: &str) -> Option<Range> {
     let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
-    let mut known = conventions(language).values?.ranges.iter();
+    let mut known = slope_syntax::conventions::of_id(language)
+        .values?
+        .ranges
+        .iter();
     let &(_, low, high) = known.find(|(name, ..)| *name == callee || *name == method)?;
     Some(Range {
         low,

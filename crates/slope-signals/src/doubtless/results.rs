@@ -7,12 +7,12 @@ use super::bare;
 use super::changes::{Change, is_local, is_unchanged};
 use super::questions::{Question, Sign, Topic};
 use super::values::given;
-use crate::kind::K;
-use crate::languages::{Shape, conventions};
 use crate::locals::filled::ADDING;
 use crate::occurrences::Occurrences;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Shape;
+use slope_syntax::view::View;
 
 /// Functions that join paths.
 const JOINS: &[&str] = &["filepath.Join", "path.Join", "path.join", "os.path.join"];
@@ -372,7 +372,7 @@ const MAX_TYPE: usize = 80;
 /// Shape of the values of a type.
 fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
     let language = view.tree.language().id();
-    let unsigned = conventions(language).values.map_or(&[][..], |v| v.unsigned);
+    let unsigned = view.conventions.values.map_or(&[][..], |v| v.unsigned);
     let head = kind.split(['<', '[']).next()?;
     match language {
         "go" | "rust" => unsigned.contains(&kind).then_some(Shape::Count),

@@ -3,10 +3,10 @@
 use super::changes::{Change, is_kept, is_local, is_unchanged};
 use super::questions::{Junction, Question, Topic, is_name, junction};
 use super::{bare, results, wrapped};
-use crate::kind::K;
-use crate::languages::{Shape, conventions};
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::conventions::Shape;
+use slope_syntax::view::View;
 
 /// A value that a name was given, and the node behind the statement that gives it.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
 /// Shape of the value of an expression.
 pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
     let node = bare(view, node)?;
-    let values = conventions(view.tree.language().id()).values?;
+    let values = view.conventions.values?;
     if let Some(shape) = (values.shape)(view, node) {
         return Some(shape);
     }
@@ -114,7 +114,7 @@ const KEEPING: &[&str] = &[".map", ".reverse", ".sort", ".toSorted"];
 /// `a || "b"`, which counts as true, as its right side does.
 fn defaulted(view: &View<'_>, node: u32) -> Option<Shape> {
     let (how, _, right) = junction(view, node)?;
-    let objects_count = conventions(view.tree.language().id()).values?.objects_count;
+    let objects_count = view.conventions.values?.objects_count;
     let is_script = objects_count || view.tree.language().id() == "python";
     let is_there = how == Junction::Or && is_script && is_true(shape(view, right)?, objects_count)?;
     is_there.then_some(Shape::Truthy)
@@ -177,7 +177,8 @@ pub(super) fn answer(
     question: &Question<'_>,
     (shape, value): (Shape, u32),
 ) -> Option<bool> {
-    let objects_count = conventions(view.tree.language().id())
+    let objects_count = view
+        .conventions
         .values
         .is_some_and(|values| values.objects_count);
     let is_length = view.k(value) == K::Attribute;

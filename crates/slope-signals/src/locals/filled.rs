@@ -1,7 +1,7 @@
 //! Collections that begin empty, are filled, and are never read.
 
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Methods that add one item.
 pub(crate) const ADDING: &[&str] = &[

@@ -11,10 +11,10 @@ mod table;
 
 use crate::facts::{FileSignals, Op, Operation, Traits};
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::occurrences::{Occurrences, Use};
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 pub(crate) use compare::Bags;
 use table::{Meaning, meaning};

@@ -3,9 +3,9 @@
 use super::symbols::{body, statements};
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Types whose values are never None and that say what they are.
 const PLAIN: &[&str] = &[

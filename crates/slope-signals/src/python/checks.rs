@@ -4,10 +4,10 @@
 use crate::catalogue::Signal;
 use crate::facts::NO_NAME;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::occurrences::Use;
 use crate::unreachable::Ends;
 use crate::words::Map;
+use slope_syntax::Construct as K;
 
 /// How many facts are kept at once; straight code rarely has more names in play.
 const KEPT: usize = 16;
@@ -466,11 +466,17 @@ impl Search<'_, '_> {
         if !camel || self.rebound.contains_key(&class) || has_default() {
             return None;
         }
-        Some(if ERRORS.contains(&text) || LIBRARY.contains(&text) {
+        Some(if self.is_error(text) || LIBRARY.contains(&text) {
             NO_NAME
         } else {
             class
         })
+    }
+
+    /// Whether a name is that of an error of the language.
+    fn is_error(&self, name: &str) -> bool {
+        let habits = self.gatherer.view.conventions.habits;
+        habits.is_some_and(|habits| habits.builtin_errors.contains(&name))
     }
 
     fn forget_written(&self, node: u32, facts: &mut Vec<Fact>) {
@@ -507,67 +513,3 @@ const MAKERS: &[&str] = &[
 
 /// Classes of the standard library that are used by one name everywhere.
 const LIBRARY: &[&str] = &["Counter", "Decimal", "OrderedDict", "Path", "PurePath"];
-
-/// Classes of the language that are written like those of a program.
-pub(crate) const ERRORS: &[&str] = &[
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BaseException",
-    "BaseExceptionGroup",
-    "BlockingIOError",
-    "BrokenPipeError",
-    "BufferError",
-    "ChildProcessError",
-    "ConnectionAbortedError",
-    "ConnectionError",
-    "ConnectionRefusedError",
-    "ConnectionResetError",
-    "DeprecationWarning",
-    "EOFError",
-    "Exception",
-    "ExceptionGroup",
-    "FileExistsError",
-    "FileNotFoundError",
-    "FloatingPointError",
-    "FutureWarning",
-    "GeneratorExit",
-    "IOError",
-    "ImportError",
-    "IndexError",
-    "InterruptedError",
-    "IsADirectoryError",
-    "KeyError",
-    "KeyboardInterrupt",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotADirectoryError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "ProcessLookupError",
-    "RecursionError",
-    "ReferenceError",
-    "ResourceWarning",
-    "RuntimeError",
-    "RuntimeWarning",
-    "StopAsyncIteration",
-    "StopIteration",
-    "SyntaxError",
-    "SyntaxWarning",
-    "SystemError",
-    "SystemExit",
-    "TimeoutError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "UnicodeEncodeError",
-    "UnicodeError",
-    "UserWarning",
-    "ValueError",
-    "Warning",
-    "ZeroDivisionError",
-];

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::symbols::{own_statements, passes_all};
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Fewest handed-on methods that make a layer.
 const FEWEST: usize = 3;

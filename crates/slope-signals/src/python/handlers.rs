@@ -1,8 +1,8 @@
 //! Handlers of Python that log and raise again for a reason.
 
-use crate::kind::K;
 use crate::python::symbols::last_name;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Methods of loggers that tell who looks for it what happened, and report no error.
 const QUIET: &[&str] = &["debug", "info", "trace"];

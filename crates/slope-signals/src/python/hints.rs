@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 
 use super::symbols::documentation;
-use crate::kind::K;
-use crate::languages::conventions;
+use slope_syntax::Construct as K;
+
 use crate::reasons;
-use crate::view::View;
 use crate::words::{Map, called_in, is_name};
+use slope_syntax::view::View;
 
 /// The file's hints, found on first use.
 #[derive(Default)]
@@ -25,7 +25,7 @@ impl<'a> Hints<'a> {
         let called = self.called.get_or_init(|| called_in_comments(view));
         prefixes.iter().any(|prefix| name.starts_with(prefix))
             || called.contains_key(name)
-            || conventions("python").calls_unseen(view, name)
+            || view.conventions.calls_unseen(view, name)
             || reasons::are_in(documentation(view, function))
             || reasons::given_above(view, view.outer(function))
     }

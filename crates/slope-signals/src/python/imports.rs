@@ -4,10 +4,10 @@ use std::cell::LazyCell;
 
 use crate::facts::{ALL, FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::python::wanted::{Wanted, outermost, within};
-use crate::view::View;
 use crate::words::{Map, identifiers, is_name};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Modules that are imported for what importing them does.
 const FOR_EFFECT: &[&str] = &[

@@ -4,12 +4,12 @@ use super::hints::Hints;
 use super::symbols::sees_all_names;
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::locals::filled;
 use crate::occurrences::{Occurrence, Use};
 use crate::texts::TextWords;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Reports locals that are assigned and never read, and nested functions that nothing mentions.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {

@@ -1,8 +1,8 @@
 //! How a name occurs in Python code.
 
-use crate::kind::K;
 use crate::occurrences::Use;
-use crate::view::View;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// How a name node occurs.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {

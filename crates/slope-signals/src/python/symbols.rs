@@ -8,11 +8,11 @@ use crate::facts::{
 };
 use crate::forward::{self, Forward, Taken};
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::parameter_use::is_passed_to_itself;
 use crate::texts::TextWords;
-use crate::view::View;
 use crate::words::Map;
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// The block of a definition or compound statement.
 pub(super) fn body(view: &View<'_>, definition: u32) -> Option<u32> {

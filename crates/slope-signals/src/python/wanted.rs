@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::kind::K;
-use crate::view::View;
 use crate::words::{Map, identifiers};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Words in a comment on the line of an import that say it is wanted.
 const WANTED: &[&str] = &[

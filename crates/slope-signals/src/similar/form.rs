@@ -6,12 +6,12 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 use crate::facts::{Evidence, Returns};
 use crate::gather::Gatherer;
-use crate::kind::K;
 use crate::occurrences::Occurrences;
 use crate::summary::{Renumbered, constructs, evidence};
-use crate::view::View;
 use crate::words::{stem, words};
 use crate::{plain, python};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
 
 /// Nodes in a piece of normalised structure.
 const GRAM: usize = 4;

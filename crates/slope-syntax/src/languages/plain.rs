@@ -6,57 +6,57 @@ use crate::profile::Profile;
 use crate::tree::SyntaxTree;
 
 /// `if`, and what reads like it.
-pub(super) const BRANCH: Roles = Roles::IF
+pub(crate) const BRANCH: Roles = Roles::IF
     .and(Roles::DECISION)
     .and(Roles::NESTING)
     .and(Roles::STRUCTURE)
     .and(Roles::CLONE_UNIT);
 
 /// Loops.
-pub(super) const LOOP: Roles = Roles::LOOP
+pub(crate) const LOOP: Roles = Roles::LOOP
     .and(Roles::DECISION)
     .and(Roles::NESTING)
     .and(Roles::STRUCTURE)
     .and(Roles::CLONE_UNIT);
 
 /// Multi-way branches; their arms decide.
-pub(super) const SWITCH: Roles = Roles::SWITCH
+pub(crate) const SWITCH: Roles = Roles::SWITCH
     .and(Roles::NESTING)
     .and(Roles::STRUCTURE)
     .and(Roles::CLONE_UNIT);
 
 /// Conditional expressions.
-pub(super) const TERNARY: Roles = Roles::TERNARY.and(Roles::DECISION).and(Roles::STRUCTURE);
+pub(crate) const TERNARY: Roles = Roles::TERNARY.and(Roles::DECISION).and(Roles::STRUCTURE);
 
 /// Blocks with handlers.
-pub(super) const TRY: Roles = Roles::TRY.and(Roles::NESTING).and(Roles::CLONE_UNIT);
+pub(crate) const TRY: Roles = Roles::TRY.and(Roles::NESTING).and(Roles::CLONE_UNIT);
 
 /// Handlers of errors.
-pub(super) const CATCH: Roles = Roles::CATCH.and(Roles::DECISION).and(Roles::STRUCTURE);
+pub(crate) const CATCH: Roles = Roles::CATCH.and(Roles::DECISION).and(Roles::STRUCTURE);
 
 /// Named functions.
-pub(super) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
+pub(crate) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
 
 /// Functions that belong to a type by their form.
-pub(super) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
+pub(crate) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
 
 /// Most rows, and most statements, of an accessor that only gets or sets.
-pub(super) const MAX_ACCESSOR_ROWS: u32 = 10;
-pub(super) const MAX_ACCESSOR_STATEMENTS: usize = 3;
+pub(crate) const MAX_ACCESSOR_ROWS: u32 = 10;
+pub(crate) const MAX_ACCESSOR_STATEMENTS: usize = 3;
 
 /// The nearest nodes around a node, from inside: as many as are between a statement of an accessor and the
 /// accessor itself.
-pub(super) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32> + '_ {
+pub(crate) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32> + '_ {
     std::iter::successors(tree.parent(index), |&around| tree.parent(around)).take(4)
 }
 
 /// Functions without a name of their own.
-pub(super) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
+pub(crate) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
 
 /// A row counts when it contains a token other than a comment, a bracket or a separator
 /// ([`Roles::PUNCTUATION`]). A token over several rows, such as a text, counts each row on which it
 /// has anything but white space.
-pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
+pub(crate) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
     let mut rows = LineSet::with_rows(tree.physical_lines());
     let mut index = 0;
     while index < tree.node(0).end {
@@ -81,32 +81,32 @@ pub(super) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
 }
 
 /// For a question that a language never says yes to.
-pub(super) fn never(_tree: &SyntaxTree, _index: u32) -> bool {
+pub(crate) fn never(_tree: &SyntaxTree, _index: u32) -> bool {
     false
 }
 
 /// The first identifier that is a direct child.
-pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+pub(crate) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     let child = tree.child_with(index, Roles::IDENTIFIER)?;
     Some(tree.node_text(child).to_owned())
 }
 
 /// The parts of the first list of parameters.
-pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+pub(crate) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     tree.child_with(index, Roles::PARAMETERS)
         .map_or(0, |list| count(tree.parts(list)))
 }
 
 /// How many there are.
-pub(super) fn count(items: impl Iterator<Item = u32>) -> u32 {
+pub(crate) fn count(items: impl Iterator<Item = u32>) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 
 /// What `else` means: dearer by 1, and an `if` behind it goes on.
-pub(super) const ELSE: Roles = Roles::HYBRID;
+pub(crate) const ELSE: Roles = Roles::HYBRID;
 
 /// Whether a jump has a label: a child of the given kind.
-pub(super) fn jump(tree: &SyntaxTree, index: u32, roles: Roles, label: &str) -> Roles {
+pub(crate) fn jump(tree: &SyntaxTree, index: u32, roles: Roles, label: &str) -> Roles {
     if tree.child_of_kind(index, label).is_some() {
         roles.and(Roles::LABEL_JUMP)
     } else {
@@ -116,7 +116,7 @@ pub(super) fn jump(tree: &SyntaxTree, index: u32, roles: Roles, label: &str) -> 
 
 /// Whether an operator is in the condition of a preprocessor directive, which decides before the
 /// program runs.
-pub(super) fn is_preprocessed(tree: &SyntaxTree, operator: u32) -> bool {
+pub(crate) fn is_preprocessed(tree: &SyntaxTree, operator: u32) -> bool {
     let mut here = operator;
     for _ in 0..MAX_CONDITION {
         let Some(parent) = tree.parent(here) else {
@@ -138,7 +138,7 @@ pub(super) fn is_preprocessed(tree: &SyntaxTree, operator: u32) -> bool {
 const MAX_CONDITION: usize = 64;
 
 /// A node's text as part of a name: on one line, and cut when long.
-pub(super) fn short_text(tree: &SyntaxTree, index: u32) -> String {
+pub(crate) fn short_text(tree: &SyntaxTree, index: u32) -> String {
     let text = tree.node_text(index);
     let words: Vec<&str> = text.split_whitespace().take(MAX_WORDS).collect();
     let text = words.join(" ");
@@ -153,7 +153,7 @@ const MAX_NAME: usize = 60;
 const MAX_WORDS: usize = 12;
 
 /// Whether a pattern is a name in lower case or `_`, which matches everything.
-pub(super) fn is_bare_name(pattern: &str) -> bool {
+pub(crate) fn is_bare_name(pattern: &str) -> bool {
     let starts = pattern.starts_with(|c: char| c == '_' || c.is_lowercase());
     let is_word = pattern.chars().all(|c| c == '_' || c.is_alphanumeric());
     starts && is_word && !matches!(pattern, "true" | "false")

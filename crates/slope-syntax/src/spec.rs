@@ -1,0 +1,111 @@
+//! What a language says of itself: one value per folder of `languages/`.
+
+use crate::conventions::Conventions;
+use crate::languages::plain;
+use crate::lines::LineSet;
+use crate::lost::Bodies;
+use crate::profile::Profile;
+use crate::roles::{KindRows, LiteralRows, Roles, TokenRows};
+use crate::tree::SyntaxTree;
+
+/// A grammar, which is a package.
+pub(crate) struct Grammar {
+    /// Name of the package.
+    pub(crate) name: &'static str,
+    /// Its version.
+    pub(crate) version: &'static str,
+    /// Makes the grammar.
+    pub(crate) load: fn() -> tree_sitter::Language,
+}
+
+/// A statement or definition that may be reused from the tree of another version of its file: if it
+/// takes whole lines it is parsed alike, wherever one of its kind may be.
+pub(crate) struct Part {
+    /// Its kind.
+    pub(crate) kind: &'static str,
+    /// Lines of the shortest one of its kind, to be indented alike. The grammar sees them in its
+    /// place.
+    pub(crate) stand_in: &'static [&'static str],
+}
+
+/// A language's description of itself.
+pub(crate) struct LanguageSpec {
+    pub(crate) id: &'static str,
+    pub(crate) suffixes: &'static [&'static str],
+    /// Names of files that need no suffix.
+    pub(crate) file_names: &'static [&'static str],
+    /// Interpreters in a `#!` line, without version.
+    pub(crate) interpreters: &'static [&'static str],
+    pub(crate) grammar: Grammar,
+    /// Named kinds: what each is, and its roles.
+    pub(crate) kinds: &'static [KindRows],
+    /// Roles of anonymous kinds: keywords and operators.
+    pub(crate) tokens: &'static [TokenRows],
+    /// Classes of named kinds that are literals.
+    pub(crate) literals: &'static [LiteralRows],
+    /// The meaning of a kind with [`Roles::CONTEXT`], given its other roles.
+    pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
+    /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
+    pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
+    /// Names of lambdas without a name, by kind.
+    pub(crate) anonymous: &'static [(&'static str, &'static str)],
+    /// How many parameters a callable has, receivers excluded.
+    pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
+    /// Whether a lambda inside a callable is always part of it, whatever is in it.
+    pub(crate) is_part_of_owner: fn(&SyntaxTree, u32) -> bool,
+    /// Whether a function can be written as several definitions in a row.
+    pub(crate) equations: bool,
+    /// The rows that carry code.
+    pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
+    /// Whether a node is documentation: a statement that is only a text.
+    pub(crate) is_documentation: fn(&SyntaxTree, u32) -> bool,
+    /// Whether an arm takes everything, and so decides nothing.
+    pub(crate) is_catch_all: fn(&SyntaxTree, u32) -> bool,
+    /// Whether a clone unit or statement is left out by convention of the language.
+    pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
+    /// Names of kinds that need a lookup by name elsewhere, resolved once.
+    pub(crate) named_kinds: &'static [&'static str],
+    /// Parts that may be reused from another version of a file; empty unless that was shown to give
+    /// the same trees.
+    pub(crate) parts: &'static [Part],
+    /// Beginnings of lines that continue the statement before them at the same indentation.
+    pub(crate) goes_on: &'static [&'static str],
+    /// How a line begins that belongs to the code below it.
+    pub(crate) leads_on: &'static [&'static str],
+    /// How the body of a function shows where the file does not parse.
+    pub(crate) bodies: Bodies,
+    /// What signals ask of it; `None` if they do not know the language.
+    pub(crate) conventions: Option<&'static Conventions>,
+}
+
+impl LanguageSpec {
+    /// A language with braces, of which a folder says only what is different.
+    pub(crate) const fn new(id: &'static str, grammar: Grammar) -> Self {
+        Self {
+            id,
+            suffixes: &[],
+            file_names: &[],
+            interpreters: &[],
+            grammar,
+            kinds: &[],
+            tokens: &[],
+            literals: &[],
+            in_context: |_, _, roles| roles,
+            name: plain::name,
+            anonymous: &[],
+            parameters: plain::parameters,
+            is_part_of_owner: plain::never,
+            equations: false,
+            source_lines: plain::source_lines,
+            is_documentation: plain::never,
+            is_catch_all: plain::never,
+            is_exempt_unit: plain::never,
+            named_kinds: &[],
+            parts: &[],
+            goes_on: &[],
+            leads_on: &[],
+            bodies: Bodies::Braces,
+            conventions: None,
+        }
+    }
+}

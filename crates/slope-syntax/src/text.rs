@@ -1,0 +1,15 @@
+//! Words of a text.
+
+/// Words of a text that are written as names and numbers are.
+pub fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    identifiers_of(text, &['_'])
+}
+
+/// The same where names may hold other signs than `_`, such as `$`.
+pub fn identifiers_of<'a>(
+    text: &'a str,
+    signs: &'static [char],
+) -> impl DoubleEndedIterator<Item = &'a str> {
+    text.split(|c: char| !c.is_alphanumeric() && !signs.contains(&c))
+        .filter(|word| !word.is_empty())
+}
