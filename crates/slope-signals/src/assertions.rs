@@ -73,14 +73,9 @@ fn compares_itself(view: &View<'_>, node: u32) -> bool {
         .previous_sibling(right)
         .map_or("", |sign| view.text(sign));
     let asks_same = matches!(sign, "==" | "===" | "is");
-    let asks_other =
-        matches!(sign, "!=" | "!==") && (view.is_constant(left) || is_in_test(view, node));
+    let asks_other = matches!(sign, "!=" | "!==")
+        && (view.is_constant(left) || (view.conventions.tests.compare_at)(view, node));
     (asks_same || asks_other) && is_same(view, left, right)
-}
-
-/// Whether a node is in a test of Go, which compares what it got with what it wants.
-fn is_in_test(view: &View<'_>, node: u32) -> bool {
-    view.tree.language().id() == "go" && view.callable(node).starts_with("Test")
 }
 
 /// Whether two expressions are one name, path or constant.

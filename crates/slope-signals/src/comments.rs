@@ -14,6 +14,7 @@ use crate::prose;
 use crate::restating::{code_below, restated};
 use crate::shown::is_shown;
 use crate::words::identifiers_of;
+use slope_syntax::conventions::Semicolons;
 use slope_syntax::view::View;
 
 /// Comments on lines of their own that follow each other without a gap.
@@ -111,7 +112,7 @@ fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
 
 /// Whether comments outside of functions are documentation in the file's language.
 fn documents_by_comments(view: &View<'_>) -> bool {
-    !view.conventions.has_mere_comments
+    !view.conventions.comments.are_mere
 }
 
 /// How a comment outside of functions is like the line below it: there a verb says little.
@@ -241,7 +242,7 @@ const EXAMPLES: &[&str] = &[
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     // Parsing is dear, and most comments are prose.
     let language = view.tree.language();
-    if prose::is_prose(language.id(), &block.lines) {
+    if prose::is_prose(view.conventions.comments.prose, &block.lines) {
         return false;
     }
     let text = block.lines.join("\n");
@@ -305,9 +306,9 @@ fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
     let Some(below) = code_below(view, block).map(str::trim_start) else {
         return false;
     };
-    let is_go = view.tree.language().id() == "go";
+    let is_documented = view.conventions.comments.document_declarations;
     let indented = |line: &str| line.trim().is_empty() || line.starts_with(['\t', ' ']);
-    if is_go && outside && block.lines.iter().all(|line| indented(line)) {
+    if is_documented && outside && block.lines.iter().all(|line| indented(line)) {
         return true;
     }
     let first = below.split([' ', '(', '<']).next().unwrap_or_default();
@@ -318,7 +319,7 @@ fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
     let name = identifiers_of(name, &['_', '$'])
         .next_back()
         .unwrap_or_default();
-    let is_defined = DEFINES.contains(&first) || is_go && outside;
+    let is_defined = DEFINES.contains(&first) || is_documented && outside;
     is_defined && name.len() > 2 && identifiers_of(text, &['_', '$']).any(|word| word == name)
 }
 
@@ -340,8 +341,7 @@ const DEBUGGING: &[&str] = &["console", "log", "logger", "debug"];
 /// Whether a line of a script is one call, without a semicolon, of a function that the file does not name. It is an
 /// example of an input or an output, such as `// toFit({ size: any(Number) })`.
 fn calls_stranger(view: &View<'_>, line: &str) -> bool {
-    let language = view.tree.language().id();
-    if !matches!(language, "javascript" | "typescript" | "tsx") || line.ends_with(';') {
+    if view.conventions.comments.semicolons != Semicolons::Optional || line.ends_with(';') {
         return false;
     }
     let Some((name, _)) = line.split_once(['(', '.']) else {
@@ -451,10 +451,10 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
             },
             // Ruby's expressions are statements.
             K::Call => is_deliberate_call(view, statement),
-            K::Assign if view.tree.language().id() == "ruby" => {
+            K::Assign if view.conventions.comments.has_bare_expressions => {
                 !single || is_deliberate_assignment(view, statement)
             }
-            K::Identifier if view.tree.language().id() == "ruby" => return false,
+            K::Identifier if view.conventions.comments.has_bare_expressions => return false,
             _ => false,
         };
     }
@@ -464,16 +464,16 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
 /// Whether a statement lacks the semicolon that its language ends statements with, so that
 /// it names something: `Model.find()`, or `fill(value, start=0)` above what it describes.
 fn is_label(view: &View<'_>, statement: u32) -> bool {
-    let language = view.tree.language().id();
-    !matches!(language, "python" | "ruby" | "go") && !view.text(statement).ends_with(';')
+    view.conventions.comments.semicolons != Semicolons::None && !view.text(statement).ends_with(';')
 }
 
 /// `name(...)` without a gap before the bracket, of something that has an effect.
 fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
     let text = view.text(call);
-    let callee = match view.tree.language().id() {
-        "ruby" => text.split('(').next().unwrap_or_default(),
-        _ => view.text(call + 1),
+    let callee = if view.conventions.naming.calls_hold_receivers {
+        text.split('(').next().unwrap_or_default()
+    } else {
+        view.text(call + 1)
     };
     !callee.contains(' ')
         && !PURE.contains(&callee)

@@ -23,7 +23,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     for (file, (path, facts)) in snapshot.files.iter().enumerate() {
         let is_kept = exports_its_imports(path, facts)
             || is_migration(path, facts)
-            || facts.language == "python" && is_template(path);
+            || facts.conventions().imports.hand_on_unmarked && is_template(path);
         if !is_kept {
             imports(snapshot, file, facts, &handed_down, found);
         }
@@ -74,8 +74,8 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
 
 /// Whether a file is there to gather names for others.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
-    // Modules of JavaScript hand on only what they export.
-    if matches!(facts.language.as_str(), "javascript" | "typescript" | "tsx") {
+    // Some modules hand on only what they export.
+    if facts.conventions().naming.exports_are_marked {
         return false;
     }
     let file = path.rsplit('/').next().unwrap_or(path);
@@ -152,7 +152,8 @@ impl<'a> HandedDown<'a> {
 /// Whether a file is of a folder of migrations, whose files begin as copies of a template.
 fn is_migration(path: &str, facts: &FileSignals) -> bool {
     let folders = ["migrations", "alembic"];
-    facts.language == "python" && folders.iter().any(|folder| is_below(path, folder))
+    facts.conventions().imports.hand_on_unmarked
+        && folders.iter().any(|folder| is_below(path, folder))
 }
 
 /// Whether a file is there to be copied or filled in: by its own name, or by a folder's.
@@ -229,7 +230,7 @@ fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, import: &Import, module: 
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
-    let in_test = facts.language != "python" && snapshot.tests[file];
+    let in_test = facts.conventions().tests.have_private_hooks && snapshot.tests[file];
     function.traits & Traits::PRIVATE != 0
         && function.traits & reach::KEPT == 0
         && !in_test
@@ -258,10 +259,7 @@ fn is_dispatched(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> b
 
 /// Whether the language hides private methods from base classes and derived ones.
 fn has_private_methods(facts: &FileSignals) -> bool {
-    matches!(
-        facts.language.as_str(),
-        "typescript" | "tsx" | "javascript" | "java" | "csharp"
-    )
+    facts.conventions().naming.methods_can_hide
 }
 
 /// Whether a class is one of several bases, whose methods may call its own.

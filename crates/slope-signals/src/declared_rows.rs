@@ -333,7 +333,7 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
         _ => return None,
     };
     let rest = given_text(rest).unwrap_or(rest);
-    let is_const = left.contains("const ") && view.tree.language().id() == "csharp";
+    let is_const = left.contains("const ") && view.conventions.naming.has_const_members;
     let left = left.split(':').next().unwrap_or(left).trim();
     let mut words = left.split(' ');
     let name = if is_go {

@@ -23,12 +23,9 @@ pub(crate) use questions::{Junction, junction};
 /// Reports handlers without a cause, and checks whose answer is known.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
-    let is_script = matches!(
-        view.tree.language().id(),
-        "python" | "javascript" | "typescript" | "tsx"
-    );
+    let is_known = view.conventions.handlers.has_safe_assignments;
     let tries = view.of_kind(K::Try).iter().copied();
-    let tries = tries.filter(|&node| is_script && cannot_raise(view, &gatherer.names, node));
+    let tries = tries.filter(|&node| is_known && cannot_raise(view, &gatherer.names, node));
     let mut found: Vec<(Signal, u32, String)> = tries
         .map(|node| {
             (

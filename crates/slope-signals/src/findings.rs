@@ -134,12 +134,13 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
         // Tests provoke errors, and replace classes, on purpose.
         Signal::CatchAllIgnored | Signal::HandlerOnlyLogs | Signal::PassThroughClass => true,
         // Frameworks for tests look for private functions by name.
-        Signal::UnusedPrivateFunction => facts.language != "python",
+        Signal::UnusedPrivateFunction => facts.conventions().tests.have_private_hooks,
         _ => local.tried,
     };
     // Documentation shows what one gets, for the reader to use.
-    let is_no_test =
-        local.signal == Signal::VacuousTest && facts.language != "rust" && !snapshot.tests[file];
+    let is_no_test = local.signal == Signal::VacuousTest
+        && !facts.conventions().tests.are_in_products
+        && !snapshot.tests[file];
     is_no_test
         || in_tests && snapshot.tests[file]
         || local.signal == Signal::UnusedLocal && is_documentation(path)

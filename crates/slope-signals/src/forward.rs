@@ -368,13 +368,13 @@ fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Opt
     let callee = call + 1;
     let (name, base, own, how) = match view.k(callee) {
         K::Identifier => {
-            // `object.method(...)` in one node, as Java has it, is of another object.
+            // `object.method(...)` in one node, as some grammars have it, is of another object.
             let before = view.children(call);
             let before = before
                 .take_while(|&c| view.k(c) != K::Arguments)
                 .filter(|&c| view.tree.kind_name(c) != "type_arguments");
             (before.last()? == callee).then_some(())?;
-            (callee, None, view.tree.language().id() == "java", 0)
+            (callee, None, view.conventions.wrappers.call_own, 0)
         }
         K::Attribute => member(view, callee, is_receiver)?,
         K::DottedName => of_path(view, callee)?,

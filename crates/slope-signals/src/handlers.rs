@@ -2,7 +2,6 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use crate::python::handlers::raises_on_purpose;
 use crate::words::identifiers;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
@@ -40,19 +39,19 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 
 fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     let block = view.last_child(node, K::Block);
-    let ruby = view.tree.language().id() == "ruby";
-    if block.is_none() && !ruby {
+    let may_lack_body = view.conventions.handlers.may_lack_body;
+    if block.is_none() && !may_lack_body {
         return None;
     }
     let at = view.tree.node(node);
     let start = at.start_byte as usize;
-    // A handler of Ruby that does nothing has no body.
+    // A handler that does nothing may have no body.
     let body = block.map_or(at.end_byte, |block| view.tree.node(block).start_byte) as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
     let whole = head;
     let head = head.split(['\n', '#']).next().unwrap_or(head).trim_end();
-    // Text after the first line of an empty handler of Ruby is not its head.
-    let whole = if ruby { head } else { whole };
+    // Text after the first line of an empty handler without a body is not its head.
+    let whole = if may_lack_body { head } else { whole };
     let explained =
         view.has_below(node, K::Comment) || trailing_comment(view, node) || says_so(whole);
     Some(Handler {
@@ -88,7 +87,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         None => (None, &[][..]),
     };
     if let Some(last) = last
-        && raises_same(view, handler, last)
+        && (view.conventions.handlers.raises_same)(view, handler.head, last)
     {
         if handler.explained {
             return None;
@@ -99,8 +98,10 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
                 "The handler raises what it caught and does nothing else.",
             ));
         }
-        let python = view.tree.language().id() == "python";
-        let on_purpose = || python && raises_on_purpose(view, handler.node, handler.whole, before);
+        let on_purpose = || {
+            let is_meant = view.conventions.handlers.logs_on_purpose;
+            is_meant(view, handler.node, handler.whole, before)
+        };
         let logs = before.iter().all(|&s| is_log(view, s)) && !on_purpose();
         return logs.then_some((
             Signal::HandlerOnlyLogs,
@@ -119,7 +120,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         .map_or("", |n| view.text(n));
     let finalizer = matches!(method, "__del__" | "finalize");
     (ignores
-        && is_broad(view.tree.language().id(), handler.whole)
+        && (view.conventions.handlers.is_broad)(handler.whole)
         && !handler.explained
         && !finalizer
         && !tries_import(view, handler.node))
@@ -127,51 +128,6 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         Signal::CatchAllIgnored,
         "Whatever goes wrong here is ignored without a word.",
     ))
-}
-
-fn is_broad(language: &str, head: &str) -> bool {
-    match language {
-        "csharp" => return is_broad_in_csharp(head),
-        "cpp" => return head.contains("...") || head.contains("std::exception"),
-        "ruby" => return is_broad_in_ruby(head),
-        _ => {}
-    }
-    let words: Vec<&str> = identifiers(head).collect();
-    let named = |word: &&str| {
-        matches!(
-            *word,
-            "Exception" | "BaseException" | "Throwable" | "StandardError"
-        )
-    };
-    match words.first().copied() {
-        Some("except" | "rescue") => words.len() == 1 || words.iter().any(named),
-        _ => words.len() <= 2 || head.contains("...") || words.iter().any(named),
-    }
-}
-
-/// `catch`, `catch (Exception)` and `catch (Exception e)`, without a filter.
-fn is_broad_in_csharp(head: &str) -> bool {
-    let declared = head.trim_start_matches("catch").trim();
-    let inner = declared.trim_start_matches('(').trim_end_matches(')');
-    let kind = inner.split_whitespace().next().unwrap_or_default();
-    declared.is_empty()
-        || !head
-            .split_whitespace()
-            .any(|w| w == "when" || w.starts_with("when("))
-            && matches!(kind, "Exception" | "System.Exception")
-}
-
-/// `rescue`, `rescue => e` and those that name a class that every error has.
-fn is_broad_in_ruby(head: &str) -> bool {
-    let named = head.trim_start_matches("rescue").split("=>").next();
-    let named = named.unwrap_or_default().trim();
-    let broad = [
-        "StandardError",
-        "Exception",
-        "::StandardError",
-        "::Exception",
-    ];
-    named.is_empty() || named.split(',').any(|kind| broad.contains(&kind.trim()))
 }
 
 fn is_nothing(view: &View<'_>, statement: u32) -> bool {
@@ -185,40 +141,6 @@ fn is_nothing(view: &View<'_>, statement: u32) -> bool {
             .is_none_or(|value| view.k(value) == K::Null),
         _ => false,
     }
-}
-
-/// `raise`, `throw;`, or raising the caught name.
-fn raises_same(view: &View<'_>, handler: &Handler<'_>, statement: u32) -> bool {
-    if view.tree.language().id() == "ruby" {
-        let name = handler.head.rsplit("=>").next().unwrap_or_default().trim();
-        let raised = view.text(statement).strip_prefix("raise").map(str::trim);
-        return raised.is_some_and(|raised| {
-            raised.is_empty() || handler.head.contains("=>") && raised == name
-        });
-    }
-    if view.k(statement) != K::Raise {
-        return false;
-    }
-    let parts: Vec<u32> = view.parts(statement).collect();
-    match parts[..] {
-        [] => true,
-        [one] => {
-            view.k(one) == K::Identifier
-                && caught(view.tree.language().id(), handler.head) == Some(view.text(one))
-        }
-        _ => false,
-    }
-}
-
-/// The name that a handler gives to what it catches. A filter may bind another, as in
-/// `catch (A e) when (e.Inner is B b)`, and `except A` names a class.
-fn caught<'a>(language: &str, head: &'a str) -> Option<&'a str> {
-    let named = match language {
-        "python" => head.split_once(" as ")?.1,
-        "csharp" => head.split_once(')').map_or(head, |(named, _)| named),
-        _ => head,
-    };
-    identifiers(named).next_back()
 }
 
 /// Whether no later handler of the same `try` could have taken what this one lets through.

@@ -10,6 +10,7 @@ use crate::forward::How;
 use crate::middle_men;
 use crate::snapshot::{Snapshot, folder, is_top_level};
 use crate::words::{Map, split, stem};
+use slope_syntax::conventions::Nearness;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
@@ -68,10 +69,14 @@ impl Wrapper<'_> {
         {
             return false;
         }
-        let is_python = self.snapshot.files[self.file].1.language == "python";
+        let conventions = self.snapshot.files[self.file].1.conventions();
         // In whole trees only the plainest form is precise.
         if !options.in_changes {
-            let plainest = if is_python { How::PATH | How::REST } else { 0 };
+            let plainest = if conventions.wrappers.pass_rest {
+                How::PATH | How::REST
+            } else {
+                0
+            };
             let takes_some = self.function.parameters.iter().any(|p| !p.rest);
             return how & !plainest == 0 && takes_some && self.inner.is_some() && !self.opens();
         }
@@ -105,9 +110,9 @@ impl Wrapper<'_> {
 
     /// Whether only its own file, module or class can call it.
     fn is_hidden(&self) -> bool {
-        let is_python = self.snapshot.files[self.file].1.language == "python";
+        let conventions = self.snapshot.files[self.file].1.conventions();
         match self.function.traits {
-            traits if is_python => traits & Traits::PRIVATE != 0,
+            traits if conventions.naming.names_hide => traits & Traits::PRIVATE != 0,
             traits => traits & Traits::EXPORTED == 0 && !self.opens(),
         }
     }
@@ -118,16 +123,17 @@ impl Wrapper<'_> {
         let (path, facts) = self.snapshot.files[self.file];
         let (file, _) = self.inner.unwrap_or((self.file, 0));
         let is_plain = self.target.how & !How::PATH == 0;
-        if facts.language == "python" {
+        let conventions = facts.conventions();
+        if conventions.naming.names_hide {
             return (is_plain || inner.traits & Traits::PRIVATE == 0) && !self.opens();
         }
-        let is_near = match facts.language.as_str() {
-            "go" => folder(path) == folder(self.snapshot.files[file].0),
-            "rust" => file == self.file,
-            _ => true,
+        let is_near = match conventions.wrappers.near {
+            Nearness::Folder => folder(path) == folder(self.snapshot.files[file].0),
+            Nearness::File => file == self.file,
+            Nearness::Everywhere => true,
         };
-        // Exported methods of Go may be those of any interface.
-        let may_be_prescribed = facts.language == "go" && self.function.class.is_some();
+        // Exported methods may be those of any interface.
+        let may_be_prescribed = conventions.has_implicit_methods && self.function.class.is_some();
         is_near
             && inner.traits & Traits::EXPORTED != 0
             && !may_be_prescribed
@@ -320,8 +326,8 @@ fn is_passed(
 ) -> bool {
     let anywhere = snapshot.mentions(file, function.name);
     let exported = Traits::EXPORTED | Traits::NESTED;
-    let is_python = facts.language == "python";
-    let is_private = if is_python {
+    let conventions = facts.conventions();
+    let is_private = if conventions.naming.names_hide {
         function.traits & Traits::PRIVATE != 0
     } else {
         function.traits & exported == 0
@@ -331,12 +337,7 @@ fn is_passed(
         let here = facts.mentions.get(function.name as usize).copied();
         return here.unwrap_or(u8::MAX) & (Mention::VALUE | Mention::STRING) != 0;
     }
-    // A method of these is only seen behind its object.
-    let is_behind = function.class.is_some()
-        && matches!(
-            facts.language.as_str(),
-            "python" | "go" | "typescript" | "tsx" | "javascript"
-        );
+    let is_behind = function.class.is_some() && conventions.wrappers.hold_methods;
     let as_variable = if is_behind { 0 } else { Mention::VALUE };
     anywhere & (as_variable | Mention::MEMBER | Mention::STRING) != 0
 }
@@ -401,13 +402,14 @@ fn resolve(
                 .filter(|_| is_telling)
         });
     }
+    let imports_resolve = snapshot.files[file].1.conventions().naming.imports_resolve;
     if target.base == NO_NAME {
         if target.name == function.name && function.class.is_none() {
             return None;
         }
         let import = names.imports.get(&target.name);
         return own(&is_top_level).or_else(|| {
-            if snapshot.files[file].1.language != "python" {
+            if !imports_resolve {
                 return snapshot.only_function(file, target.name);
             }
             let import = import?;
@@ -415,7 +417,7 @@ fn resolve(
             snapshot.top_level(module, snapshot.number(file, import.taken)?)
         });
     }
-    if snapshot.files[file].1.language != "python" {
+    if !imports_resolve {
         let base = snapshot.name(file, target.base);
         let of_type = own(&|f| f.class.is_some() && holder(f) == base);
         let of_package = || snapshot.in_package(base, (file, target.name));

@@ -116,8 +116,8 @@ pub fn facts_for(
         }
         return facts;
     };
-    let is_python = facts.language == "python";
-    let how = if is_python {
+    let conventions = view.conventions;
+    let how = if conventions.has_own_rules {
         python::names::classify
     } else {
         plain::classify
@@ -131,12 +131,10 @@ pub fn facts_for(
     comments::find(&mut gatherer);
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
-    // Rust's compiler reports it, and attributes that take statements out are not seen here;
-    // no more is what the preprocessor of C takes out, or makes of a name.
-    if !matches!(facts.language.as_str(), "rust" | "c" | "cpp") {
+    if !conventions.flow.hides_statements {
         unreachable::find(&mut gatherer, &ends);
     }
-    if is_python {
+    if conventions.has_own_rules {
         python::gather(&mut gatherer, &mut facts, &ends);
     } else {
         plain::gather(&mut gatherer, &mut facts);

@@ -179,12 +179,11 @@ impl<'a> Occurrences<'a> {
         self.reads.within(name, first, end)
     }
 
-    /// Names that are stored by a declaration or assignment, and where, in order of position; in Go also
-    /// those that are bound.
-    pub(crate) fn stored(&self, language: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
+    /// Names that are stored by a declaration or assignment, and where, in order of position; where lists
+    /// declare also those that are bound.
+    pub(crate) fn stored(&self, lists_declare: bool) -> impl Iterator<Item = (u32, u32)> + '_ {
         let all = self.list.iter();
-        let is_go = language == "go";
-        all.filter(move |one| one.how == Use::Store || is_go && one.how == Use::Bind)
+        all.filter(move |one| one.how == Use::Store || lists_declare && one.how == Use::Bind)
             .map(|occurrence| (occurrence.name, occurrence.node))
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
         let rules = facts.conventions();
         let free = Freedom {
             in_changes: options.in_changes,
-            has_namesakes: facts.language == "rust",
+            has_namesakes: rules.naming.namesakes_are_apart,
             text_names: rules.text_names,
         };
         let public_counts = options.in_changes && !rules.has_implicit_interfaces;
@@ -43,7 +43,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
 
 /// Whether no other file calls a function by name.
 fn stays_in_file(facts: &FileSignals, function: &Function) -> bool {
-    let is_module = matches!(facts.language.as_str(), "javascript" | "typescript" | "tsx");
+    let is_module = facts.conventions().naming.exports_are_marked;
     function.traits & Traits::PRIVATE != 0 || is_module && function.traits & Traits::EXPORTED == 0
 }
 
@@ -244,12 +244,12 @@ const HANDED: &[&str] = &[
 /// Whether a function has no callers yet, and none seem to be outside: it is alone, and it uses some of its
 /// parameters. Callers that slope does not see prescribe the parameters.
 fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
-    let rust = snapshot.files[file].1.language == "rust";
+    let naming = &snapshot.files[file].1.conventions().naming;
     let name = snapshot.name(file, function.name);
     let is_hook = ["pytest_", "test", "setup", "on_", "handle"]
         .iter()
         .any(|start| name.starts_with(start));
-    (function.class.is_none() || rust)
+    (function.class.is_none() || naming.namesakes_are_apart)
         && !is_hook
         && !snapshot.tests[file]
         && function.parameters.iter().any(|p| !p.unused)

@@ -9,7 +9,7 @@ use slope_syntax::Construct as K;
 use crate::occurrences::Use;
 use crate::parameter_use::{ParameterUse, is_placeholder};
 use crate::words::Map;
-use crate::{forward, imports, locals, privacy, reach};
+use crate::{forward, imports, locals, privacy};
 use slope_syntax::view::View;
 
 /// How a name node occurs.
@@ -118,7 +118,7 @@ fn is_new(view: &View<'_>, pattern: u32) -> bool {
 fn is_listed(view: &View<'_>, list: u32) -> bool {
     let above = view.parent(list);
     matches!(view.k(above), K::Declarator | K::ForIn)
-        && view.tree.language().id() == "go"
+        && view.conventions.naming.lists_declare
         && view.first(above) == Some(list)
 }
 
@@ -132,9 +132,9 @@ fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
     is_declaration && view.first(spec) == Some(node)
 }
 
-/// Whether a name is what a declaration declares, or in Ruby an assignment.
+/// Whether a name is what a declaration declares, or an assignment.
 fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
-    let language = view.tree.language().id();
+    let naming = &view.conventions.naming;
     match view.k(parent) {
         K::Declarator if is_default(view, parent, node) => false,
         K::Declarator => {
@@ -143,8 +143,8 @@ fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
             let mutable = first.filter(|&first| view.text(first) == "mut");
             first == Some(node) || mutable.is_some_and(|first| view.end(first) == node)
         }
-        K::Assign => language == "ruby" && node == parent + 1,
-        _ if !matches!(language, "c" | "cpp") => false,
+        K::Assign => naming.assignments_declare && node == parent + 1,
+        _ if !naming.declarators_nest => false,
         K::Declaration => true,
         _ => {
             let is_pointer = view.text(parent).starts_with('*');
@@ -204,9 +204,9 @@ pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         facts.taken_from_crate.sort_unstable();
         facts.taken_from_crate.dedup();
     }
-    facts.generates = asks_a_generator(&gatherer.view);
-    privacy::unused(gatherer, &facts.language);
-    locals::find(gatherer, &facts.language);
+    facts.generates = (gatherer.view.conventions.flow.asks_a_generator)(&gatherer.view);
+    privacy::unused(gatherer);
+    locals::find(gatherer);
     imports::find(gatherer, facts);
 }
 
@@ -260,9 +260,6 @@ pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     None
 }
 
-/// Languages whose wrappers are looked for.
-const FORWARDING: &[&str] = &["javascript", "typescript", "tsx", "java", "go", "rust"];
-
 /// A parameter as it is handed on, from its node and whether it takes the rest.
 fn taken<'a>(view: &View<'a>, (node, is_rest): (u32, bool)) -> Taken<'a> {
     Taken {
@@ -274,14 +271,13 @@ fn taken<'a>(view: &View<'a>, (node, is_rest): (u32, bool)) -> Taken<'a> {
 
 fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
-    let language = facts.language.as_str();
+    let has_wrappers = view.conventions.wrappers.are_known;
     let lookups = privacy::lookups(view);
     let usage = ParameterUse::of(view, names);
     for (node, name) in view.definitions() {
         let held = parameters_of(view, node);
         let taken: Vec<Taken<'_>> = held.iter().map(|&held| taken(view, held)).collect();
-        let wraps = FORWARDING
-            .contains(&language)
+        let wraps = has_wrappers
             .then(|| forward::forwarded(view, node, &forward::statements(view, node), &taken));
         let unused: Vec<bool> = held
             .iter()
@@ -368,7 +364,7 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
                     .take_while(|&c| view.text(c) != "=")
                     .filter(|&c| view.k(c) == K::Identifier);
                 found.extend(names.map(|name| (name, rest)));
-                if view.tree.language().id() != "go" && found.len() > before {
+                if !view.conventions.naming.parameters_share_types && found.len() > before {
                     // A type may be a name too, and comes first as in C#.
                     let last = found.pop();
                     found.truncate(before);
@@ -409,18 +405,16 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     );
     set(
         Traits::TEST,
-        FRAMEWORK.iter().any(|start| named.starts_with(start)) || in_test_module(view, function),
+        FRAMEWORK.iter().any(|start| named.starts_with(start))
+            || (view.conventions.tests.hold_function)(view, function),
     );
     let private = privacy::of(view, function, name);
     set(Traits::PRIVATE, private);
     let exported = view.k(view.parent(function)) == K::Export
         || view.k(view.parent(view.parent(view.parent(function)))) == K::Export;
     set(Traits::PLACEHOLDER, is_placeholder(view, function));
-    let told = matches!(
-        view.tree.language().id(),
-        "javascript" | "typescript" | "tsx"
-    );
-    set(Traits::EXPORTED, !private && (exported || !told));
+    let is_marked = view.conventions.naming.exports_are_marked;
+    set(Traits::EXPORTED, !private && (exported || !is_marked));
     let rules = view.conventions;
     set(Traits::DECORATED, (rules.is_decorated)(view, function));
     set(
@@ -444,36 +438,6 @@ fn is_kept(view: &View<'_>, function: u32) -> bool {
     let kept = ["eprecat", "ompatib", "backward"];
     let mut rows = view.rows_above(function).take(12);
     rows.any(|text| kept.iter().any(|word| text.contains(word)))
-}
-
-/// Whether a file of Go asks for code that is made from a grammar, which calls what it is given, or
-/// one of Rust takes in code from another file.
-fn asks_a_generator(view: &View<'_>) -> bool {
-    if view.tree.language().id() == "rust" {
-        return view.tree.text().contains("include!(");
-    }
-    let comments = view.of_kind(K::Comment).iter();
-    let mut orders = comments.filter_map(|&c| view.text(c).strip_prefix("//go:generate "));
-    orders.any(|order| reach::GENERATORS.iter().any(|name| order.contains(name)))
-}
-
-/// Whether a Rust function is in a module of tests, inside a file of the product.
-fn in_test_module(view: &View<'_>, function: u32) -> bool {
-    if view.tree.language().id() != "rust" {
-        return false;
-    }
-    let mut node = function;
-    while node != 0 {
-        node = view.parent(node);
-        let text = view.text(node);
-        if ["mod test ", "mod tests ", "mod test{", "mod tests{"]
-            .iter()
-            .any(|start| text.starts_with(start))
-        {
-            return true;
-        }
-    }
-    false
 }
 
 /// Whether a Rust function is one of a trait or implements it, so that the trait prescribes it.

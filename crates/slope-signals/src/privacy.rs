@@ -62,9 +62,11 @@ pub(crate) fn is_class_searched(view: &View<'_>, lookups: &[u32], class: u32) ->
 }
 
 /// Reports functions that only their file can use, and does not.
-pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
+pub(crate) fn unused(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
-    let is_partial = language == "csharp" && view.tree.text().contains("partial ");
+    if !(view.conventions.has_whole_types)(view) {
+        return;
+    }
     let definitions = view.definitions();
     // Of namesakes one may be used for the other.
     let mut namesakes: Map<&str, u32> = Map::default();
@@ -73,12 +75,7 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>, language: &str) {
     }
     let mut found = Vec::new();
     for (function, name) in definitions {
-        let only_here = match language {
-            "javascript" | "typescript" | "tsx" => is_of_module(view, function, name),
-            "java" => is_private_method(view, function, name),
-            "csharp" => is_private_method(view, function, name) && !is_partial,
-            _ => false,
-        };
+        let only_here = (view.conventions.is_of_file)(view, function, name);
         let is_alone = namesakes.get(view.text(name)) == Some(&1);
         let is_method = view.k(view.scope(function)) == K::Class;
         if only_here
@@ -108,90 +105,4 @@ fn is_unmentioned(gatherer: &Gatherer<'_>, name: u32, is_method: bool) -> bool {
         | Mention::EXPORTED
         | if is_method { member } else { 0 };
     bits.is_some_and(|bits| bits & used == 0)
-}
-
-/// Whether a function of JavaScript is one that a module keeps to itself, or a `#private` method.
-fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
-    if view.text(name).starts_with('#') {
-        return true;
-    }
-    let root = view.tree.nodes().len() > 1;
-    let is_module = !view.of_kind(K::Import).is_empty() || !view.of_kind(K::Export).is_empty();
-    // A declaration is in the program; a lambda in a declarator in a declaration.
-    let statement = match view.k(function) {
-        K::Lambda => view.parent(view.parent(function)),
-        _ => function,
-    };
-    let quiet = view.text(name).starts_with('_');
-    let row = view.tree.node(statement).start_row;
-    let directed = |row: u32| {
-        view.tree.row_text(row).contains("eslint") || view.tree.row_text(row).contains("@ts-")
-    };
-    root && is_module
-        && view.parent(statement) == 0
-        && view.tree.node(statement).parent == 0
-        && statement != 0
-        && !quiet
-        && !directed(row)
-        && !directed(row.saturating_sub(1))
-}
-
-/// Whether a method is private and has no mark that a framework looks for.
-fn is_private_method(view: &View<'_>, function: u32, name: u32) -> bool {
-    let words = view.children(function).take_while(|&child| child < name);
-    let (mut private, mut opened) = (false, false);
-    for child in words {
-        match view.k(child) {
-            K::Decorator => return false,
-            K::Modifiers => {
-                let text = view.text(child);
-                if text.contains('@') {
-                    return false;
-                }
-                private |= text.split_whitespace().any(|word| word == "private");
-                // `private protected` is for derived classes, and an override for callers of its base.
-                opened |= ["protected", "override"].contains(&text);
-            }
-            _ => {}
-        }
-    }
-    // A private constructor keeps a class from being made.
-    let class = view
-        .name_of(view.scope(function))
-        .map_or("", |n| view.text(n));
-    private && !opened && view.text(name) != class && !is_message(view, function, view.text(name))
-}
-
-/// Methods of components that the engine Unity calls by their name, private or not, besides those
-/// that begin with `On`.
-const MESSAGES: &[&str] = &[
-    "Awake",
-    "FixedUpdate",
-    "LateUpdate",
-    "Reset",
-    "Start",
-    "Update",
-];
-
-/// Classes whose methods Unity calls by name; the classes of a project derive from these in turn.
-const COMPONENTS: &[&str] = &[
-    "MonoBehaviour",
-    "NetworkBehaviour",
-    "ScriptableObject",
-    "StateMachineBehaviour",
-    "Editor",
-    "EditorWindow",
-    "AssetPostprocessor",
-];
-
-/// Whether a method is one that Unity calls. The parents of a base may be in another file.
-fn is_message(view: &View<'_>, function: u32, name: &str) -> bool {
-    let Some(bases) = view.child(view.scope(function), K::Heritage) else {
-        return false;
-    };
-    let is_component = || {
-        let words = view.text(bases).split(|c: char| !c.is_alphanumeric());
-        words.into_iter().any(|word| COMPONENTS.contains(&word))
-    };
-    MESSAGES.contains(&name) || name.starts_with("On") && is_component()
 }

@@ -5,23 +5,14 @@
 //! reads as keywords, at some place at least, do not count, and the code after a text, where
 //! anything may be, is skipped. So the parser would refuse all that this calls prose.
 
-/// How a language tells prose by words in a row.
-struct Rule {
-    /// Names in a row that no code has.
-    names: u32,
-    /// Words that may be next to a name.
-    keywords: &'static [&'static str],
-    /// Characters before which anything may be.
-    stops: &'static [u8],
-}
+use slope_syntax::conventions::Prose;
 
 /// Whether lines of comment text hold so many names in a row that no parser takes them.
-pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
-    let Some(rule) = rule(language) else {
+pub(crate) fn is_prose(rule: Option<&Prose>, lines: &[&str]) -> bool {
+    let Some(rule) = rule else {
         return false;
     };
-    // `NAME =` on a line of its own names a setting and gives it nothing.
-    if language == "python" && lines.last().is_some_and(|line| line.ends_with('=')) {
+    if rule.names_settings && lines.last().is_some_and(|line| line.ends_with('=')) {
         return true;
     }
     for line in lines {
@@ -39,7 +30,7 @@ pub(crate) fn is_prose(language: &str, lines: &[&str]) -> bool {
                 if !first.is_ascii() {
                     return false;
                 }
-                if language == "python" && first == b'#' {
+                if rule.comment == Some(first) {
                     break;
                 }
                 gap = first == b' ' || first == b'\t';
@@ -78,311 +69,13 @@ fn word(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-fn rule(language: &str) -> Option<Rule> {
-    let (names, keywords, stops): (u32, &'static [&'static str], &'static [u8]) = match language {
-        "python" => (2, PYTHON, b"\"'\\`"),
-        "javascript" | "typescript" | "tsx" => (2, JAVASCRIPT, b"\"'\\`#</"),
-        "rust" => (2, RUST, b"\"'\\`#!/"),
-        "go" => (3, GO, b"\"'\\`/"),
-        "java" | "c" | "cpp" | "csharp" => (3, JAVA, b"\"'\\`#/"),
-        "ruby" => (3, RUBY, b"\"'\\`#/%<?|"),
-        _ => return None,
-    };
-    Some(Rule {
-        names,
-        keywords,
-        stops,
-    })
-}
-
-const PYTHON: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class",
-    "continue", "def", "del", "elif", "else", "except", "exec", "finally", "for", "from", "global",
-    "if", "import", "in", "is", "lambda", "match", "nonlocal", "not", "or", "pass", "print",
-    "raise", "return", "try", "type", "while", "with", "yield", "_",
-];
-
-const JAVASCRIPT: &[&str] = &[
-    "abstract",
-    "accessor",
-    "any",
-    "as",
-    "assert",
-    "asserts",
-    "async",
-    "await",
-    "bigint",
-    "boolean",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "constructor",
-    "continue",
-    "debugger",
-    "declare",
-    "default",
-    "defer",
-    "delete",
-    "do",
-    "else",
-    "enum",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "from",
-    "function",
-    "get",
-    "global",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "infer",
-    "instanceof",
-    "interface",
-    "intrinsic",
-    "is",
-    "keyof",
-    "let",
-    "meta",
-    "module",
-    "namespace",
-    "never",
-    "new",
-    "null",
-    "number",
-    "object",
-    "of",
-    "out",
-    "override",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "require",
-    "return",
-    "satisfies",
-    "set",
-    "static",
-    "string",
-    "super",
-    "switch",
-    "symbol",
-    "target",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "undefined",
-    "unique",
-    "unknown",
-    "using",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-];
-
-const RUST: &[&str] = &[
-    "Self",
-    "abstract",
-    "as",
-    "async",
-    "auto",
-    "await",
-    "become",
-    "block",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "default",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "expr",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "ident",
-    "impl",
-    "in",
-    "item",
-    "let",
-    "lifetime",
-    "literal",
-    "loop",
-    "macro",
-    "macro_rules",
-    "match",
-    "meta",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "pat",
-    "path",
-    "priv",
-    "pub",
-    "raw",
-    "ref",
-    "return",
-    "safe",
-    "self",
-    "static",
-    "stmt",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "tt",
-    "ty",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "vis",
-    "where",
-    "while",
-    "yield",
-];
-
-const GO: &[&str] = &[
-    "break",
-    "case",
-    "chan",
-    "const",
-    "continue",
-    "default",
-    "defer",
-    "else",
-    "fallthrough",
-    "false",
-    "for",
-    "func",
-    "go",
-    "goto",
-    "if",
-    "import",
-    "interface",
-    "iota",
-    "make",
-    "map",
-    "new",
-    "nil",
-    "package",
-    "range",
-    "return",
-    "select",
-    "struct",
-    "switch",
-    "true",
-    "type",
-    "var",
-];
-
-const JAVA: &[&str] = &[
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "exports",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "module",
-    "native",
-    "new",
-    "non",
-    "null",
-    "open",
-    "opens",
-    "package",
-    "permits",
-    "private",
-    "protected",
-    "provides",
-    "public",
-    "record",
-    "requires",
-    "return",
-    "sealed",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "to",
-    "transient",
-    "transitive",
-    "true",
-    "try",
-    "uses",
-    "var",
-    "void",
-    "volatile",
-    "when",
-    "while",
-    "with",
-    "yield",
-    "_",
-];
-
-const RUBY: &[&str] = &[
-    "BEGIN", "END", "alias", "and", "begin", "break", "case", "class", "def", "defined", "do",
-    "else", "elsif", "end", "ensure", "false", "for", "if", "in", "module", "next", "nil", "not",
-    "or", "redo", "rescue", "retry", "return", "self", "super", "then", "true", "undef", "unless",
-    "until", "when", "while", "yield",
-];
-
 #[cfg(test)]
 mod tests {
-    use super::is_prose;
+    use slope_syntax::conventions::of_id;
+
+    fn is_prose(language: &str, lines: &[&str]) -> bool {
+        super::is_prose(of_id(language).comments.prose, lines)
+    }
 
     #[test]
     fn consecutive_words_are_prose() {

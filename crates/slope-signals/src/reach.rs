@@ -20,9 +20,6 @@ pub(crate) const KEPT: u32 = Traits::DECORATED
     | Traits::SPARED
     | Traits::EXPORTED;
 
-/// Programs that write Go from files of their own, in which they call functions of the package.
-pub(crate) const GENERATORS: &[&str] = &["yacc", "ragel", "peg", "pigeon", "antlr", "nex"];
-
 /// A private function, and where it can be seen.
 struct Candidate<'a> {
     file: usize,
@@ -97,7 +94,8 @@ fn candidates<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Vec<Candidate<'a>>> {
 fn opaque_folders<'a>(snapshot: &Snapshot<'a>) -> Map<&'a str, ()> {
     let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
     let is_opaque = |facts: &FileSignals| {
-        facts.generates || facts.language == "go" && facts.functions.iter().any(is_stub)
+        let has_stubs = facts.conventions().flow.has_foreign_bodies;
+        facts.generates || has_stubs && facts.functions.iter().any(is_stub)
     };
     let files = snapshot.files.iter();
     let opaque = files.filter(|(_, facts)| is_opaque(facts));

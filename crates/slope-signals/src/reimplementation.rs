@@ -10,6 +10,8 @@ use crate::findings::SignalFinding;
 use crate::gather::symbol_hash;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
+use slope_syntax::Language;
+use slope_syntax::conventions::Comparison;
 use slope_syntax::paths::{self, is_translation};
 
 /// Most functions that share a piece of evidence that candidates are looked for by.
@@ -202,10 +204,11 @@ impl<'a> Index<'a> {
         if is_clone || small * 10 < large * 6 || !self.may_be_one(snapshot, a, b) {
             return None;
         }
-        let python = snapshot.files[a.file].1.language == "python";
+        let by_deeds =
+            snapshot.files[a.file].1.conventions().wrappers.comparison == Comparison::ByDeeds;
         let is_call = |&token: &u32| self.names[token as usize].0 == Evidence::Call;
         // A table of names and texts, such as a switch over kinds, says little of what is done.
-        if !python && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
+        if !by_deeds && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
             return None;
         }
         let overlap = self.overlap(a, b);
@@ -313,10 +316,11 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         .len()
         .abs_diff(b.function.parameters.len());
     // Builds for one system or another have functions of one name.
-    let language = |entry: &Entry<'_>| snapshot.files[entry.file].1.language.as_str();
+    let facts = |entry: &Entry<'_>| snapshot.files[entry.file].1;
+    let wrappers = &facts(a).conventions().wrappers;
     // Modules that export one name keep to one interface, as methods do.
     let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
-    let variant = language(a) != "python"
+    let variant = wrappers.comparison != Comparison::ByDeeds
         && (name(a) == name(b) && exported
             || is_family(&a.summary.words, &b.summary.words)
             || exported && is_its_file(snapshot, a) && is_its_file(snapshot, b)
@@ -325,23 +329,18 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
                 .any(|entry| is_translation(snapshot.files[entry.file].0)));
     // Functions of one file that are alike are variants that somebody put side by side.
     let apart = a.file != b.file;
-    let gives = !returns_by_keyword(language(a))
+    let gives = !wrappers.return_by_keyword
         || (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
     apart
         && !siblings
         && !variant
-        && family(language(a)) == family(language(b))
+        && family(&facts(a).language) == family(&facts(b).language)
         && !opposed(&a.summary.words, &b.summary.words)
         && takes <= 1
         && gives
         && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
         && !calls(snapshot, a, b)
         && !calls(snapshot, b, a)
-}
-
-/// Whether what a function gives back always has a `return` before it.
-fn returns_by_keyword(language: &str) -> bool {
-    matches!(language, "python" | "go" | "java")
 }
 
 /// Whether two names begin alike and then say different things, which members of a
@@ -361,9 +360,9 @@ fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
 
 /// Languages that call each other's functions are one.
 pub(crate) fn family(language: &str) -> &str {
-    match language {
-        "typescript" | "tsx" => "javascript",
-        other => other,
+    match Language::by_id(language) {
+        Some(known) => known.family(),
+        None => language,
     }
 }
 

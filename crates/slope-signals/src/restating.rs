@@ -203,19 +203,17 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
         return None;
     }
     let code = code_below(view, block)?;
-    let defines = ["def ", "class "]
-        .iter()
-        .any(|d| code.trim_start().starts_with(d));
-    if defines && view.tree.language().id() == "python" {
+    let comments = &view.conventions.comments;
+    let mut definitions = comments.definitions.iter();
+    if definitions.any(|d| code.trim_start().starts_with(d)) {
         return None;
     }
-    let family = matches!(view.tree.language().id(), "c" | "cpp" | "csharp");
+    let family = comments.head_blocks;
     // There a comment above a function is its documentation, and one above a block heads it.
     if family && (view.function(block.nodes[0]).is_none() || code.trim_end().ends_with('{')) {
         return None;
     }
-    // In Go whatever is declared outside functions is documented by such comments.
-    if view.tree.language().id() == "go" && view.function(block.nodes[0]).is_none() {
+    if comments.document_declarations && view.function(block.nodes[0]).is_none() {
         return None;
     }
     // Most comments fail at their first word.
@@ -223,7 +221,7 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     let first = telling.next()?;
     let deed = match family {
         true => is_deed(&first, code),
-        false => begins_with_deed(&first, code, view.tree.language().id()),
+        false => begins_with_deed(&first, code, view.conventions.naming.capitals_export),
     };
     if !deed {
         return None;
@@ -257,8 +255,8 @@ pub(crate) fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a s
 
 /// Whether a comment says what is done, rather than what a part of the code is about:
 /// its first word is a deed of the line, or begins the name of what the line calls.
-/// A class is a thing and no deed, except in Go, where functions have capitals too.
-fn begins_with_deed(word: &str, code: &str, language: &str) -> bool {
+/// A class is a thing and no deed, except where functions have capitals too.
+fn begins_with_deed(word: &str, code: &str, capitals_export: bool) -> bool {
     let stemmed = stem(word);
     let called = code.match_indices('(').any(|(at, _)| {
         let before = code.get(..at).unwrap_or_default();
@@ -266,7 +264,7 @@ fn begins_with_deed(word: &str, code: &str, language: &str) -> bool {
             .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
             .next()
             .unwrap_or_default();
-        let thing = language != "go" && name.starts_with(char::is_uppercase);
+        let thing = !capitals_export && name.starts_with(char::is_uppercase);
         !thing
             && words(name)
                 .next()

@@ -319,18 +319,18 @@ impl<'a> Snapshot<'a> {
         self.only(&self.methods, file, local)
     }
 
-    /// The function of a package of Go.
+    /// The function of a package, where folders are packages.
     pub(crate) fn in_package(
         &self,
         package: &'a str,
         (file, local): (usize, u32),
     ) -> Option<(usize, usize)> {
         let number = self.number(file, local)?;
-        let is_go = self.files[file].1.language == "go";
+        let naming = &self.files[file].1.conventions().naming;
         self.packages
             .get(&(package, number))
             .copied()
-            .filter(|_| is_go)
+            .filter(|_| naming.folders_are_packages)
     }
 
     fn only(

@@ -9,6 +9,7 @@ use crate::gather::Gatherer;
 use crate::occurrences::Use;
 use crate::words::{split, stem};
 use slope_syntax::Construct as K;
+use slope_syntax::conventions::Comparison;
 use slope_syntax::view::View;
 
 /// Constructs of the normalised form; positions in `Summary::shape`.
@@ -62,20 +63,9 @@ const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"]
 /// Longest string that is evidence; longer ones are prose.
 const LONGEST_TEXT: usize = 60;
 
-/// Languages whose functions are compared.
-const COMPARED: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "java",
-    "go",
-    "rust",
-];
-
 /// Gives the functions of a file their summaries.
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
-    if !COMPARED.contains(&facts.language.as_str()) {
+    if facts.conventions().wrappers.comparison == Comparison::None {
         return;
     }
     let view = &gatherer.view;

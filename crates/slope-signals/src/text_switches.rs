@@ -8,8 +8,8 @@ use slope_syntax::view::View;
 /// Fewest texts that ask for a table.
 const FEWEST: usize = 8;
 
-/// The same in Rust, which has no tables of its own: a `match` is the usual way.
-const FEWEST_OF_RUST: usize = 10;
+/// The same where there are no tables in the language: a choice is the usual way.
+const FEWEST_WHERE_USUAL: usize = 10;
 
 /// Most leaves of a constant, such as `Some(Unit::Second)`.
 const MAX_LEAVES: usize = 8;
@@ -23,11 +23,11 @@ const CONVERSIONS: &[&str] = &["from_str", "try_from", "from", "visit_str", "des
 /// Reports each `switch` whose cases are texts that lead to constants.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
-    let is_rust = view.tree.language().id() == "rust";
-    let fewest = if is_rust { FEWEST_OF_RUST } else { FEWEST };
+    let is_usual = view.conventions.flow.matches_texts;
+    let fewest = if is_usual { FEWEST_WHERE_USUAL } else { FEWEST };
     let switches = view.of_kind(K::Switch).iter().copied();
     let found: Vec<(u32, usize)> = switches
-        .filter(|&switch| !(is_rust && is_conversion(view, switch)))
+        .filter(|&switch| !(is_usual && is_conversion(view, switch)))
         .filter_map(|switch| Some((switch, texts(view, switch)?)))
         .filter(|&(_, count)| count >= fewest)
         .collect();

@@ -208,7 +208,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
             continue;
         }
         // Code that a preprocessor condition removes is unknown.
-        if view.tree.language().id() == "csharp" && view.text(block).contains("#") {
+        if view.conventions.flow.has_conditional_code && view.text(block).contains("#") {
             continue;
         }
         let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);

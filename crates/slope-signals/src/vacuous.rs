@@ -4,6 +4,7 @@ use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::{identifiers, words};
 use slope_syntax::Construct as K;
+use slope_syntax::conventions::TestForm;
 use slope_syntax::view::View;
 
 /// Reports tests whose every statement stores or prints something.
@@ -21,25 +22,19 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 
 /// The tests of a file: what to point at, the body, and the name.
 fn tests<'a>(view: &View<'a>) -> Vec<(u32, u32, &'a str)> {
-    let language = view.tree.language().id();
-    if matches!(language, "javascript" | "typescript" | "tsx") {
-        return view
-            .of_kind(K::Call)
-            .iter()
-            .filter_map(|&call| case(view, call))
-            .collect();
-    }
-    let is_test = |function: u32, name: &str| match language {
-        "python" => name.starts_with("test") && !view.decorated(function),
-        "go" => name.starts_with("Test"),
-        "rust" => is_rust_test(view, function),
-        _ => false,
+    let is_test = match view.conventions.tests.form {
+        TestForm::Unknown => return Vec::new(),
+        TestForm::Call => {
+            let calls = view.of_kind(K::Call).iter();
+            return calls.filter_map(|&call| case(view, call)).collect();
+        }
+        TestForm::Function(is_test) => is_test,
     };
     let functions = view.of_kind(K::Function).iter();
     let tests = functions.filter_map(|&function| {
         let name = view.name_of(function)?;
         let body = view.last_child(function, K::Block)?;
-        is_test(function, view.text(name)).then_some((name, body, view.text(name)))
+        is_test(view, function, view.text(name)).then_some((name, body, view.text(name)))
     });
     tests.collect()
 }
@@ -54,19 +49,6 @@ fn case<'a>(view: &View<'a>, call: u32) -> Option<(u32, u32, &'a str)> {
         && view.k(function) == K::Lambda;
     let inner = view.text(name).trim_matches(['"', '\'', '`']);
     is_case.then_some((name, body, inner))
-}
-
-/// Whether a function has `#[test]`, and neither an error nor a panic is what it asks for.
-fn is_rust_test(view: &View<'_>, function: u32) -> bool {
-    let mut attributes = view
-        .rows_above(function)
-        .filter(|row| row.starts_with("#["));
-    let mut is_test = false;
-    let plain = attributes.all(|row| {
-        is_test |= row.contains("test]");
-        !row.contains("panic") && !row.contains("ignore")
-    });
-    plain && is_test
 }
 
 /// Words of the name of a test that is about code that runs, or does not compile otherwise.

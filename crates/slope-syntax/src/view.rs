@@ -236,7 +236,7 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn name_of(&self, definition: u32) -> Option<u32> {
         let is_function = self.k(definition) == Construct::Function;
-        if is_function && self.conventions.types_precede_names {
+        if is_function && self.conventions.naming.types_precede_names {
             return self
                 .children(definition)
                 .take_while(|&child| self.k(child) != Construct::Parameters)
@@ -273,7 +273,7 @@ impl<'a> View<'a> {
         let mut found: Vec<(u32, u32)> = functions
             .filter_map(|function| Some((function, self.name_of(function)?)))
             .collect();
-        if self.conventions.lambdas_define {
+        if self.conventions.naming.lambdas_define {
             let lambdas = self.of_kind(Construct::Lambda).iter().copied();
             found.extend(lambdas.filter_map(|lambda| {
                 let declarator = self.parent(lambda);

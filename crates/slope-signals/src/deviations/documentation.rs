@@ -1,6 +1,6 @@
 //! Whether functions are documented, and give the types of their parameters.
 
-use super::{Counter, first_line, in_tests};
+use super::{Counter, first_line};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Habits;
@@ -12,7 +12,7 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
         let Some(name) = view.name_of(function) else {
             continue;
         };
-        if in_tests(view, function) || view.function(function).is_some() {
+        if (view.conventions.tests.hold)(view, function) || view.function(function).is_some() {
             continue;
         }
         let place = (function, first_line(view, function));

@@ -1,6 +1,6 @@
 //! How failures are reported.
 
-use super::{Counter, first_line, in_tests};
+use super::{Counter, first_line};
 use crate::facts::Habit;
 use crate::words::identifiers;
 use slope_syntax::Construct as K;
@@ -46,7 +46,7 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     if let Some(aborts) = habits.aborts {
         let calls = [K::Call, K::Macro].into_iter();
         for &call in calls.flat_map(|kind| view.of_kind(kind)) {
-            if in_tests(view, call) {
+            if (view.conventions.tests.hold)(view, call) {
                 continue;
             }
             if aborts(view, call) {

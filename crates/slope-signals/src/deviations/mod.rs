@@ -23,6 +23,7 @@ use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 
 use crate::words::Map;
+use slope_syntax::conventions::Dialect;
 use slope_syntax::view::View;
 
 /// Most places that are kept of one way in a file: a way that is more frequent deviates from nothing.
@@ -89,14 +90,14 @@ pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     output::count(view, habits, &mut counter);
     documentation::count(view, habits, &mut counter);
     checks::count(view, &mut counter);
-    match view.tree.language().id() {
-        "python" => {
+    match habits.dialect {
+        Dialect::Annotated => {
             python::count(view, &gatherer.names, &mut counter);
             imports::count_python(view, &mut counter);
         }
-        "go" => go::count(view, &mut counter),
-        "rust" => rust::count(view, &mut counter),
-        _ => {
+        Dialect::Receivers => go::count(view, &mut counter),
+        Dialect::Traits => rust::count(view, &mut counter),
+        Dialect::Modules => {
             script::count(view, &mut counter);
             imports::count_script(view, &mut counter);
         }
@@ -181,24 +182,4 @@ fn count_quotes(view: &View<'_>, counter: &mut Counter) {
             counter.quote(view, Habit::Quotes, way, string);
         }
     }
-}
-
-/// Whether a node is in a test, or a module of tests, inside a file of the program.
-fn in_tests(view: &View<'_>, node: u32) -> bool {
-    if view.tree.language().id() != "rust" {
-        return false;
-    }
-    let function = view.function(node).filter(|_| view.k(node) != K::Function);
-    let function = function.unwrap_or(node);
-    if view
-        .rows_above(function)
-        .any(|row| row.starts_with("#[test]"))
-    {
-        return true;
-    }
-    let outer = |&node: &u32| Some(view.parent(node)).filter(|&outer| outer != node);
-    let mut above = std::iter::successors(Some(node), outer);
-    above.any(|above| {
-        view.tree.kind_name(above) == "mod_item" && view.text(above).starts_with("mod test")
-    })
 }

@@ -23,8 +23,7 @@ pub(super) fn count(
             add(view, habits, Habit::FunctionNames, name, counter);
         }
     }
-    // Rust's compiler reports names of variables and types.
-    if view.tree.language().id() != "rust" {
+    if !habits.compiler_checks_names {
         count_variables(view, habits, names, counter);
         count_classes(view, counter);
     }
@@ -68,10 +67,10 @@ fn count_variables(
 ) {
     let mut known: Map<u32, ()> = Map::default();
     for occurrence in &names.list {
-        let is_own = match view.tree.language().id() {
-            // What a pattern takes apart has names of others.
-            "javascript" | "typescript" | "tsx" => occurrence.how == Use::Store,
-            _ => matches!(occurrence.how, Use::Store | Use::Bind),
+        let is_own = match occurrence.how {
+            Use::Store => true,
+            Use::Bind => !habits.patterns_borrow_names,
+            _ => false,
         };
         let in_function = view.k(view.scope(occurrence.node)) == K::Function
             || view.k(view.scope(occurrence.node)) == K::Lambda;
@@ -84,12 +83,11 @@ fn count_variables(
 fn add(view: &View<'_>, habits: &Habits, habit: Habit, name: u32, counter: &mut Counter) {
     let text = view.text(name).trim_matches('_');
     let (joined, capital) = (text.contains('_'), text.contains(char::is_uppercase));
-    // Exported names of Go begin with a capital.
-    let is_go = view.tree.language().id() == "go";
-    let is_named = text.starts_with(char::is_lowercase) || is_go;
+    let exports = view.conventions.naming.capitals_export;
+    let is_named = text.starts_with(char::is_lowercase) || exports;
     let inner_capital = text.chars().skip(1).any(char::is_uppercase);
     // `Read_File` joins words too; `READ_FILE` is a constant.
-    let capital = capital && !(is_go && joined && text.contains(char::is_lowercase));
+    let capital = capital && !(exports && joined && text.contains(char::is_lowercase));
     match (joined, capital) {
         _ if !is_named => {}
         (true, false) if habits.joins_words => counter.usual(habit, JOINED, 1),

@@ -1,6 +1,6 @@
 //! How programs say what happens.
 
-use super::{Counter, in_tests};
+use super::Counter;
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Habits;
@@ -13,58 +13,36 @@ const PRINTING: &[&str] = &[
 
 /// Counts calls of loggers and of what prints.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
-    let shared = SharedLogger::of(view);
     for &call in view.of_kind(K::Call) {
         let called = view.text(call).split(['(', '!']).next().unwrap_or_default();
-        count_call(view, habits, &shared, (call, called), counter);
+        count_call(view, habits, (call, called), counter);
     }
     for &call in view.of_kind(K::Macro) {
         // A macro with braces is not one of a logger.
         let (called, rest) = view.text(call).split_once('!').unwrap_or_default();
         if rest.starts_with('(') {
-            count_call(view, habits, &shared, (call, called), counter);
+            count_call(view, habits, (call, called), counter);
         }
     }
 }
 
-fn count_call(
-    view: &View<'_>,
-    habits: &Habits,
-    shared: &SharedLogger,
-    place: (u32, &str),
-    counter: &mut Counter,
-) {
+fn count_call(view: &View<'_>, habits: &Habits, place: (u32, &str), counter: &mut Counter) {
     let (call, called) = place;
     if is_logging(called, view.k(call) == K::Macro, habits) {
         counter.usual(Habit::Output, "go through the logger", 1);
-        if shared.is_called(called) {
+        if habits
+            .shared_logger
+            .is_some_and(|start| called.starts_with(start))
+        {
             counter.odd(Habit::Loggers, "go to the global logger", place);
         } else {
             counter.usual(Habit::Loggers, "go to a logger of their own", 1);
         }
-    } else if habits.prints.contains(&called) && !is_for_people(view, call) && !in_tests(view, call)
+    } else if habits.prints.contains(&called)
+        && !is_for_people(view, call)
+        && !(view.conventions.tests.hold)(view, call)
     {
         counter.odd(Habit::Output, "are printed", place);
-    }
-}
-
-/// A logger of the standard library that a program may have besides its own.
-struct SharedLogger {
-    start: &'static str,
-}
-
-impl SharedLogger {
-    fn of(view: &View<'_>) -> Self {
-        let start = match view.tree.language().id() {
-            "python" => "logging.",
-            "go" => "log.",
-            _ => "",
-        };
-        Self { start }
-    }
-
-    fn is_called(&self, called: &str) -> bool {
-        !self.start.is_empty() && called.starts_with(self.start)
     }
 }
 

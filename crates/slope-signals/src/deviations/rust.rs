@@ -1,7 +1,7 @@
 //! Habits of Rust code.
 
+use super::Counter;
 use super::output::is_for_people;
-use super::{Counter, in_tests};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
@@ -24,7 +24,7 @@ const FORMATTING: &[&str] = &[
 /// Counts types of errors, and how values get into texts.
 pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     for &function in view.of_kind(K::Function) {
-        if !in_tests(view, function) {
+        if !(view.conventions.tests.hold)(view, function) {
             count_result(view, function, counter);
         }
     }
@@ -34,13 +34,16 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     for &node in view.of_kind(K::Macro) {
         let text = view.text(node);
         let name = text.split('!').next().unwrap_or_default();
-        if name == "eprintln" && !is_for_people(view, node) && !in_tests(view, node) {
+        if name == "eprintln"
+            && !is_for_people(view, node)
+            && !(view.conventions.tests.hold)(view, node)
+        {
             counter.quote(view, Habit::OwnMacros, "are printed by `eprintln!`", node);
         } else if tells_failures(name) {
             let way = format!("go through `{name}!`");
             counter.usual(Habit::OwnMacros, &way, 1);
         }
-        if !FORMATTING.contains(&name) || in_tests(view, node) {
+        if !FORMATTING.contains(&name) || (view.conventions.tests.hold)(view, node) {
             continue;
         }
         match placement(text) {
@@ -74,7 +77,7 @@ fn count_conversion(view: &View<'_>, call: u32, counter: &mut Counter) {
         }
         _ => return,
     };
-    if !in_tests(view, call) {
+    if !(view.conventions.tests.hold)(view, call) {
         counter.quote(view, Habit::Conversions, way, call);
     }
 }

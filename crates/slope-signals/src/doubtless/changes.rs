@@ -200,14 +200,18 @@ fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
     between.end.saturating_sub(between.start) > MAX_NODES || between.clone().any(is_step)
 }
 
-/// Whether a generator yields a value, or Go waits for another thread.
+/// Whether a generator yields a value, or code waits for another thread.
 fn lets_others_run(view: &View<'_>, between: &Range<u32>) -> bool {
     let yields = || {
         !view
             .kind_within(K::Yield, between.start, between.end)
             .is_empty()
     };
-    yields() || view.tree.language().id() == "go" && has_steps(view, between)
+    let has_threads = || {
+        let values = view.conventions.values;
+        values.is_some_and(|values| values.threads_change)
+    };
+    yields() || has_threads() && has_steps(view, between)
 }
 
 /// Whether an occurrence may give its name another value.

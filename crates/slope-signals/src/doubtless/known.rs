@@ -51,8 +51,10 @@ pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
     let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
     let branches = branches.into_iter().flatten();
     let branches = branches.filter_map(|&branch| guards::condition(view, branch));
-    // Python writes the condition second.
-    let at = usize::from(view.tree.language().id() == "python");
+    let at = view
+        .conventions
+        .values
+        .map_or(0, |values| values.condition_at);
     let choices = view.of_kind(K::Ternary).iter();
     let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
     branches.chain(choices).collect()
@@ -221,13 +223,8 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
     let Some(left) = compared_with_zero(view, node) else {
         return false;
     };
-    let text = view.text(left);
-    match view.tree.language().id() {
-        "python" | "go" => text.starts_with("len(") && view.k(left) == K::Call,
-        "rust" => text.ends_with(".len()"),
-        "javascript" | "typescript" | "tsx" => text.ends_with(".length"),
-        _ => false,
-    }
+    let values = view.conventions.values;
+    values.is_some_and(|values| (values.is_length)(view, left))
 }
 
 /// The left side, the sign and the right side of an expression with two of them.
@@ -246,7 +243,7 @@ pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
     (matches!(sign, ">=" | "<") && view.text(right) == "0").then_some(left)
 }
 
-/// Whether a comparison asks if a number of Rust is beyond the limit of its type: `a > u64::MAX`.
+/// Whether a comparison asks if a number is beyond the limit of its type: `a > u64::MAX`.
 fn is_beyond_limits(view: &View<'_>, node: u32) -> bool {
     let Some((_, sign, right)) = sides(view, node) else {
         return false;
@@ -255,6 +252,7 @@ fn is_beyond_limits(view: &View<'_>, node: u32) -> bool {
         let kind = view.text(right).strip_suffix(end);
         kind.is_some_and(|kind| kind.len() < 6 && kind.starts_with(['u', 'i']))
     };
-    view.tree.language().id() == "rust"
+    let values = view.conventions.values;
+    values.is_some_and(|values| values.numbers.have_named_limits)
         && (sign == ">" && is_limit("::MAX") || sign == "<" && is_limit("::MIN"))
 }

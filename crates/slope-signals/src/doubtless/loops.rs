@@ -5,7 +5,7 @@ use super::questions::{Question, Topic, is_name};
 use super::values::{answer, behind_loops};
 use crate::occurrences::Occurrences;
 use slope_syntax::Construct as K;
-use slope_syntax::conventions::Shape;
+use slope_syntax::conventions::{LoopHead, Shape};
 use slope_syntax::view::View;
 
 /// Deepest nesting that is looked at.
@@ -101,76 +101,45 @@ enum Over {
     Copy,
 }
 
-/// The header of a loop.
-struct Header<'v> {
-    language: &'static str,
-    /// The variables of the loop.
-    names: Vec<&'v str>,
-    /// The collection, as written, without closing brackets.
-    over: &'v str,
-    /// The called function, if the collection is the result of a call.
-    callee: &'v str,
-    /// Whether it is `for (const k in m)` of JavaScript.
-    is_of_keys: bool,
+/// The head of a loop, if it goes over a collection.
+fn head<'v>(view: &View<'v>, (node, block): (u32, u32)) -> Option<LoopHead<'v>> {
+    let loops = &view.conventions.values?.loops;
+    let (start, end) = (
+        view.tree.node(node).start_byte,
+        view.tree.node(block).start_byte,
+    );
+    let text = view.tree.text().get(start as usize..end as usize)?;
+    let text = text.trim_end_matches([' ', '\n', ':', ')', '{']);
+    let (word, (items, over)) = loops
+        .words
+        .iter()
+        .find_map(|word| Some((*word, text.split_once(word)?)))?;
+    let names = items.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let names = names.filter(|name| !name.is_empty() && !DECLARING.contains(name));
+    let around = if loops.have_clause {
+        view.child(node, K::ForIn)?
+    } else {
+        node
+    };
+    let mut values = view.parts(around).take_while(|&part| part < block);
+    let value = values.by_ref().last()?;
+    Some(LoopHead {
+        callee: if view.k(value) == K::Call {
+            view.text(value + 1)
+        } else {
+            ""
+        },
+        names: names.collect(),
+        over: over.trim(),
+        word,
+    })
 }
 
-impl<'v> Header<'v> {
-    fn of(view: &View<'v>, (node, block): (u32, u32)) -> Option<Self> {
-        let (start, end) = (
-            view.tree.node(node).start_byte,
-            view.tree.node(block).start_byte,
-        );
-        let text = view.tree.text().get(start as usize..end as usize)?;
-        let text = text.trim_end_matches([' ', '\n', ':', ')', '{']);
-        let language = view.tree.language().id();
-        let words: &[&str] = match language {
-            "go" => &[":= range ", "= range "],
-            "javascript" | "typescript" | "tsx" => &[" of ", " in "],
-            _ => &[" in "],
-        };
-        let (word, (items, over)) = words
-            .iter()
-            .find_map(|word| Some((*word, text.split_once(word)?)))?;
-        let names = items.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let names = names.filter(|name| !name.is_empty() && !DECLARING.contains(name));
-        let around = if language == "go" {
-            view.child(node, K::ForIn)?
-        } else {
-            node
-        };
-        let mut values = view.parts(around).take_while(|&part| part < block);
-        let value = values.by_ref().last()?;
-        Some(Self {
-            language,
-            callee: if view.k(value) == K::Call {
-                view.text(value + 1)
-            } else {
-                ""
-            },
-            names: names.collect(),
-            over: over.trim(),
-            is_of_keys: word == " in " && language != "python",
-        })
-    }
-
-    /// Shape of the items that it gives a name, if it goes over the result of a library function.
-    fn shape_of(&self, name: &str) -> Option<Shape> {
-        let at = self.names.iter().position(|&one| one == name)?;
-        let is_script = !matches!(self.language, "go" | "python" | "rust");
-        let (is_one, callee) = (self.names.len() == 1, self.callee);
-        let is_keys = is_script && callee == "Object.keys" && is_one;
-        let is_entries = is_script && callee == "Object.entries" && at == 0 && !is_one;
-        let is_words = match self.language {
-            "go" => callee == "strings.Fields" && at == 1,
-            "python" => callee.ends_with(".split") && self.over.ends_with(".split(") && is_one,
-            _ => false,
-        };
-        match (is_words, is_keys || is_entries && self.names.len() == 2) {
-            (true, _) => Some(Shape::Text(true)),
-            (_, true) => Some(Shape::Text(false)),
-            _ => None,
-        }
-    }
+/// Shape of the items that a loop gives a name, if it goes over the result of a library function.
+fn item_of(view: &View<'_>, node_and_block: (u32, u32), name: &str) -> Option<Shape> {
+    let head = head(view, node_and_block)?;
+    let at = head.names.iter().position(|&one| one == name)?;
+    (view.conventions.values?.loops.item)(&head, at)
 }
 
 /// Words of a header that are no names.
@@ -186,7 +155,7 @@ fn loop_of_item(
     loops_around(view, place)
         .into_iter()
         .find_map(|(node, block)| {
-            let shape = Header::of(view, (node, block))?.shape_of(question.subject)?;
+            let shape = item_of(view, (node, block), question.subject)?;
             let since = (block, place);
             answer(view, question, (shape, node))?;
             is_unchanged(view, names, question.subject, since, Change::Value).then_some(node)
@@ -210,25 +179,12 @@ fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
 
 /// Whether a loop gives a name the keys of a collection: `for k in m`, `for (const k of Object.keys(m))`.
 fn keys_of(view: &View<'_>, loop_and_block: (u32, u32), question: &Question<'_>) -> Option<Over> {
-    let header = Header::of(view, loop_and_block)?;
-    let (name, over) = (question.other, header.over);
-    if header.names.first() != Some(&question.subject) {
+    let head = head(view, loop_and_block)?;
+    let over = head.over;
+    if head.names.first() != Some(&question.subject) {
         return None;
     }
-    let (itself, copies) = match (header.language, header.names.len()) {
-        ("python", 1) => (
-            vec![name.to_owned(), format!("{name}.keys(")],
-            vec![format!("sorted({name}")],
-        ),
-        ("python", 2) => (
-            vec![format!("{name}.items(")],
-            vec![format!("sorted({name}.items(")],
-        ),
-        ("python" | "go" | "rust", _) => return None,
-        (_, 1) if header.is_of_keys => (vec![name.to_owned()], Vec::new()),
-        (_, 1) => (Vec::new(), vec![format!("Object.keys({name}")]),
-        _ => return None,
-    };
+    let (itself, copies) = (view.conventions.values?.loops.keys)(&head, question.other)?;
     let over = over.split_once(", ").map_or(over, |(over, _)| over);
     let is_one = |all: &[String]| all.iter().any(|one| one == over);
     match (is_one(&itself), is_one(&copies)) {
@@ -246,18 +202,8 @@ fn waits(view: &View<'_>, (start, end): (u32, u32)) -> bool {
 
 /// Whether a loop goes over the items of a collection of this name, and gives none of them its name.
 fn goes_over(view: &View<'_>, (node, block): (u32, u32), name: &str) -> bool {
-    let Some(header) = Header::of(view, (node, block)) else {
+    let (Some(values), Some(head)) = (view.conventions.values, head(view, (node, block))) else {
         return false;
     };
-    let (names, over) = (&header.names, header.over);
-    if names.contains(&name) {
-        return false;
-    }
-    match header.language {
-        "python" => over == name || over.strip_prefix("enumerate(") == Some(name),
-        // A channel of Go gives one value at a time, and may be empty then.
-        "go" => over == name && names.len() == 2,
-        "rust" => over.trim_start_matches('&') == name,
-        _ => false,
-    }
+    !head.names.contains(&name) && (values.loops.goes_over)(&head, name)
 }

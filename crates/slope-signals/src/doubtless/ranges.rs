@@ -9,6 +9,7 @@ use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
 use super::values::{behind_loops, given};
 use slope_syntax::Construct as K;
+use slope_syntax::conventions::{Extremes, Remainder, Values};
 
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
@@ -232,22 +233,22 @@ impl Reader<'_, '_, '_> {
     fn of_rest(&self, left: u32, other: f64, depth: usize) -> Option<Range> {
         let own = self.of(left, depth + 1);
         let is_positive = own.is_some_and(|own| own.low >= 0.0);
-        let (low, high) = match self.view.tree.language().id() {
-            // `-1e-20 % 360` is 360.0, and `%` of a text formats it.
-            "python" => {
+        let remainder = self.view.conventions.values?.numbers.remainder;
+        let (low, high) = match remainder {
+            Remainder::NeverBelowZero => {
                 return self.is_whole(left).then_some(Range {
                     low: 0.0,
                     high: other - 1.0,
                     may_be_nan: false,
                 });
             }
-            "go" | "rust" => (1.0 - other, other - 1.0),
-            _ => (-other.next_down(), other.next_down()),
+            Remainder::Whole => (1.0 - other, other - 1.0),
+            Remainder::Fraction => (-other.next_down(), other.next_down()),
         };
         Some(Range {
             low: if is_positive { 0.0 } else { low },
             high,
-            may_be_nan: !matches!(self.view.tree.language().id(), "go" | "rust"),
+            may_be_nan: remainder == Remainder::Fraction,
         })
     }
 
@@ -269,20 +270,23 @@ impl Reader<'_, '_, '_> {
         let callee = view.text(node + 1);
         let list = view.child(node, K::Arguments)?;
         let arguments: Vec<u32> = view.parts(list).take(MAX_DEPTH).collect();
-        match (view.tree.language().id(), callee, &arguments[..]) {
-            ("rust", ..) => self.of_method(node, &arguments, depth),
-            ("go" | "python", "min" | "max", parts @ [_, _, ..]) => {
+        let values = view.conventions.values?;
+        match (values.numbers.extremes, callee, &arguments[..]) {
+            (Extremes::Methods, ..) => self.of_method(node, &arguments, depth),
+            (Extremes::Functions, "min" | "max", parts @ [_, _, ..]) => {
                 let is_named = |&part: &u32| view.text(part).contains('=');
                 let is_plain = !parts.iter().any(is_named) && !self.is_redefined(callee);
                 is_plain.then(|| self.of_any_extreme(parts, callee == "max", depth))?
             }
-            (_, "Math.min" | "Math.max", parts @ [_, _, ..]) => {
+            (Extremes::OfMath, "Math.min" | "Math.max", parts @ [_, _, ..]) => {
                 self.of_any_extreme(parts, callee == "Math.max", depth)
             }
-            ("go", kind, &[value]) if of_type(kind).is_some() || kind == "int" => {
+            (_, kind, &[value])
+                if values.numbers.types_convert && (of_type(kind).is_some() || kind == "int") =>
+            {
                 self.converted(value, kind, depth)
             }
-            (language, ..) => of_known_call(callee, language),
+            _ => of_known_call(callee, values),
         }
     }
 
@@ -306,7 +310,7 @@ impl Reader<'_, '_, '_> {
                 self.of_extreme(&[receiver()?, other], method == "max", depth)
             }
             (_, &[]) if ROUNDING.contains(&method) => self.of(receiver()?, depth + 1),
-            _ => of_known_call(callee, "rust"),
+            _ => of_known_call(callee, view.conventions.values?),
         }
     }
 
@@ -359,18 +363,14 @@ impl Reader<'_, '_, '_> {
 }
 
 /// The range of a call of a library function, such as `d.getHours()`.
-fn of_known_call(callee: &str, language: &str) -> Option<Range> {
+fn of_known_call(callee: &str, values: &Values) -> Option<Range> {
     let method = callee.rfind('.').map_or("", |dot| &callee[dot..]);
-    let mut known = slope_syntax::conventions::of_id(language)
-        .values?
-        .ranges
-        .iter();
+    let mut known = values.ranges.iter();
     let &(_, low, high) = known.find(|(name, ..)| *name == callee || *name == method)?;
     Some(Range {
         low,
         high,
-        // An invalid date of JavaScript has no hours.
-        may_be_nan: !matches!(language, "go" | "python" | "rust"),
+        may_be_nan: values.numbers.may_be_nan,
     })
 }
 

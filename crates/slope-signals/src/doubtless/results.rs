@@ -11,7 +11,7 @@ use crate::locals::filled::ADDING;
 use crate::occurrences::Occurrences;
 use crate::words::Map;
 use slope_syntax::Construct as K;
-use slope_syntax::conventions::Shape;
+use slope_syntax::conventions::{Extremes, Shape};
 use slope_syntax::view::View;
 
 /// Functions that join paths.
@@ -21,15 +21,15 @@ const JOINS: &[&str] = &["filepath.Join", "path.Join", "path.join", "os.path.joi
 pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
     let callee = view.text(call + 1);
     let method = callee.rsplit(['.', ':']).next()?;
-    let language = view.tree.language().id();
+    let values = view.conventions.values?;
     let list = view.child(call, K::Arguments)?;
-    if language == "rust" {
-        return of_rust(view, call, list);
+    if let Some(of_call) = values.of_call {
+        return of_call(view, call, list);
     }
     let arguments: Vec<u32> = view.parts(list).take(MAX_ARGUMENTS).collect();
     let found = of_text(view, callee, &arguments);
     found.or_else(|| match (method, &arguments[..]) {
-        ("max", parts) if is_most(callee, language) => parts
+        ("max", parts) if is_most(callee, values.numbers.extremes) => parts
             .iter()
             .any(|&part| view.k(part) == K::Number)
             .then_some(Shape::Count),
@@ -72,39 +72,6 @@ fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
     }
 }
 
-/// The same for Rust, where the receiver is often what matters.
-fn of_rust(view: &View<'_>, call: u32, list: u32) -> Option<Shape> {
-    let mut callee = call + 1;
-    // `collect::<Vec<_>>`
-    while view.tree.kind_name(callee) == "generic_function" {
-        callee = view.first(callee)?;
-    }
-    let is_filled = |node: u32| {
-        let text = view.text(node);
-        text.starts_with(['"', '\'']) && text.len() > 2
-    };
-    let argument = view.only(list);
-    if view.text(callee) == "String::from" {
-        return argument
-            .filter(|&text| is_filled(text))
-            .map(|_| Shape::Text(true));
-    }
-    let object = view
-        .first(callee)
-        .filter(|_| view.k(callee) == K::Attribute)?;
-    let method = view.parts(callee).last()?;
-    match view.text(method) {
-        "to_string" | "to_owned" => is_filled(object).then_some(Shape::Text(true)),
-        "max" => (view.k(argument?) == K::Number).then_some(Shape::Count),
-        "collect" => {
-            let sign = view.only(view.child(object, K::Arguments)?)?;
-            let is_split = view.text(object + 1).ends_with(".split") && is_filled(sign);
-            (view.k(object) == K::Call && is_split).then_some(Shape::FullList)
-        }
-        _ => None,
-    }
-}
-
 /// Shape of a text that `format!` makes.
 pub(super) fn of_format(text: &str) -> Option<Shape> {
     let format = text.strip_prefix("format!(\"")?.split('"').next()?;
@@ -119,9 +86,9 @@ pub(super) fn of_format(text: &str) -> Option<Shape> {
 const MAX_ARGUMENTS: usize = 8;
 
 /// Whether a function gives the greatest of its arguments, and so none that is below one of them.
-fn is_most(callee: &str, language: &str) -> bool {
-    match language {
-        "python" | "go" => callee == "max",
+fn is_most(callee: &str, extremes: Extremes) -> bool {
+    match extremes {
+        Extremes::Functions => callee == "max",
         _ => callee == "Math.max",
     }
 }
@@ -160,7 +127,7 @@ impl<'v> Results<'v> {
             };
             let shape = result(view, function)
                 .filter(|_| keeps_type(view, &modules, function))
-                .and_then(|kind| of_type(view, kind));
+                .and_then(|kind| (view.conventions.values?.of_type)(kind));
             let of_kind = if view.is_method(function) {
                 &mut all.methods
             } else {
@@ -216,7 +183,10 @@ impl<'v> Results<'v> {
         let answer = match (question.about, shape) {
             (Topic::Order(sign), Shape::Count) => of_order(sign, question.other)?,
             (Topic::Nothing, Shape::Count) | (Topic::Order(_), _) => return None,
-            (Topic::Nothing, _) => has_sure_types(view).then_some(false)?,
+            (Topic::Nothing, _) => {
+                let has_sure_types = view.conventions.values?.has_sure_types;
+                has_sure_types.then_some(false)?
+            }
             (Topic::Type, Shape::List) if question.other == "list" => true,
             (Topic::Type, Shape::Text(_)) if question.other == "str" => true,
             (Topic::Type, Shape::Object) if question.other == "dict" => true,
@@ -269,7 +239,7 @@ const TEXT_METHODS: &[&str] = &[
     "upper",
 ];
 
-/// Whether a function of Python gives back only what methods of other objects give. Nothing
+/// Whether a function gives back only what methods of other objects give. Nothing
 /// checks its type then.
 fn only_returns_calls(
     view: &View<'_>,
@@ -277,7 +247,9 @@ fn only_returns_calls(
     function: u32,
     returns: &[u32],
 ) -> bool {
-    if view.tree.language().id() != "python" || returns.is_empty() {
+    let values = view.conventions.values;
+    let is_unchecked = values.is_some_and(|values| values.has_unchecked_types);
+    if !is_unchecked || returns.is_empty() {
         return false;
     }
     let is_call = |node: u32| {
@@ -331,11 +303,6 @@ fn calls_local(view: &View<'_>, names: &Occurrences<'_>, value: u32) -> bool {
     })
 }
 
-/// Whether types of a language say that a value is there.
-fn has_sure_types(view: &View<'_>) -> bool {
-    matches!(view.tree.language().id(), "python" | "typescript" | "tsx")
-}
-
 /// The answer that a number that is not below 0 gives.
 pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
     match sign {
@@ -368,44 +335,6 @@ fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
 
 /// Longest type that is read.
 const MAX_TYPE: usize = 80;
-
-/// Shape of the values of a type.
-fn of_type(view: &View<'_>, kind: &str) -> Option<Shape> {
-    let language = view.tree.language().id();
-    let unsigned = view.conventions.values.map_or(&[][..], |v| v.unsigned);
-    let head = kind.split(['<', '[']).next()?;
-    match language {
-        "go" | "rust" => unsigned.contains(&kind).then_some(Shape::Count),
-        _ if ["|", "?", "=>", " is ", "asserts ", "keyof "]
-            .iter()
-            .any(|word| kind.contains(word)) =>
-        {
-            None
-        }
-        "python" => of_python_type(head),
-        _ if kind.ends_with("[]") => Some(Shape::List),
-        _ => of_script_type(kind, head),
-    }
-}
-
-fn of_python_type(head: &str) -> Option<Shape> {
-    match head {
-        "list" => Some(Shape::List),
-        "str" => Some(Shape::Text(false)),
-        "dict" => Some(Shape::Object),
-        _ => None,
-    }
-}
-
-fn of_script_type(kind: &str, head: &str) -> Option<Shape> {
-    match head {
-        "Array" | "ReadonlyArray" => Some(Shape::List),
-        "string" if kind == head => Some(Shape::Text(false)),
-        "number" if kind == head => Some(Shape::Number),
-        "Map" | "Set" | "Record" => Some(Shape::Object),
-        _ => None,
-    }
-}
 
 /// Whether a statement just above a place has put an item into what a question asks about.
 pub(super) fn is_grown(
@@ -455,10 +384,11 @@ fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
     let method = view.text(call + 1).strip_prefix(name);
     let method = method.and_then(|rest| rest.strip_prefix('.'));
     let first = view.parts(list).next();
-    let is_rust = view.tree.language().id() == "rust";
+    let values = view.conventions.values;
+    let appends_any = values.is_some_and(|values| values.appends_any);
     let is_item = first.is_some_and(|first| match method {
         // These take any number of items.
-        Some("append") if is_rust => false,
+        Some("append") if appends_any => false,
         Some("push_str") => view.k(first) == K::String && view.text(first).len() > 2,
         _ => view.k(first) != K::Splat,
     });

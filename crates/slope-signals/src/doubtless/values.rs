@@ -81,11 +81,6 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::BoolOp | K::BinaryOp => defaulted(view, node),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
-        // A slice is never `None`, though it may be empty.
-        K::Subscript if view.tree.language().id() == "python" => {
-            let end = view.parts(node).last()?;
-            (view.tree.kind_name(end) == "slice").then_some(Shape::Instance)
-        }
         // Go puts what is declared into a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
@@ -114,9 +109,10 @@ const KEEPING: &[&str] = &[".map", ".reverse", ".sort", ".toSorted"];
 /// `a || "b"`, which counts as true, as its right side does.
 fn defaulted(view: &View<'_>, node: u32) -> Option<Shape> {
     let (how, _, right) = junction(view, node)?;
-    let objects_count = view.conventions.values?.objects_count;
-    let is_script = objects_count || view.tree.language().id() == "python";
-    let is_there = how == Junction::Or && is_script && is_true(shape(view, right)?, objects_count)?;
+    let values = view.conventions.values?;
+    let is_there = how == Junction::Or
+        && values.or_gives_sides
+        && is_true(shape(view, right)?, values.objects_count)?;
     is_there.then_some(Shape::Truthy)
 }
 
@@ -329,15 +325,10 @@ fn of_rest(
     let mut all = names.of_name(number)?;
     let parameter = all.find(|one| one.how == Use::Param && view.scope(one.node) == scope)?;
     let text = view.text(view.parent(parameter.node));
-    let types: &[&str] = match view.tree.language().id() {
-        "python" if text.starts_with("**") => &["dict"],
-        "python" if text.starts_with('*') => &["tuple"],
-        "javascript" | "typescript" | "tsx" if text.starts_with("...") => &["Array"],
-        _ => return None,
-    };
+    let of_rest = (view.conventions.values?.of_rest)(text)?;
     let is = match question.about {
         Topic::Nothing => false,
-        Topic::Type => types.contains(&question.other).then_some(true)?,
+        Topic::Type => (question.other == of_rest).then_some(true)?,
         _ => return None,
     };
     let since = parameter.node + 1;
@@ -355,9 +346,10 @@ fn given_at(view: &View<'_>, node: u32) -> Option<u32> {
         .filter(|_| view.k(assign) == K::Assign && view.parts(assign).count() == 2)
 }
 
-/// Whether code of Go may jump back to a label.
+/// Whether code may jump back to a label.
 fn has_goto(view: &View<'_>) -> bool {
-    view.tree.language().id() == "go" && view.has_word("goto")
+    let values = view.conventions.values;
+    values.is_some_and(|values| values.has_goto) && view.has_word("goto")
 }
 
 /// The node up to which code may run before a place is reached again, from a node above it.

@@ -3,7 +3,6 @@
 mod annotations;
 pub(crate) mod checks;
 mod delegates;
-pub(crate) mod handlers;
 mod hints;
 mod imports;
 mod locals;

@@ -58,7 +58,7 @@ pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     let Some(view) = View::new(tree, callables, source) else {
         return Vec::new();
     };
-    let how = if tree.language().id() == "python" {
+    let how = if view.conventions.has_own_rules {
         python::names::classify
     } else {
         plain::classify

@@ -1,9 +1,28 @@
 //! What signals ask of a language besides its syntax: what it keeps to itself, and what its compilers and frameworks use
 //! that no code names.
 
+mod comments;
+mod flow;
+mod handlers;
 mod imports;
+mod locals;
+mod naming;
+mod tests;
+mod values;
+mod wrappers;
 
+pub use comments::{Comments, Prose, Semicolons};
+pub use flow::Flow;
+pub use handlers::Handlers;
+pub(crate) use handlers::last_name;
 pub use imports::{HandedDown, Imports};
+pub(crate) use locals::is_last;
+pub use locals::{Locals, Stored};
+pub use naming::Naming;
+pub use tests::{TestForm, Tests};
+pub(crate) use values::may_be_nothing;
+pub use values::{Extremes, LoopHead, Loops, Numbers, Remainder, Shape, Values, Written};
+pub use wrappers::{Comparison, Nearness, Wrappers};
 
 use crate::language::Language;
 use crate::view::View;
@@ -48,8 +67,6 @@ pub struct Conventions {
     pub has_known_parameters: bool,
     /// How files of the language name, fail and print, where that is looked at.
     pub habits: Option<&'static Habits>,
-    /// Whether plain comments outside functions are not documentation.
-    pub has_mere_comments: bool,
     /// Shapes of values by the expressions that make them, for languages with such checks.
     pub values: Option<&'static Values>,
     /// Whether any method of any type may be one of an interface that its code does not name.
@@ -58,65 +75,26 @@ pub struct Conventions {
     pub has_implicit_interfaces: bool,
     /// Imports.
     pub imports: Imports,
-    /// Whether a function's return type is before its name, and may be a name as well.
-    pub types_precede_names: bool,
-    /// Whether a lambda that a declaration gives a name is a definition as a function is.
-    pub lambdas_define: bool,
-}
-
-/// Shapes of a language's expressions.
-pub struct Values {
-    /// Calls whose result is known. A name that begins with a dot is one of a method.
-    pub makers: &'static [(&'static str, Shape)],
-    /// Whether every object counts as true, whatever it holds.
-    pub objects_count: bool,
-    /// Whether a text can be changed in place.
-    pub texts_change: bool,
-    /// Whether only what is declared so can change.
-    pub marks_changes: bool,
-    /// Shape of an expression that only this language has.
-    pub shape: fn(&View<'_>, u32) -> Option<Shape>,
-    /// Words that are types of parameters without negative numbers.
-    pub unsigned: &'static [&'static str],
-    /// Calls that give a number, with the least and the greatest that they give.
-    pub ranges: &'static [(&'static str, f64, f64)],
-}
-
-/// Shape of a value, as far as the expression that makes it shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// `true` or `false`.
-    Truth(bool),
-    /// A number.
-    Number,
-    /// A number that is not below 0.
-    Count,
-    /// A text, and whether it has at least one character for sure.
-    Text(bool),
-    /// A list.
-    List,
-    /// A list or other collection without an item.
-    EmptyList,
-    /// A list with at least one item.
-    FullList,
-    /// An object, dictionary or structure.
-    Object,
-    /// What a class of the library makes.
-    Instance,
-    /// A function.
-    Function,
-    /// Any value that counts as true.
-    Truthy,
-    /// One of `true` and `false`.
-    Answer,
-    /// A value that is there.
-    Some,
-    /// A result that is no error.
-    Ok,
-    /// An error.
-    Err,
-    /// `null` and the like.
-    Nothing,
+    /// Whether its facts are gathered by rules of their own, and not by those that most languages share.
+    pub has_own_rules: bool,
+    /// Whether a function, given with its name, is one that only its file can use, as far as that shows nobody does.
+    pub is_of_file: fn(&View<'_>, u32, u32) -> bool,
+    /// Whether all definitions of a type are in one file.
+    pub has_whole_types: fn(&View<'_>) -> bool,
+    /// Names.
+    pub naming: Naming,
+    /// Locals, where the shared rules look for those that nothing reads.
+    pub locals: Option<&'static Locals>,
+    /// Comments.
+    pub comments: Comments,
+    /// Handlers of errors.
+    pub handlers: Handlers,
+    /// Tests.
+    pub tests: Tests,
+    /// Functions that pass on, or do the same as others.
+    pub wrappers: Wrappers,
+    /// Code that is not in the tree.
+    pub flow: Flow,
 }
 
 /// How files of a language name functions, report errors and tell what happens.
@@ -141,6 +119,27 @@ pub struct Habits {
     pub is_public: fn(&View<'_>, u32, u32) -> bool,
     /// Whether types of parameters may be left out.
     pub has_optional_types: bool,
+    /// The habits that are counted besides those of all languages.
+    pub dialect: Dialect,
+    /// How calls of the standard library's logger begin, which a program may have besides its own.
+    pub shared_logger: Option<&'static str>,
+    /// Whether the compiler reports names of variables and types.
+    pub compiler_checks_names: bool,
+    /// Whether a pattern that takes a value apart names things that others named.
+    pub patterns_borrow_names: bool,
+}
+
+/// Habits that only some languages have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Texts with braces, types as annotations, `pathlib`.
+    Annotated,
+    /// Receivers, wrapped errors, the empty interface.
+    Receivers,
+    /// Derived traits, results and formats.
+    Traits,
+    /// Declarations by `const` and `let`, promises, modules by path.
+    Modules,
 }
 
 /// What of a text may name what is around it.
@@ -169,13 +168,20 @@ pub(crate) const PLAIN: Conventions = Conventions {
     text_names: TextNames::None,
     has_known_parameters: false,
     habits: None,
-    has_mere_comments: false,
     values: None,
     has_implicit_methods: false,
     has_implicit_interfaces: true,
     imports: Imports::PLAIN,
-    types_precede_names: false,
-    lambdas_define: false,
+    has_own_rules: false,
+    is_of_file: |_, _, _| false,
+    has_whole_types: |_| true,
+    naming: Naming::PLAIN,
+    locals: None,
+    comments: Comments::PLAIN,
+    handlers: Handlers::PLAIN,
+    tests: Tests::PLAIN,
+    wrappers: Wrappers::PLAIN,
+    flow: Flow::PLAIN,
 };
 
 /// [`PLAIN`] in one place.

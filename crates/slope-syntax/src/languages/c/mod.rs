@@ -1,6 +1,7 @@
 //! C.
 
 mod conventions;
+pub(super) mod locals;
 pub(super) mod kinds;
 
 use super::plain;

@@ -1,5 +1,28 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, PLAIN};
+use super::locals::LOCALS;
+use crate::languages::java::prose::PROSE;
+use crate::conventions::{Comments, Conventions, Flow, Handlers, Naming, PLAIN};
 
-pub(super) static CONVENTIONS: Conventions = Conventions { ..PLAIN };
+pub(super) static CONVENTIONS: Conventions = Conventions {
+    naming: Naming {
+        declarators_nest: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        head_blocks: true,
+        ..Comments::PLAIN
+    },
+    handlers: Handlers {
+        is_broad: |head| head.contains("...") || head.contains("std::exception"),
+        ..Handlers::PLAIN
+    },
+    flow: Flow {
+        // The preprocessor takes some out, or makes names of them.
+        hides_statements: true,
+        ..Flow::PLAIN
+    },
+    ..PLAIN
+};

@@ -1,6 +1,7 @@
 //! C++.
 
 mod conventions;
+mod locals;
 mod kinds;
 
 use super::{c, plain};

@@ -1,6 +1,9 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, PLAIN};
+use super::locals::LOCALS;
+use crate::languages::java::privacy::is_private_method;
+use crate::languages::java::prose::PROSE;
+use crate::conventions::{Comments, Conventions, Flow, Handlers, Naming, PLAIN, last_name};
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     called_unseen: &[
@@ -56,7 +59,30 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         ("ShouldSerialize", ""),
     ],
     called_by: &[("UnityEngine", UNITY)],
-    types_precede_names: true,
+    is_of_file: is_private_method,
+    has_whole_types: |view| !view.tree.text().contains("partial "),
+    naming: Naming {
+        types_precede_names: true,
+        methods_can_hide: true,
+        has_const_members: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        head_blocks: true,
+        ..Comments::PLAIN
+    },
+    handlers: Handlers {
+        is_broad,
+        // A filter may bind another name: `catch (A e) when (e.Inner is B b)`.
+        caught: |head| last_name(head.split_once(')').map_or(head, |(named, _)| named)),
+        ..Handlers::PLAIN
+    },
+    flow: Flow {
+        has_conditional_code: true,
+        ..Flow::PLAIN
+    },
     ..PLAIN
 };
 
@@ -100,3 +126,15 @@ const UNITY: &[&str] = &[
     "Start",
     "Update",
 ];
+
+/// `catch`, `catch (Exception)` and `catch (Exception e)`, without a filter.
+fn is_broad(head: &str) -> bool {
+    let declared = head.trim_start_matches("catch").trim();
+    let inner = declared.trim_start_matches('(').trim_end_matches(')');
+    let kind = inner.split_whitespace().next().unwrap_or_default();
+    declared.is_empty()
+        || !head
+            .split_whitespace()
+            .any(|w| w == "when" || w.starts_with("when("))
+            && matches!(kind, "Exception" | "System.Exception")
+}

@@ -1,7 +1,10 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, Habits, PLAIN, Reach, Shape, Values, tells_of_a_state};
+use super::locals::LOCALS;
+use super::prose::PROSE;
+use super::values::VALUES;
 use crate::construct::Construct;
+use crate::conventions::{Comments, Comparison, Conventions, Dialect, Flow, Habits, Naming, Nearness, PLAIN, Reach, Semicolons, TestForm, Tests, Wrappers, tells_of_a_state};
 use crate::view::View;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
@@ -14,6 +17,37 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     values: Some(&VALUES),
     has_implicit_methods: true,
     has_known_parameters: true,
+    naming: Naming {
+        lists_declare: true,
+        parameters_share_types: true,
+        capitals_export: true,
+        folders_are_packages: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        semicolons: Semicolons::None,
+        document_declarations: true,
+        ..Comments::PLAIN
+    },
+    tests: Tests {
+        form: TestForm::Function(|_, _, name| name.starts_with("Test")),
+        compare_at: |view, node| view.callable(node).starts_with("Test"),
+        ..Tests::PLAIN
+    },
+    wrappers: Wrappers {
+        are_known: true,
+        near: Nearness::Folder,
+        hold_methods: true,
+        comparison: Comparison::ByCalls,
+        return_by_keyword: true,
+        ..Wrappers::PLAIN
+    },
+    flow: Flow {
+        has_foreign_bodies: true,
+        ..Flow::PLAIN
+    },
     ..PLAIN
 };
 
@@ -33,79 +67,11 @@ static HABITS: Habits = Habits {
     prints: &["fmt.Print", "fmt.Printf", "fmt.Println"],
     is_public: |view, _, name| view.text(name).starts_with(char::is_uppercase),
     has_optional_types: false,
+    dialect: Dialect::Receivers,
+    shared_logger: Some("log."),
+    compiler_checks_names: false,
+    patterns_borrow_names: false,
 };
-
-static VALUES: Values = Values {
-    makers: &[
-        ("make", Shape::Object),
-        ("new", Shape::Object),
-        ("errors.New", Shape::Object),
-        ("fmt.Errorf", Shape::Object),
-        ("strings.Split", Shape::List),
-        ("strings.NewReader", Shape::Object),
-        ("strings.NewReplacer", Shape::Object),
-        ("bytes.NewBuffer", Shape::Object),
-        ("bytes.NewReader", Shape::Object),
-        ("bytes.NewBufferString", Shape::Object),
-        ("bufio.NewReader", Shape::Object),
-        ("bufio.NewScanner", Shape::Object),
-        ("bufio.NewWriter", Shape::Object),
-        ("context.Background", Shape::Object),
-        ("context.TODO", Shape::Object),
-        ("regexp.MustCompile", Shape::Object),
-    ],
-    objects_count: false,
-    texts_change: false,
-    marks_changes: false,
-    shape,
-    unsigned: &[
-        "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",
-    ],
-    ranges: &[
-        ("len", 0.0, f64::INFINITY),
-        ("cap", 0.0, f64::INFINITY),
-        ("strings.Index", -1.0, f64::INFINITY),
-        ("strings.LastIndex", -1.0, f64::INFINITY),
-        ("strings.IndexByte", -1.0, f64::INFINITY),
-        ("strings.Count", 0.0, f64::INFINITY),
-    ],
-};
-
-/// Shape of an expression of Go, and of a declaration without a value.
-fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
-    let text = view.text(node);
-    let format = text.strip_prefix("fmt.Sprintf(\"");
-    match view.tree.kind_name(node) {
-        "unary_expression" if text.starts_with('&') && text.ends_with('}') => Some(Shape::Object),
-        "call_expression" => {
-            let format = format?.split('"').next()?;
-            Some(Shape::Text(has_more_than_verbs(format)))
-        }
-        // `var err error`
-        "var_spec" => {
-            let kinds = ["pointer_type", "slice_type", "map_type"];
-            let is_nil =
-                |part| kinds.contains(&view.tree.kind_name(part)) || view.text(part) == "error";
-            let has_value = text.contains('=');
-            let last = view.parts(node).last()?;
-            (!has_value && view.parts(node).count() == 2 && is_nil(last)).then_some(Shape::Nothing)
-        }
-        _ => None,
-    }
-}
-
-/// Whether a format has a letter outside verbs.
-fn has_more_than_verbs(format: &str) -> bool {
-    let parts = format.split('%').enumerate();
-    let mut rest = parts.map(|(at, part)| match at {
-        0 => part,
-        _ => part
-            .trim_start_matches(|c: char| !c.is_alphabetic())
-            .get(1..)
-            .unwrap_or_default(),
-    });
-    rest.any(|part| part.contains(|c: char| c.is_alphanumeric()))
-}
 
 /// Whether a call panics with an error, or with a text about its input, in a function that could
 /// give the error back.

@@ -1,7 +1,10 @@
 //! Go.
 
 mod conventions;
+mod locals;
+mod values;
 mod kinds;
+mod prose;
 
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};

@@ -1,7 +1,10 @@
 //! What slope knows of the language besides its syntax, for signals.
 
+use super::locals::LOCALS;
+use super::privacy::is_private_method;
+use super::prose::PROSE;
 use crate::construct::Construct;
-use crate::conventions::{Conventions, Imports, PLAIN};
+use crate::conventions::{Comments, Comparison, Conventions, Imports, Naming, PLAIN, Wrappers};
 use crate::view::View;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
@@ -25,6 +28,23 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     imports: Imports {
         bound_by: Some(bound_by_path),
         ..Imports::PLAIN
+    },
+    is_of_file: is_private_method,
+    naming: Naming {
+        methods_can_hide: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        ..Comments::PLAIN
+    },
+    wrappers: Wrappers {
+        are_known: true,
+        call_own: true,
+        comparison: Comparison::ByCalls,
+        return_by_keyword: true,
+        ..Wrappers::PLAIN
     },
     ..PLAIN
 };

@@ -1,7 +1,10 @@
 //! Java.
 
 mod conventions;
+pub(super) mod privacy;
+pub(super) mod locals;
 mod kinds;
+pub(super) mod prose;
 
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};

@@ -1,7 +1,10 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, Habits, Imports, PLAIN, Shape, Values};
+use super::privacy::is_of_module;
+use super::prose::PROSE;
+use super::{locals, values};
 use crate::construct::Construct;
+use crate::conventions::{Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN, Semicolons, TestForm, Tests, Wrappers};
 use crate::view::View;
 
 /// Methods that the language calls to turn an object into something else.
@@ -10,12 +13,38 @@ const CONVERSIONS: &[&str] = &["then", "toJSON", "toString", "valueOf"];
 pub(in crate::languages) static CONVENTIONS: Conventions = Conventions {
     is_decorated,
     habits: Some(&HABITS),
-    values: Some(&VALUES),
-    has_mere_comments: true,
+    values: Some(&values::VALUES),
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
-    lambdas_define: true,
     imports: IMPORTS,
+    is_of_file: is_of_module,
+    naming: Naming {
+        lambdas_define: true,
+        exports_are_marked: true,
+        methods_can_hide: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&locals::LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        semicolons: Semicolons::Optional,
+        are_mere: true,
+        ..Comments::PLAIN
+    },
+    handlers: Handlers {
+        has_safe_assignments: true,
+        ..Handlers::PLAIN
+    },
+    tests: Tests {
+        form: TestForm::Call,
+        ..Tests::PLAIN
+    },
+    wrappers: Wrappers {
+        are_known: true,
+        hold_methods: true,
+        comparison: Comparison::ByCalls,
+        ..Wrappers::PLAIN
+    },
     ..PLAIN
 };
 
@@ -25,12 +54,38 @@ pub(in crate::languages) static TYPED: Conventions = Conventions {
     },
     is_decorated,
     habits: Some(&HABITS),
-    values: Some(&VALUES),
-    has_mere_comments: true,
+    values: Some(&values::TYPED),
     called_unseen: CONVERSIONS,
     has_known_parameters: true,
-    lambdas_define: true,
     imports: IMPORTS,
+    is_of_file: is_of_module,
+    naming: Naming {
+        lambdas_define: true,
+        exports_are_marked: true,
+        methods_can_hide: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&locals::TYPED),
+    comments: Comments {
+        prose: Some(&PROSE),
+        semicolons: Semicolons::Optional,
+        are_mere: true,
+        ..Comments::PLAIN
+    },
+    handlers: Handlers {
+        has_safe_assignments: true,
+        ..Handlers::PLAIN
+    },
+    tests: Tests {
+        form: TestForm::Call,
+        ..Tests::PLAIN
+    },
+    wrappers: Wrappers {
+        are_known: true,
+        hold_methods: true,
+        comparison: Comparison::ByCalls,
+        ..Wrappers::PLAIN
+    },
     ..PLAIN
 };
 
@@ -63,65 +118,10 @@ static HABITS: Habits = Habits {
     ],
     is_public: |view, function, _| view.k(view.parent(function)) == Construct::Export,
     has_optional_types: true,
-};
-
-static VALUES: Values = Values {
-    makers: &[
-        ("String", Shape::Text(false)),
-        ("Number", Shape::Number),
-        ("Array.from", Shape::List),
-        ("Object.keys", Shape::List),
-        ("Object.values", Shape::List),
-        ("Object.entries", Shape::List),
-        ("Object.fromEntries", Shape::Object),
-        (".getSetCookie", Shape::List),
-        (".map", Shape::List),
-        ("Array.isArray", Shape::Answer),
-        ("Boolean", Shape::Answer),
-        (".filter", Shape::List),
-        (".split", Shape::List),
-        (".trim", Shape::Text(false)),
-        (".toLowerCase", Shape::Text(false)),
-        (".toUpperCase", Shape::Text(false)),
-        (".toString", Shape::Text(false)),
-        (".join", Shape::Text(false)),
-    ],
-    objects_count: true,
-    texts_change: false,
-    marks_changes: false,
-    shape: |view, node| match view.k(node) {
-        Construct::New => Some(Shape::Object),
-        // `[] as string[]`
-        _ if matches!(
-            view.tree.kind_name(node),
-            "as_expression" | "satisfies_expression"
-        ) =>
-        {
-            let value = view.first(node)?;
-            match view.k(value) {
-                Construct::List => Some(Shape::List),
-                Construct::Dict => Some(Shape::Object),
-                _ => None,
-            }
-        }
-        _ => None,
-    },
-    unsigned: &[],
-    ranges: &[
-        (".indexOf", -1.0, f64::INFINITY),
-        (".lastIndexOf", -1.0, f64::INFINITY),
-        (".findIndex", -1.0, f64::INFINITY),
-        (".charCodeAt", 0.0, 65_535.0),
-        ("Math.random", 0.0, 1.0),
-        (".getHours", 0.0, 23.0),
-        (".getUTCHours", 0.0, 23.0),
-        (".getMinutes", 0.0, 59.0),
-        (".getUTCMinutes", 0.0, 59.0),
-        (".getSeconds", 0.0, 59.0),
-        (".getUTCSeconds", 0.0, 59.0),
-        (".getMilliseconds", 0.0, 999.0),
-        (".getUTCMilliseconds", 0.0, 999.0),
-    ],
+    dialect: Dialect::Modules,
+    shared_logger: None,
+    compiler_checks_names: false,
+    patterns_borrow_names: true,
 };
 
 /// Whether a decorator is before a method.

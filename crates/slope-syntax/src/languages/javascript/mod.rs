@@ -1,7 +1,11 @@
 //! JavaScript.
 
 pub(super) mod conventions;
+pub(super) mod privacy;
+pub(super) mod locals;
+pub(super) mod values;
 pub(super) mod kinds;
+pub(super) mod prose;
 
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};

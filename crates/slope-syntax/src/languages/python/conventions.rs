@@ -1,14 +1,15 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, Habits, Imports, PLAIN, Shape, TextNames, Values};
-use crate::construct::Construct;
+use super::handlers::raises_on_purpose;
+use super::prose::PROSE;
+use super::values::VALUES;
+use crate::conventions::{Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN, Semicolons, TestForm, Tests, TextNames, Wrappers, last_name};
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     // Hooks that Jupyter and IPython look up by name.
     beginnings: &["_ipython_", "_jupyter_", "_load_jupyter_", "_repr_"],
     habits: Some(&HABITS),
     values: Some(&VALUES),
-    has_mere_comments: true,
     text_names: TextNames::Words,
     has_known_parameters: true,
     has_implicit_interfaces: false,
@@ -16,6 +17,39 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         hand_on_unmarked: true,
         run_modules: true,
         ..Imports::PLAIN
+    },
+    has_own_rules: true,
+    naming: Naming {
+        names_hide: true,
+        imports_resolve: true,
+        ..Naming::PLAIN
+    },
+    comments: Comments {
+        prose: Some(&PROSE),
+        semicolons: Semicolons::None,
+        are_mere: true,
+        definitions: &["def ", "class "],
+        ..Comments::PLAIN
+    },
+    handlers: Handlers {
+        caught: |head| last_name(head.split_once(" as ")?.1),
+        logs_on_purpose: raises_on_purpose,
+        has_safe_assignments: true,
+        ..Handlers::PLAIN
+    },
+    tests: Tests {
+        form: TestForm::Function(|view, function, name| {
+            name.starts_with("test") && !view.decorated(function)
+        }),
+        have_private_hooks: false,
+        ..Tests::PLAIN
+    },
+    wrappers: Wrappers {
+        pass_rest: true,
+        hold_methods: true,
+        comparison: Comparison::ByDeeds,
+        return_by_keyword: true,
+        ..Wrappers::PLAIN
     },
     ..PLAIN
 };
@@ -49,54 +83,10 @@ static HABITS: Habits = Habits {
         view.scope(function) == 0 && !view.text(name).starts_with('_')
     },
     has_optional_types: true,
-};
-
-static VALUES: Values = Values {
-    makers: &[
-        (".absolute", Shape::Instance),
-        (".expanduser", Shape::Instance),
-        (".resolve", Shape::Instance),
-        (".with_suffix", Shape::Instance),
-        ("Counter", Shape::Instance),
-        ("Decimal", Shape::Instance),
-        ("OrderedDict", Shape::Instance),
-        ("Path", Shape::Instance),
-        ("PurePath", Shape::Instance),
-        ("defaultdict", Shape::Instance),
-        ("deque", Shape::Instance),
-        ("bool", Shape::Answer),
-        ("float", Shape::Number),
-        ("int", Shape::Number),
-        ("isinstance", Shape::Answer),
-        ("parse_qs", Shape::Object),
-        ("urlparse", Shape::Instance),
-        ("urlsplit", Shape::Instance),
-        ("str", Shape::Text(false)),
-        ("repr", Shape::Text(false)),
-        (".join", Shape::Text(false)),
-        (".strip", Shape::Text(false)),
-        (".lower", Shape::Text(false)),
-        ("list", Shape::List),
-        ("sorted", Shape::List),
-        ("dict", Shape::Object),
-    ],
-    objects_count: false,
-    texts_change: false,
-    marks_changes: false,
-    shape: |view, node| {
-        // A generator is no list.
-        let is_list = view.k(node) == Construct::Comprehension && view.text(node).starts_with('[');
-        is_list.then_some(Shape::List)
-    },
-    unsigned: &[],
-    ranges: &[
-        ("len", 0.0, f64::INFINITY),
-        ("ord", 0.0, 1_114_111.0),
-        (".bit_length", 0.0, f64::INFINITY),
-        (".find", -1.0, f64::INFINITY),
-        (".rfind", -1.0, f64::INFINITY),
-        ("random.random", 0.0, 1.0),
-    ],
+    dialect: Dialect::Annotated,
+    shared_logger: Some("logging."),
+    compiler_checks_names: false,
+    patterns_borrow_names: false,
 };
 
 /// Classes of the language that are written like those of a program.

@@ -1,7 +1,10 @@
 //! Python.
 
 mod conventions;
+mod handlers;
+mod values;
 mod kinds;
+mod prose;
 
 use super::plain;
 use crate::language::{Bodies, Grammar, LanguageSpec, Part, Roles};

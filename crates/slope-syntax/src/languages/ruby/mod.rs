@@ -1,7 +1,9 @@
 //! Ruby.
 
 mod conventions;
+mod locals;
 mod kinds;
+mod prose;
 
 use super::plain;
 use crate::language::{Bodies, Grammar, LanguageSpec, Roles};

@@ -1,9 +1,13 @@
 //! What slope knows of the language besides its syntax, for signals.
 
-use crate::conventions::{Conventions, Habits, HandedDown, Imports, PLAIN, Reach, Shape, TextNames, Values, tells_of_a_state};
+use super::locals::LOCALS;
+use super::prose::PROSE;
+use super::tests;
+use super::values::VALUES;
 use crate::construct::Construct;
-use crate::view::View;
+use crate::conventions::{Comments, Comparison, Conventions, Dialect, Flow, Habits, HandedDown, Imports, Naming, Nearness, PLAIN, Reach, TestForm, Tests, TextNames, Wrappers, tells_of_a_state};
 use crate::text::identifiers;
+use crate::view::View;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     reach: Reach::FoldersBelow,
@@ -13,7 +17,6 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     texts_refer: false,
     habits: Some(&HABITS),
     values: Some(&VALUES),
-    has_mere_comments: true,
     text_names: TextNames::Braces,
     has_known_parameters: true,
     has_implicit_interfaces: false,
@@ -25,6 +28,36 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
             taken: taken_from_crate,
         }),
         ..Imports::PLAIN
+    },
+    naming: Naming {
+        namesakes_are_apart: true,
+        ..Naming::PLAIN
+    },
+    locals: Some(&LOCALS),
+    comments: Comments {
+        prose: Some(&PROSE),
+        are_mere: true,
+        ..Comments::PLAIN
+    },
+    tests: Tests {
+        form: TestForm::Function(|view, function, _| tests::is_test(view, function)),
+        are_in_products: true,
+        hold: tests::hold,
+        hold_function: tests::hold_function,
+        ..Tests::PLAIN
+    },
+    wrappers: Wrappers {
+        are_known: true,
+        near: Nearness::File,
+        comparison: Comparison::ByCalls,
+        ..Wrappers::PLAIN
+    },
+    flow: Flow {
+        // The compiler reports them, and attributes that take statements out are not seen here.
+        hides_statements: true,
+        asks_a_generator: |view| view.tree.text().contains("include!("),
+        matches_texts: true,
+        ..Flow::PLAIN
     },
     ..PLAIN
 };
@@ -41,51 +74,11 @@ static HABITS: Habits = Habits {
     prints: &["println", "print"],
     is_public: |view, function, _| view.text(function).starts_with("pub "),
     has_optional_types: false,
+    dialect: Dialect::Traits,
+    shared_logger: None,
+    compiler_checks_names: true,
+    patterns_borrow_names: false,
 };
-
-static VALUES: Values = Values {
-    makers: &[
-        ("Some", Shape::Some),
-        ("Ok", Shape::Ok),
-        ("Err", Shape::Err),
-        ("Vec::new", Shape::EmptyList),
-        ("String::new", Shape::EmptyList),
-        ("HashMap::new", Shape::EmptyList),
-        ("HashSet::new", Shape::EmptyList),
-        ("BTreeMap::new", Shape::EmptyList),
-        ("BTreeSet::new", Shape::EmptyList),
-        ("VecDeque::new", Shape::EmptyList),
-    ],
-    objects_count: false,
-    texts_change: true,
-    marks_changes: true,
-    shape,
-    unsigned: &["u8", "u16", "u32", "u64", "u128", "usize"],
-    ranges: &[
-        (".subsec_millis", 0.0, 999.0),
-        (".subsec_micros", 0.0, 999_999.0),
-        (".subsec_nanos", 0.0, 999_999_999.0),
-    ],
-};
-
-/// Shape of an expression of Rust.
-fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
-    let text = view.text(node);
-    match text {
-        "true" => Some(Shape::Truth(true)),
-        "false" => Some(Shape::Truth(false)),
-        "None" => Some(Shape::Nothing),
-        "vec![]" => Some(Shape::EmptyList),
-        _ if text.starts_with("vec![") && !text.contains(';') => Some(Shape::FullList),
-        _ => {
-            let format = text.strip_prefix("format!(\"")?.split('"').next()?;
-            let mut outside = format.split('{').map(|part| part.rsplit('}').next());
-            let is_filled = outside
-                .any(|part| part.is_some_and(|part| part.contains(|c: char| !c.is_whitespace())));
-            Some(Shape::Text(is_filled))
-        }
-    }
-}
 
 /// Names of calls that fail for reasons outside the program. Other unwrapped values mostly exist.
 const FALLIBLE: &[&str] = &[

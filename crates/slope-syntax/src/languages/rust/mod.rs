@@ -1,7 +1,11 @@
 //! Rust.
 
 mod conventions;
+mod tests;
+mod locals;
+mod values;
 mod kinds;
+mod prose;
 
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};

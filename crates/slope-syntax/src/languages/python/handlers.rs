@@ -1,8 +1,7 @@
-//! Handlers of Python that log and raise again for a reason.
+//! Handlers that log and raise again for a reason.
 
-use crate::python::symbols::last_name;
-use slope_syntax::Construct as K;
-use slope_syntax::view::View;
+use crate::construct::Construct;
+use crate::view::View;
 
 /// Methods of loggers that tell who looks for it what happened, and report no error.
 const QUIET: &[&str] = &["debug", "info", "trace"];
@@ -10,7 +9,7 @@ const QUIET: &[&str] = &["debug", "info", "trace"];
 /// Whether a handler that only logs, by the calls `logs`, and raises the same again is meant:
 /// it traces at a low level, lets a cancellation through, is a program's last word before
 /// the traceback, or is explained by a comment above it. `head` is all of the handler's head.
-pub(crate) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs: &[u32]) -> bool {
+pub(super) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs: &[u32]) -> bool {
     let calls = logs.iter().map(|&log| view.only(log).unwrap_or(log));
     let prints = |call: u32| view.text(call + 1) == "print";
     calls.clone().all(|call| is_quiet(view, call))
@@ -21,10 +20,10 @@ pub(crate) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs:
 
 /// `log.debug(...)`, also with a number after the name, and `log.log(DEBUG, ...)`.
 fn is_quiet(view: &View<'_>, call: u32) -> bool {
-    let name = last_name(view, call + 1);
+    let name = last_part(view, call + 1);
     if name == "log" {
-        let level = view.child(call, K::Arguments).and_then(|a| view.first(a));
-        let level = level.map_or("", |level| last_name(view, level));
+        let level = view.child(call, Construct::Arguments).and_then(|a| view.first(a));
+        let level = level.map_or("", |level| last_part(view, level));
         return QUIET.contains(&level.to_ascii_lowercase().as_str());
     }
     QUIET.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
@@ -38,7 +37,7 @@ fn handles_cancellation(head: &str) -> bool {
 
 /// Whether a file is run as a program: it has an `if __name__ == "__main__"`.
 fn is_program(view: &View<'_>) -> bool {
-    let branches = view.of_kind(K::If).iter();
+    let branches = view.of_kind(Construct::If).iter();
     branches
         .filter(|&&node| view.parent(node) == 0)
         .any(|&node| {
@@ -50,4 +49,19 @@ fn is_program(view: &View<'_>) -> bool {
 fn has_comment_above(view: &View<'_>, handler: u32) -> bool {
     let row = view.tree.node(handler).start_row;
     row > 0 && view.tree.row_text(row - 1).trim_start().starts_with('#')
+}
+
+/// The last part of a dotted name.
+fn last_part<'a>(view: &View<'a>, node: u32) -> &'a str {
+    match view.k(node) {
+        Construct::Identifier => view.text(node),
+        Construct::Attribute => view
+            .last_child(node, Construct::Identifier)
+            .map_or("", |name| view.text(name)),
+        Construct::Subscript => view.first(node).map_or("", |value| {
+            let text = view.text(value);
+            text.rsplit('.').next().unwrap_or(text)
+        }),
+        _ => "",
+    }
 }

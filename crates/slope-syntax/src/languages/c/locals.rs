@@ -1,0 +1,47 @@
+//! Locals that nothing reads.
+
+use crate::construct::Construct;
+use crate::conventions::{Locals, Stored};
+use crate::view::View;
+
+pub(super) static LOCALS: Locals = OF_C;
+
+pub(in crate::languages) const OF_C: Locals = Locals {
+    is_local,
+    // A class behind a macro looks like a function without parameters.
+    owner: |view, node| {
+        let scope = view.scope(node);
+        match view.k(scope) {
+            Construct::Function => view.signature(scope).map(|_| scope),
+            Construct::Lambda => Some(scope),
+            _ => None,
+        }
+    },
+    has_macros: true,
+    ..Locals::PLAIN
+};
+
+/// Whether a statement declares a name that has no life of its own.
+pub(in crate::languages) fn is_local(view: &View<'_>, stored: &Stored<'_>) -> bool {
+    view.k(stored.statement) == Construct::Declaration
+        && matches!(stored.around, Construct::Block | Construct::Case)
+        && !is_special(stored.head)
+}
+
+/// Whether the words before a name give it a life of its own: static storage, an
+/// attribute, or a clean-up that runs at the end of its block.
+fn is_special(head: &str) -> bool {
+    let head = head.to_ascii_lowercase();
+    let words = [
+        "static",
+        "extern",
+        "volatile",
+        "auto",
+        "clean",
+        "guard",
+        "attribute",
+        "[[",
+        "defer",
+    ];
+    words.iter().any(|word| head.contains(word))
+}
