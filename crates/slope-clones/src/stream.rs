@@ -8,6 +8,7 @@ mod wording;
 
 use std::cell::RefCell;
 
+use slope_syntax::conventions::Semicolons;
 use slope_syntax::{LiteralClass, Node, Profile, Roles, SyntaxTree};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
@@ -24,9 +25,6 @@ pub(crate) const CONTENT_NAME: u16 = 0x8000;
 
 /// Signs between a value and its member.
 const MEMBERS: &[&[u8]] = &[b".", b"->", b"::", b"?.", b"&."];
-
-/// Languages in which a statement ends without a semicolon as well.
-const ENDS_WITHOUT: &[&str] = &["javascript", "typescript", "tsx"];
 
 /// Odd constants of good bit mixing (golden ratio and its relatives).
 const MIX_32: u32 = 0x9e37_79b1;
@@ -404,7 +402,9 @@ impl<'t> Stream<'t> {
             ("parenthesized_expression", true) => Layout::Parenthesized,
             (",", false) => Layout::Comma,
             ("(" | ")", false) => Layout::Parenthesis,
-            (";", false) if ENDS_WITHOUT.contains(&language.id()) => Layout::Semicolon,
+            (";", false) if language.conventions().comments.semicolons == Semicolons::Optional => {
+                Layout::Semicolon
+            }
             _ => Layout::None,
         }
     }

@@ -137,10 +137,10 @@ pub(crate) fn findings(
 /// the fields of their type.
 fn is_expected(file: &MeasuredFile, kind: CloneKind, span: &Span) -> bool {
     let is_test = file.path.ends_with("_test.go");
-    let is_rust = file.language.id() == "rust" && kind == CloneKind::NearMiss;
+    let is_default = file.language.files().list_defaults && kind == CloneKind::NearMiss;
     let covers = |one: &Span| one.start_line <= span.start_line && span.end_line <= one.end_line;
     let mut callables = file.facts.callables.iter().filter(|c| covers(&c.span));
-    (is_test || is_rust)
+    (is_test || is_default)
         && callables.any(|callable| match is_test {
             true => callable.name.starts_with("Example"),
             false => callable.name.ends_with("default") && callable.complexity == 1,

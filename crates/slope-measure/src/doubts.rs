@@ -13,7 +13,7 @@ pub(crate) fn drop_doubtful(tree: &SyntaxTree, hits: &mut Vec<Hit>, profile: Pro
     if profile == Profile::Paper {
         return;
     }
-    let has_directives = matches!(tree.language().id(), "c" | "cpp" | "csharp");
+    let has_directives = tree.language().files().have_directives;
     if !has_directives && tree.errors().is_none() {
         return;
     }

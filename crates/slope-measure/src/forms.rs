@@ -94,7 +94,7 @@ impl Blocks {
 fn is_braced_expression(tree: &SyntaxTree, index: u32) -> bool {
     let parent = tree.node(index).parent;
     let is_body = matches!(tree.kind_name(parent), "match_arm" | "closure_expression");
-    if tree.language().id() != "rust" || index == 0 || !is_body {
+    if !tree.language().files().have_layout_braces || index == 0 || !is_body {
         return false;
     }
     let mut parts = tree.parts(index);

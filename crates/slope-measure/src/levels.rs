@@ -3,15 +3,13 @@
 //! Advice that needs a newer version breaks the code for some of its users. The versions come
 //! from what a project says to its package manager or compiler.
 
-mod cpp;
-mod java;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
 use slope_rules::Rule;
+use slope_syntax::Language;
 
 /// Major and minor version; for JavaScript, TypeScript and C++ the year of the standard.
 type Version = (u32, u32);
@@ -20,64 +18,16 @@ type Version = (u32, u32);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels(BTreeMap<&'static str, Version>);
 
-/// Where a version is said: language ids, file, pattern with one or two groups.
-type Place = (&'static [&'static str], &'static str, &'static str);
-
-const PLACES: &[Place] = &[
-    (
-        &["python"],
-        "pyproject.toml",
-        r#"(?m)^requires-python\s*=\s*["'][^"'\n]*?(?:>=|~=|==)\s*(\d+)(?:\.(\d+))?"#,
-    ),
-    (
-        &["python"],
-        "pyproject.toml",
-        r#"(?m)^python\s*=\s*["'](?:\^|>=|~)\s*(\d+)(?:\.(\d+))?"#,
-    ),
-    (
-        &["python"],
-        "setup.cfg",
-        r"(?m)^python_requires\s*=\s*(?:>=|~=)\s*(\d+)(?:\.(\d+))?",
-    ),
-    (
-        &["python"],
-        "setup.py",
-        r#"python_requires\s*=\s*["'](?:>=|~=)\s*(\d+)(?:\.(\d+))?"#,
-    ),
-    (&["go"], "go.mod", r"(?m)^go\s+(\d+)\.(\d+)"),
-    (
-        &["rust"],
-        "Cargo.toml",
-        r#"(?m)^rust-version\s*=\s*["'](\d+)(?:\.(\d+))?"#,
-    ),
-    (
-        &["typescript", "tsx"],
-        "tsconfig.json",
-        r#"(?im)^\s*"target"\s*:\s*"es(20\d\d)"#,
-    ),
-];
-
-/// The oldest version of Node that a package supports.
-const NODE: &str = r#""engines"\s*:\s*\{[^}]*"node"\s*:\s*"[^"\d]*(\d+)"#;
-
-/// Major versions of Node, and the standard of JavaScript that each has in full.
-const STANDARDS: &[(u32, u32)] = &[
-    (8, 2017),
-    (10, 2018),
-    (12, 2019),
-    (14, 2020),
-    (15, 2021),
-    (18, 2022),
-    (20, 2023),
-    (22, 2024),
-];
-
-static COMPILED: LazyLock<Vec<(&Place, Regex)>> = LazyLock::new(|| {
-    let each = PLACES.iter();
-    each.filter_map(|place| Some((place, Regex::new(place.2).ok()?)))
+/// Where each language's version is said: its file, and the pattern.
+static PLACES: LazyLock<Vec<(Language, &str, Regex)>> = LazyLock::new(|| {
+    let places = Language::all().flat_map(|language| {
+        let places = language.files().levels.places.iter();
+        places.map(move |(file, find)| (language, *file, *find))
+    });
+    places
+        .filter_map(|(language, file, find)| Some((language, file, Regex::new(find).ok()?)))
         .collect()
 });
-static NODE_VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NODE).ok());
 
 impl Levels {
     /// What the project says that a path is of: the nearest folder upwards, to the top of its git
@@ -96,31 +46,19 @@ impl Levels {
     }
 
     fn read(&mut self, folder: &Path) {
-        for ((languages, file, _), find) in COMPILED.iter() {
+        for (language, file, find) in PLACES.iter() {
             let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
             let found = find.captures(&text);
             let number = |group: usize| found.as_ref()?.get(group)?.as_str().parse().ok();
-            let Some(major) = number(1) else {
-                continue;
-            };
-            for &language in *languages {
+            if let Some(major) = number(1) {
                 let version = (major, number(2).unwrap_or(0));
-                self.0.entry(language).or_insert(version);
+                self.0.entry(language.id()).or_insert(version);
             }
         }
-        if let Some(major) = java::oldest(folder) {
-            self.0.entry("java").or_insert((major, 0));
-        }
-        if let Some(year) = cpp::oldest(folder) {
-            self.0.entry("cpp").or_insert((year, 0));
-        }
-        let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
-        let node = NODE_VERSION.as_ref().and_then(|find| find.captures(&text));
-        let major = node.and_then(|found| found.get(1)?.as_str().parse::<u32>().ok());
-        if let Some(major) = major {
-            let known = STANDARDS.iter().rev().find(|(node, _)| *node <= major);
-            let year = known.map_or(2015, |(_, year)| *year);
-            self.0.entry("javascript").or_insert((year, 0));
+        for language in Language::all() {
+            if let Some(major) = (language.files().levels.oldest)(folder) {
+                self.0.entry(language.id()).or_insert((major, 0));
+            }
         }
     }
 

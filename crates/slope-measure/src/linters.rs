@@ -57,9 +57,10 @@ impl<'t> Linters<'t> {
         Self {
             tree,
             present: present.collect(),
-            allowed: match tree.language().id() {
-                "rust" if text.contains("clippy::") => allowed(tree),
-                _ => Vec::new(),
+            allowed: if tree.language().files().allow_lints && text.contains("clippy::") {
+                allowed(tree)
+            } else {
+                Vec::new()
             },
         }
     }

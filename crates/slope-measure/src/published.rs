@@ -34,7 +34,7 @@ pub(crate) fn facts(tree: &SyntaxTree, scan: &Scan, rules: &RuleSet) -> Option<P
     let is_published = |rule: u32| rules.rules()[rule as usize].published;
     let is_finished = !scan.unfinished.iter().any(|u| is_published(u.rule));
     let whole = is_finished && tree.errors().is_none() && tree.encoding_note().is_none();
-    if tree.language().id() != "python" || !whole {
+    if !tree.language().files().are_published || !whole {
         return None;
     }
     let source = tree.source_lines(Profile::Paper);

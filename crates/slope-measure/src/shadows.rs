@@ -92,8 +92,8 @@ fn name_of(tree: &SyntaxTree, node: u32) -> Option<&str> {
     let own = tree
         .children(node)
         .find(|&c| tree.info(c).roles.any(Roles::IDENTIFIER));
-    let is_c = matches!(tree.language().id(), "c" | "cpp");
-    own.or_else(|| is_c.then(|| name_in_declarator(tree, node)).flatten())
+    let nests = tree.language().conventions().naming.declarators_nest;
+    own.or_else(|| nests.then(|| name_in_declarator(tree, node)).flatten())
         .map(|name| tree.node_text(name))
 }
 
@@ -142,10 +142,7 @@ fn is_explained(tree: &SyntaxTree, hit: &Hit) -> bool {
     let behind = tree.text().get(hit.end_byte as usize..).unwrap_or_default();
     let behind = behind.split('\n').next().unwrap_or_default();
     let behind = behind.trim_start_matches([' ', '\t', ';', ')', '}', ',', '\r']);
-    let marks: &[&str] = match tree.language().id() {
-        "python" | "ruby" => &["#"],
-        _ => &["//", "/*"],
-    };
+    let marks = tree.language().files().comments_behind;
     let has_reason = marks.iter().any(|mark| behind.starts_with(mark)) && !is_for_a_tool(behind);
     has_reason || has_telling_name(tree, hit.node)
 }

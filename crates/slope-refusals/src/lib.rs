@@ -91,7 +91,7 @@ fn of_language(tree: &SyntaxTree) -> Vec<Refusal> {
     if is_template(tree, &found) {
         return Vec::new();
     }
-    if matches!(id, "python" | "go" | "rust")
+    if tree.language().files().are_utf8
         && let Some(EncodingNote::Replaced { first_line, .. }) = tree.encoding_note()
     {
         found.push(Refusal {
@@ -105,7 +105,7 @@ fn of_language(tree: &SyntaxTree) -> Vec<Refusal> {
 /// Whether a file is a template for code: the first place that is refused has marks of one, outside of texts.
 fn is_template(tree: &SyntaxTree, found: &[Refusal]) -> bool {
     // In these the other marks are code.
-    let is_braced = !is_script(tree.language()) && tree.language().id() != "rust";
+    let is_braced = !tree.language().files().have_template_marks;
     let first = found.iter().map(|refusal| refusal.line).min();
     first.is_some_and(|line| {
         let row = tree.row_text(line - 1);

@@ -42,20 +42,11 @@ pub const CATEGORIES: &[&str] = &[
 /// Category of a rule that names none.
 const NO_CATEGORY: &str = "other";
 
-/// Languages that ast-grep can parse patterns for, by slope's ids.
-const WITH_RULES: &[&str] = &[
-    "python",
-    "javascript",
-    "typescript",
-    "tsx",
-    "rust",
-    "go",
-    "java",
-    "c",
-    "cpp",
-    "csharp",
-    "ruby",
-];
+/// Ids of the languages that rules may be written for.
+fn with_rules() -> Vec<&'static str> {
+    let languages = Language::all().filter(|language| language.files().have_rules);
+    languages.map(Language::id).collect()
+}
 
 /// Whose rules are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -390,9 +381,9 @@ fn languages(
     let names = std::iter::once(("language", first));
     let more = more.unwrap_or_default().into_iter();
     for (key, name) in names.chain(more.map(|name| ("metadata", name))) {
-        let known = Language::by_id(&name).filter(|_| WITH_RULES.contains(&name.as_str()));
+        let known = Language::by_id(&name).filter(|language| language.files().have_rules);
         let Some(language) = known else {
-            let known = WITH_RULES.join(", ");
+            let known = with_rules().join(", ");
             let message = format!("slope has no rules for {name}; it has them for {known}");
             return Err(document.field(key, message));
         };
@@ -405,7 +396,7 @@ fn languages(
 
 /// The name that ast-grep knows a language by, if it can have rules.
 pub(crate) fn grammar_of(language: Language) -> Option<SupportLang> {
-    let known = WITH_RULES.contains(&language.id());
+    let known = language.files().have_rules;
     known.then(|| language.id().parse().ok()).flatten()
 }
 

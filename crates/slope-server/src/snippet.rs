@@ -7,7 +7,10 @@ use slope_syntax::{Language, Limits, Profile, callables, parse};
 /// body.
 pub(crate) fn form(language: Language, code: &str) -> Option<Form> {
     let whole = largest(language, code);
-    let wrapped = || wrapped(language, code).and_then(|code| largest(language, &code));
+    let wrapped = || {
+        let draft = language.files().draft?;
+        largest(language, &draft(code))
+    };
     whole.or_else(wrapped)
 }
 
@@ -19,22 +22,6 @@ fn largest(language: Language, code: &str) -> Option<Form> {
     let rows = |form: &Form| form.span.end_line - form.span.start_line;
     // The outer one of two that end together, and the first of two as long.
     found.into_iter().rev().max_by_key(rows)
-}
-
-/// Code inside the wrapper that its language requires.
-fn wrapped(language: Language, code: &str) -> Option<String> {
-    match language.id() {
-        "java" | "csharp" => Some(format!("class Draft {{\n{code}\n}}\n")),
-        "python" => {
-            let body: String = code.lines().map(|row| format!("    {row}\n")).collect();
-            Some(format!("def draft():\n{body}"))
-        }
-        "javascript" | "typescript" | "tsx" => Some(format!("function draft() {{\n{code}\n}}\n")),
-        "rust" => Some(format!("fn draft() {{\n{code}\n}}\n")),
-        "go" => Some(format!("func draft() {{\n{code}\n}}\n")),
-        "ruby" => Some(format!("def draft\n{code}\nend\n")),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

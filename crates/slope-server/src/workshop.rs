@@ -297,15 +297,7 @@ fn advice(matches: &[Match], functions: usize) -> String {
 
 /// A language by its id, a common name or a suffix.
 fn language(name: &str) -> Result<Language, Refusal> {
-    let lower = name.trim().to_ascii_lowercase();
-    let id = match lower.as_str() {
-        "c++" => "cpp",
-        "c#" => "csharp",
-        "golang" => "go",
-        other => other,
-    };
-    let by_suffix = || Language::of_path(Path::new(&format!("a.{id}")));
-    Language::by_id(id).or_else(by_suffix).ok_or_else(|| {
+    Language::by_name(name.trim()).ok_or_else(|| {
         let known: Vec<&str> = Language::all().map(Language::id).collect();
         Refusal::new(format!(
             "slope does not know the language `{name}`; it knows {}",

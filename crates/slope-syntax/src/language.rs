@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 pub use crate::construct::Construct;
 use crate::conventions::{self, Conventions};
+use crate::files::Files;
 use crate::languages::TABLE;
 pub(crate) use crate::lost::Bodies;
 pub use crate::roles::{KindInfo, LiteralClass, Roles};
@@ -61,13 +62,11 @@ impl Language {
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        let id = match name.as_str() {
-            "golang" => "go",
-            "c#" => "csharp",
-            other => other,
+        let is_named = |language: &Self| {
+            let spec = language.spec();
+            spec.aliases.contains(&&*name) || spec.suffixes.contains(&&*name)
         };
-        let of_suffix = |language: &Self| language.spec().suffixes.contains(&id);
-        Self::by_id(id).or_else(|| Self::all().find(of_suffix))
+        Self::by_id(&name).or_else(|| Self::all().find(is_named))
     }
 
     /// The language of a path by its last suffix, ASCII case ignored, or by its
@@ -91,15 +90,17 @@ impl Language {
     #[must_use]
     pub fn of_file(path: &Path, first_bytes: &[u8]) -> Option<Self> {
         match Self::of_path(path) {
-            Some(found) if found.id() == "c" && is_header(path) => {
-                let id = if sniff::is_cpp(first_bytes) {
-                    "cpp"
-                } else {
-                    "c"
+            Some(found) => {
+                let suffix = path.extension().and_then(|suffix| suffix.to_str());
+                let suffix = suffix.map(str::to_ascii_lowercase);
+                let claims = |language: &Self| {
+                    let claim = language.spec().claim.as_ref();
+                    claim.is_some_and(|claim| {
+                        suffix.as_deref() == Some(claim.suffix) && (claim.is_own)(first_bytes)
+                    })
                 };
-                Self::by_id(id)
+                Self::all().find(claims).or(Some(found))
             }
-            Some(found) => Some(found),
             None if path.extension().is_some() => None,
             None => {
                 let interpreter = sniff::interpreter(first_bytes)?;
@@ -126,10 +127,30 @@ impl Language {
     /// TypeScript and TSX are one family.
     #[must_use]
     pub fn family(self) -> &'static str {
-        if is_ecmascript(self.id()) {
-            return ECMASCRIPT;
-        }
-        self.id()
+        self.spec().family
+    }
+
+    /// Its files besides their code.
+    #[must_use]
+    pub fn files(self) -> &'static Files {
+        &self.spec().files
+    }
+
+    /// Whether its files seldom parse without their headers, and say little by that.
+    #[must_use]
+    pub fn is_lenient(self) -> bool {
+        self.spec().unseen_rows.is_some()
+    }
+
+    /// Position of the condition in an expression with two values.
+    #[must_use]
+    pub fn condition_at(self) -> usize {
+        self.spec().condition_at
+    }
+
+    /// Its position in the table.
+    pub(crate) fn index(self) -> usize {
+        self.index
     }
 
     /// Its suffixes, without the dot.
@@ -218,11 +239,6 @@ impl Language {
     }
 }
 
-fn is_header(path: &Path) -> bool {
-    let suffix = path.extension().and_then(|suffix| suffix.to_str());
-    suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("h"))
-}
-
 impl PartialEq for Language {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
@@ -237,17 +253,14 @@ impl std::fmt::Debug for Language {
     }
 }
 
-const ECMASCRIPT: &str = "ecmascript";
+/// The only family of several languages: JavaScript, TypeScript and TSX.
+pub(crate) const ECMASCRIPT: &str = "ecmascript";
 
-fn is_ecmascript(id: &str) -> bool {
-    matches!(id, "javascript" | "typescript" | "tsx")
-}
-
-/// The number of a kind's name among those of all grammars of the family.
+/// The number of a kind's name among those of all grammars of [`ECMASCRIPT`].
 fn number_in_ecmascript(name: &str, named: bool) -> u16 {
     static NAMES: OnceLock<Vec<(String, bool)>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        let specs = TABLE.iter().filter(|spec| is_ecmascript(spec.id));
+        let specs = TABLE.iter().filter(|spec| spec.family == ECMASCRIPT);
         let names = specs.flat_map(|spec| {
             let grammar = (spec.grammar.load)();
             let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
@@ -303,7 +316,7 @@ fn kind_info(
     let mut literals = spec.literals.iter().copied().flatten();
     let literal = literals.find(|(_, kinds)| named && of_name(kinds));
     let canonical = grammar.id_for_node_kind(name, named);
-    let of_family = is_ecmascript(spec.id).then(|| number_in_ecmascript(name, named));
+    let of_family = (spec.family == ECMASCRIPT).then(|| number_in_ecmascript(name, named));
     KindInfo {
         roles,
         literal: literal.map(|(class, _)| *class),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::files::{Specs, TestFiles};
 use crate::language::Language;
 
 /// Names of folders whose files are tests, whatever the language, in lower case.
@@ -232,32 +233,34 @@ pub fn path_kind(path: &str, language: &str) -> PathKind {
         PathKind::Tests
     } else if shipped.is_some() {
         PathKind::Product
-    } else if at_root && language != "go" && language != "rust" {
+    } else if at_root && !test_files(language).only_named {
         PathKind::MaybeTests
     } else {
-        kind_of_name(file, language)
+        kind_of_name(file, test_files(language))
     }
+}
+
+/// How tests of the language of an id are named.
+fn test_files(language: &str) -> &'static TestFiles {
+    Language::by_id(language).map_or(&TestFiles::PLAIN, |language| &language.spec().test_files)
 }
 
 /// Whether a folder on the way to a file in this language is one of tests.
 fn is_test_root(folders: &[&str], at: usize, language: &str) -> bool {
     let name = folders[at];
-    let is_below_code = || {
-        let mut above = folders[..at].iter();
-        above.any(|folder| matches!(*folder, "src" | "lib" | "app" | "library"))
-    };
-    match language {
-        // `Test` is a part of the names of modules.
-        "haskell" => {
-            let is_root = is_test_folder(name) || matches!(name, "spec" | "specs");
+    let is_specs = |name: &str| matches!(name, "spec" | "specs");
+    match test_files(language).specs {
+        Specs::None => is_test_folder(name),
+        Specs::InLowerCase => {
+            let is_root = is_test_folder(name) || is_specs(name);
             is_root && !name.starts_with(char::is_uppercase)
         }
-        "ruby" | "javascript" | "typescript" | "tsx" => {
-            is_test_folder(name)
-                || matches!(name.to_ascii_lowercase().as_str(), "spec" | "specs")
-                    && !is_below_code()
+        Specs::OutsideCode => {
+            let mut above = folders[..at].iter();
+            let mut is_below_code =
+                || above.any(|folder| matches!(*folder, "src" | "lib" | "app" | "library"));
+            is_test_folder(name) || is_specs(&name.to_ascii_lowercase()) && !is_below_code()
         }
-        _ => is_test_folder(name),
     }
 }
 
@@ -279,7 +282,7 @@ pub fn is_test_folder(name: &str) -> bool {
 /// Whether a file is a test by its own name, or is called like one.
 #[must_use]
 pub fn is_test_file(file: &str) -> bool {
-    kind_of_name(file, language_of(file)) != PathKind::Product
+    kind_of_name(file, test_files(language_of(file))) != PathKind::Product
 }
 
 /// Folders of examples and documentation.
@@ -324,50 +327,33 @@ fn language_of(path: &str) -> &'static str {
     Language::of_path(Path::new(path)).map_or("", Language::id)
 }
 
-fn kind_of_name(file: &str, language: &str) -> PathKind {
+fn kind_of_name(file: &str, files: &TestFiles) -> PathKind {
     let stem = file.split('.').next().unwrap_or(file);
-    // Names of tests only.
-    let is_sure = match language {
-        // The go command ignores tests in any other file.
-        "go" => return product_unless(stem.ends_with("_test")),
-        // Cargo ignores file names, but unit tests of a module are usually in this file.
-        "rust" => return product_unless(stem == "tests"),
-        "python" => matches!(stem, "conftest" | "tests"),
-        "ruby" => {
-            let ends = ["_spec", "_test", "_tests"];
-            ends.iter().any(|end| stem.ends_with(end)) || stem == "spec_helper"
-        }
-        "c" | "cpp" => stem.ends_with("_unittest"),
-        _ => false,
-    };
-    if is_sure || file.split('.').skip(1).any(is_test_word) || is_script_test(file, language) {
+    let is_sure = (files.is_test)(stem);
+    if files.only_named {
+        return if is_sure {
+            PathKind::Tests
+        } else {
+            PathKind::Product
+        };
+    }
+    let mut words = file.split('.').skip(1);
+    if is_sure || words.any(|word| is_test_word(word) || files.words.contains(&word)) {
         PathKind::Tests
-    } else if is_called_test(stem, language) || is_test_by_language(stem, language) {
+    } else if is_called_test(stem, files) || (files.may_be_test)(stem) {
         PathKind::MaybeTests
     } else {
         PathKind::Product
     }
 }
 
-fn product_unless(is_test: bool) -> PathKind {
-    if is_test {
-        PathKind::Tests
-    } else {
-        PathKind::Product
-    }
-}
-
 /// Names of tests in several languages.
-fn is_called_test(stem: &str, language: &str) -> bool {
-    // Neither pytest nor RSpec or minitest collect a file called `test` alone.
-    let is_whole = match language {
-        "python" | "ruby" => false,
-        _ => matches!(stem, "test" | "tests"),
-    };
-    // Visual Studio numbers what it makes: `UnitTest1`.
-    let word = match language {
-        "csharp" => stem.trim_end_matches(|c: char| c.is_ascii_digit()),
-        _ => stem,
+fn is_called_test(stem: &str, files: &TestFiles) -> bool {
+    let is_whole = files.may_be_whole && matches!(stem, "test" | "tests");
+    let word = if files.are_numbered {
+        stem.trim_end_matches(|c: char| c.is_ascii_digit())
+    } else {
+        stem
     };
     is_whole
         || stem.starts_with("test_")
@@ -382,41 +368,15 @@ fn is_test_word(word: &str) -> bool {
     words.iter().any(|test| word.eq_ignore_ascii_case(test))
 }
 
-fn is_test_by_language(stem: &str, language: &str) -> bool {
-    let ends = |ends: &[&str]| ends.iter().any(|end| ends_word(stem, end));
-    match language {
-        "java" => ends(&["TestCase", "IT", "ITCase"]) || begins_word(stem, "Test"),
-        "csharp" => ends(&["TestCase", "IT"]),
-        "c" | "cpp" => stem.ends_with("-test"),
-        "haskell" => stem.ends_with("Spec") || stem.ends_with("Test"),
-        "javascript" | "typescript" | "tsx" => {
-            let ends = ["-test", "-tests", "-spec", "_spec"];
-            stem.starts_with("test-") || ends.iter().any(|end| stem.ends_with(end))
-        }
-        _ => false,
-    }
-}
-
-fn is_script(language: &str) -> bool {
-    matches!(language, "javascript" | "typescript" | "tsx")
-}
-
-/// The other names that script test runners use: `a.cy.ts`, `a.test-d.ts`.
-fn is_script_test(file: &str, language: &str) -> bool {
-    let mut words = file.split('.').skip(1);
-    let is_test = |word| matches!(word, "cy" | "e2e-spec" | "test-d" | "bench");
-    is_script(language) && words.any(is_test)
-}
-
 /// Whether a name ends in a word and has another before it. `IT` is a word only behind a small
 /// letter or a digit: `AUDIT` has none.
-fn ends_word(stem: &str, end: &str) -> bool {
+pub(crate) fn ends_word(stem: &str, end: &str) -> bool {
     let before = stem.strip_suffix(end).filter(|before| !before.is_empty());
     before.is_some_and(|before| end != "IT" || !before.ends_with(char::is_uppercase))
 }
 
 /// Whether a name in camel case begins with a word and has another behind it.
-fn begins_word(stem: &str, begin: &str) -> bool {
+pub(crate) fn begins_word(stem: &str, begin: &str) -> bool {
     let behind = stem.strip_prefix(begin);
     behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
 }

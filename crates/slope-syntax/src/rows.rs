@@ -438,9 +438,8 @@ fn is_default_choice(tree: &SyntaxTree, choice: u32) -> bool {
     let &[a, b, c] = parts.as_slice() else {
         return false;
     };
-    // Python has the condition in the middle.
-    let (condition, values) = match tree.language().id() {
-        "python" => (b, [a, c]),
+    let (condition, values) = match tree.language().condition_at() {
+        1 => (b, [a, c]),
         _ => (a, [b, c]),
     };
     let asked = tree.node_text(condition);

@@ -560,19 +560,7 @@ impl<'t> Scan<'t> {
 
 /// Whether a node counts as a statement of what it is in.
 fn is_statement(tree: &SyntaxTree, index: u32, parent: Roles) -> bool {
-    tree.node(index).named && parent.any(Roles::BLOCK) && !is_in_one_line_block(tree, index)
-}
-
-/// Whether a node is all of a Ruby block in braces on one line, which is part of its call to a
-/// reader.
-fn is_in_one_line_block(tree: &SyntaxTree, index: u32) -> bool {
-    if tree.language().id() != "ruby" {
-        return false;
-    }
-    let body = tree.node(index).parent;
-    let block = tree.node(tree.node(body).parent);
-    tree.kind_name(body) == "block_body"
-        && tree.is_kind(tree.node(body).parent, "block")
-        && block.start_row == block.end_row
-        && tree.parts(body).count() == 1
+    tree.node(index).named
+        && parent.any(Roles::BLOCK)
+        && !(tree.language().spec().is_inline)(tree, index)
 }

@@ -1,7 +1,8 @@
 //! File types by first bytes.
 
-use crate::cplusplus;
 use crate::directive::directive;
+use crate::language::Language;
+use crate::languages::cplusplus;
 
 /// Whether a header has what C lacks: a line that begins a class, a namespace, a
 /// template, a `using` or an access section, a name of `std`, a reference, or a header without
@@ -118,12 +119,6 @@ const RUNNERS: &[&str] = &[
     "exec", "dlx",
 ];
 
-/// Runners that take a Python script with inline metadata.
-const PYTHON_RUNNERS: &[&str] = &["uv", "pipx", "pdm", "hatch", "rye"];
-
-/// First line of inline metadata (PEP 723).
-const SCRIPT_BLOCK: &[u8] = b"\n# /// script";
-
 /// The interpreter that a `#!` line names, without its version: `python` for
 /// `#!/usr/bin/env -S python3.12 -u` and `#!/usr/bin/env -S uv run --script`.
 pub(crate) fn interpreter(first_bytes: &[u8]) -> Option<&str> {
@@ -136,8 +131,14 @@ pub(crate) fn interpreter(first_bytes: &[u8]) -> Option<&str> {
     if program == "env" {
         program = words.find(is_program)?.rsplit('/').next()?;
     }
-    if PYTHON_RUNNERS.contains(&program) && is_python_script(line, first_bytes) {
-        return Some("python");
+    let takes = |language: &Language| {
+        let runners = language.spec().runners.as_ref();
+        runners.is_some_and(|runners| {
+            runners.names.contains(&program) && is_script(line, first_bytes, runners.mark)
+        })
+    };
+    if let Some(language) = Language::all().find(takes) {
+        return language.spec().interpreters.first().copied();
     }
     while RUNNERS.contains(&program) {
         program = words.find(is_program)?.rsplit('/').next()?;
@@ -145,12 +146,12 @@ pub(crate) fn interpreter(first_bytes: &[u8]) -> Option<&str> {
     Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// Whether a Python runner runs the file itself, rather than a program that the line names.
-fn is_python_script(line: &str, first_bytes: &[u8]) -> bool {
+/// Whether a runner runs the file itself, rather than a program that the line names.
+fn is_script(line: &str, first_bytes: &[u8], mark: &[u8]) -> bool {
     let says_so = line
         .split_whitespace()
         .any(|word| matches!(word, "--script" | "-s"));
-    says_so || memchr::memmem::find(first_bytes, SCRIPT_BLOCK).is_some()
+    says_so || memchr::memmem::find(first_bytes, mark).is_some()
 }
 
 #[cfg(test)]

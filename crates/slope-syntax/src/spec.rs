@@ -1,10 +1,14 @@
 //! What a language says of itself: one value per folder of `languages/`.
 
+use std::borrow::Cow;
+
 use crate::conventions::Conventions;
+use crate::files::{Files, TestFiles};
 use crate::languages::plain;
 use crate::lines::LineSet;
 use crate::lost::Bodies;
 use crate::profile::Profile;
+use crate::repair::{Repair, Replacement};
 use crate::roles::{KindRows, LiteralRows, Roles, TokenRows};
 use crate::tree::SyntaxTree;
 
@@ -16,6 +20,22 @@ pub(crate) struct Grammar {
     pub(crate) version: &'static str,
     /// Makes the grammar.
     pub(crate) load: fn() -> tree_sitter::Language,
+}
+
+/// Files with a suffix of another language that are of this one if their first bytes say so.
+pub(crate) struct Claim {
+    /// The suffix, in lower case.
+    pub(crate) suffix: &'static str,
+    /// Whether the first bytes are of this language.
+    pub(crate) is_own: fn(&[u8]) -> bool,
+}
+
+/// Programs that run files of a language which say what they need.
+pub(crate) struct Runners {
+    /// Names of the programs.
+    pub(crate) names: &'static [&'static str],
+    /// The text by which such a file is known.
+    pub(crate) mark: &'static [u8],
 }
 
 /// A statement or definition that may be reused from the tree of another version of its file: if it
@@ -31,11 +51,19 @@ pub(crate) struct Part {
 /// A language's description of itself.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
+    /// Other names for it.
+    pub(crate) aliases: &'static [&'static str],
+    /// The id that it shares with languages in which the same code is the same tree.
+    pub(crate) family: &'static str,
     pub(crate) suffixes: &'static [&'static str],
     /// Names of files that need no suffix.
     pub(crate) file_names: &'static [&'static str],
     /// Interpreters in a `#!` line, without version.
     pub(crate) interpreters: &'static [&'static str],
+    /// Files of another language's suffix that are of this one.
+    pub(crate) claim: Option<Claim>,
+    /// Programs that run its files.
+    pub(crate) runners: Option<Runners>,
     pub(crate) grammar: Grammar,
     /// Named kinds: what each is, and its roles.
     pub(crate) kinds: &'static [KindRows],
@@ -72,6 +100,29 @@ pub(crate) struct LanguageSpec {
     pub(crate) goes_on: &'static [&'static str],
     /// How a line begins that belongs to the code below it.
     pub(crate) leads_on: &'static [&'static str],
+    /// Position of the condition in an expression with two values.
+    pub(crate) condition_at: usize,
+    /// Whether a node is all of a block that is part of its call to a reader.
+    pub(crate) is_inline: fn(&SyntaxTree, u32) -> bool,
+    /// The text to parse, if the grammar misreads some code without an error.
+    pub(crate) shown: Option<for<'t> fn(&'t str) -> Cow<'t, str>>,
+    /// A second text to parse, without what the grammar takes for names.
+    pub(crate) blanked: Option<for<'t> fn(&'t str) -> Cow<'t, str>>,
+    /// Repairs of a text that does not parse.
+    pub(crate) repairs: &'static [Repair],
+    /// Words and operators that the grammar lacks, replaced in order after the repairs.
+    pub(crate) replacements: &'static [&'static [Replacement]],
+    /// Whether the grammar looks over all comments up to the next code, once for each of them.
+    pub(crate) rereads_comments: bool,
+    /// Whether items in macros are parsed.
+    pub(crate) has_macro_items: bool,
+    /// The rows that compilers of this language do not see. Only set where files seldom parse without their headers, so
+    /// that some errors are forgiven.
+    pub(crate) unseen_rows: Option<fn(&str) -> LineSet>,
+    /// Its files besides their code.
+    pub(crate) files: Files,
+    /// How its tests are named, and what they hold.
+    pub(crate) test_files: TestFiles,
     /// How the body of a function shows where the file does not parse.
     pub(crate) bodies: Bodies,
     /// What signals ask of it; `None` if they do not know the language.
@@ -83,9 +134,13 @@ impl LanguageSpec {
     pub(crate) const fn new(id: &'static str, grammar: Grammar) -> Self {
         Self {
             id,
+            aliases: &[],
+            family: id,
             suffixes: &[],
             file_names: &[],
             interpreters: &[],
+            claim: None,
+            runners: None,
             grammar,
             kinds: &[],
             tokens: &[],
@@ -104,6 +159,17 @@ impl LanguageSpec {
             parts: &[],
             goes_on: &[],
             leads_on: &[],
+            condition_at: 0,
+            is_inline: plain::never,
+            shown: None,
+            blanked: None,
+            repairs: &[],
+            replacements: &[],
+            rereads_comments: false,
+            has_macro_items: false,
+            unseen_rows: None,
+            files: Files::PLAIN,
+            test_files: TestFiles::PLAIN,
             bodies: Bodies::Braces,
             conventions: None,
         }

@@ -6,90 +6,9 @@ use crate::tree::SyntaxTree;
 #[must_use]
 pub fn holds_tests(tree: &SyntaxTree) -> bool {
     let text = tree.text();
-    let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
-    match tree.language().id() {
-        "java" => has(&[
-            "org.junit",
-            "org.testng",
-            "@Test",
-            "extends TestCase",
-            "spock.",
-        ]),
-        "csharp" => has(CSHARP),
-        "python" => {
-            has(&["import pytest", "from pytest", "unittest", "doctest"])
-                || begins_line(text, &["def test", "async def test", "class Test"])
-        }
-        "javascript" | "typescript" | "tsx" => {
-            has(&[
-                "vitest",
-                "@jest/",
-                "node:test",
-                "from 'ava'",
-                "from \"ava\"",
-                "chai",
-                "assert",
-            ]) || begins_line(text, SCRIPT)
-        }
-        "c" | "cpp" => {
-            has(&[
-                "gtest",
-                "catch2",
-                "doctest",
-                "cmocka",
-                "unity.h",
-                "BOOST_AUTO_TEST",
-                "assert(",
-            ]) || begins_line(
-                text,
-                &["TEST", "static void test", "void test", "static int test"],
-            )
-        }
-        "ruby" => {
-            has(&[
-                "RSpec",
-                "minitest",
-                "Minitest",
-                "test/unit",
-                "Test::Unit",
-                "TestCase",
-            ]) || begins_line(text, &["describe ", "def test_"])
-        }
-        "haskell" => has(&[
-            "Test.Hspec",
-            "Test.Tasty",
-            "Test.HUnit",
-            "Test.QuickCheck",
-            "Hedgehog",
-        ]),
-        _ => false,
-    }
+    let files = &tree.language().spec().test_files;
+    files.signs.iter().any(|sign| text.contains(sign)) || begins_line(text, files.lines)
 }
-
-const CSHARP: &[&str] = &[
-    "[Fact",
-    "[Theory",
-    "[Test",
-    "[SetUp",
-    "Xunit",
-    "NUnit",
-    "VisualStudio.TestTools",
-    "TUnit",
-];
-
-const SCRIPT: &[&str] = &[
-    "describe(",
-    "describe.",
-    "it(",
-    "it.",
-    "test(",
-    "test.",
-    "suite(",
-    "QUnit.",
-    "Deno.test",
-    "tap.",
-    "expect(",
-];
 
 /// Whether a line begins with one of these words.
 fn begins_line(text: &str, words: &[&str]) -> bool {

@@ -29,7 +29,6 @@ use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
-use crate::cplusplus;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -199,15 +198,12 @@ pub fn parse_after(
         }
         None => parse_best(language, &text, &line_starts, limits)?,
     };
-    if language.id() == "rust" {
+    let spec = language.spec();
+    if spec.has_macro_items {
         items::graft(&mut flat, language, &text, &line_starts, limits);
     }
-    if flat.errors.is_some() && matches!(language.id(), "c" | "cpp") {
-        let unseen = match language.id() {
-            "c" => cplusplus::rows(&text),
-            _ => LineSet::default(),
-        };
-        flat.forgive(language, &unseen);
+    if let Some(unseen_rows) = spec.unseen_rows.filter(|_| flat.errors.is_some()) {
+        flat.forgive(language, &unseen_rows(&text));
     }
     Ok(SyntaxTree::new(
         language,

@@ -147,7 +147,7 @@ fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&
 /// Whether uses may be hidden, because the file does not parse. C and C++ files seldom parse without
 /// their headers, and say little by that.
 fn is_misread(view: &FileView) -> bool {
-    let is_lenient = matches!(view.language().id(), "c" | "cpp");
+    let is_lenient = view.language().is_lenient();
     !view.refusals().is_empty() || view.syntax_errors().is_some() && !is_lenient
 }
 

@@ -139,8 +139,8 @@ fn is_javadoc(folder: &str) -> bool {
 }
 
 fn is_script(name: &str) -> bool {
-    let language = Language::of_path(Path::new(name)).map(Language::id);
-    matches!(language, Some("javascript" | "typescript" | "tsx"))
+    let language = Language::of_path(Path::new(name));
+    language.is_some_and(|language| language.files().are_minified)
 }
 
 /// Whether a name is one that libraries of others are copied under: `jquery-3.6.0.js`,
@@ -189,36 +189,11 @@ pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
     if let Some(reason) = signs::generated(language, text) {
         return Some(reason);
     }
-    if language == "java" && is_template(text) {
-        return Some("generated: a template, from which others are made".to_owned());
+    let files = Language::by_id(language)?.files();
+    if let Some(reason) = (files.generated)(text) {
+        return Some(reason.to_owned());
     }
-    if language == "javascript" && names_source_map(text) {
-        return Some("generated: its end names a source map".to_owned());
-    }
-    let script = matches!(language, "javascript" | "typescript" | "tsx");
-    script.then(|| minified::reason(text)).flatten()
-}
-
-/// Whether Java is in the template of an editor, which has directives that Java does not have.
-fn is_template(text: &str) -> bool {
-    let directives = ["#parse(", "#if (", "#if(", "#set(", "#foreach("];
-    let lines = text.lines().take(signs::HEAD_LINES);
-    let mut lines = lines.take_while(|line| !line.contains("/*"));
-    let names_class = ["class ${", "interface ${", "enum ${"];
-    lines.any(|line| directives.iter().any(|begin| line.starts_with(begin)))
-        && names_class.iter().any(|named| text.contains(named))
-}
-
-/// Whether one of the last two lines says from which sources a script was made.
-fn names_source_map(text: &str) -> bool {
-    let last = text.trim_end().rsplit('\n').take(2);
-    let marks = ["//# ", "//@ ", "/*# ", "/*@ "];
-    last.map(str::trim_start).any(|line| {
-        marks.iter().any(|mark| {
-            let said = line.strip_prefix(mark);
-            said.is_some_and(|s| s.starts_with("sourceMappingURL=") || s.starts_with("sourceURL="))
-        })
-    })
+    files.are_minified.then(|| minified::reason(text)).flatten()
 }
 
 #[cfg(test)]

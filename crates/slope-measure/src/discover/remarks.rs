@@ -1,5 +1,8 @@
 //! The comments of a file's first lines, found without its grammar.
 
+use slope_syntax::Language;
+use slope_syntax::files::HeadComments;
+
 /// Lines that are looked at.
 const EARLY_LINES: usize = 40;
 
@@ -16,40 +19,19 @@ pub(super) struct Comment {
     pub(super) is_shebang: bool,
 }
 
-/// How a language marks comments.
-struct Marks {
-    line: &'static [&'static str],
-    block: Option<(&'static str, &'static str)>,
-    /// How lines of a head begin other than comments.
-    passed: &'static [&'static str],
-}
-
-fn marks(language: &str) -> Marks {
-    let block = Some(("/*", "*/"));
-    let (line, block, passed): (&[&str], _, &[&str]) = match language {
-        "python" => (&["#"], None, &[]),
-        "ruby" => (&["#"], Some(("=begin", "=end")), &[]),
-        "haskell" => (&["--"], Some(("{-", "-}")), &[]),
-        "javascript" | "typescript" | "tsx" => {
-            (&["//", "#!"], block, &["'use strict'", "\"use strict\""])
-        }
-        "go" | "java" => (&["//"], block, &["package "]),
-        "c" | "cpp" | "csharp" | "rust" => (&["//"], block, &["#"]),
-        _ => (&["//"], None, &[]),
-    };
-    Marks {
-        line,
-        block,
-        passed,
-    }
+/// How the language of an id marks comments at the head of a file.
+fn marks(language: &str) -> &'static HeadComments {
+    let known = Language::by_id(language).map(|language| &language.files().head);
+    known.unwrap_or(&HeadComments::PLAIN)
 }
 
 /// The comments in the first lines of a file. A text of several lines in the code ends the
 /// search: it may hold the words as data.
 pub(super) fn comments(language: &str, text: &str) -> Vec<Comment> {
+    let marks = marks(language);
     let mut reader = Reader {
-        marks: marks(language),
-        is_python: language == "python",
+        marks,
+        has_texts: marks.has_texts,
         open: None,
         is_head: true,
         found: Vec::new(),
@@ -64,8 +46,9 @@ pub(super) fn comments(language: &str, text: &str) -> Vec<Comment> {
 }
 
 struct Reader {
-    marks: Marks,
-    is_python: bool,
+    marks: &'static HeadComments,
+    /// Whether a text may be documentation here.
+    has_texts: bool,
     /// End mark of the open comment of several lines.
     open: Option<&'static str>,
     is_head: bool,
@@ -99,7 +82,7 @@ impl Reader {
 
     /// What ends the comment that a line opens, and the line behind its mark.
     fn opened<'a>(&self, line: &'a str, is_statement: bool) -> Option<(&'static str, &'a str)> {
-        if self.is_python && (self.is_head || is_statement) {
+        if self.has_texts && (self.is_head || is_statement) {
             let text = line.trim_start_matches(['r', 'R', 'u', 'U']);
             let marks = ["\"\"\"", "'''"].into_iter();
             return marks
@@ -121,7 +104,7 @@ impl Reader {
         // Module documentation is written once, and code may follow a comment.
         let is_code = behind.is_some_and(|b| !b.is_empty() && !b.starts_with("//"));
         self.is_head &= !is_code;
-        self.is_python &= behind.is_none() || self.marks.block.is_some();
+        self.has_texts &= behind.is_none() || self.marks.block.is_some();
     }
 
     fn add(&mut self, row: usize, line: &str) {

@@ -3,6 +3,8 @@
 //! Only statements about the file count, in comments as its language marks them. Code may hold the
 //! words as data, and a comment may talk of what other files say.
 
+use slope_syntax::Language;
+
 use super::directives::line_directive;
 use super::remarks::{Comment, comments};
 
@@ -118,12 +120,14 @@ const AMALGAMATIONS: &[&str] = &[
 /// Fewest lines of a library in one file.
 const MIN_LIBRARY: usize = 2_000;
 
-/// Why a long file of C or C++ is taken for a library of others that was put into one file.
+/// Why a long file is taken for a library of others that was put into one file.
 fn amalgamation(language: &str, text: &str, comments: &[Comment]) -> Option<String> {
     text.lines().nth(MIN_LIBRARY)?;
-    let head = comments
-        .iter()
-        .filter(|c| c.is_head && c.row < HEAD_LINES && matches!(language, "c" | "cpp"));
+    let files = Language::by_id(language)?.files();
+    if !files.are_amalgamated {
+        return None;
+    }
+    let head = comments.iter().filter(|c| c.is_head && c.row < HEAD_LINES);
     let said: Vec<&str> = head.map(|comment| comment.said.as_str()).collect();
     let said = said.join(" ");
     let found = AMALGAMATIONS.iter().find(|text| said.contains(**text))?;

@@ -51,10 +51,7 @@ pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
     let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
     let branches = branches.into_iter().flatten();
     let branches = branches.filter_map(|&branch| guards::condition(view, branch));
-    let at = view
-        .conventions
-        .values
-        .map_or(0, |values| values.condition_at);
+    let at = view.tree.language().condition_at();
     let choices = view.of_kind(K::Ternary).iter();
     let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
     branches.chain(choices).collect()

@@ -32,8 +32,6 @@ pub struct Values {
     pub has_unchecked_types: bool,
     /// Whether an expression is the length of something.
     pub is_length: fn(&View<'_>, u32) -> bool,
-    /// Position of the condition in an expression with two values.
-    pub condition_at: usize,
     /// Words that are types of parameters without negative numbers.
     pub unsigned: &'static [&'static str],
     /// Calls that give a number, with the least and the greatest that they give.

@@ -6,6 +6,8 @@ pub(crate) mod plain;
 
 use crate::spec::LanguageSpec;
 
+pub(crate) use c::cplusplus;
+
 /// Declares the folders, and the table in their order.
 macro_rules! languages {
     ($($name:ident)*) => {

@@ -27,7 +27,7 @@ struct Branch {
     is_inside: bool,
 }
 
-pub(super) fn rewrite(out: &mut Rewriter<'_>) {
+pub(crate) fn rewrite(out: &mut Rewriter<'_>) {
     let mut blanks = Vec::new();
     let mut reading = Reading::default();
     let mut start = 0;

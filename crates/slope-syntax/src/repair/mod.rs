@@ -4,50 +4,31 @@
 //! all offsets stay valid. Names are read from the original text. slope keeps the new tree only if it has fewer errors,
 //! so a pattern that matches too much does no harm.
 //!
-//! | module | what it rewrites |
-//! |---|---|
-//! | `conditionals` | branches of `#if` that each open the same block |
-//! | `endless` | methods of Ruby whose body is a command |
-//! | `extensions` | extension blocks of C# 14, which the grammar parses as constructors without an error |
-//! | `leading_operators` | lines of Ruby 4.0 that begin with `&&` or `||` |
-//! | `macros` | macros before the return type of a C or C++ function |
-//! | `patterns` | words and operators that a grammar lacks |
-//! | `type_parameters` | defaults of Python's type parameters |
+//! What is rewritten is in the folders of languages; `conditionals` is shared by those with a preprocessor, and
+//! `patterns` applies their replacements.
 
-mod conditionals;
-mod endless;
-mod extensions;
-mod leading_operators;
-mod macros;
+pub(crate) mod conditionals;
 mod patterns;
-mod type_parameters;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use extensions::rewritten as extensions;
+pub(crate) use patterns::Replacement;
 
 use crate::language::Language;
 
 /// A text with newer syntax rewritten. Borrowed if there is nothing to rewrite.
 pub(crate) fn repaired(language: Language, text: &str) -> Cow<'_, str> {
     let mut out = Rewriter::new(text);
-    match language.id() {
-        "python" => type_parameters::rewrite(&mut out),
-        "c" | "cpp" => {
-            conditionals::rewrite(&mut out);
-            macros::rewrite(&mut out);
-        }
-        "csharp" => conditionals::rewrite(&mut out),
-        "ruby" => {
-            leading_operators::rewrite(&mut out);
-            endless::rewrite(&mut out);
-        }
-        _ => {}
+    for repair in language.spec().repairs {
+        repair(&mut out);
     }
-    patterns::rewrite(language.id(), &mut out);
+    patterns::rewrite(language, &mut out);
     out.finish()
 }
+
+/// Rewrites what a grammar lacks.
+pub(crate) type Repair = fn(&mut Rewriter<'_>);
 
 /// A range of a text and its replacement.
 pub(crate) struct Edit {
@@ -57,14 +38,14 @@ pub(crate) struct Edit {
 }
 
 impl Edit {
-    fn new(range: Range<usize>, with: impl Into<String>) -> Self {
+    pub(crate) fn new(range: Range<usize>, with: impl Into<String>) -> Self {
         Self {
             range,
             with: with.into(),
         }
     }
 
-    fn blank(range: Range<usize>) -> Self {
+    pub(crate) fn blank(range: Range<usize>) -> Self {
         Self::new(range, "")
     }
 }

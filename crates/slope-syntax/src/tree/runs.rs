@@ -16,7 +16,7 @@ const SEEN_LAST: usize = 8;
 
 /// The parts of a text that the grammar is to see; nothing if that is all of it.
 pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<Range> {
-    if language.id() != "python" {
+    if !language.spec().rereads_comments {
         return Vec::new();
     }
     let lines = Lines { text, line_starts };

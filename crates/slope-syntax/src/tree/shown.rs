@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::flatten::Flat;
 use super::{Limits, ParseError, parse_flat, runs};
 use crate::language::Language;
-use crate::{exports, repair};
+use crate::repair;
 
 /// The grammar's view of a text.
 pub(super) struct Shown<'t> {
@@ -26,9 +26,9 @@ impl<'t> Shown<'t> {
 
     pub(super) fn of(language: Language, text: &'t str, line_starts: &[u32]) -> Self {
         Self {
-            text: match language.id() {
-                "cpp" => exports::blanked(text),
-                _ => Cow::Borrowed(text),
+            text: match language.spec().blanked {
+                Some(blanked) => blanked(text),
+                None => Cow::Borrowed(text),
             },
             ranges: runs::seen(language, text, line_starts),
         }
@@ -44,21 +44,20 @@ pub(super) fn parse_best(
 ) -> Result<(Flat, bool), ParseError> {
     let shown = Shown::of(language, text, line_starts);
     let is_plain = matches!(shown.text, Cow::Borrowed(_));
-    let first = match language.id() {
-        // The grammar misreads these without an error.
-        "csharp" => Shown {
-            text: repair::extensions(text),
+    let first = match language.spec().shown {
+        Some(rewrite) => Shown {
+            text: rewrite(text),
             ranges: Vec::new(),
         },
-        _ if is_plain => shown,
-        _ => Shown::as_written(text),
+        None if is_plain => shown,
+        None => Shown::as_written(text),
     };
     let mut best = parse_flat(language, &first, line_starts, limits)?;
     let count = |flat: &Flat| flat.errors.map_or(0, |errors| errors.count);
     let mut forms = Vec::new();
     if count(&best.0) > 0 {
-        if !is_plain {
-            forms.push(exports::blanked(text));
+        if let Some(blanked) = language.spec().blanked.filter(|_| !is_plain) {
+            forms.push(blanked(text));
         }
         forms.push(repaired(language, &first.text));
     }
@@ -77,12 +76,12 @@ pub(super) fn parse_best(
     Ok(best)
 }
 
-/// A repaired text; for C++ also without export macros.
+/// A repaired text, also without what the grammar takes for names.
 fn repaired(language: Language, text: &str) -> Cow<'_, str> {
-    if language.id() != "cpp" {
+    let Some(blanked) = language.spec().blanked else {
         return repair::repaired(language, text);
-    }
-    let blanked = exports::blanked(text);
+    };
+    let blanked = blanked(text);
     match repair::repaired(language, &blanked) {
         Cow::Borrowed(_) => Cow::Borrowed(text),
         Cow::Owned(repaired) => Cow::Owned(repaired),

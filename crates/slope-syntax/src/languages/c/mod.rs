@@ -2,8 +2,13 @@
 
 mod conventions;
 pub(super) mod locals;
+pub(super) mod files;
 pub(super) mod kinds;
+pub(crate) mod cplusplus;
+pub(super) mod macros;
+pub(super) mod replacements;
 
+use crate::repair::conditionals;
 use super::plain;
 use super::plain::FUNCTION;
 use crate::language::{Grammar, LanguageSpec, Roles};
@@ -20,6 +25,11 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters,
     is_catch_all,
     conventions: Some(&conventions::CONVENTIONS),
+    repairs: &[conditionals::rewrite, macros::rewrite],
+    unseen_rows: Some(cplusplus::rows),
+    replacements: &[replacements::OWN_1, replacements::SHARED_1, replacements::SHARED_2, replacements::SHARED_3],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "c",
         Grammar {

@@ -2,8 +2,17 @@
 
 mod conventions;
 mod locals;
+mod files;
+mod levels;
 mod kinds;
+mod exports;
+mod replacements;
 
+use super::c::macros;
+use crate::lines::LineSet;
+use crate::repair::conditionals;
+use crate::sniff;
+use crate::spec::Claim;
 use super::{c, plain};
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
@@ -19,6 +28,16 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters: c::parameters,
     is_catch_all: c::is_catch_all,
     conventions: Some(&conventions::CONVENTIONS),
+    claim: Some(Claim {
+        suffix: "h",
+        is_own: sniff::is_cpp,
+    }),
+    blanked: Some(exports::blanked),
+    repairs: &[conditionals::rewrite, macros::rewrite],
+    unseen_rows: Some(|_| LineSet::default()),
+    replacements: &[c::replacements::SHARED_1, replacements::OWN_1, c::replacements::SHARED_2, replacements::OWN_2, c::replacements::SHARED_3, replacements::OWN_3],
+    files: files::FILES,
+    test_files: c::files::TESTS,
     ..LanguageSpec::new(
         "cpp",
         Grammar {

@@ -2,8 +2,13 @@
 
 mod conventions;
 mod locals;
+mod files;
 mod kinds;
+mod extensions;
+mod replacements;
 
+use crate::repair::conditionals;
+use replacements::REPLACEMENTS;
 use super::plain;
 use super::plain::{METHOD};
 use crate::language::{Grammar, LanguageSpec, Roles};
@@ -22,6 +27,12 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all,
     is_exempt_unit,
     conventions: Some(&conventions::CONVENTIONS),
+    aliases: &["c#"],
+    shown: Some(extensions::rewritten),
+    repairs: &[conditionals::rewrite],
+    replacements: &[REPLACEMENTS],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "csharp",
         Grammar {

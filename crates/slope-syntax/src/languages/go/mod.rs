@@ -3,9 +3,12 @@
 mod conventions;
 mod locals;
 mod values;
+mod files;
 mod kinds;
+mod replacements;
 mod prose;
 
+use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
@@ -20,6 +23,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     anonymous: ANONYMOUS,
     parameters,
     conventions: Some(&conventions::CONVENTIONS),
+    aliases: &["golang"],
+    replacements: &[REPLACEMENTS],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "go",
         Grammar {

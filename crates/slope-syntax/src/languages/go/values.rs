@@ -38,7 +38,6 @@ pub(super) static VALUES: Values = Values {
     is_length: |view, node| {
         view.k(node) == Construct::Call && view.text(node).starts_with("len(")
     },
-    condition_at: 0,
     unsigned: UNSIGNED,
     ranges: &[
         ("len", 0.0, f64::INFINITY),

@@ -1,5 +1,6 @@
 //! Haskell.
 
+mod files;
 mod kinds;
 
 use super::plain;
@@ -20,6 +21,8 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     equations: true,
     is_catch_all,
     bodies: Bodies::Unknown,
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "haskell",
         Grammar {

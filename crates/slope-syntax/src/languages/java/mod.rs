@@ -3,9 +3,13 @@
 mod conventions;
 pub(super) mod privacy;
 pub(super) mod locals;
+mod files;
+mod levels;
 mod kinds;
+mod replacements;
 pub(super) mod prose;
 
+use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
@@ -21,6 +25,9 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters,
     is_catch_all,
     conventions: Some(&conventions::CONVENTIONS),
+    replacements: &[REPLACEMENTS],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "java",
         Grammar {

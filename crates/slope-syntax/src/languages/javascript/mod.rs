@@ -4,11 +4,13 @@ pub(super) mod conventions;
 pub(super) mod privacy;
 pub(super) mod locals;
 pub(super) mod values;
+pub(super) mod files;
 pub(super) mod kinds;
+pub(super) mod replacements;
 pub(super) mod prose;
 
 use super::plain;
-use crate::language::{Grammar, LanguageSpec, Roles};
+use crate::language::{ECMASCRIPT, Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -23,6 +25,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters,
     is_exempt_unit,
     conventions: Some(&conventions::CONVENTIONS),
+    family: ECMASCRIPT,
+    replacements: &[replacements::REPLACEMENTS],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "javascript",
         Grammar {

@@ -61,7 +61,6 @@ const OF_BOTH: Values = Values {
     has_sure_types: false,
     has_unchecked_types: false,
     is_length: |view, node| view.text(node).ends_with(".length"),
-    condition_at: 0,
     unsigned: &[],
     ranges: &[
         (".indexOf", -1.0, f64::INFINITY),

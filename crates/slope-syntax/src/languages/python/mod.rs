@@ -3,9 +3,14 @@
 mod conventions;
 mod handlers;
 mod values;
+mod files;
 mod kinds;
+mod type_parameters;
+mod replacements;
 mod prose;
 
+use crate::spec::Runners;
+use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Bodies, Grammar, LanguageSpec, Part, Roles};
 use crate::lines::LineSet;
@@ -60,6 +65,17 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     leads_on: &["@"],
     bodies: Bodies::Indented,
     conventions: Some(&conventions::CONVENTIONS),
+    runners: Some(Runners {
+        names: &["uv", "pipx", "pdm", "hatch", "rye"],
+        // First line of inline metadata (PEP 723).
+        mark: b"\n# /// script",
+    }),
+    condition_at: 1,
+    repairs: &[type_parameters::rewrite],
+    replacements: &[REPLACEMENTS],
+    rereads_comments: true,
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "python",
         Grammar {

@@ -2,7 +2,10 @@
 
 mod conventions;
 mod locals;
+mod files;
 mod kinds;
+mod leading_operators;
+mod endless;
 mod prose;
 
 use super::plain;
@@ -30,6 +33,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all,
     bodies: Bodies::Indented,
     conventions: Some(&conventions::CONVENTIONS),
+    is_inline,
+    repairs: &[leading_operators::rewrite, endless::rewrite],
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "ruby",
         Grammar {
@@ -97,4 +104,14 @@ fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
         .next()
         .is_some_and(|part| tree.is_kind(part, "if_guard") || tree.is_kind(part, "unless_guard"));
     tree.is_kind(arm, "in_clause") && is_name && !guarded
+}
+
+/// Whether a node is all of a block in braces on one line, which is part of its call to a reader.
+fn is_inline(tree: &SyntaxTree, index: u32) -> bool {
+    let body = tree.node(index).parent;
+    let block = tree.node(tree.node(body).parent);
+    tree.kind_name(body) == "block_body"
+        && tree.is_kind(tree.node(body).parent, "block")
+        && block.start_row == block.end_row
+        && tree.parts(body).count() == 1
 }

@@ -4,9 +4,12 @@ mod conventions;
 mod tests;
 mod locals;
 mod values;
+mod files;
 mod kinds;
+mod replacements;
 mod prose;
 
+use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::lines::LineSet;
@@ -27,6 +30,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_catch_all,
     named_kinds: &["raw_string_literal"],
     conventions: Some(&conventions::CONVENTIONS),
+    replacements: &[REPLACEMENTS],
+    has_macro_items: true,
+    files: files::FILES,
+    test_files: files::TESTS,
     ..LanguageSpec::new(
         "rust",
         Grammar {

@@ -30,7 +30,6 @@ pub(super) static VALUES: Values = Values {
     has_sure_types: false,
     has_unchecked_types: false,
     is_length: |view, node| view.text(node).ends_with(".len()"),
-    condition_at: 0,
     unsigned: UNSIGNED,
     ranges: &[
         (".subsec_millis", 0.0, 999.0),

@@ -1,7 +1,7 @@
 //! TSX.
 
 use super::{javascript, typescript};
-use crate::language::{Grammar, LanguageSpec};
+use crate::language::{ECMASCRIPT, Grammar, LanguageSpec};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["tsx"],
@@ -14,6 +14,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters: javascript::parameters,
     is_exempt_unit: javascript::is_exempt_unit,
     conventions: Some(&javascript::conventions::TYPED),
+    family: ECMASCRIPT,
+    replacements: &[typescript::replacements::REPLACEMENTS, javascript::replacements::REPLACEMENTS],
+    files: javascript::files::TYPED,
+    test_files: javascript::files::TESTS,
     ..LanguageSpec::new(
         "tsx",
         Grammar {

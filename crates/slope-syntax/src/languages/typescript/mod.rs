@@ -1,9 +1,10 @@
 //! TypeScript.
 
 pub(super) mod kinds;
+pub(super) mod replacements;
 
 use super::javascript;
-use crate::language::{Grammar, LanguageSpec};
+use crate::language::{ECMASCRIPT, Grammar, LanguageSpec};
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["ts", "mts", "cts"],
@@ -17,6 +18,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     parameters: javascript::parameters,
     is_exempt_unit: javascript::is_exempt_unit,
     conventions: Some(&javascript::conventions::TYPED),
+    family: ECMASCRIPT,
+    replacements: &[replacements::REPLACEMENTS, javascript::replacements::REPLACEMENTS],
+    files: javascript::files::TYPED,
+    test_files: javascript::files::TESTS,
     ..LanguageSpec::new(
         "typescript",
         Grammar {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Rewriter;
+use crate::repair::Rewriter;
 
 /// The start of a definition with type parameters, up to and including the bracket.
 const HEAD: &str = r"(?m)^[ \t]*(?:class|def|async[ \t]+def|type)[ \t]+\w+[ \t]*\[";

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Edit, Rewriter};
+use crate::repair::{Edit, Rewriter};
 
 /// The head of such a method, the command, and the space before its arguments.
 const HEAD: &str = r#"(?m)^[^#\n"']*\bdef[ \t]+[\w.]+[?!]?(?:\([^()\n]*\))?[ \t]*=[ \t]+([a-z_][\w.]*[?!]?)([ \t]+)(:?[\w"'@]\w*)"#;

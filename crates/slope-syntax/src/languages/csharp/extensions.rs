@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use regex::{Captures, Regex};
 
-use super::{Edit, Rewriter};
+use crate::repair::{Edit, Rewriter};
 
 /// The keyword, type parameters, and the receiver in parentheses.
 const BLOCK: &str = r"(?m)(?:^|[{};])\s*(extension)\s*(<[^(){};]*>)?\s*(\()((?:[^(){};]|\([^(){};]*\))*)(\))\s*(?:where\b[^{};]*)?\{";

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Rewriter;
+use crate::repair::Rewriter;
 
 /// A line that begins with a word, a type, and a name with an opening parenthesis.
 const HEAD: &str = r"(?m)^[ \t]*(\w+)(?:\([^()\n]*\))?[ \t]+(\w[\w:]*)(?:<[^;{}()\n]*>)?(?:[ \t*&]+\w[\w:]*(?:<[^;{}()\n]*>)?)*[ \t*&]+(?:\w[\w:~<>]*|operator\S+)[ \t]*\(";
@@ -85,7 +85,7 @@ static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(HEAD).ok());
 
 static ATTRIBUTES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(ATTRIBUTE).ok());
 
-pub(super) fn rewrite(out: &mut Rewriter<'_>) {
+pub(crate) fn rewrite(out: &mut Rewriter<'_>) {
     heads(out);
     attributes(out);
 }

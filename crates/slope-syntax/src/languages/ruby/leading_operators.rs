@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Rewriter;
+use crate::repair::Rewriter;
 
 /// A line end, the space before an operator, and the operator.
 const LEADING: &str = r"(\n)[ \t]*(&&|\|\||and\b|or\b)";
