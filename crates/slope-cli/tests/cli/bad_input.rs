@@ -394,11 +394,15 @@ fn unknown_format_lists_supported_ones() {
         ("history", "human, json, csv, markdown, html"),
         (
             "check",
-            "human, json, jsonl, sarif, github, gitlab, markdown",
+            "human, json, jsonl, sarif, github, gitlab, junit, markdown",
         ),
         ("report", "human, json, markdown, latex, html, csv, parquet"),
     ] {
-        refuses(&[command, ".", "--format", "junit"], &[formats]);
+        let other = match command {
+            "report" => "junit",
+            _ => "parquet",
+        };
+        refuses(&[command, ".", "--format", other], &[formats]);
     }
 }
 

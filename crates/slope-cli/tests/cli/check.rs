@@ -215,6 +215,12 @@ fn directories_are_compared_in_every_format() {
     assert_eq!(uri, "a.py");
     let gitlab: Value = serde_json::from_str(&run("gitlab")).unwrap();
     assert_eq!(gitlab[0]["location"]["path"], "b.py");
+    assert_eq!(gitlab[0]["other_locations"][0]["path"], "a.py");
+    let junit = run("junit");
+    assert!(junit.contains("tests=\"1\" failures=\"1\""), "{junit}");
+    let case =
+        "<testcase name=\"new-clone at line 1\" classname=\"b.py\" file=\"b.py\" line=\"1\">";
+    assert!(junit.contains(case), "{junit}");
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn invalid_outputs_are_refused_before_work() {
         (vec!["-o", "html=src"], vec!["is a directory"]),
         (
             vec!["-o", "json=-", "-o", "sarif=-"],
-            vec!["one form only"],
+            vec!["one format only"],
         ),
         (
             vec!["-o", "a.json", "-o", "sarif=a.json"],

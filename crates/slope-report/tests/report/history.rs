@@ -9,7 +9,7 @@ use slope_model::ledger::{
 };
 use slope_model::measurement::{Definitions, Part, Totals};
 use slope_model::schema;
-use slope_report::{HistoryFormat, ListDetail, render_history, render_ledger};
+use slope_report::{Format, ListDetail, render_history, render_ledger};
 
 /// Compares a schema with the committed one; `SLOPE_UPDATE_SCHEMAS=1` writes it instead.
 fn is_current(name: &str, schema: &schemars::Schema) {
@@ -180,7 +180,7 @@ fn history() -> History {
 
 #[test]
 fn history_formats_show_points_and_shares() {
-    let human = render_history(HistoryFormat::Human, &history(), &PLAIN).unwrap();
+    let human = render_history(Format::Human, &history(), &PLAIN).unwrap();
     for part in [
         "repo main",
         "3 snapshots of 9 commits",
@@ -190,15 +190,15 @@ fn history_formats_show_points_and_shares() {
     ] {
         assert!(human.contains(part), "{part} in\n{human}");
     }
-    let csv = render_history(HistoryFormat::Csv, &history(), &PLAIN).unwrap();
+    let csv = render_history(Format::Csv, &history(), &PLAIN).unwrap();
     assert!(csv.contains("\"'=A, B <a@x>\""), "{csv}");
     assert_eq!(csv.lines().count(), 4);
-    let markdown = render_history(HistoryFormat::Markdown, &history(), &PLAIN).unwrap();
+    let markdown = render_history(Format::Markdown, &history(), &PLAIN).unwrap();
     assert!(
         markdown.contains("claude\\|&lt;b&gt; | +1.0 | +2 |"),
         "{markdown}"
     );
-    let json = render_history(HistoryFormat::Json, &history(), &PLAIN).unwrap();
+    let json = render_history(Format::Json, &history(), &PLAIN).unwrap();
     let back: History = serde_json::from_str(&json).unwrap();
     assert_eq!(back, history());
 }
@@ -209,7 +209,7 @@ fn history_markdown_escapes_names() {
     for share in &mut hostile.ledger.as_mut().unwrap().agents {
         share.name = "[l](http://e) x\n::error::pwned\u{202e}".to_owned();
     }
-    let markdown = render_history(HistoryFormat::Markdown, &hostile, &PLAIN).unwrap();
+    let markdown = render_history(Format::Markdown, &hostile, &PLAIN).unwrap();
     let row = "| \\[l\\](http&#58;//e) x\\\\u\\{a\\}::error::pwned\\\\u\\{202e\\} | +1.0 ";
     assert!(markdown.contains(row), "{markdown}");
     assert!(!markdown.lines().any(|line| line.starts_with("::")));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::measured::{NAME, measurement, nothing, rules, subject};
 use serde_json::Value;
-use slope_report::{Detail, MeasurementFormat as Form, Subject, render_measurement};
+use slope_report::{Detail, Format as Form, MEASUREMENT_FORMATS, Subject, render_measurement};
 
 /// Rendered as on the command line, without a screen.
 fn rendered(form: Form) -> String {
@@ -67,7 +67,7 @@ fn missing_values_are_not_zero() {
 #[test]
 fn every_format_names_profile_and_definitions() {
     let hash = measurement().definitions.hash;
-    for form in Form::ALL {
+    for &form in MEASUREMENT_FORMATS {
         let text = rendered(form);
         assert!(text.contains(&hash) && text.contains("slope"), "{form:?}");
         assert!(text.ends_with('\n'), "{form:?}");
@@ -78,7 +78,7 @@ fn every_format_names_profile_and_definitions() {
 fn empty_measurement_renders_in_every_format() {
     let (measurement, rules) = (nothing(), rules());
     let subject = subject(&measurement, &rules);
-    for form in Form::ALL {
+    for &form in MEASUREMENT_FORMATS {
         let text = render_measurement(form, &subject, &Detail::default()).unwrap();
         assert!(!text.is_empty(), "{form:?}");
     }
@@ -86,7 +86,7 @@ fn empty_measurement_renders_in_every_format() {
 
 #[test]
 fn hostile_text_is_escaped_everywhere() {
-    for form in Form::ALL {
+    for &form in MEASUREMENT_FORMATS {
         let text = rendered(form);
         assert!(!text.contains(['\u{1b}', '\u{7}']), "{form:?}");
         // JSON keeps what was measured, and its readers print it.
@@ -117,7 +117,7 @@ fn format_is_inferred_from_file_name() {
     ] {
         assert_eq!(Form::of_file(name), form, "{name}");
     }
-    for form in Form::ALL {
+    for &form in MEASUREMENT_FORMATS {
         assert_eq!(Form::by_name(form.name()), Some(form));
     }
 }

@@ -3,7 +3,7 @@
 use slope_model::finding::Span;
 
 use super::types::Region;
-use crate::measurement::Sources;
+use crate::diagnostics::Sources;
 
 /// Converts columns, with the text of the last file at hand: places come by path.
 pub(super) struct Columns<'a> {

@@ -3,40 +3,31 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use slope_model::measurement::Totals;
+use serde_json::Value;
 
 #[derive(Serialize)]
-pub(super) struct Log {
+pub(super) struct Log<'a> {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: [Run<'a>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run {
+pub(super) struct Run<'a> {
     pub(super) tool: Tool,
-    pub(super) automation_details: Automation,
-    pub(super) invocations: Vec<Invocation>,
+    pub(super) automation_details: Automation<'a>,
+    pub(super) invocations: [Invocation; 1],
     pub(super) original_uri_base_ids: BTreeMap<&'static str, UriBase>,
     pub(super) column_kind: &'static str,
     pub(super) results: Vec<SarifResult>,
-    pub(super) properties: RunProperties,
+    pub(super) properties: &'a Value,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct RunProperties {
-    pub(super) profile: String,
-    pub(super) definitions: String,
-    pub(super) definitions_hash: String,
-    pub(super) totals: Totals,
-}
-
-#[derive(Serialize)]
-pub(super) struct Automation {
-    pub(super) id: String,
+pub(super) struct Automation<'a> {
+    pub(super) id: &'a str,
 }
 
 #[derive(Serialize)]
@@ -50,12 +41,12 @@ pub(super) struct Driver {
     pub(super) name: &'static str,
     pub(super) version: &'static str,
     pub(super) semantic_version: &'static str,
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<SarifRule>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Rule {
+pub(super) struct SarifRule {
     pub(super) id: String,
     pub(super) short_description: Text,
     pub(super) full_description: Text,
@@ -133,8 +124,9 @@ pub(super) struct SarifResult {
     pub(super) related_locations: Vec<RelatedLocation>,
     pub(super) partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) suppressions: Option<Vec<Suppression>>,
-    pub(super) properties: Properties,
+    pub(super) suppressions: Option<[Suppression; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<Properties>,
 }
 
 #[derive(Serialize)]
