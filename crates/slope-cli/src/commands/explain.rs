@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use slope_model::gate::GateRule;
-use slope_report::RuleInfo;
+use slope_report::{Format, RuleInfo};
 
 use super::{catalogue, output};
-use crate::args::{Explain, Format};
+use crate::args::Explain;
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
@@ -28,8 +28,8 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
     }
     match format {
         Format::Json => output::json(&rules)?,
-        Format::Text | Format::Markdown if rules.len() > 1 => output::text(&choice(&rules))?,
-        Format::Text | Format::Markdown => {
+        _ if rules.len() > 1 => output::text(&choice(&rules))?,
+        _ => {
             let (color, _) = output::screen();
             let text = slope_report::explain_rule(&rules, &args.rule, color);
             output::text(&text.unwrap_or_default())?;
@@ -72,7 +72,7 @@ fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
         Format::Json => output::json(&serde_json::json!([
             { "id": id, "origin": "gate", "message": meaning, "keys": keys }
         ]))?,
-        Format::Text | Format::Markdown => output::text(&format!(
+        _ => output::text(&format!(
             "{id} · a rule of the gate, `slope check`\n\n{meaning}\n\nSet in [check] of slope.toml: {}\n",
             keys.join(", ")
         ))?,

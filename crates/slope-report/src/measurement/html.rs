@@ -4,8 +4,9 @@ use minijinja::{Value, context};
 use slope_model::measurement::{Callable, CloneKind, Part};
 
 use super::Subject;
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, FIGURES, Headline, plural};
+use crate::diagnostics::severity_name;
 use crate::format::{self, Kind, clean, clean_path};
 use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};

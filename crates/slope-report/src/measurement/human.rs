@@ -6,10 +6,11 @@ use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
 use slope_model::measurement::{CloneClass, CloneKind};
 
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, FIGURES, Headline, RuleCount, plural};
 use super::table::{Cell, Side, TextTable, paint};
 use super::{Detail, Subject};
+use crate::diagnostics::severity_name;
 use crate::format::{self, Kind, clean, clean_path};
 use crate::terminal::wrap;
 
