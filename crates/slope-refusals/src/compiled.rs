@@ -26,32 +26,42 @@ type Check = fn(&Look<'_>, u32) -> Option<String>;
 /// The first part of a file in a wrong place.
 type Order = fn(&Look<'_>) -> Option<(u32, String)>;
 
-pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
-    let (check, order): (Check, Order) = match tree.language().id() {
-        "csharp" => (csharp::at, csharp::order),
-        "go" => (go::at, go::order),
-        "java" => (java::at, java::order),
-        "rust" => (rust::at, rust::order),
-        _ => return Vec::new(),
-    };
+/// The names that a parameter declares, given with its identifiers.
+type Names = fn(&Look<'_>, u32, &[u32]) -> Vec<u32>;
+
+/// What is checked in a language.
+pub(crate) struct Checks {
+    at: Check,
+    order: Order,
+    names: Names,
+}
+
+pub(crate) use csharp::CHECKS as CSHARP;
+pub(crate) use go::CHECKS as GO;
+pub(crate) use java::CHECKS as JAVA;
+pub(crate) use rust::CHECKS as RUST;
+
+pub(crate) fn refusals(tree: &SyntaxTree, checks: &'static Checks) -> Vec<Refusal> {
     // Where the grammar has lost its way, nothing is certain.
     if tree.errors().is_some() {
         return Vec::new();
     }
-    let look = Look::new(tree);
+    let look = Look::new(tree, checks);
     let refusal = |(node, message): (u32, String)| Refusal {
         line: tree.node(node).start_row + 1,
         message,
     };
     let nodes = 0..tree.node(0).end;
     let at = |node: u32| {
-        let found = check(&look, node)
+        let found = (checks.at)(&look, node)
             .or_else(|| jumps::at(&look, node))
             .or_else(|| names::at(&look, node))
             .or_else(|| left_out(&look, node));
         found.map(|message| (node, message))
     };
-    let found = order(&look).into_iter().chain(nodes.filter_map(at));
+    let found = (checks.order)(&look)
+        .into_iter()
+        .chain(nodes.filter_map(at));
     found.map(refusal).take(MAX_PLACES).collect()
 }
 

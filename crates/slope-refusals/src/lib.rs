@@ -7,12 +7,14 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `compiled` | Java, C#, Rust and Go: code in places where it is not allowed |
+//! | `parsers` | which language has which parser or checks |
 //! | `python` | Python, by a parser of its own |
 //! | `scopes` | rules of Python on scopes and loops |
 //! | `tabs` | indentation of Python with tabs |
 //! | `script` | JavaScript and TypeScript, by a parser of their own |
 
 mod compiled;
+mod parsers;
 mod python;
 mod scopes;
 mod script;
@@ -48,11 +50,7 @@ const STACK: usize = 256 << 20;
 /// Whether all of a language is judged by its own parser, so that a file without refusals is surely right.
 #[must_use]
 pub fn decides(language: Language) -> bool {
-    is_script(language) || language.id() == "python"
-}
-
-fn is_script(language: Language) -> bool {
-    language.family() == "ecmascript"
+    parsers::of(language).is_some_and(|parser| parser.decides())
 }
 
 /// The places in order. No places for a language without such a parser, and for a tree that is too deep.
@@ -82,12 +80,8 @@ fn guarded(tree: &SyntaxTree) -> Vec<Refusal> {
 }
 
 fn of_language(tree: &SyntaxTree) -> Vec<Refusal> {
-    let id = tree.language().id();
-    let mut found = match id {
-        "python" => python::refusals(tree.text()),
-        _ if is_script(tree.language()) => script::refusals(tree),
-        _ => compiled::refusals(tree),
-    };
+    let parser = parsers::of(tree.language());
+    let mut found = parser.map_or_else(Vec::new, |parser| parser.refusals(tree));
     if is_template(tree, &found) {
         return Vec::new();
     }

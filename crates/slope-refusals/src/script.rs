@@ -10,10 +10,10 @@ use crate::{MAX_PLACES, Refusal, line_of};
 
 /// A file is refused if it is refused in every form that it may have: as a module, as a script, and as a file of
 /// declarations. The result is that of the form with the fewest places.
-pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
+pub(crate) fn refusals(tree: &SyntaxTree, forms: &[SourceType]) -> Vec<Refusal> {
     let text = tree.text();
     let mut least: Option<Vec<Refusal>> = None;
-    for form in forms(tree.language().id()) {
+    for form in forms {
         if form.is_typescript_definition() && !may_declare_only(tree) {
             continue;
         }
@@ -32,20 +32,21 @@ pub(crate) fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
     least.filter(|_| !is_of_flow).unwrap_or_default()
 }
 
-fn forms(id: &str) -> &'static [SourceType] {
-    const MODULE: SourceType = SourceType::mjs().with_jsx(true);
-    const COMMON: SourceType = SourceType::cjs().with_jsx(true);
-    const TYPED: SourceType = SourceType::ts();
-    const TYPED_SCRIPT: SourceType = SourceType::ts().with_script(true);
-    const DECLARATIONS: SourceType = SourceType::d_ts();
-    const TSX: SourceType = SourceType::tsx();
-    const TSX_SCRIPT: SourceType = SourceType::tsx().with_script(true);
-    match id {
-        "javascript" => &[MODULE, COMMON],
-        "typescript" => &[TYPED, TYPED_SCRIPT, DECLARATIONS],
-        _ => &[TSX, TSX_SCRIPT],
-    }
-}
+/// JavaScript as a module, and as a module of Node.
+pub(crate) const PLAIN: &[SourceType] = &[
+    SourceType::mjs().with_jsx(true),
+    SourceType::cjs().with_jsx(true),
+];
+
+/// TypeScript as a module, as a script, and as declarations.
+pub(crate) const TYPED: &[SourceType] = &[
+    SourceType::ts(),
+    SourceType::ts().with_script(true),
+    SourceType::d_ts(),
+];
+
+/// The same with tags.
+pub(crate) const TAGGED: &[SourceType] = &[SourceType::tsx(), SourceType::tsx().with_script(true)];
 
 /// Statements that a file of declarations may have.
 const DECLARED: &[&str] = &[

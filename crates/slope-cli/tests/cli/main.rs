@@ -28,6 +28,7 @@ mod history;
 mod hooks;
 mod intervention;
 mod isolation;
+mod language_ids;
 mod layering;
 mod logging;
 mod mcp;

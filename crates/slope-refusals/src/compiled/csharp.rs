@@ -1,6 +1,27 @@
 //! Checks of C#.
 
-use super::Look;
+use super::{Checks, Look};
+
+pub(crate) static CHECKS: Checks = Checks {
+    at,
+    order,
+    names: |look, parameter, identifiers| {
+        if look.kind(parameter) != "parameter" {
+            return Vec::new();
+        }
+        // The type may be a name too, and comes first.
+        let before_default = look
+            .tree
+            .children(parameter)
+            .take_while(|&part| look.text(part) != "=");
+        before_default
+            .filter(|part| identifiers.contains(part))
+            .skip(usize::from(identifiers.len() > 1))
+            .last()
+            .into_iter()
+            .collect()
+    },
+};
 
 const TYPES: &[&str] = &[
     "class_declaration",
@@ -34,7 +55,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// `using` comes first, then statements, then types.
-pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
+fn order(look: &Look<'_>) -> Option<(u32, String)> {
     let (mut has_types, mut has_namespace) = (false, false);
     for part in look.parts(0) {
         let kind = look.kind(part);
@@ -63,7 +84,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
     None
 }
 
-pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
+fn at(look: &Look<'_>, node: u32) -> Option<String> {
     match look.kind(node) {
         "identifier" if RESERVED.contains(&look.text(node)) => {
             Some(format!("`{}` is not a name", look.text(node)))

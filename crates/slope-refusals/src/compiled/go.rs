@@ -1,6 +1,15 @@
 //! Checks of Go.
 
-use super::Look;
+use super::{Checks, Look};
+
+pub(crate) static CHECKS: Checks = Checks {
+    at,
+    order,
+    names: |look, parameter, identifiers| match look.kind(parameter) {
+        "parameter_declaration" => identifiers.to_vec(),
+        _ => Vec::new(),
+    },
+};
 
 /// Declarations that a file may have after its package and its imports.
 const DECLARATIONS: &[&str] = &[
@@ -12,7 +21,7 @@ const DECLARATIONS: &[&str] = &[
 ];
 
 /// A file begins with its package; imports and declarations follow, in this order.
-pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
+fn order(look: &Look<'_>) -> Option<(u32, String)> {
     let mut parts = look.parts(0);
     let first = parts.next()?;
     if look.kind(first) != "package_clause" {
@@ -33,7 +42,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
     None
 }
 
-pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
+fn at(look: &Look<'_>, node: u32) -> Option<String> {
     match look.kind(node) {
         "expression_statement" => {
             let value = look.parts(node).next()?;

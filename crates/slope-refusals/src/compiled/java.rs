@@ -1,6 +1,15 @@
 //! Checks of Java.
 
-use super::Look;
+use super::{Checks, Look};
+
+pub(crate) static CHECKS: Checks = Checks {
+    at,
+    order,
+    names: |look, parameter, identifiers| match look.kind(parameter) {
+        "formal_parameter" => identifiers.to_vec(),
+        _ => Vec::new(),
+    },
+};
 
 const TYPES: &[&str] = &[
     "class_declaration",
@@ -58,7 +67,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// The package comes before imports, and imports before types. Statements are in methods.
-pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
+fn order(look: &Look<'_>) -> Option<(u32, String)> {
     let mut reached = 0;
     for part in look.parts(0) {
         let kind = look.kind(part);
@@ -84,7 +93,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
     None
 }
 
-pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
+fn at(look: &Look<'_>, node: u32) -> Option<String> {
     match look.kind(node) {
         "identifier" if RESERVED.contains(&look.text(node)) => {
             Some(format!("`{}` is not a name", look.text(node)))

@@ -5,16 +5,20 @@ use std::collections::HashSet;
 
 use slope_syntax::SyntaxTree;
 
+use super::Checks;
+
 /// A tree, asked by the names of its kinds.
 pub(super) struct Look<'t> {
     pub(super) tree: &'t SyntaxTree,
+    pub(super) checks: &'static Checks,
     with_inner_attributes: OnceCell<HashSet<u32>>,
 }
 
 impl<'t> Look<'t> {
-    pub(super) fn new(tree: &'t SyntaxTree) -> Self {
+    pub(super) fn new(tree: &'t SyntaxTree, checks: &'static Checks) -> Self {
         Self {
             tree,
+            checks,
             with_inner_attributes: OnceCell::new(),
         }
     }
@@ -31,10 +35,6 @@ impl<'t> Look<'t> {
 
     pub(super) fn kind(&self, node: u32) -> &'static str {
         self.tree.language().kind_name(self.tree.node(node).kind)
-    }
-
-    pub(super) fn language(&self) -> &'static str {
-        self.tree.language().id()
     }
 
     pub(super) fn text(&self, node: u32) -> &'t str {

@@ -46,42 +46,18 @@ fn parameters(look: &Look<'_>, list: u32) -> Vec<u32> {
     }
     let mut found = Vec::new();
     for parameter in look.parts(list) {
-        let kind = look.kind(parameter);
         let identifiers: Vec<u32> = look
             .parts(parameter)
             .filter(|&part| look.kind(part) == "identifier")
             .collect();
-        match (look.language(), kind) {
-            ("java", "formal_parameter") => found.extend(identifiers),
-            ("rust", "parameter")
-                if look
-                    .parts(parameter)
-                    .next()
-                    .is_some_and(|first| identifiers.contains(&first)) =>
-            {
-                found.extend(identifiers.first());
-            }
-            ("csharp", "parameter") => found.extend(
-                look.tree
-                    .children(parameter)
-                    .take_while(|&part| look.text(part) != "=")
-                    .filter(|part| identifiers.contains(part))
-                    .skip(usize::from(identifiers.len() > 1))
-                    .last(),
-            ),
-            ("go", "parameter_declaration") => found.extend(identifiers),
-            _ => {}
-        }
+        found.extend((look.checks.names)(look, parameter, &identifiers));
     }
     found.retain(|&name| !matches!(look.text(name), "_" | "this" | ""));
     found
 }
 
-/// The names of variables that are declared directly in a block, in languages that hide none there.
+/// The names of variables that are declared directly in a block, by kinds of languages that hide none there.
 fn variables(look: &Look<'_>, block: u32) -> Vec<u32> {
-    if !matches!(look.language(), "java" | "csharp") {
-        return Vec::new();
-    }
     let mut found = Vec::new();
     for statement in look.parts(block) {
         let lists = match look.kind(statement) {
@@ -105,11 +81,7 @@ fn variables(look: &Look<'_>, block: u32) -> Vec<u32> {
 
 /// A modifier that is written twice: among the parts of a declaration of C#, or in a list of Java.
 fn modifiers(look: &Look<'_>, node: u32, is_list: bool) -> Option<String> {
-    let has_parts = match look.language() {
-        "csharp" => look.has_child(node, "modifier"),
-        "java" => is_list,
-        _ => false,
-    };
+    let has_parts = is_list || look.has_child(node, "modifier");
     let is_modifier =
         |&child: &u32| look.kind(child) == "modifier" || is_list && !look.tree.node(child).named;
     let all = || look.tree.children(node).filter(is_modifier).collect();

@@ -1,6 +1,19 @@
 //! Checks of Rust.
 
-use super::Look;
+use super::{Checks, Look};
+
+pub(crate) static CHECKS: Checks = Checks {
+    at,
+    order,
+    names: |look, parameter, identifiers| {
+        // A pattern is not looked into.
+        let first = look.parts(parameter).next();
+        let is_name = first.is_some_and(|first| identifiers.contains(&first));
+        let names = identifiers.first().filter(|_| is_name).copied();
+        let is_parameter = look.kind(parameter) == "parameter";
+        names.into_iter().filter(|_| is_parameter).collect()
+    },
+};
 
 /// Statements that no file may have, also not one that is included.
 const STATEMENTS: &[&str] = &[
@@ -15,7 +28,7 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// A file has items only.
-pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
+fn order(look: &Look<'_>) -> Option<(u32, String)> {
     let is_wrong = |&part: &u32| match look.kind(part) {
         "let_declaration" => true,
         "expression_statement" => look
@@ -27,7 +40,7 @@ pub(super) fn order(look: &Look<'_>) -> Option<(u32, String)> {
     Some((part, "a statement is outside of a function".to_owned()))
 }
 
-pub(super) fn at(look: &Look<'_>, node: u32) -> Option<String> {
+fn at(look: &Look<'_>, node: u32) -> Option<String> {
     match look.kind(node) {
         "let_declaration" if look.kind(look.parent(node)) == "declaration_list" => {
             Some("a statement is outside of a function".to_owned())

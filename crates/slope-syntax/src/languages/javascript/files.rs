@@ -114,3 +114,13 @@ fn names_source_map(text: &str) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_pattern_compiles() {
+        assert!(NODE_VERSION.is_some());
+    }
+}
