@@ -87,10 +87,6 @@ impl Levels {
 }
 
 /// Files of a language besides their code.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is an independent property of a language"
-)]
 pub struct Files {
     /// Comments at the head.
     pub head: HeadComments,

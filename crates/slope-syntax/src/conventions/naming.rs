@@ -2,10 +2,6 @@
 
 /// What is known of a language's names.
 #[derive(Clone, Copy)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is an independent property of a language"
-)]
 pub struct Naming {
     /// Whether a function's return type is before its name, and may be a name as well.
     pub types_precede_names: bool,

@@ -1,17 +1,17 @@
 //! C.
 
 mod conventions;
-pub(super) mod locals;
+pub(crate) mod cplusplus;
 pub(super) mod files;
 pub(super) mod kinds;
-pub(crate) mod cplusplus;
+pub(super) mod locals;
 pub(super) mod macros;
 pub(super) mod replacements;
 
-use crate::repair::conditionals;
 use super::plain;
 use super::plain::FUNCTION;
 use crate::language::{Grammar, LanguageSpec, Roles};
+use crate::repair::conditionals;
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -27,7 +27,12 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     conventions: Some(&conventions::CONVENTIONS),
     repairs: &[conditionals::rewrite, macros::rewrite],
     unseen_rows: Some(cplusplus::rows),
-    replacements: &[replacements::OWN_1, replacements::SHARED_1, replacements::SHARED_2, replacements::SHARED_3],
+    replacements: &[
+        replacements::C23,
+        replacements::MACROS,
+        replacements::LOOPS,
+        replacements::ARGUMENTS,
+    ],
     files: files::FILES,
     test_files: files::TESTS,
     ..LanguageSpec::new(

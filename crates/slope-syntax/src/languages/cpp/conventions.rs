@@ -1,8 +1,8 @@
 //! What slope knows of the language besides its syntax, for signals.
 
 use super::locals::LOCALS;
-use crate::languages::java::prose::PROSE;
 use crate::conventions::{Comments, Conventions, Flow, Handlers, Naming, PLAIN};
+use crate::languages::java::prose::PROSE;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     naming: Naming {

@@ -1,20 +1,20 @@
 //! C++.
 
 mod conventions;
-mod locals;
-mod files;
-mod levels;
-mod kinds;
 mod exports;
+mod files;
+mod kinds;
+mod levels;
+mod locals;
 mod replacements;
 
 use super::c::macros;
+use super::{c, plain};
+use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::lines::LineSet;
 use crate::repair::conditionals;
 use crate::sniff;
 use crate::spec::Claim;
-use super::{c, plain};
-use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
@@ -35,7 +35,14 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     blanked: Some(exports::blanked),
     repairs: &[conditionals::rewrite, macros::rewrite],
     unseen_rows: Some(|_| LineSet::default()),
-    replacements: &[c::replacements::SHARED_1, replacements::OWN_1, c::replacements::SHARED_2, replacements::OWN_2, c::replacements::SHARED_3, replacements::OWN_3],
+    replacements: &[
+        c::replacements::MACROS,
+        replacements::LOOPS,
+        c::replacements::LOOPS,
+        replacements::COMMAS,
+        c::replacements::ARGUMENTS,
+        replacements::NEWER,
+    ],
     files: files::FILES,
     test_files: c::files::TESTS,
     ..LanguageSpec::new(

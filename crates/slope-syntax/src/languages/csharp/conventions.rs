@@ -1,9 +1,9 @@
 //! What slope knows of the language besides its syntax, for signals.
 
 use super::locals::LOCALS;
+use crate::conventions::{Comments, Conventions, Flow, Handlers, Naming, PLAIN, last_name};
 use crate::languages::java::privacy::is_private_method;
 use crate::languages::java::prose::PROSE;
-use crate::conventions::{Comments, Conventions, Flow, Handlers, Naming, PLAIN, last_name};
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     called_unseen: &[

@@ -1,7 +1,7 @@
 //! Files: tests by name and content, comments at the head, what is generated, versions.
 
 use crate::files::{Files, HeadComments, TestFiles};
-use crate::paths::{ends_word};
+use crate::paths::ends_word;
 
 pub(super) const FILES: Files = Files {
     head: HeadComments {

@@ -1,18 +1,18 @@
 //! C#.
 
 mod conventions;
-mod locals;
+mod extensions;
 mod files;
 mod kinds;
-mod extensions;
+mod locals;
 mod replacements;
 
-use crate::repair::conditionals;
-use replacements::REPLACEMENTS;
 use super::plain;
-use super::plain::{METHOD};
+use super::plain::METHOD;
 use crate::language::{Grammar, LanguageSpec, Roles};
+use crate::repair::conditionals;
 use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["cs"],

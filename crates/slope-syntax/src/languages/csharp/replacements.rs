@@ -7,7 +7,10 @@ pub(super) const REPLACEMENTS: &[Replacement] = &[
     (r"(,\s*allows\s+ref\s+struct)\b", ""),
     (r"\b(where\s+\w+\s*:\s*allows\s+ref\s+struct)\b", ""),
     // C# 9: a type pattern before `and` or `or`.
-    (r#"\b([A-Za-z_][\w.]*)\s+(?:and|or)\s+(?:[<>\[{(\d"'-]|not\b|null\b|[A-Z])"#, "_"),
+    (
+        r#"\b([A-Za-z_][\w.]*)\s+(?:and|or)\s+(?:[<>\[{(\d"'-]|not\b|null\b|[A-Z])"#,
+        "_",
+    ),
     // C# 11: a list pattern before `when`, rewritten to a positional pattern.
     (r"(\[)[^\[\]\n]*\]\s*when\b", "("),
     (r"\([^\[\]()\n]*(\])\s*when\b", ")"),
@@ -16,11 +19,20 @@ pub(super) const REPLACEMENTS: &[Replacement] = &[
     (r"[\[,]\s*(\.\.)\s*(?:[\w{\[(<>])", ""),
     // C# 11: checked operators; 14: compound operators.
     (r"\boperator\s+(checked)\b", ""),
-    (r"\boperator\s+(?:checked\s+)?(?:>>>|<<|>>|[-+*/%&|^])(=)\s*\(", ""),
+    (
+        r"\boperator\s+(?:checked\s+)?(?:>>>|<<|>>|[-+*/%&|^])(=)\s*\(",
+        "",
+    ),
     // C# 14: assignment after `?.`.
-    (r#"(\?)(?:\.\w+|\[[\w"]+\])(?:\.\w+|\[[\w"]+\])*\s*(?:\?\?|<<|>>|[-+*/%&|^])?=[^=>]"#, ""),
+    (
+        r#"(\?)(?:\.\w+|\[[\w"]+\])(?:\.\w+|\[[\w"]+\])*\s*(?:\?\?|<<|>>|[-+*/%&|^])?=[^=>]"#,
+        "",
+    ),
     // C# 14: parameters of a lambda with a modifier and without a type.
-    (r"[(,]\s*((?:ref\s+readonly|scoped|out|ref|in|params))\s+\w+\s*[,)]", ""),
+    (
+        r"[(,]\s*((?:ref\s+readonly|scoped|out|ref|in|params))\s+\w+\s*[,)]",
+        "",
+    ),
     // C# 14: directives of programs of one file.
     (r"(?m)^(#[!:].*)$", ""),
 ];

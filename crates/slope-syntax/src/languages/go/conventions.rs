@@ -4,7 +4,10 @@ use super::locals::LOCALS;
 use super::prose::PROSE;
 use super::values::VALUES;
 use crate::construct::Construct;
-use crate::conventions::{Comments, Comparison, Conventions, Dialect, Flow, Habits, Naming, Nearness, PLAIN, Reach, Semicolons, TestForm, Tests, Wrappers, tells_of_a_state};
+use crate::conventions::{
+    Comments, Comparison, Conventions, Dialect, Flow, Habits, Naming, Nearness, PLAIN, Reach,
+    Semicolons, TestForm, Tests, Wrappers, tells_of_a_state,
+};
 use crate::view::View;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {

@@ -1,17 +1,17 @@
 //! Go.
 
 mod conventions;
-mod locals;
-mod values;
 mod files;
 mod kinds;
-mod replacements;
+mod locals;
 mod prose;
+mod replacements;
+mod values;
 
-use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["go"],

@@ -35,9 +35,7 @@ pub(super) static VALUES: Values = Values {
     of_rest: |_| None,
     has_sure_types: false,
     has_unchecked_types: false,
-    is_length: |view, node| {
-        view.k(node) == Construct::Call && view.text(node).starts_with("len(")
-    },
+    is_length: |view, node| view.k(node) == Construct::Call && view.text(node).starts_with("len("),
     unsigned: UNSIGNED,
     ranges: &[
         ("len", 0.0, f64::INFINITY),
@@ -57,9 +55,7 @@ pub(super) static VALUES: Values = Values {
     loops: Loops {
         words: &[":= range ", "= range "],
         have_clause: true,
-        item: |head, at| {
-            (head.callee == "strings.Fields" && at == 1).then_some(Shape::Text(true))
-        },
+        item: |head, at| (head.callee == "strings.Fields" && at == 1).then_some(Shape::Text(true)),
         keys: |_, _| None,
         // A channel gives one value at a time, and may be empty then.
         goes_over: |head, name| head.over == name && head.names.len() == 2,
@@ -68,8 +64,8 @@ pub(super) static VALUES: Values = Values {
 };
 
 const UNSIGNED: &[&str] = &[
-        "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",
-    ];
+    "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte",
+];
 
 /// Shape of an expression of Go, and of a declaration without a value.
 fn shape(view: &View<'_>, node: u32) -> Option<Shape> {

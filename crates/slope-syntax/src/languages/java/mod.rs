@@ -1,18 +1,18 @@
 //! Java.
 
 mod conventions;
-pub(super) mod privacy;
-pub(super) mod locals;
 mod files;
-mod levels;
 mod kinds;
-mod replacements;
+mod levels;
+pub(super) mod locals;
+pub(super) mod privacy;
 pub(super) mod prose;
+mod replacements;
 
-use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["java"],

@@ -9,7 +9,10 @@ pub(super) const REPLACEMENTS: &[Replacement] = &[
     (r"[;}]\s*(super)\s*\(", "suber"),
     (r"[;}]\s*(this)\s*\(", "thiz"),
     // Java 23: patterns of primitive types.
-    (r"\b(?:case|instanceof)\s+(byte|short|char|int|long|float|double|boolean)\s+\w+\s*(?:->|:|\)|&&|when\b)", "P"),
+    (
+        r"\b(?:case|instanceof)\s+(byte|short|char|int|long|float|double|boolean)\s+\w+\s*(?:->|:|\)|&&|when\b)",
+        "P",
+    ),
     // Java 21: patterns of records in other types.
     (r"\b(?:case|instanceof)\s+((?:\w+\.)+)[A-Z]\w*\s*\(", ""),
 ];

@@ -4,7 +4,10 @@ use super::privacy::is_of_module;
 use super::prose::PROSE;
 use super::{locals, values};
 use crate::construct::Construct;
-use crate::conventions::{Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN, Semicolons, TestForm, Tests, Wrappers};
+use crate::conventions::{
+    Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN,
+    Semicolons, TestForm, Tests, Wrappers,
+};
 use crate::view::View;
 
 /// Methods that the language calls to turn an object into something else.

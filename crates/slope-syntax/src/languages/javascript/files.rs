@@ -8,9 +8,7 @@ use regex::Regex;
 use crate::files::{Files, HeadComments, Levels, Specs, TestFiles};
 
 pub(super) const FILES: Files = Files {
-    generated: |text| {
-        names_source_map(text).then_some("generated: its end names a source map")
-    },
+    generated: |text| names_source_map(text).then_some("generated: its end names a source map"),
     levels: Levels {
         oldest,
         ..Levels::PLAIN
@@ -21,10 +19,7 @@ pub(super) const FILES: Files = Files {
 /// The same where types are written.
 pub(in crate::languages) const TYPED: Files = Files {
     levels: Levels {
-        places: &[(
-            "tsconfig.json",
-            r#"(?im)^\s*"target"\s*:\s*"es(20\d\d)"#,
-        )],
+        places: &[("tsconfig.json", r#"(?im)^\s*"target"\s*:\s*"es(20\d\d)"#)],
         ..Levels::PLAIN
     },
     ..SCRIPTS

@@ -1,6 +1,6 @@
 //! Locals that nothing reads.
 
-use crate::conventions::{Locals};
+use crate::conventions::Locals;
 
 pub(super) static LOCALS: Locals = OF_BOTH;
 

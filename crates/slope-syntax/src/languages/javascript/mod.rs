@@ -1,13 +1,13 @@
 //! JavaScript.
 
 pub(super) mod conventions;
-pub(super) mod privacy;
-pub(super) mod locals;
-pub(super) mod values;
 pub(super) mod files;
 pub(super) mod kinds;
-pub(super) mod replacements;
+pub(super) mod locals;
+pub(super) mod privacy;
 pub(super) mod prose;
+pub(super) mod replacements;
+pub(super) mod values;
 
 use super::plain;
 use crate::language::{ECMASCRIPT, Grammar, LanguageSpec, Roles};

@@ -9,7 +9,8 @@ pub(super) fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
         return true;
     }
     let root = view.tree.nodes().len() > 1;
-    let is_module = !view.of_kind(Construct::Import).is_empty() || !view.of_kind(Construct::Export).is_empty();
+    let is_module =
+        !view.of_kind(Construct::Import).is_empty() || !view.of_kind(Construct::Export).is_empty();
     // A declaration is in the program; a lambda in a declarator in a declaration.
     let statement = match view.k(function) {
         Construct::Lambda => view.parent(view.parent(function)),

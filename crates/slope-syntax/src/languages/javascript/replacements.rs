@@ -4,7 +4,10 @@ use crate::repair::Replacement;
 
 pub(in crate::languages) const REPLACEMENTS: &[Replacement] = &[
     // 4.9: accessors.
-    (r"(?m)(?:^|[{;}]|\b(?:static|public|private|protected|override|readonly|declare|abstract))\s*\b(accessor)\s+[#\w\[]", ""),
+    (
+        r"(?m)(?:^|[{;}]|\b(?:static|public|private|protected|override|readonly|declare|abstract))\s*\b(accessor)\s+[#\w\[]",
+        "",
+    ),
     // 5.2: explicit resources.
     (r"\b(await\s+using)\s+[\w$]+\s*(?:=|:|of\b)", "const"),
     (r"\b(using)\s+[\w$]+\s*(?:=|:|of\b)", "const"),
@@ -12,5 +15,8 @@ pub(in crate::languages) const REPLACEMENTS: &[Replacement] = &[
     (r"\bimport\s+(defer|source)\s+(?:\*|\{|[\w$]+\s+from\b)", ""),
     (r"\bimport(\.(?:defer|source))\s*\(", ""),
     // ES2025: attributes of what is exported again.
-    (r#"\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')\s*((?:with|assert)\s*\{[^{}]*\})"#, ""),
+    (
+        r#"\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')\s*((?:with|assert)\s*\{[^{}]*\})"#,
+        "",
+    ),
 ];

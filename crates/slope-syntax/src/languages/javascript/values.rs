@@ -90,8 +90,7 @@ const OF_BOTH: Values = Values {
         have_clause: false,
         item: |head, at| {
             let is_keys = head.callee == "Object.keys" && head.names.len() == 1;
-            let is_entries =
-                head.callee == "Object.entries" && at == 0 && head.names.len() == 2;
+            let is_entries = head.callee == "Object.entries" && at == 0 && head.names.len() == 2;
             (is_keys || is_entries).then_some(Shape::Text(false))
         },
         keys: |head, name| match head.names.len() {

@@ -3,7 +3,10 @@
 use super::handlers::raises_on_purpose;
 use super::prose::PROSE;
 use super::values::VALUES;
-use crate::conventions::{Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN, Semicolons, TestForm, Tests, TextNames, Wrappers, last_name};
+use crate::conventions::{
+    Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN,
+    Semicolons, TestForm, Tests, TextNames, Wrappers, last_name,
+};
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
     // Hooks that Jupyter and IPython look up by name.

@@ -22,7 +22,9 @@ pub(super) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs:
 fn is_quiet(view: &View<'_>, call: u32) -> bool {
     let name = last_part(view, call + 1);
     if name == "log" {
-        let level = view.child(call, Construct::Arguments).and_then(|a| view.first(a));
+        let level = view
+            .child(call, Construct::Arguments)
+            .and_then(|a| view.first(a));
         let level = level.map_or("", |level| last_part(view, level));
         return QUIET.contains(&level.to_ascii_lowercase().as_str());
     }

@@ -1,21 +1,21 @@
 //! Python.
 
 mod conventions;
-mod handlers;
-mod values;
 mod files;
+mod handlers;
 mod kinds;
-mod type_parameters;
-mod replacements;
 mod prose;
+mod replacements;
+mod type_parameters;
+mod values;
 
-use crate::spec::Runners;
-use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Bodies, Grammar, LanguageSpec, Part, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
+use crate::spec::Runners;
 use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
 
 const PARTS: &[Part] = &[
     part("function_definition", &["def _():", " pass"]),

@@ -1,7 +1,9 @@
 //! Shapes of values, as far as expressions show them.
 
 use crate::construct::Construct;
-use crate::conventions::{Extremes, LoopHead, Loops, Numbers, Remainder, Shape, Values, Written, may_be_nothing};
+use crate::conventions::{
+    Extremes, LoopHead, Loops, Numbers, Remainder, Shape, Values, Written, may_be_nothing,
+};
 use crate::view::View;
 
 pub(super) static VALUES: Values = Values {
@@ -49,9 +51,7 @@ pub(super) static VALUES: Values = Values {
     },
     has_sure_types: true,
     has_unchecked_types: true,
-    is_length: |view, node| {
-        view.k(node) == Construct::Call && view.text(node).starts_with("len(")
-    },
+    is_length: |view, node| view.k(node) == Construct::Call && view.text(node).starts_with("len("),
     unsigned: &[],
     ranges: &[
         ("len", 0.0, f64::INFINITY),

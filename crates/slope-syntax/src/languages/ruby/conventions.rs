@@ -40,7 +40,6 @@ fn is_broad(head: &str) -> bool {
     named.is_empty() || named.split(',').any(|kind| broad.contains(&kind.trim()))
 }
 
-
 /// `raise` alone, or with the caught name.
 fn raises_same(view: &View<'_>, head: &str, statement: u32) -> bool {
     let name = head.rsplit("=>").next().unwrap_or_default().trim();

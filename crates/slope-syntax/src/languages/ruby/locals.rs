@@ -5,9 +5,7 @@ use crate::conventions::{Locals, is_last};
 use crate::view::View;
 
 pub(super) static LOCALS: Locals = Locals {
-    is_local: |view, stored| {
-        stored.around == Construct::Block && !is_last(view, stored.statement)
-    },
+    is_local: |view, stored| stored.around == Construct::Block && !is_last(view, stored.statement),
     // Blocks and lambdas assign to the locals of their method.
     owner: |view, node| {
         let scope = view.scope(node);
@@ -38,8 +36,9 @@ fn is_passed_to_super(view: &View<'_>, scope: u32, name: u32) -> bool {
     };
     let is_parameter = |node: u32| {
         (tree.kind_name(node) == "method_parameters")
-            && (node..view.end(node))
-                .any(|below| view.k(below) == Construct::Identifier && view.text(below) == view.text(name))
+            && (node..view.end(node)).any(|below| {
+                view.k(below) == Construct::Identifier && view.text(below) == view.text(name)
+            })
     };
     nodes().any(is_parameter) && nodes().any(is_implicit)
 }

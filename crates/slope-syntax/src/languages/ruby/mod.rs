@@ -1,11 +1,11 @@
 //! Ruby.
 
 mod conventions;
-mod locals;
+mod endless;
 mod files;
 mod kinds;
 mod leading_operators;
-mod endless;
+mod locals;
 mod prose;
 
 use super::plain;

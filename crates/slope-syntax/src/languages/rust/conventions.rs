@@ -5,7 +5,10 @@ use super::prose::PROSE;
 use super::tests;
 use super::values::VALUES;
 use crate::construct::Construct;
-use crate::conventions::{Comments, Comparison, Conventions, Dialect, Flow, Habits, HandedDown, Imports, Naming, Nearness, PLAIN, Reach, TestForm, Tests, TextNames, Wrappers, tells_of_a_state};
+use crate::conventions::{
+    Comments, Comparison, Conventions, Dialect, Flow, Habits, HandedDown, Imports, Naming,
+    Nearness, PLAIN, Reach, TestForm, Tests, TextNames, Wrappers, tells_of_a_state,
+};
 use crate::text::identifiers;
 use crate::view::View;
 
@@ -253,7 +256,8 @@ fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
                 let is_scoped = view.tree.kind_name(node) == "scoped_use_list";
                 let path = if is_scoped && parts.len() > 1 {
                     let first = parts.remove(0);
-                    view.last_child(first, Construct::Identifier).or(Some(first))
+                    view.last_child(first, Construct::Identifier)
+                        .or(Some(first))
                 } else {
                     path
                 };

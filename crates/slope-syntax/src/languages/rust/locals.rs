@@ -1,7 +1,7 @@
 //! Locals that nothing reads.
 
 use crate::construct::Construct;
-use crate::conventions::{Locals};
+use crate::conventions::Locals;
 
 pub(super) static LOCALS: Locals = Locals {
     is_local: |view, stored| {

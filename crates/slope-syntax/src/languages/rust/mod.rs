@@ -1,20 +1,20 @@
 //! Rust.
 
 mod conventions;
-mod tests;
-mod locals;
-mod values;
 mod files;
 mod kinds;
-mod replacements;
+mod locals;
 mod prose;
+mod replacements;
+mod tests;
+mod values;
 
-use replacements::REPLACEMENTS;
 use super::plain;
 use crate::language::{Grammar, LanguageSpec, Roles};
 use crate::lines::LineSet;
 use crate::profile::Profile;
 use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
 
 pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     suffixes: &["rs"],

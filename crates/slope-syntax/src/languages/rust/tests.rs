@@ -18,7 +18,9 @@ pub(super) fn is_test(view: &View<'_>, function: u32) -> bool {
 
 /// Whether a node is in a test, or a module of tests, inside a file of the program.
 pub(super) fn hold(view: &View<'_>, node: u32) -> bool {
-    let function = view.function(node).filter(|_| view.k(node) != Construct::Function);
+    let function = view
+        .function(node)
+        .filter(|_| view.k(node) != Construct::Function);
     let function = function.unwrap_or(node);
     if view
         .rows_above(function)

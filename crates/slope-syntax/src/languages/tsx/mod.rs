@@ -15,7 +15,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_exempt_unit: javascript::is_exempt_unit,
     conventions: Some(&javascript::conventions::TYPED),
     family: ECMASCRIPT,
-    replacements: &[typescript::replacements::REPLACEMENTS, javascript::replacements::REPLACEMENTS],
+    replacements: &[
+        typescript::replacements::REPLACEMENTS,
+        javascript::replacements::REPLACEMENTS,
+    ],
     files: javascript::files::TYPED,
     test_files: javascript::files::TESTS,
     ..LanguageSpec::new(

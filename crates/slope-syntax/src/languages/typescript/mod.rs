@@ -19,7 +19,10 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_exempt_unit: javascript::is_exempt_unit,
     conventions: Some(&javascript::conventions::TYPED),
     family: ECMASCRIPT,
-    replacements: &[replacements::REPLACEMENTS, javascript::replacements::REPLACEMENTS],
+    replacements: &[
+        replacements::REPLACEMENTS,
+        javascript::replacements::REPLACEMENTS,
+    ],
     files: javascript::files::TYPED,
     test_files: javascript::files::TESTS,
     ..LanguageSpec::new(
@@ -31,4 +34,3 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
         },
     )
 };
-

@@ -10,5 +10,8 @@ pub(in crate::languages) const REPLACEMENTS: &[Replacement] = &[
     // 4.7: variance of type parameters.
     (r"[<,]\s*(?:const\s+)?((?:in\s+out|in|out))\s+[A-Z]\w*", ""),
     // 2.9: a generic type of an imported module.
-    (r#"\b(import\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\))(?:\.\w+)+\s*<"#, "_import"),
+    (
+        r#"\b(import\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\))(?:\.\w+)+\s*<"#,
+        "_import",
+    ),
 ];
