@@ -21,7 +21,7 @@ pub use locals::{Locals, Stored};
 pub use naming::Naming;
 pub use tests::{TestForm, Tests};
 pub(crate) use values::may_be_nothing;
-pub use values::{Extremes, LoopHead, Loops, Numbers, Remainder, Shape, Values, Written};
+pub use values::{Extremes, LoopHead, Loops, Numbers, OfCall, Remainder, Shape, Values, Written};
 pub use wrappers::{Comparison, Nearness, Wrappers};
 
 use crate::language::Language;

@@ -2,6 +2,9 @@
 
 use crate::view::View;
 
+/// Shape of the result of a call, given with its arguments.
+pub type OfCall = fn(&View<'_>, u32, u32) -> Option<Shape>;
+
 /// Shapes of a language's expressions.
 pub struct Values {
     /// Calls whose result is known. A name that begins with a dot is one of a method.
@@ -21,7 +24,7 @@ pub struct Values {
     /// Shape of an expression that only this language has.
     pub shape: fn(&View<'_>, u32) -> Option<Shape>,
     /// Shape of the result of a call, given with its arguments, if calls are read in a way of their own.
-    pub of_call: Option<fn(&View<'_>, u32, u32) -> Option<Shape>>,
+    pub of_call: Option<OfCall>,
     /// Shape of the values of a type.
     pub of_type: fn(&str) -> Option<Shape>,
     /// Types of a parameter for all further arguments, given with its text.
