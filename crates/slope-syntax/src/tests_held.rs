@@ -1,5 +1,6 @@
 //! The contents of a file with a test's name: whether it has tests, or other code.
 
+use crate::text::has_any;
 use crate::tree::SyntaxTree;
 
 /// Whether a file has what tests are known by: a framework, or functions that a runner collects.
@@ -7,7 +8,7 @@ use crate::tree::SyntaxTree;
 pub fn holds_tests(tree: &SyntaxTree) -> bool {
     let text = tree.text();
     let files = &tree.language().spec().test_files;
-    files.signs.iter().any(|sign| text.contains(sign)) || begins_line(text, files.lines)
+    has_any(text, files.signs) || begins_line(text, files.lines)
 }
 
 /// Whether a line begins with one of these words.

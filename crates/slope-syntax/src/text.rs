@@ -13,3 +13,8 @@ pub fn identifiers_of<'a>(
     text.split(|c: char| !c.is_alphanumeric() && !signs.contains(&c))
         .filter(|word| !word.is_empty())
 }
+
+/// Whether a text has one of some words, wherever they are.
+pub(crate) fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}

@@ -327,6 +327,22 @@ impl<'a> View<'a> {
         words.contains(word)
     }
 
+    /// The name after the last dot of a path, with a subscript or without; empty if it is neither.
+    #[must_use]
+    pub fn last_part(&self, node: u32) -> &'a str {
+        match self.k(node) {
+            Construct::Identifier => self.text(node),
+            Construct::Attribute => self
+                .last_child(node, Construct::Identifier)
+                .map_or("", |name| self.text(name)),
+            Construct::Subscript => self.first(node).map_or("", |value| {
+                let text = self.text(value);
+                text.rsplit('.').next().unwrap_or(text)
+            }),
+            _ => "",
+        }
+    }
+
     /// Whether a definition has decorators.
     #[must_use]
     pub fn decorated(&self, definition: u32) -> bool {

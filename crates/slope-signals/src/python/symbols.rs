@@ -57,7 +57,7 @@ pub(super) fn decorators<'a>(view: &View<'a>, definition: u32) -> Vec<&'a str> {
     view.children(outer)
         .filter(|&c| view.k(c) == K::Decorator)
         .filter_map(|d| view.first(d))
-        .map(|d| last_name(view, callee(view, d)))
+        .map(|d| view.last_part(callee(view, d)))
         .collect()
 }
 
@@ -67,21 +67,6 @@ fn callee(view: &View<'_>, node: u32) -> u32 {
         node + 1
     } else {
         node
-    }
-}
-
-/// The name after the last dot; empty if it is neither a name nor an attribute.
-pub(super) fn last_name<'a>(view: &View<'a>, node: u32) -> &'a str {
-    match view.k(node) {
-        K::Identifier => view.text(node),
-        K::Attribute => view
-            .last_child(node, K::Identifier)
-            .map_or("", |name| view.text(name)),
-        K::Subscript => view.first(node).map_or("", |value| {
-            let text = view.text(value);
-            text.rsplit('.').next().unwrap_or(text)
-        }),
-        _ => "",
     }
 }
 
@@ -121,9 +106,9 @@ pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> M
                     (false, base)
                 };
                 let text = match view.k(value) {
-                    K::Identifier | K::Subscript => last_name(view, value),
+                    K::Identifier | K::Subscript => view.last_part(value),
                     // Of another module, and so of no file that is known.
-                    _ if ABSTRACT_BASES.contains(&last_name(view, value)) => last_name(view, value),
+                    _ if ABSTRACT_BASES.contains(&view.last_part(value)) => view.last_part(value),
                     _ => "?",
                 };
                 class.is_abstract |= ABSTRACT_BASES.contains(&text) || text == "ABCMeta";
@@ -407,7 +392,7 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
 pub(super) fn calls(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     for &node in view.of_kind(K::Call) {
-        let name = last_name(view, node + 1);
+        let name = view.last_part(node + 1);
         if !name.starts_with('_') || name.starts_with("__") && name.ends_with("__") {
             continue;
         }

@@ -1,17 +1,19 @@
 //! Locals that nothing reads.
 
 use crate::conventions::Locals;
+use crate::text::has_any;
 
 pub(super) static LOCALS: Locals = Locals {
     asks_to_leave: |text| {
-        [
-            "\"unused\"",
-            "SuppressWarnings(\"all\"",
-            "UnusedLocal",
-            "UnusedVariable",
-        ]
-        .iter()
-        .any(|word| text.contains(word))
+        has_any(
+            text,
+            &[
+                "\"unused\"",
+                "SuppressWarnings(\"all\"",
+                "UnusedLocal",
+                "UnusedVariable",
+            ],
+        )
     },
     ..Locals::PLAIN
 };

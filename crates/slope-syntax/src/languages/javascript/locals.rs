@@ -1,6 +1,7 @@
 //! Locals that nothing reads.
 
 use crate::conventions::Locals;
+use crate::text::has_any;
 
 pub(super) static LOCALS: Locals = OF_BOTH;
 
@@ -14,10 +15,6 @@ const OF_BOTH: Locals = Locals {
     blinding: &["eval"],
     // `var define, module, exports;` around a bundle.
     hiding: &["define", "module", "exports", "require"],
-    asks_to_leave: |text| {
-        ["no-unused-vars", "@ts-nocheck"]
-            .iter()
-            .any(|word| text.contains(word))
-    },
+    asks_to_leave: |text| has_any(text, &["no-unused-vars", "@ts-nocheck"]),
     ..Locals::PLAIN
 };

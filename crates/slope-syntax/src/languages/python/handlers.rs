@@ -20,12 +20,12 @@ pub(super) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs:
 
 /// `log.debug(...)`, also with a number after the name, and `log.log(DEBUG, ...)`.
 fn is_quiet(view: &View<'_>, call: u32) -> bool {
-    let name = last_part(view, call + 1);
+    let name = view.last_part(call + 1);
     if name == "log" {
         let level = view
             .child(call, Construct::Arguments)
             .and_then(|a| view.first(a));
-        let level = level.map_or("", |level| last_part(view, level));
+        let level = level.map_or("", |level| view.last_part(level));
         return QUIET.contains(&level.to_ascii_lowercase().as_str());
     }
     QUIET.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
@@ -51,19 +51,4 @@ fn is_program(view: &View<'_>) -> bool {
 fn has_comment_above(view: &View<'_>, handler: u32) -> bool {
     let row = view.tree.node(handler).start_row;
     row > 0 && view.tree.row_text(row - 1).trim_start().starts_with('#')
-}
-
-/// The last part of a dotted name.
-fn last_part<'a>(view: &View<'a>, node: u32) -> &'a str {
-    match view.k(node) {
-        Construct::Identifier => view.text(node),
-        Construct::Attribute => view
-            .last_child(node, Construct::Identifier)
-            .map_or("", |name| view.text(name)),
-        Construct::Subscript => view.first(node).map_or("", |value| {
-            let text = view.text(value);
-            text.rsplit('.').next().unwrap_or(text)
-        }),
-        _ => "",
-    }
 }
