@@ -103,7 +103,7 @@ pub(crate) fn headline<'a>(
         definitions: definitions::version(&options),
         clone_ratio: share(|f| f.cloned_lines),
         violation_ratio: share(|f| f.violation_lines),
-        standings: panel::standings(&totals),
+        standings: panel::standings(&totals, &["python"]),
         totals: without_missing(totals),
     })
 }

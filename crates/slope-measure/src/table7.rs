@@ -156,6 +156,8 @@ impl Table7 {
         };
         Panel {
             name: name.to_owned(),
+            languages: vec!["python".to_owned()],
+            definitions: self.definitions.clone(),
             repositories: self.rows.iter().filter_map(repository).collect(),
         }
     }

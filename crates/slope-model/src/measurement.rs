@@ -262,6 +262,22 @@ pub struct PublishedTotals {
     pub standings: Vec<Standing>,
 }
 
+/// The numbers that the code of one language is known by: product code, without tests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LanguageHeadline {
+    /// Ids of the languages of the files, sorted. JavaScript and TypeScript count together.
+    pub languages: Vec<String>,
+    /// Version of the definitions, for example `slope/10`; `paper/1` for Python.
+    pub definitions: String,
+    /// Totals by them.
+    pub totals: Totals,
+    /// The reason that there are no standings; `None` if there are.
+    pub incomparable: Option<String>,
+    /// Ranks among published repositories.
+    #[serde(default)]
+    pub standings: Vec<Standing>,
+}
+
 /// One callable: a function or method.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Callable {
@@ -478,6 +494,9 @@ pub struct Measurement {
     /// The published headline, if there is Python code.
     #[serde(default)]
     pub published: Option<PublishedTotals>,
+    /// The headline of each language, that with the most code first.
+    #[serde(default)]
+    pub headlines: Vec<LanguageHeadline>,
     /// Files in path order.
     pub files: Vec<FileMeasurement>,
     /// Files that could not be measured, in path order.
