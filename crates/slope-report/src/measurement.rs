@@ -12,6 +12,7 @@
 //! | `markdown`, `html`, `csv` | comments, pages, sheets |
 //! | `why` | all that is known of a line |
 //! | `rules` | the list of rules, and one rule explained |
+//! | `metric` | one metric explained |
 //! | `evaluation` | a verdict with its measurement |
 //!
 //! Every form names the profile and the hash of the definitions. Text from the
@@ -29,6 +30,7 @@ mod issues;
 mod json;
 mod junit;
 mod markdown;
+mod metric;
 mod rules;
 mod sarif;
 pub(crate) mod table;
@@ -45,7 +47,8 @@ pub use catalogue::{Origin, RuleInfo};
 pub use evaluation::render_evaluation;
 pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
-pub use rules::{explain_rule, list_rules, near_ids};
+pub use metric::{MetricInfo, explain_metric};
+pub use rules::{explain_rule, list_rules, near_ids, near_names};
 pub(crate) use sarif::uri;
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
