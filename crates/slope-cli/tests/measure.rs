@@ -345,6 +345,43 @@ fn explain_shows_rule_and_suggests_spelling() {
 }
 
 #[test]
+fn explain_shows_metrics() {
+    let said = stdout(&run(&["explain", "erosion"]));
+    for part in [
+        "erosion  metric of slope measure, slope history, slope report\n",
+        "Share of complexity mass in highly complex functions.\n",
+        "Complexity mass of callables above the complexity cut-off, over the mass of all.\n",
+        "unit       0–1\n",
+        "better     lower\n",
+        "formula    high_complexity_mass / mass",
+        "read more  docs/metrics/README.md\n",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Column and title name a metric as well.
+    for name in ["sloc", "source_lines", "source lines", "Source-Lines"] {
+        let said = stdout(&run(&["explain", name]));
+        assert!(said.starts_with("sloc  metric of "), "{name}: {said}");
+    }
+    let told = run_json(&["explain", "cost", "--format", "json"]);
+    assert_eq!(
+        (&told[0]["id"], &told[0]["unit"], &told[0]["direction"]),
+        (&json!("cost"), &json!("USD"), &json!("lower"))
+    );
+    let slip = run(&["explain", "max-complexty"]);
+    assert_eq!(slip.status.code(), Some(2));
+    let slip = stderr(&slip);
+    assert!(slip.contains("did you mean max_complexity"), "{slip}");
+}
+
+#[test]
+fn explain_of_rule_precedes_metric() {
+    // The finding `clone` and the signals of dead code are not the metrics that count them.
+    let said = stdout(&run(&["explain", "clone"]));
+    assert!(said.contains("precision"), "{said}");
+}
+
+#[test]
 fn explain_of_shared_ids_prints_a_choice() {
     let choice = stdout(&run(&["explain", "swallowed-exception"]));
     assert!(
