@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Output;
 
 use common::{run, run_json, slope, stderr, stdout, text};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const CODE: &str = "\
 def f(x):
@@ -375,10 +375,13 @@ fn explain_shows_metrics() {
 }
 
 #[test]
-fn explain_of_rule_precedes_metric() {
-    // The finding `clone` and the signals of dead code are not the metrics that count them.
-    let said = stdout(&run(&["explain", "clone"]));
-    assert!(said.contains("precision"), "{said}");
+fn explain_prefers_rule_to_metric() {
+    let dir = tempfile::tempdir().unwrap();
+    let rule = "id: erosion\nlanguage: python\nmessage: A rule of ours.\nseverity: warning\n\
+                rule: {pattern: eval($X)}\nmetadata: {category: ours}\n";
+    std::fs::write(dir.path().join("erosion.yml"), rule).unwrap();
+    let said = stdout(&run(&["explain", "erosion", "--rules", text(dir.path())]));
+    assert!(said.contains("A rule of ours."), "{said}");
 }
 
 #[test]

@@ -204,9 +204,8 @@ impl Metric {
         self.id.replace('_', " ")
     }
 
-    /// Whether people mean this metric by `name`: its id, column or title.
-    #[must_use]
-    pub fn is_called(&self, name: &str) -> bool {
+    /// Whether `name` is its id, column or title.
+    fn is_called(&self, name: &str) -> bool {
         [self.id, self.column(), self.title].contains(&name)
     }
 
@@ -238,10 +237,12 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
     FIELDS.iter().chain(OTHERS).copied()
 }
 
-/// The metric that people mean by `name`: an id, a column or a title.
+/// The metric that people mean by `name`: an id, a column or a title, in any case, with hyphens or underscores.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Metric> {
-    all().find(|metric| metric.is_called(name))
+    let name = name.to_lowercase();
+    let snake = name.replace('-', "_");
+    all().find(|metric| metric.is_called(&name) || metric.is_called(&snake))
 }
 
 /// The commands that show a metric.
@@ -275,6 +276,21 @@ mod tests {
                 assert!(names.insert(name), "{name} is the name of two metrics");
             }
         }
+    }
+
+    #[test]
+    fn names_ignore_case_and_hyphens() {
+        for name in [
+            "sloc",
+            "source_lines",
+            "source lines",
+            "Source-Lines",
+            "SLOC",
+        ] {
+            assert_eq!(by_name(name), Some(&SLOC), "{name}");
+        }
+        assert_eq!(by_name("near-miss clone lines"), Some(&NEAR_CLONE_LINES));
+        assert_eq!(by_name("no such metric"), None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         if let Some(rule) = GateRule::by_id(&args.rule) {
             return of_gate(rule, format);
         }
-        if let Some(metric) = metric(&args.rule) {
+        if let Some(metric) = metrics::by_name(&args.rule) {
             return of_metric(metric, format);
         }
         return catalogue::unexplained(&rules, &args.rule).map(|never| match never {});
@@ -82,12 +82,6 @@ fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
         ))?,
     }
     Ok(Done::Fine)
-}
-
-/// The metric that a name means, in any case, with hyphens or underscores.
-fn metric(name: &str) -> Option<&'static Metric> {
-    let name = name.to_lowercase();
-    metrics::by_name(&name).or_else(|| metrics::by_name(&name.replace('-', "_")))
 }
 
 /// A metric, which is a number and not a finding.
