@@ -86,9 +86,11 @@ impl Metric {
 
     /// The head of its column in a table with a dozen columns: a short title and the text below it.
     pub(crate) fn head(self) -> (&'static str, &'static str) {
-        let short = self.0.short();
-        let of_unit = (short, self.0.unit_after(short));
-        short.split_once(' ').unwrap_or(of_unit)
+        let (title, short, unit) = (self.0.title, self.0.short(), self.0.unit);
+        let two_words = short.split_once(' ');
+        let of_title = || title.split_once(' ').filter(|(_, end)| *end == unit);
+        let of_unit = || (short, self.0.unit_after(short));
+        two_words.or_else(of_title).unwrap_or_else(of_unit)
     }
 
     /// The value at `checkpoint`, or the reason that it is missing.

@@ -79,7 +79,7 @@ totals! {
         /// Functions and methods above the complexity cut-off.
         high_complexity_callables: u32 = HIGH_COMPLEXITY_CALLABLES {
             title: "high-complexity callables",
-            short: "complex",
+            short: "complex callables",
             unit: "callables",
             needs: Some(&MASS),
         }
