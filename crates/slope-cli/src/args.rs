@@ -5,30 +5,33 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use slope_bench::plan::CapPlan;
+use slope_report::Format;
 use slope_suite::track::TrackName;
 
 mod agents;
 mod check;
+mod choices;
 mod control;
-mod form;
 mod formats;
 mod history;
 mod measure;
 pub(crate) mod next_edit;
+mod output;
 pub(crate) mod problem;
 mod report;
 mod setup;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
-pub(crate) use check::{Check, JudgementOutput};
+pub(crate) use check::Check;
+pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
-pub(crate) use form::{Color, Form, Format, Phases};
 pub(crate) use formats::{command, parse};
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
-    DefinitionArgs, Explain, FileArgs, Measure, Output, Profile, ReportedArgs, RuleSource, Rules,
-    SizeTerm, Tests, WorkArgs,
+    DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,
+    Tests, WorkArgs,
 };
+pub(crate) use output::Output;
 pub(crate) use report::Report;
 pub(crate) use setup::{Completions, Man};
 
@@ -57,9 +60,9 @@ Exit codes: 0 success, 1 a check failed, 2 invalid input or usage, 3 slope or th
 130 interrupted or cancelled (continue with `slope resume DIR`).")]
 pub(crate) struct Cli {
     /// Output format. The help of each command lists its formats.
-    #[arg(long, value_enum, global = true, value_name = "FORMAT", hide_possible_values = true,
-          default_value_t = Form::Human, help_heading = "Global options")]
-    pub(crate) format: Form,
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = formats::format,
+          default_value = "human", help_heading = "Global options")]
+    pub(crate) format: Format,
     /// When to use colour.
     #[arg(long, value_enum, global = true, value_name = "WHEN", default_value_t = Color::Auto,
           help_heading = "Global options")]

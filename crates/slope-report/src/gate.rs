@@ -1,92 +1,16 @@
 //! Judgements of the gate as text, JSON, SARIF and what continuous integration reads.
 
-mod github;
-mod gitlab;
+mod diagnostics;
 mod human;
 mod markdown;
-mod sarif;
 
 use schemars::Schema;
 use slope_model::gate::{Judgement, Level};
 use slope_model::ledger::Amounts;
 
 use crate::format::{clean, plural, signed};
+use crate::formats::{Format, JUDGEMENT_FORMATS, RenderError};
 use crate::measurement::schema_of;
-
-/// Form of a judgement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgementFormat {
-    /// Lines for a terminal.
-    Human,
-    /// The judgement as one JSON document.
-    Json,
-    /// One JSON object a violation, and one of the rest at the end.
-    Jsonl,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// GitHub workflow annotations.
-    Github,
-    /// GitLab Code Quality.
-    Gitlab,
-    /// A comment for a pull request.
-    Markdown,
-}
-
-impl JudgementFormat {
-    /// All forms.
-    pub const ALL: [Self; 7] = [
-        Self::Human,
-        Self::Json,
-        Self::Jsonl,
-        Self::Sarif,
-        Self::Github,
-        Self::Gitlab,
-        Self::Markdown,
-    ];
-
-    /// The form's name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Sarif => "sarif",
-            Self::Github => "github",
-            Self::Gitlab => "gitlab",
-            Self::Markdown => "markdown",
-        }
-    }
-
-    /// Whether it shows the whole before and after, besides what the change adds.
-    #[must_use]
-    pub fn tells_whole(self) -> bool {
-        matches!(self, Self::Json | Self::Jsonl)
-    }
-
-    /// The form of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// The form that a file of this name is in, if its suffix says so.
-    #[must_use]
-    pub fn of_file(name: &str) -> Option<Self> {
-        let suffixes = [
-            (".sarif", Self::Sarif),
-            (".sarif.json", Self::Sarif),
-            ("gl-code-quality-report.json", Self::Gitlab),
-            (".json", Self::Json),
-            (".jsonl", Self::Jsonl),
-            (".md", Self::Markdown),
-            (".txt", Self::Human),
-        ];
-        let name = name.to_ascii_lowercase();
-        let found = suffixes.iter().find(|(suffix, _)| name.ends_with(suffix));
-        found.map(|(_, format)| *format)
-    }
-}
 
 /// How much to show, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,20 +24,19 @@ pub struct JudgementDetail {
 /// A judgement in a form.
 ///
 /// # Errors
-/// If it cannot be written as JSON, which no judgement of slope's own is.
+/// If the format is not one of [`JUDGEMENT_FORMATS`], or JSON cannot be written.
 pub fn render_judgement(
-    format: JudgementFormat,
+    format: Format,
     judgement: &Judgement,
     detail: &JudgementDetail,
-) -> Result<String, serde_json::Error> {
+) -> Result<String, RenderError> {
     Ok(match format {
-        JudgementFormat::Human => human::render(judgement, detail),
-        JudgementFormat::Json => serde_json::to_string_pretty(judgement)? + "\n",
-        JudgementFormat::Jsonl => jsonl(judgement)?,
-        JudgementFormat::Sarif => sarif::render(judgement)?,
-        JudgementFormat::Github => github::render(judgement),
-        JudgementFormat::Gitlab => gitlab::render(judgement)?,
-        JudgementFormat::Markdown => markdown::render(judgement, detail),
+        Format::Human => human::render(judgement, detail),
+        Format::Json => serde_json::to_string_pretty(judgement)? + "\n",
+        Format::Jsonl => jsonl(judgement)?,
+        Format::Markdown => markdown::render(judgement, detail),
+        _ => crate::diagnostics::render(format, &diagnostics::report(judgement))?
+            .ok_or_else(|| RenderError::new("a judgement", format, JUDGEMENT_FORMATS))?,
     })
 }
 

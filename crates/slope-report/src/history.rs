@@ -14,22 +14,10 @@ use schemars::Schema;
 use slope_model::history::History;
 use slope_model::ledger::Ledger;
 
+use crate::formats::{Format, HISTORY_FORMATS, RenderError};
 use crate::measurement::schema_of;
 
 pub use page::render_history_page;
-
-/// Form of a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HistoryFormat {
-    /// Tables and charts for a terminal.
-    Human,
-    /// The history as one JSON document.
-    Json,
-    /// One row for each snapshot and part.
-    Csv,
-    /// Tables of GitHub-flavoured Markdown.
-    Markdown,
-}
 
 /// How much to show, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,17 +43,18 @@ impl ListDetail {
 /// A history in a form.
 ///
 /// # Errors
-/// If it cannot be written as JSON, which no history of slope's own is.
+/// If the format is not one of [`HISTORY_FORMATS`] or is a page, or JSON cannot be written.
 pub fn render_history(
-    format: HistoryFormat,
+    format: Format,
     history: &History,
     detail: &ListDetail,
-) -> Result<String, serde_json::Error> {
+) -> Result<String, RenderError> {
     Ok(match format {
-        HistoryFormat::Human => human::render(history, detail),
-        HistoryFormat::Json => serde_json::to_string_pretty(history)? + "\n",
-        HistoryFormat::Csv => csv::render(history),
-        HistoryFormat::Markdown => markdown::render(history, detail),
+        Format::Human => human::render(history, detail),
+        Format::Json => serde_json::to_string_pretty(history)? + "\n",
+        Format::Csv => csv::render(history),
+        Format::Markdown => markdown::render(history, detail),
+        _ => return Err(RenderError::new("a history", format, HISTORY_FORMATS)),
     })
 }
 

@@ -12,7 +12,7 @@
 //! | [`render_html`] | one self-contained HTML file: plots, a page for each trial, two side by side |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
-//! Of a single measurement [`render_measurement`] gives every [`MeasurementFormat`]: text, JSON,
+//! Of a single measurement [`render_measurement`] gives every format of [`MEASUREMENT_FORMATS`]: text, JSON,
 //! SARIF, Markdown, HTML and what continuous integration reads (`docs/measuring.md`).
 //! [`line_facts`] shows one line, [`list_rules`] and [`explain_rule`] show rules.
 //!
@@ -28,9 +28,11 @@
 
 mod arms;
 mod charts;
+mod diagnostics;
 mod envelope;
 mod evidence;
 mod format;
+mod formats;
 mod gate;
 mod history;
 mod html;
@@ -48,22 +50,26 @@ mod terminal;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
+pub use diagnostics::Sources;
 pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;
 pub use format::{clean, clean_path};
-pub use gate::{JudgementDetail, JudgementFormat, judgement_schema, render_judgement};
+pub use formats::{
+    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, RenderError, STUDY_FORMATS,
+    format_names,
+};
+pub use gate::{JudgementDetail, judgement_schema, render_judgement};
 pub use history::{
-    HistoryFormat, ListDetail, history_schema, ledger_schema, render_history, render_history_page,
-    render_ledger,
+    ListDetail, history_schema, ledger_schema, render_history, render_history_page, render_ledger,
 };
 pub use html::{HtmlError, Page, render_html};
 pub use latex::render_study_latex;
 pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{
-    Detail, LineCallable, LineClone, LineFacts, MeasurementFormat, MeasurementLine, MetricInfo,
-    Origin, RenderError, RuleInfo, Sources, Subject, explain_metric, explain_rule, line_facts,
-    lines_schema, list_rules, measurement_schema, near_ids, near_names, render_evaluation,
-    render_line_facts, render_measurement,
+    Detail, LineCallable, LineClone, LineFacts, MeasurementLine, MetricInfo, Origin, RuleInfo,
+    Subject, explain_metric, explain_rule, line_facts, lines_schema, list_rules,
+    measurement_schema, near_ids, near_names, render_evaluation, render_line_facts,
+    render_measurement,
 };
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};

@@ -7,8 +7,7 @@
 //! | `table` | columns of text that fit a terminal |
 //! | `human` | the terminal summary, and its details on request |
 //! | `json` | JSON, JSON lines, and their schemas |
-//! | `sarif` | SARIF 2.1.0 |
-//! | `gitlab`, `github`, `junit` | what continuous integration shows |
+//! | `diagnostics` | findings as places with a message, for SARIF, GitHub, GitLab and JUnit |
 //! | `markdown`, `html`, `csv` | comments, pages, sheets |
 //! | `why` | all that is known of a line |
 //! | `rules` | the list of rules, and one rule explained |
@@ -20,19 +19,15 @@
 
 mod catalogue;
 mod csv;
+mod diagnostics;
 mod digest;
 mod evaluation;
-mod github;
-mod gitlab;
 mod html;
 mod human;
-mod issues;
 mod json;
-mod junit;
 mod markdown;
 mod metric;
 mod rules;
-mod sarif;
 pub(crate) mod table;
 mod why;
 
@@ -49,105 +44,10 @@ pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
 pub use metric::{MetricInfo, explain_metric};
 pub use rules::{explain_rule, list_rules, near_ids, near_names};
-pub(crate) use sarif::uri;
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
-use crate::html::HtmlError;
-
-/// A form that a measurement can be given in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MeasurementFormat {
-    /// Text for a terminal.
-    Human,
-    /// The whole measurement as one JSON document (`docs/schemas/measurement.schema.json`).
-    Json,
-    /// The same, one object a line (`docs/schemas/measurement-lines.schema.json`).
-    Jsonl,
-    /// SARIF 2.1.0, for code-scanning viewers.
-    Sarif,
-    /// GitLab's Code Quality report.
-    Gitlab,
-    /// Workflow commands that GitHub shows at the code.
-    Github,
-    /// JUnit's XML.
-    Junit,
-    /// GitHub-flavoured Markdown for a comment.
-    Markdown,
-    /// One row for each callable.
-    Csv,
-    /// One self-contained page.
-    Html,
-}
-
-impl MeasurementFormat {
-    /// Every form.
-    pub const ALL: [Self; 10] = [
-        Self::Human,
-        Self::Json,
-        Self::Jsonl,
-        Self::Sarif,
-        Self::Gitlab,
-        Self::Github,
-        Self::Junit,
-        Self::Markdown,
-        Self::Csv,
-        Self::Html,
-    ];
-
-    /// The form's name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Sarif => "sarif",
-            Self::Gitlab => "gitlab",
-            Self::Github => "github",
-            Self::Junit => "junit",
-            Self::Markdown => "markdown",
-            Self::Csv => "csv",
-            Self::Html => "html",
-        }
-    }
-
-    /// The form of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "text" => Some(Self::Human),
-            _ => Self::ALL.into_iter().find(|format| format.name() == name),
-        }
-    }
-
-    /// The form that a file of this name is in, if its suffix says so.
-    #[must_use]
-    pub fn of_file(name: &str) -> Option<Self> {
-        let name = name.to_ascii_lowercase();
-        let suffixes = [
-            (".sarif", Self::Sarif),
-            (".sarif.json", Self::Sarif),
-            ("gl-code-quality-report.json", Self::Gitlab),
-            (".json", Self::Json),
-            (".jsonl", Self::Jsonl),
-            (".ndjson", Self::Jsonl),
-            (".xml", Self::Junit),
-            (".md", Self::Markdown),
-            (".markdown", Self::Markdown),
-            (".csv", Self::Csv),
-            (".html", Self::Html),
-            (".htm", Self::Html),
-            (".txt", Self::Human),
-        ];
-        suffixes
-            .into_iter()
-            .find(|(suffix, _)| name.ends_with(suffix))
-            .map(|(_, format)| format)
-    }
-}
-
-/// Text of a measured file by its path relative to the measured root, if it can still be had.
-pub type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
+use crate::diagnostics::Sources;
+use crate::formats::{Format, MEASUREMENT_FORMATS, RenderError};
 
 /// A measurement, and its context for the reader.
 #[derive(Clone, Copy)]
@@ -283,37 +183,24 @@ impl Detail {
     }
 }
 
-/// Why a measurement could not be rendered; a defect of slope, whatever the measurement holds.
-#[derive(Debug, thiserror::Error)]
-pub enum RenderError {
-    /// It could not be written as JSON.
-    #[error("cannot write the measurement as JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The page could not be made.
-    #[error(transparent)]
-    Html(#[from] HtmlError),
-}
-
 /// Renders a measurement. The text ends with a line end unless it is empty.
 ///
 /// # Errors
 ///
-/// [`RenderError`], never for what the measurement holds.
+/// [`RenderError`], never for what the measurement holds. The format must be one of [`MEASUREMENT_FORMATS`].
 pub fn render_measurement(
-    format: MeasurementFormat,
+    format: Format,
     subject: &Subject<'_>,
     detail: &Detail,
 ) -> Result<String, RenderError> {
     Ok(match format {
-        MeasurementFormat::Human => human::render(subject, detail),
-        MeasurementFormat::Json => json::document(subject.measurement)?,
-        MeasurementFormat::Jsonl => json::lines(subject.measurement)?,
-        MeasurementFormat::Sarif => sarif::render(subject)?,
-        MeasurementFormat::Gitlab => gitlab::render(subject)?,
-        MeasurementFormat::Github => github::render(subject),
-        MeasurementFormat::Junit => junit::render(subject),
-        MeasurementFormat::Markdown => markdown::render(subject, detail),
-        MeasurementFormat::Csv => csv::render(subject),
-        MeasurementFormat::Html => html::render(subject)?,
+        Format::Human => human::render(subject, detail),
+        Format::Json => json::document(subject.measurement)?,
+        Format::Jsonl => json::lines(subject.measurement)?,
+        Format::Markdown => markdown::render(subject, detail),
+        Format::Csv => csv::render(subject),
+        Format::Html => html::render(subject)?,
+        _ => crate::diagnostics::render(format, &diagnostics::report(subject))?
+            .ok_or_else(|| RenderError::new("a measurement", format, MEASUREMENT_FORMATS))?,
     })
 }

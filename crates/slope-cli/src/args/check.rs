@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use slope_model::gate::GateRule;
-use slope_report::JudgementFormat;
+use slope_report::JUDGEMENT_FORMATS;
 
 use super::measure::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArgs};
+use super::output::Output;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -65,8 +66,8 @@ pub(crate) struct Check {
     /// Write a report to a file, or to standard output with `-` (repeatable). The suffix selects the
     /// format: -o slope.sarif. Or name it: -o gitlab=out.json. Missing folders are created. A
     /// symbolic link is replaced, never followed.
-    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = JudgementOutput::parse)]
-    pub(crate) output: Vec<JudgementOutput>,
+    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = judgement_output)]
+    pub(crate) output: Vec<Output>,
     #[command(flatten)]
     pub(crate) definitions: DefinitionArgs,
     #[command(flatten)]
@@ -88,34 +89,6 @@ fn rule(text: &str) -> Result<GateRule, String> {
     })
 }
 
-/// A form and where it goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct JudgementOutput {
-    /// The form.
-    pub(crate) form: JudgementFormat,
-    /// The file; `None` for standard output.
-    pub(crate) file: Option<PathBuf>,
-}
-
-impl JudgementOutput {
-    fn parse(text: &str) -> Result<Self, String> {
-        let named = text
-            .split_once('=')
-            .and_then(|(form, file)| Some((JudgementFormat::by_name(form)?, file)));
-        let (form, file) = match named {
-            Some(named) => named,
-            None => {
-                let form = JudgementFormat::of_file(text).ok_or_else(|| {
-                    let names = JudgementFormat::ALL.map(JudgementFormat::name).join(", ");
-                    format!("no format has this suffix: write FORMAT=FILE with one of {names}")
-                })?;
-                (form, text)
-            }
-        };
-        if file.is_empty() {
-            return Err("missing file name: write a path, or `-` for standard output".to_owned());
-        }
-        let file = (file != "-").then(|| PathBuf::from(file));
-        Ok(Self { form, file })
-    }
+fn judgement_output(text: &str) -> Result<Output, String> {
+    Output::parse(text, JUDGEMENT_FORMATS)
 }

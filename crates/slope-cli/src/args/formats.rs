@@ -1,62 +1,37 @@
 //! The output formats of each command, in its help and in its errors.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, CommandFactory, FromArgMatches, ValueEnum};
+use clap::{Arg, CommandFactory, FromArgMatches};
+use slope_report::{
+    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, STUDY_FORMATS, format_names,
+};
 
-use super::{Cli, Form};
+use super::Cli;
 
 /// The formats of most commands.
-const BASIC: &[Form] = &[Form::Human, Form::Json];
+const BASIC: &[Format] = &[Format::Human, Format::Json];
 
 /// The formats of commands about runs, and of tables of repositories.
-const WITH_MARKDOWN: &[Form] = &[Form::Human, Form::Json, Form::Markdown];
+const WITH_MARKDOWN: &[Format] = &[Format::Human, Format::Json, Format::Markdown];
 
 /// The formats of a command, the default first.
-fn of(path: &[&str]) -> &'static [Form] {
+fn of(path: &[&str]) -> &'static [Format] {
     match path {
-        ["measure"] => &[
-            Form::Human,
-            Form::Json,
-            Form::Jsonl,
-            Form::Sarif,
-            Form::Gitlab,
-            Form::Github,
-            Form::Junit,
-            Form::Markdown,
-            Form::Csv,
-            Form::Html,
-        ],
-        ["check"] => &[
-            Form::Human,
-            Form::Json,
-            Form::Jsonl,
-            Form::Sarif,
-            Form::Github,
-            Form::Gitlab,
-            Form::Markdown,
-        ],
-        ["history"] => &[
-            Form::Human,
-            Form::Json,
-            Form::Csv,
-            Form::Markdown,
-            Form::Html,
-        ],
-        ["report"] => &[
-            Form::Human,
-            Form::Json,
-            Form::Markdown,
-            Form::Latex,
-            Form::Html,
-            Form::Csv,
-            Form::Parquet,
-        ],
+        ["measure"] => MEASUREMENT_FORMATS,
+        ["check"] => JUDGEMENT_FORMATS,
+        ["history"] => HISTORY_FORMATS,
+        ["report"] => STUDY_FORMATS,
         ["quickstart" | "run" | "resume" | "eval"] | ["research", "panel" | "table7"] => {
             WITH_MARKDOWN
         }
         _ => BASIC,
     }
+}
+
+/// Parses the name of a format, whichever command has it.
+pub(super) fn format(name: &str) -> Result<Format, String> {
+    Format::by_name(name).ok_or_else(|| "unknown format".to_owned())
 }
 
 /// The whole command line, with the formats of each command.
@@ -79,20 +54,26 @@ pub(crate) fn parse() -> Cli {
     }
     let formats = of(&path);
     if !formats.contains(&cli.format) {
-        refuse(&command, &cli.format, formats);
+        refuse(&command, cli.format, formats);
     }
     cli
 }
 
 /// Ends with the error for a format that another command has.
-fn refuse(command: &clap::Command, form: &Form, formats: &[Form]) -> ! {
+fn refuse(command: &clap::Command, format: Format, formats: &[Format]) -> ! {
     let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
-    let names = formats.iter().map(Form::name).collect();
+    let names = formats
+        .iter()
+        .map(|format| format.name().to_owned())
+        .collect();
     error.insert(
         ContextKind::InvalidArg,
         ContextValue::String("--format <FORMAT>".to_owned()),
     );
-    error.insert(ContextKind::InvalidValue, ContextValue::String(form.name()));
+    error.insert(
+        ContextKind::InvalidValue,
+        ContextValue::String(format.name().to_owned()),
+    );
     error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
     error.exit()
 }
@@ -116,11 +97,12 @@ fn with_formats(mut command: clap::Command, path: &mut Vec<String>) -> clap::Com
 }
 
 /// The option `--format` of a command.
-fn option(formats: &'static [Form]) -> Arg {
-    let values = formats.iter().filter_map(Form::to_possible_value);
-    let values: Vec<_> = values.map(|value| value.hide(false)).collect();
-    let parser = PossibleValuesParser::new(values).try_map(|name| Form::from_str(&name, false));
-    let names: Vec<String> = formats.iter().map(Form::name).collect();
+fn option(formats: &'static [Format]) -> Arg {
+    let values = formats.iter().map(|format| match format {
+        Format::Human => PossibleValue::new(format.name()).alias("text"),
+        _ => PossibleValue::new(format.name()),
+    });
+    let parser = PossibleValuesParser::new(values).try_map(|name| format(&name));
     Arg::new("format")
         .long("format")
         .value_name("FORMAT")
@@ -131,6 +113,6 @@ fn option(formats: &'static [Form]) -> Arg {
         .help_heading("Global options")
         .help(format!(
             "Output format: {} [default: human]",
-            names.join(", ")
+            format_names(formats)
         ))
 }

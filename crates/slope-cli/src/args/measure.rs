@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use slope_report::MeasurementFormat;
+use slope_report::MEASUREMENT_FORMATS;
+
+use super::output::Output;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -50,7 +52,7 @@ pub(crate) struct OutputArgs {
     /// Write a report to a file, or to standard output with `-` (repeatable). The suffix selects the
     /// format: -o report.html. Or name it: -o sarif=out.json. Missing folders are created. A
     /// symbolic link is replaced, never followed.
-    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = Output::parse)]
+    #[arg(long, short, value_name = "[FORMAT=]FILE", value_parser = measurement_output)]
     pub(crate) output: Vec<Output>,
     /// Maximum rows of each list, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -63,43 +65,8 @@ pub(crate) struct OutputArgs {
     pub(crate) files: bool,
 }
 
-/// A format and its destination.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Output {
-    /// The format.
-    pub(crate) form: MeasurementFormat,
-    /// The file; `None` for standard output.
-    pub(crate) file: Option<PathBuf>,
-}
-
-impl Output {
-    fn parse(text: &str) -> Result<Self, String> {
-        let names = || {
-            MeasurementFormat::ALL
-                .map(MeasurementFormat::name)
-                .join(", ")
-        };
-        let named = text
-            .split_once('=')
-            .and_then(|(form, file)| Some((MeasurementFormat::by_name(form)?, file)));
-        let (form, file) = match named {
-            Some(named) => named,
-            None => {
-                let form = MeasurementFormat::of_file(text).ok_or_else(|| {
-                    format!(
-                        "no format has this suffix: write FORMAT=FILE with one of {}",
-                        names()
-                    )
-                })?;
-                (form, text)
-            }
-        };
-        if file.is_empty() {
-            return Err("missing file name: write a path, or `-` for standard output".to_owned());
-        }
-        let file = (file != "-").then(|| PathBuf::from(file));
-        Ok(Self { form, file })
-    }
+fn measurement_output(text: &str) -> Result<Output, String> {
+    Output::parse(text, MEASUREMENT_FORMATS)
 }
 
 /// Arguments that select metric definitions.

@@ -7,15 +7,15 @@ use anyhow::{Context, bail};
 use slope_gate::{Gate, Head, Setup, Subject};
 use slope_measure::{Config, Profile};
 use slope_model::gate::{GateRule, Judgement};
-use slope_report::{JudgementDetail, JudgementFormat};
+use slope_report::{Format, JudgementDetail};
 
 use super::measure::options::{Said, resolve};
 use super::output;
-use crate::args::{self, Check, Form, JudgementOutput};
+use crate::args::{self, Check, Output};
 use crate::exit::Done;
 
-pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
-    let outputs = outputs(args, form)?;
+pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
+    let outputs = outputs(args, format)?;
     let narrowing = narrowing(args)?;
     let subject = subject(args)?;
     let mut setup = setup(args, configured(&subject))?;
@@ -26,7 +26,10 @@ pub(crate) fn run(args: &Check, form: Form) -> anyhow::Result<Done> {
     let mut gate = Gate::new(&measurer, setup.check)
         .with_ratchet_beside(setup.config.as_deref())
         .narrowed(!narrowing.is_empty());
-    if !outputs.iter().any(|output| output.form.tells_whole()) {
+    if !outputs
+        .iter()
+        .any(|output| matches!(output.format, Format::Json | Format::Jsonl))
+    {
         gate = gate.without_whole();
     }
     let judgement = match args.ratchet {
@@ -168,11 +171,11 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
 
 /// The forms that were asked for. Standard output gets that of `--format`, unless one of the
 /// others goes there.
-fn outputs(args: &Check, form: Form) -> anyhow::Result<Vec<JudgementOutput>> {
+fn outputs(args: &Check, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one form only; give the others files");
+        bail!("standard output can take one format only; give the others files");
     }
     if let Some(folder) = outputs
         .iter()
@@ -182,38 +185,22 @@ fn outputs(args: &Check, form: Form) -> anyhow::Result<Vec<JudgementOutput>> {
         bail!("-o {} is a directory; name a file in it", folder.display());
     }
     if printed == 0 {
-        let form = judgement_form(form)?;
-        outputs.insert(0, JudgementOutput { form, file: None });
+        outputs.insert(0, Output { format, file: None });
     }
     Ok(outputs)
 }
 
-fn judgement_form(form: Form) -> anyhow::Result<JudgementFormat> {
-    Ok(match form {
-        Form::Human => JudgementFormat::Human,
-        Form::Json => JudgementFormat::Json,
-        Form::Jsonl => JudgementFormat::Jsonl,
-        Form::Sarif => JudgementFormat::Sarif,
-        Form::Gitlab => JudgementFormat::Gitlab,
-        Form::Github => JudgementFormat::Github,
-        Form::Markdown => JudgementFormat::Markdown,
-        _ => bail!(
-            "`slope check` has the forms human, json, jsonl, sarif, github, gitlab and markdown"
-        ),
-    })
-}
-
-fn write(output: &JudgementOutput, judgement: &Judgement, evidence: bool) -> anyhow::Result<()> {
+fn write(output: &Output, judgement: &Judgement, evidence: bool) -> anyhow::Result<()> {
     let color = output.file.is_none() && output::screen().0;
     let detail = JudgementDetail { evidence, color };
-    let text = slope_report::render_judgement(output.form, judgement, &detail)?;
+    let text = slope_report::render_judgement(output.format, judgement, &detail)?;
     match &output.file {
         Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
             .with_context(|| format!("cannot write {}", file.display())),
-        None => match output.form {
-            JudgementFormat::Human => output::text(&text),
-            JudgementFormat::Github | JudgementFormat::Markdown => output::document(&text),
-            _ => output::json_text(&text),
+        None => match output.format {
+            Format::Human => output::text(&text),
+            format if format.is_json() => output::json_text(&text),
+            _ => output::document(&text),
         },
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use anyhow::bail;
 use serde::Serialize;
 use slope_bench::control::{self, Wanted};
+use slope_report::Format;
 use slope_store::run_dir::RunDir;
 
 use super::{output, run};
-use crate::args::{Format, OfRun, Resume};
+use crate::args::{OfRun, Resume};
 use crate::display::Display;
 use crate::exit::Done;
 use crate::{setup, table};
@@ -25,7 +26,7 @@ pub(crate) fn status(args: &OfRun, format: Format) -> anyhow::Result<Done> {
     let status = control::status(&args.run)?;
     match format {
         Format::Json => output::json(&status)?,
-        Format::Text | Format::Markdown => output::text(&table::status(&status, usize::MAX))?,
+        _ => output::text(&table::status(&status, usize::MAX))?,
     }
     Ok(Done::Fine)
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::bail;
 use slope_git::{Id, Reader};
 use slope_history::{Repo, diff_commits, diff_dirs};
-use slope_report::ListDetail;
+use slope_report::{Format, ListDetail};
 
 use super::history::measurer;
 use super::measure::options::Said;
 use super::output;
-use crate::args::{Diff, Format};
+use crate::args::Diff;
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<Done> {
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<D
     };
     match format {
         Format::Json => output::json(&ledger)?,
-        Format::Text | Format::Markdown => {
+        _ => {
             output::text(&slope_report::render_ledger(&ledger, &detail))?;
         }
     }

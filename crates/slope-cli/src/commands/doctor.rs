@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use slope_report::Format;
 use slope_sandbox::{LocalRuntime, Runtime};
 use slope_suite::track::Interpreter;
 
 use super::output;
-use crate::args::{Doctor, Format};
+use crate::args::Doctor;
 use crate::exit::Done;
 use crate::setup;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
     };
     match format {
         Format::Json => output::json(&findings)?,
-        Format::Text | Format::Markdown => output::text(&describe(&findings)?)?,
+        _ => output::text(&describe(&findings)?)?,
     }
     Ok(if usable { Done::Fine } else { Done::Unmet })
 }

@@ -3,9 +3,10 @@
 use anyhow::bail;
 use slope_bench::evaluate;
 use slope_bench::plan::{self, RunOptions};
+use slope_report::Format;
 
 use super::{output, run};
-use crate::args::{Eval, Format};
+use crate::args::Eval;
 use crate::display::Display;
 use crate::exit::Done;
 use crate::{setup, shipped};
@@ -61,7 +62,7 @@ fn directory(
     let evaluation = evaluate::evaluate_dir(&args.target, &problem, index, &machine)?;
     match format {
         Format::Json => output::json(&evaluation)?,
-        Format::Text | Format::Markdown => output::text(&slope_report::render_evaluation(
+        _ => output::text(&slope_report::render_evaluation(
             &evaluation.verdict,
             &evaluation.measurement,
         ))?,

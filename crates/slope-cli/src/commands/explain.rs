@@ -5,10 +5,10 @@ use std::fmt::Write;
 use anyhow::bail;
 use slope_model::gate::GateRule;
 use slope_model::metrics::{self, Metric};
-use slope_report::{MetricInfo, RuleInfo};
+use slope_report::{Format, MetricInfo, RuleInfo};
 
 use super::{catalogue, output};
-use crate::args::{Explain, Format};
+use crate::args::Explain;
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
@@ -32,8 +32,8 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
     }
     match format {
         Format::Json => output::json(&rules)?,
-        Format::Text | Format::Markdown if rules.len() > 1 => output::text(&choice(&rules))?,
-        Format::Text | Format::Markdown => {
+        _ if rules.len() > 1 => output::text(&choice(&rules))?,
+        _ => {
             let (color, _) = output::screen();
             let text = slope_report::explain_rule(&rules, &args.rule, color);
             output::text(&text.unwrap_or_default())?;
@@ -76,7 +76,7 @@ fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
         Format::Json => output::json(&serde_json::json!([
             { "id": id, "origin": "gate", "message": meaning, "keys": keys }
         ]))?,
-        Format::Text | Format::Markdown => output::text(&format!(
+        _ => output::text(&format!(
             "{id} · a rule of the gate, `slope check`\n\n{meaning}\n\nSet in [check] of slope.toml: {}\n",
             keys.join(", ")
         ))?,
@@ -88,7 +88,7 @@ fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
 fn of_metric(metric: &'static Metric, format: Format) -> anyhow::Result<Done> {
     match format {
         Format::Json => output::json(&[MetricInfo::from(metric)])?,
-        Format::Text | Format::Markdown => {
+        _ => {
             let (color, _) = output::screen();
             output::text(&slope_report::explain_metric(metric, color))?;
         }

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use slope_report::Format;
 use slope_runtime_docker::gc::{self, Garbage, Item, Kind, Scope};
 use slope_runtime_docker::{Engine, Error};
 
 use super::output;
-use crate::args::{Format, Gc};
+use crate::args::Gc;
 use crate::exit::Done;
 use crate::setup::harness;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
             dry_run: args.dry_run,
             garbage: &garbage,
         })?,
-        Format::Text | Format::Markdown => {
+        _ => {
             output::text(&describe(&garbage, engine.address(), args.dry_run)?)?;
         }
     }
@@ -83,7 +84,7 @@ fn nothing(address: &str, dry_run: bool, format: Format) -> anyhow::Result<Done>
                 kept: 0,
             },
         })?,
-        Format::Text | Format::Markdown => output::text(&format!(
+        _ => output::text(&format!(
             "nothing to remove: no container engine answers at {address}; \
              if yours is elsewhere, name it with --host"
         ))?,

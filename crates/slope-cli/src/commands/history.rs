@@ -7,20 +7,19 @@ use jiff::tz::TimeZone;
 use slope_history::{Agent, Agents, Line, Options, Repo, evidence, trajectory};
 use slope_measure::{Measurer, Tests};
 use slope_model::history::History as Told;
-use slope_report::{HistoryFormat, ListDetail};
+use slope_report::{Format, ListDetail};
 
 use super::measure::options::{Said, resolve};
 use super::measure::progress::Progress;
 use super::output;
-use crate::args::{DefinitionArgs, Form, History, Profile};
+use crate::args::{DefinitionArgs, History, Profile};
 use crate::exit::Done;
 
 /// Changes that a page shows for each metric, in each direction.
 const MOVERS: usize = 12;
 
-pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Done> {
-    let form = history_form(form)?;
-    let paged = args.html.is_some() || form == HistoryForm::Page;
+pub(crate) fn run(args: &History, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let paged = args.html.is_some() || format == Format::Html;
     let repo = Repo::open(&args.repo)?;
     let said = Said {
         definitions: &args.definitions,
@@ -53,15 +52,12 @@ pub(crate) fn run(args: &History, form: Form, quiet: bool) -> anyhow::Result<Don
         color,
         width,
     };
-    let HistoryForm::Text(form) = form else {
-        output::document(&page)?;
-        return Ok(Done::Fine);
-    };
-    let text = slope_report::render_history(form, &told, &detail)?;
-    match form {
-        HistoryFormat::Human => output::text(&text)?,
-        HistoryFormat::Json => output::json_text(&text)?,
-        _ => output::document(&text)?,
+    let text = || slope_report::render_history(format, &told, &detail);
+    match format {
+        Format::Html => output::document(&page)?,
+        Format::Human => output::text(&text()?)?,
+        Format::Json => output::json_text(&text()?)?,
+        _ => output::document(&text()?)?,
     }
     Ok(Done::Fine)
 }
@@ -81,25 +77,6 @@ fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
         bail!("--profile {name} is for `slope measure` only; use slope, strict or paper here");
     }
     Ok(())
-}
-
-/// What goes to standard output.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HistoryForm {
-    Text(HistoryFormat),
-    /// The page, which needs evidence beside the history.
-    Page,
-}
-
-fn history_form(form: Form) -> anyhow::Result<HistoryForm> {
-    Ok(HistoryForm::Text(match form {
-        Form::Human => HistoryFormat::Human,
-        Form::Json => HistoryFormat::Json,
-        Form::Csv => HistoryFormat::Csv,
-        Form::Markdown => HistoryFormat::Markdown,
-        Form::Html => return Ok(HistoryForm::Page),
-        _ => bail!("`slope history` has the forms human, json, csv, markdown and html"),
-    }))
 }
 
 fn options(args: &History, paged: bool) -> anyhow::Result<Options> {

@@ -11,9 +11,10 @@ use slope_hook::{
     Budget, Done as Laid, GateJudge, Hooked, Installer, LogLine, Outcome, Question, Scope,
     StateDir, Status, answer, last_lines,
 };
+use slope_report::Format;
 
 use super::output;
-use crate::args::{self, Answer, Format, Hook};
+use crate::args::{self, Answer, Hook};
 use crate::exit::Done;
 use crate::setup;
 

@@ -12,12 +12,12 @@ use slope_measure::config::NOT_USED;
 use slope_measure::{Base, Measurer};
 use slope_model::measurement::Measurement;
 use slope_model::plural;
-use slope_report::{Detail, MeasurementFormat, RuleInfo, Subject};
+use slope_report::{Detail, Format, RuleInfo, Subject};
 use slope_syntax::Language;
 
 use self::place::{Place, Target};
 use super::{catalogue, output};
-use crate::args::{Form, Measure, Output, Profile};
+use crate::args::{Measure, Output, Profile};
 use crate::exit::Done;
 use crate::huge_pages;
 
@@ -27,12 +27,12 @@ const MUCH_KEPT: u64 = 4 << 20;
 /// Paths that are named where nothing could be measured.
 const MOST_NAMED: usize = 3;
 
-pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let target = Target::parse(&args.path)?;
     if args.why || target.line.is_some() {
-        return why::run(args, &target, form, quiet);
+        return why::run(args, &target, format, quiet);
     }
-    let outputs = outputs(args, form)?;
+    let outputs = outputs(args, format)?;
     if args.base.is_some() {
         let no_signals = args.definitions.profile.and_then(|profile| match profile {
             Profile::Paper => Some("paper"),
@@ -74,19 +74,16 @@ pub(crate) fn run(args: &Measure, form: Form, quiet: bool) -> anyhow::Result<Don
         sources: Some(&sources),
     };
     for one in &outputs {
-        write(one, &seen_by(one.form, subject, &place), args)?;
+        write(one, &seen_by(one.format, subject, &place), args)?;
     }
     std::mem::forget((measurement, rules));
     Ok(Done::Fine)
 }
 
-/// The subject for a form. Code hosts know paths below the top of a repository only, so that of a
+/// The subject for a format. Code hosts know paths below the top of a repository only, so that of a
 /// root that lies elsewhere stands for the working directory there.
-fn seen_by<'a>(form: MeasurementFormat, subject: Subject<'a>, place: &'a Place) -> Subject<'a> {
-    let for_hosts = matches!(
-        form,
-        MeasurementFormat::Sarif | MeasurementFormat::Gitlab | MeasurementFormat::Github
-    );
+fn seen_by<'a>(format: Format, subject: Subject<'a>, place: &'a Place) -> Subject<'a> {
+    let for_hosts = matches!(format, Format::Sarif | Format::Gitlab | Format::Github);
     match place.elsewhere.as_ref().filter(|_| for_hosts) {
         Some(elsewhere) => Subject {
             prefix: &elsewhere.prefix,
@@ -180,11 +177,11 @@ fn measure(
 
 /// The forms that were asked for. Standard output gets that of `--format`, unless one of the
 /// others goes there.
-fn outputs(args: &Measure, form: Form) -> anyhow::Result<Vec<Output>> {
+fn outputs(args: &Measure, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one form only; give the others files");
+        bail!("standard output can take one format only; give the others files");
     }
     for file in outputs.iter().filter_map(|o| o.file.as_ref()) {
         if file.is_dir() {
@@ -197,37 +194,20 @@ fn outputs(args: &Measure, form: Form) -> anyhow::Result<Vec<Output>> {
             > 1
         {
             bail!(
-                "-o {} is given twice; each form needs a file of its own",
+                "-o {} is given twice; each format needs a file of its own",
                 file.display()
             );
         }
     }
     if printed == 0 {
-        let form = measurement_form(form)?;
-        outputs.insert(0, Output { form, file: None });
+        outputs.insert(0, Output { format, file: None });
     }
     Ok(outputs)
 }
 
-fn measurement_form(form: Form) -> anyhow::Result<MeasurementFormat> {
-    Ok(match form {
-        Form::Human => MeasurementFormat::Human,
-        Form::Json => MeasurementFormat::Json,
-        Form::Jsonl => MeasurementFormat::Jsonl,
-        Form::Sarif => MeasurementFormat::Sarif,
-        Form::Gitlab => MeasurementFormat::Gitlab,
-        Form::Github => MeasurementFormat::Github,
-        Form::Junit => MeasurementFormat::Junit,
-        Form::Markdown => MeasurementFormat::Markdown,
-        Form::Csv => MeasurementFormat::Csv,
-        Form::Html => MeasurementFormat::Html,
-        Form::Latex | Form::Parquet => anyhow::bail!("only `slope report` has this form"),
-    })
-}
-
 fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Result<()> {
-    let (color, width) = match (&output.file, output.form) {
-        (None, MeasurementFormat::Human) => output::screen(),
+    let (color, width) = match (&output.file, output.format) {
+        (None, Format::Human) => output::screen(),
         _ => (false, None),
     };
     let detail = Detail {
@@ -237,16 +217,13 @@ fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Resu
         color,
         width,
     };
-    let text = slope_report::render_measurement(output.form, subject, &detail)?;
+    let text = slope_report::render_measurement(output.format, subject, &detail)?;
     match &output.file {
         Some(file) => slope_store::atomic::write_to(file, text.as_bytes())
-            .with_context(|| format!("cannot write the {} form", output.form.name())),
-        None => match output.form {
-            MeasurementFormat::Human => output::text(&text),
-            MeasurementFormat::Json
-            | MeasurementFormat::Jsonl
-            | MeasurementFormat::Sarif
-            | MeasurementFormat::Gitlab => output::json_text(&text),
+            .with_context(|| format!("cannot write the {} format", output.format.name())),
+        None => match output.format {
+            Format::Human => output::text(&text),
+            format if format.is_json() => output::json_text(&text),
             _ => output::document(&text),
         },
     }

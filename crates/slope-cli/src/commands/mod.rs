@@ -27,14 +27,14 @@ pub(crate) use output::safe;
 
 use slope_bench::control::Wanted;
 
-use crate::args::{Cli, Command, Form, Format};
+use crate::args::{Cli, Command};
 use crate::display::Display;
 use crate::exit::Done;
 
 /// Carries out the command line.
 pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
     let display = Display::new(cli.quiet);
-    let format = plain(cli.format);
+    let format = cli.format;
     match &cli.command {
         Command::Quickstart(args) => quickstart::run(args, format, &display),
         Command::Run(args) => run::run(args, format, &display),
@@ -44,29 +44,20 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Cancel(args) => control::order(args, Wanted::Cancel, format),
         Command::Worker(args) => worker::run(args),
         Command::Eval(args) => eval::run(args, format, &display),
-        Command::Measure(args) => measure::run(args, cli.format, cli.quiet),
-        Command::History(args) => history::run(args, cli.format, cli.quiet),
+        Command::Measure(args) => measure::run(args, format, cli.quiet),
+        Command::History(args) => history::run(args, format, cli.quiet),
         Command::Diff(args) => diff::run(args, format, cli.quiet),
-        Command::Check(args) => check::run(args, cli.format),
+        Command::Check(args) => check::run(args, format),
         Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format),
         Command::Explain(args) => explain::run(args, format),
-        Command::Report(args) => report::run(args, cli.format),
+        Command::Report(args) => report::run(args, format),
         Command::Research(args) => research::run(args, format, &display, cli.quiet),
         Command::Problem(args) => problem::run(args, format, &display),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => completions::man(args),
         Command::Doctor(args) => doctor::run(args, format),
         Command::Gc(args) => gc::run(args, format),
-    }
-}
-
-/// A format of commands that have no further ones. Parsing has refused all others.
-fn plain(form: Form) -> Format {
-    match form {
-        Form::Json => Format::Json,
-        Form::Markdown => Format::Markdown,
-        _ => Format::Text,
     }
 }

@@ -7,9 +7,7 @@ use serde::Serialize;
 use slope_bench::assemble;
 use slope_model::path::is_hidden;
 use slope_model::run::RunReport;
-use slope_report::{Page, Study, StudyOptions, TerminalOptions};
-
-use crate::args::Format;
+use slope_report::{Format, Page, Study, StudyOptions, TerminalOptions};
 
 /// Prints text for people. Colours are removed where they are not wanted.
 pub(crate) fn text(text: &str) -> anyhow::Result<()> {
@@ -112,7 +110,7 @@ pub(crate) fn print_reports(
     match format {
         Format::Json => json_text(&slope_report::render_json(reports)?),
         Format::Markdown => document(&slope_report::render_markdown(reports)),
-        Format::Text => text(&slope_report::render_terminal(reports, &terminal_options())),
+        _ => text(&slope_report::render_terminal(reports, &terminal_options())),
     }
 }
 

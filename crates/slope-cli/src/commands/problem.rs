@@ -13,7 +13,8 @@ mod variants;
 use std::path::Path;
 
 use super::problem_list;
-use crate::args::Format;
+use slope_report::Format;
+
 use crate::args::problem::Problem;
 use crate::display::Display;
 use crate::exit::Done;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use anstyle::Style;
 use serde::Serialize;
 use slope_problem::LoadOptions;
+use slope_report::Format;
 
 use super::output;
-use crate::args::Format;
 use crate::exit::Done;
 use crate::shipped;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(format: Format) -> anyhow::Result<Done> {
             schema: SCHEMA,
             problems,
         })?,
-        Format::Text | Format::Markdown => output::text(&told(&problems))?,
+        _ => output::text(&told(&problems))?,
     }
     Ok(Done::Fine)
 }

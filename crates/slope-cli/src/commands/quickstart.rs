@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use slope_bench::plan::{RunOptions, UpstreamPlan};
+use slope_report::Format;
 
 use super::{output, run};
-use crate::args::{Format, Quickstart};
+use crate::args::Quickstart;
 use crate::display::Display;
 use crate::exit::Done;
 use crate::setup;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyho
     let dirs: Vec<PathBuf> = SCRIPTS.iter().map(|name| out.join(name)).collect();
     let html = args.html.clone().unwrap_or_else(|| out.join("report.html"));
     output::print_reports(&output::reports(&dirs)?, format, Some(&html))?;
-    if format == Format::Text {
+    if format == Format::Human {
         output::text(&format!(
             "Report with plots: {}\nRun directories:   {}",
             html.display(),

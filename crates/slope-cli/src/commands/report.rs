@@ -10,20 +10,21 @@ use slope_bench::gather::{self, Gathered};
 use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_report::{
-    Binning, LeftOut, Material, Remark, RowError, RowForm, RunDigest, SourceOf, Study, StudyOptions,
+    Binning, Format, LeftOut, Material, Remark, RowError, RowForm, RunDigest, SourceOf, Study,
+    StudyOptions,
 };
 
 use self::panels::Given;
 use self::rows::{RowFiles, RunRows};
 use super::output;
-use crate::args::{Form, Phases, Report};
+use crate::args::{Phases, Report};
 use crate::exit::Done;
 
 /// Most trials whose own tables are printed; JSON and HTML have all.
 const MOST_TRIALS: usize = 24;
 
-pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
-    check(args, form)?;
+pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
+    check(args, format)?;
     if args.evidence {
         let gathered = gather::gather(&args.runs)?;
         output::text(&slope_report::render_evidence(&gathered.reports))?;
@@ -31,10 +32,10 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
     }
     let given = panels::read(&args.panel)?;
     let mut files = match &args.out {
-        Some(dir) => Some(RowFiles::begin(dir, row_form(form))?),
+        Some(dir) => Some(RowFiles::begin(dir, row_form(format))?),
         None => None,
     };
-    let (gathered, digests) = read(&args.runs, row_form(form), &mut files)?;
+    let (gathered, digests) = read(&args.runs, row_form(format), &mut files)?;
     let study = study(&gathered, &digests, &given, args)?;
     // All rows are on the disk before any file that was there is replaced.
     let rows = files.map(|files| files.finish(&study)).transpose()?;
@@ -44,14 +45,14 @@ pub(crate) fn run(args: &Report, form: Form) -> anyhow::Result<Done> {
     }
     match rows {
         Some(rows) => rows.keep()?,
-        None => print(&gathered, &study, form)?,
+        None => print(&gathered, &study, format)?,
     }
     Ok(Done::Fine)
 }
 
-fn row_form(form: Form) -> RowForm {
-    match form {
-        Form::Parquet => RowForm::Parquet,
+fn row_form(format: Format) -> RowForm {
+    match format {
+        Format::Parquet => RowForm::Parquet,
         _ => RowForm::Csv,
     }
 }
@@ -80,26 +81,18 @@ fn read(
 }
 
 /// Refuses what cannot be done before any work is done for it.
-fn check(args: &Report, form: Form) -> anyhow::Result<()> {
+fn check(args: &Report, format: Format) -> anyhow::Result<()> {
     output::check_html(args.html.as_deref())?;
-    let in_files = matches!(form, Form::Csv | Form::Parquet);
+    let in_files = matches!(format, Format::Csv | Format::Parquet);
     match (&args.out, in_files) {
-        (None, true) => bail!("this form is several files; name a folder for them by --out DIR"),
+        (None, true) => {
+            bail!("this format has several files; name a folder for them with --out DIR")
+        }
         (Some(_), false) => bail!("--out goes with --format csv and --format parquet"),
         (Some(dir), true) if dir.exists() && !dir.is_dir() => {
             bail!("--out {} is not a folder", dir.display())
         }
-        _ if in_files => Ok(()),
-        _ if matches!(
-            form,
-            Form::Human | Form::Json | Form::Markdown | Form::Latex | Form::Html
-        ) =>
-        {
-            Ok(())
-        }
-        _ => bail!(
-            "`slope report` has the forms human, json, markdown, latex, html, csv and parquet"
-        ),
+        _ => Ok(()),
     }
 }
 
@@ -141,15 +134,15 @@ fn study(
     Ok(study)
 }
 
-fn print(gathered: &Gathered, study: &Study, form: Form) -> anyhow::Result<()> {
+fn print(gathered: &Gathered, study: &Study, format: Format) -> anyhow::Result<()> {
     let reports = &gathered.reports;
     let trials: usize = reports.iter().map(|report| report.trials.len()).sum();
     let each = trials <= MOST_TRIALS;
-    match form {
-        Form::Json => output::stream(|out| slope_report::write_study_json(out, reports, study)),
-        Form::Html => output::document(&output::page(reports, study)?),
-        Form::Latex => output::document(&slope_report::render_study_latex(study)),
-        Form::Markdown => {
+    match format {
+        Format::Json => output::stream(|out| slope_report::write_study_json(out, reports, study)),
+        Format::Html => output::document(&output::page(reports, study)?),
+        Format::Latex => output::document(&slope_report::render_study_latex(study)),
+        Format::Markdown => {
             if each {
                 output::document(&slope_report::render_markdown(reports))?;
                 output::document("")?;

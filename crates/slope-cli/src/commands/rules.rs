@@ -1,7 +1,9 @@
 //! `slope rules`: list rules and signals.
 
 use super::{catalogue, output};
-use crate::args::{Format, Rules};
+use slope_report::Format;
+
+use crate::args::Rules;
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Rules, format: Format) -> anyhow::Result<Done> {
@@ -11,7 +13,7 @@ pub(crate) fn run(args: &Rules, format: Format) -> anyhow::Result<Done> {
     }
     match format {
         Format::Json => output::json(&rules)?,
-        Format::Text | Format::Markdown => {
+        _ => {
             let (color, width) = output::screen();
             output::text(&slope_report::list_rules(&rules, color, width))?;
         }

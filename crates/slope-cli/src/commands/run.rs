@@ -13,10 +13,11 @@ use slope_gateway::{Gateway, LoadedScript, RateLimits};
 use slope_model::run::RunReport;
 use slope_model::usage::Prices;
 use slope_model::verdict::State;
+use slope_report::Format;
 use slope_suite::track::TrackName;
 
 use super::output;
-use crate::args::{self, Format, Grading, Isolation, Run, Stability, Workers};
+use crate::args::{self, Grading, Isolation, Run, Stability, Workers};
 use crate::display::Display;
 use crate::exit::{Done, HarnessFailed};
 use crate::{logging, setup, shipped};
@@ -34,7 +35,7 @@ pub(crate) fn print_result(dir: &Path, format: Format, display: &Display) -> any
     display.finish();
     let reports = output::reports(&[dir])?;
     output::print_reports(&reports, format, None)?;
-    if format == Format::Text {
+    if format == Format::Human {
         output::text(&format!("Run directory: {}", dir.display()))?;
     }
     if let Some(reason) = reports.iter().find_map(lost_reason) {

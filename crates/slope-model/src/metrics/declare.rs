@@ -78,7 +78,7 @@ macro_rules! totals {
             )+
             /// Metric name to the reason why it is missing.
             #[serde(default)]
-            pub missing: BTreeMap<String, String>,
+            pub missing: std::collections::BTreeMap<String, String>,
         }
 
         $(

@@ -1,7 +1,5 @@
 //! The metrics, and which of them each command shows.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,6 @@
 use serde::Serialize;
 use slope_model::finding::Severity;
 
-use super::issues::severity_word;
-
 /// Where findings of an id come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -45,11 +43,6 @@ pub struct RuleInfo {
     pub good: Vec<String>,
     /// Share of its findings that people judged right, 0 to 1; `None` if not judged.
     pub precision: Option<f64>,
-}
-
-/// A severity's name as users write it.
-pub(crate) fn severity_name(severity: Severity) -> &'static str {
-    severity_word(severity, ["hint", "warning", "error"])
 }
 
 impl Origin {

@@ -5,8 +5,9 @@ use slope_model::measurement::{Callable, CloneKind, Part};
 use slope_model::metrics::{LANGUAGES, MEASURE, Metric};
 
 use super::Subject;
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, Headline, plural};
+use crate::diagnostics::severity_name;
 use crate::format::{self, Kind, MISSING, clean, clean_path};
 use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};

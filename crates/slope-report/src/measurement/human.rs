@@ -7,10 +7,11 @@ use slope_model::finding::{Finding, Severity};
 use slope_model::measurement::{CloneClass, CloneKind};
 use slope_model::metrics::{LANGUAGES, MEASURE};
 
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, Headline, RuleCount, plural};
 use super::table::{Cell, Side, TextTable, paint};
 use super::{Detail, Subject};
+use crate::diagnostics::severity_name;
 use crate::format::{self, Kind, clean, clean_path};
 use crate::terminal::wrap;
 

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use slope_model::measurement::{CloneClass, Measurement};
 use slope_model::metrics::MEASURE;
 
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, RuleCount, plural};
 use super::{Detail, Subject};
+use crate::diagnostics::severity_name;
 use crate::format::{Kind, clean};
 use crate::markdown::escape;
 

@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use anstyle::Style;
 
-use super::catalogue::{Origin, RuleInfo, severity_name};
+use super::catalogue::{Origin, RuleInfo};
 use super::digest::plural;
 use super::human::severity_cell;
 use super::table::{Cell, Side, TextTable, paint};
+use crate::diagnostics::severity_name;
 use crate::format::{self, clean};
 use crate::markdown::escape;
 use crate::terminal::wrap;

@@ -10,10 +10,11 @@ use slope_model::measurement::{
 };
 
 use super::Subject;
-use super::catalogue::{Origin, severity_name};
+use super::catalogue::Origin;
 use super::digest::{self, plural};
 use super::human::severity_style;
 use super::table::paint;
+use crate::diagnostics::severity_name;
 use crate::format::{self, Kind, clean, clean_path};
 
 const BOLD: Style = Style::new().bold();

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use slope_measure::Config;
-use slope_report::Subject;
+use slope_report::{Format, Subject};
 use slope_syntax::{Language, Limits};
 
 use super::place::{Place, Target};
-use crate::args::{Form, Measure};
+use crate::args::Measure;
 use crate::commands::output;
 use crate::exit::Done;
 
 pub(super) fn run(
     args: &Measure,
     target: &Target,
-    form: Form,
+    format: Format,
     quiet: bool,
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
@@ -24,7 +24,7 @@ pub(super) fn run(
             target.path.display()
         );
     };
-    if !matches!(form, Form::Human | Form::Json) || !args.output.output.is_empty() {
+    if !matches!(format, Format::Human | Format::Json) || !args.output.output.is_empty() {
         bail!("--why prints human or json, on standard output");
     }
     let file = target.path.canonicalize()?;
@@ -37,7 +37,7 @@ pub(super) fn run(
     let (measurer, rules) = super::measurer(args, &root)?;
     let measurement = super::measure(&measurer, &root, None, quiet)?;
     let facts = slope_report::line_facts(&measurement, &path, line, text, source);
-    if matches!(form, Form::Json) {
+    if matches!(format, Format::Json) {
         output::json(&facts)?;
         return Ok(Done::Fine);
     }

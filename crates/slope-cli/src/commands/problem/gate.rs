@@ -15,10 +15,10 @@ use slope_author::ranking::Ranked;
 use slope_author::stage;
 use slope_author::variants;
 use slope_bench::plan::load_options;
+use slope_report::Format;
 
 use super::mutate::summary;
 use super::setting;
-use crate::args::Format;
 use crate::args::problem::Gate;
 use crate::commands::output;
 use crate::display::Display;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
     };
     match format {
         Format::Json => output::json(&gates)?,
-        Format::Text | Format::Markdown => output::text(&told(&gates))?,
+        _ => output::text(&told(&gates))?,
     }
     Ok(match (stop.load(Ordering::Relaxed), passed) {
         (true, _) => Done::Interrupted,

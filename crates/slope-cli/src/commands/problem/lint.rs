@@ -7,8 +7,8 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use slope_problem::{Level, Lint};
+use slope_report::Format;
 
-use crate::args::Format;
 use crate::args::problem::Lint as LintArgs;
 use crate::commands::output;
 use crate::exit::Done;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &LintArgs, format: Format) -> anyhow::Result<Done> {
             schema: SCHEMA,
             problems,
         })?,
-        Format::Text | Format::Markdown => output::text(&told(&problems, errors))?,
+        _ => output::text(&told(&problems, errors))?,
     }
     Ok(if errors == 0 { Done::Fine } else { Done::Unmet })
 }

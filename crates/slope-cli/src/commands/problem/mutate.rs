@@ -6,9 +6,9 @@ use anstyle::Style;
 use slope_author::Error;
 use slope_author::mutate::{self, Asked, Control, Mutated, Step, Survivor, THRESHOLD};
 use slope_author::stage;
+use slope_report::Format;
 
 use super::setting;
-use crate::args::Format;
 use crate::args::problem::Mutate;
 use crate::commands::output;
 use crate::display::Display;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Mutate, format: Format, display: &Display) -> anyhow::R
     display.finish();
     match format {
         Format::Json => output::json(&mutated)?,
-        Format::Text | Format::Markdown => output::text(&told(&mutated))?,
+        _ => output::text(&told(&mutated))?,
     }
     Ok(match (mutated.interrupted, mutated.is_enough()) {
         (true, _) => Done::Interrupted,

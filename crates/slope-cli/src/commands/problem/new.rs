@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use slope_author::scaffold;
+use slope_report::Format;
 
-use crate::args::Format;
 use crate::args::problem::New;
 use crate::commands::output;
 use crate::exit::Done;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &New, format: Format) -> anyhow::Result<Done> {
             schema: SCHEMA,
             folder,
         })?,
-        Format::Text | Format::Markdown => {
+        _ => {
             let shown = output::safe(&folder.display().to_string());
             output::text(&format!("created {shown}; next: slope problem try {shown}"))?;
         }

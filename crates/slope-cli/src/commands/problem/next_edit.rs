@@ -13,8 +13,8 @@ use slope_author::next_edit::prompt::prompt;
 use slope_author::next_edit::summary::{self, Group, Mean, Summary};
 use slope_problem::LoadOptions;
 use slope_problem::next_edit::{self, Language, Task, TaskSet};
+use slope_report::Format;
 
-use crate::args::Format;
 use crate::args::next_edit::{Cut, NextEdit, Render, Score};
 use crate::commands::output;
 use crate::exit::Done;
@@ -77,7 +77,7 @@ fn run_cut(args: &Cut, format: Format) -> anyhow::Result<Done> {
             tasks: &cuts.tasks,
             left_out: &cuts.left_out,
         })?,
-        Format::Text | Format::Markdown => output::text(&offered(&cuts))?,
+        _ => output::text(&offered(&cuts))?,
     }
     Ok(Done::Fine)
 }
@@ -184,7 +184,7 @@ fn run_render(args: &Render, format: Format) -> anyhow::Result<Done> {
             schema: PROMPTS,
             prompts,
         })?,
-        Format::Text | Format::Markdown => {
+        _ => {
             let texts: Vec<&str> = prompts.iter().map(|asked| asked.prompt.as_str()).collect();
             output::verbatim(&texts.join("\n----\n\n"))?;
         }
@@ -198,7 +198,7 @@ fn run_score(args: &Score, format: Format) -> anyhow::Result<Done> {
     let summary = summary::summarise(&set, &answers);
     match format {
         Format::Json => output::json(&summary)?,
-        Format::Text | Format::Markdown => output::text(&scored(&summary))?,
+        _ => output::text(&scored(&summary))?,
     }
     Ok(Done::Fine)
 }

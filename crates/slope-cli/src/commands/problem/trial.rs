@@ -7,10 +7,10 @@ use slope_author::stage;
 use slope_author::trial::{self, Asked, Failure, Tried, TriedCheckpoint};
 use slope_bench::plan::load_options;
 use slope_model::problem::Group;
+use slope_report::Format;
 use slope_suite::track::TrackName;
 
 use super::setting;
-use crate::args::Format;
 use crate::args::problem::Try;
 use crate::commands::output;
 use crate::exit::Done;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
     }
     match format {
         Format::Json => output::json(&tried)?,
-        Format::Text | Format::Markdown => output::text(&told(&tried))?,
+        _ => output::text(&told(&tried))?,
     }
     Ok(if tried.passed() {
         Done::Fine

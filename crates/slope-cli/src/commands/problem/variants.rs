@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use slope_author::variants::{self, Checked};
+use slope_report::Format;
 
 use super::setting;
-use crate::args::Format;
 use crate::args::problem::{Render, Variants};
 use crate::commands::output;
 use crate::exit::Done;
@@ -47,7 +47,7 @@ pub(super) fn render(args: &Render, format: Format) -> anyhow::Result<Done> {
             seed: args.seed,
             folder,
         })?,
-        Format::Text | Format::Markdown => output::text(&format!(
+        _ => output::text(&format!(
             "{} is the variant of seed {}",
             output::safe(&folder.display().to_string()),
             args.seed
@@ -88,7 +88,7 @@ fn print<T: Serialize>(
             schema: LISTED,
             variants,
         }),
-        Format::Text | Format::Markdown => output::text(&told(&variants)),
+        _ => output::text(&told(&variants)),
     }
 }
 

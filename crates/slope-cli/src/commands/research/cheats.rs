@@ -7,8 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use slope_bench::plan::{RunOptions, StabilityPlan};
 use slope_cheats::{Attack, Finding, Suite, catalogue};
+use slope_report::Format;
 
-use crate::args::{Format, Grading, Isolation};
+use crate::args::{Grading, Isolation};
 use crate::commands::{output, run};
 use crate::exit::{Done, HarnessFailed};
 use crate::setup;
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
     let result = attack(args, &attacks, &dir, quiet)?;
     match format {
         Format::Json => output::json(&result)?,
-        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+        _ => output::text(&describe(&result))?,
     }
     Ok(if result.held { Done::Fine } else { Done::Unmet })
 }

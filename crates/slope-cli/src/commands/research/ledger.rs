@@ -6,8 +6,9 @@ use std::time::Instant;
 use serde::Serialize;
 use slope_history::{Error, Repo, Verified, verify};
 use slope_measure::{Measurer, Options};
+use slope_report::Format;
 
-use crate::args::{Format, ResearchLedger, WorkArgs};
+use crate::args::{ResearchLedger, WorkArgs};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow:
     }
     match format {
         Format::Json => output::json(&rows)?,
-        Format::Text | Format::Markdown => output::text(&describe(&rows)?)?,
+        _ => output::text(&describe(&rows)?)?,
     }
     Ok(match rows.iter().all(|row| row.fault.is_none()) {
         true => Done::Fine,

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use slope_history::{Metamorphic, Repo, metamorphic};
+use slope_report::Format;
 
 use super::ledger::measurer;
-use crate::args::{Format, ResearchMetamorphic};
+use crate::args::ResearchMetamorphic;
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ResearchMetamorphic, format: Format, quiet: bool) -> an
     };
     match format {
         Format::Json => output::json(&report)?,
-        Format::Text | Format::Markdown => output::text(&describe(&report)?)?,
+        _ => output::text(&describe(&report)?)?,
     }
     let shares = [report.precision, report.recall, report.silence];
     let holds = shares.iter().all(|share| share.is_some_and(|s| s >= LEAST));

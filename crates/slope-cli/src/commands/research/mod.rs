@@ -11,7 +11,9 @@ pub(crate) mod runs;
 pub(crate) mod scb;
 mod table7;
 
-use crate::args::{Format, Research};
+use slope_report::Format;
+
+use crate::args::Research;
 use crate::display::Display;
 use crate::exit::Done;
 

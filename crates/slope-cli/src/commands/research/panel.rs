@@ -6,8 +6,9 @@ use slope_history::{
     PanelHistory, PanelRow, PanelSummary, RisingShare, Travelled, panel, read_list,
 };
 use slope_measure::{Measurer, Options};
+use slope_report::Format;
 
-use crate::args::{Format, ResearchPanel};
+use crate::args::ResearchPanel;
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::
     progress.finish();
     match format {
         Format::Json => output::json(&told)?,
-        Format::Text | Format::Markdown => output::text(&markdown(&told)?)?,
+        _ => output::text(&markdown(&told)?)?,
     }
     Ok(match told.left_out.is_empty() {
         true => Done::Fine,

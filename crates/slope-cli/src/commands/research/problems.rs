@@ -7,8 +7,9 @@ use serde::Serialize;
 use slope_bench::conformance::{self, Comparison, Expectations};
 use slope_bench::plan::RunOptions;
 use slope_model::problem::Group;
+use slope_report::Format;
 
-use crate::args::{Format, ResearchProblems, Stability};
+use crate::args::{ResearchProblems, Stability};
 use crate::commands::{output, run};
 use crate::display::Display;
 use crate::exit::Done;
@@ -65,7 +66,7 @@ pub(crate) fn run(
     };
     match format {
         Format::Json => output::json(&result)?,
-        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+        _ => output::text(&describe(&result))?,
     }
     Ok(if conforms { Done::Fine } else { Done::Unmet })
 }

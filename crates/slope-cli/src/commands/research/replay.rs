@@ -16,10 +16,11 @@ use slope_bench::replay::{self, Difference, Replayed, Source};
 use slope_compat::published::{self, StoredRun, StoredVerdict};
 use slope_model::problem::Problem;
 use slope_problem::LoadOptions;
+use slope_report::Format;
 use slope_store::atomic;
 use slope_suite::track::Interpreter;
 
-use crate::args::{Format, Grading, Isolation};
+use crate::args::{Grading, Isolation};
 use crate::commands::{output, run, safe};
 use crate::exit::Done;
 use crate::setup;
@@ -112,7 +113,7 @@ pub(crate) fn run(args: &ResearchReplay, format: Format, quiet: bool) -> anyhow:
     };
     match format {
         Format::Json => output::json(&result)?,
-        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+        _ => output::text(&describe(&result))?,
     }
     Ok(match (result.interrupted, result.conforms) {
         (true, _) => Done::Interrupted,

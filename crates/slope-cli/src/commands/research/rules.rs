@@ -2,10 +2,11 @@
 
 use anyhow::bail;
 use serde::Serialize;
+use slope_report::Format;
 use slope_rules::RuleSet;
 use slope_rules::oracle::{self, Comparison};
 
-use crate::args::{Format, ResearchRules};
+use crate::args::ResearchRules;
 use crate::commands::output;
 use crate::exit::Done;
 
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ResearchRules, format: Format) -> anyhow::Result<Done> 
     let result = result(&found);
     match format {
         Format::Json => output::json(&result)?,
-        Format::Text | Format::Markdown => output::text(&describe(&result))?,
+        _ => output::text(&describe(&result))?,
     }
     Ok(if result.conforms {
         Done::Fine

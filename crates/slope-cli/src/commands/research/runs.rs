@@ -8,8 +8,8 @@ use clap::Args;
 use serde::Serialize;
 use slope_bench::gather;
 use slope_compat::runs::{Compared, compare};
+use slope_report::Format;
 
-use crate::args::Format;
 use crate::commands::output;
 use crate::exit::Done;
 
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ResearchRuns, format: Format, quiet: bool) -> anyhow::R
     }
     match format {
         Format::Json => output::json(&compared)?,
-        Format::Text | Format::Markdown => output::text(&describe(&compared))?,
+        _ => output::text(&describe(&compared))?,
     }
     let snapshots = || compared.iter().flat_map(|run| &run.snapshots);
     let unreadable = compared.iter().any(|run| run.unreadable.is_some());

@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use slope_compat::compare::{Comparison, Outcome, Repository, Tool, compare, read_list};
 use slope_compat::scb::{self, Options};
+use slope_report::Format;
 
-use crate::args::Format;
 use crate::commands::output;
 use crate::exit::Done;
 
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ResearchScb, format: Format, quiet: bool) -> anyhow::Re
     }
     match format {
         Format::Json => output::json(&comparisons)?,
-        Format::Text | Format::Markdown => output::text(&table(&comparisons))?,
+        _ => output::text(&table(&comparisons))?,
     }
     let fine = comparisons.iter().all(Comparison::conforms);
     Ok(if fine { Done::Fine } else { Done::Unmet })

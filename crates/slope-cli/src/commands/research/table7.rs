@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use slope_measure::table7::{self, Row, Table7};
+use slope_report::Format;
 
-use crate::args::{Format, ResearchTable7};
+use crate::args::ResearchTable7;
 use crate::commands::output;
 use crate::display::Display;
 use crate::exit::Done;
@@ -27,7 +28,7 @@ pub(crate) fn run(
     }
     match format {
         Format::Json => output::json(&table)?,
-        Format::Text | Format::Markdown => output::text(&markdown(&table))?,
+        _ => output::text(&markdown(&table))?,
     }
     let conforms = table.equal == table.rows.len() && !table.rows.is_empty();
     Ok(if conforms { Done::Fine } else { Done::Unmet })

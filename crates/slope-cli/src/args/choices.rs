@@ -1,0 +1,23 @@
+//! Colours, and phases of trials.
+
+use clap::ValueEnum;
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// Use colour on terminals, unless NO_COLOR is set.
+    Auto,
+    /// Always use colour, also in pipes and files.
+    Always,
+    /// Never use colour.
+    Never,
+}
+
+/// How to group checkpoints into progress phases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Phases {
+    /// As in the paper: the first, three thirds of the middle, the last.
+    Paper,
+    /// As in the published dashboard: checkpoint i of n is in phase ⌈5i/n⌉.
+    Dashboard,
+}

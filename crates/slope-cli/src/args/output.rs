@@ -1,0 +1,34 @@
+//! The option `--output`: a format and its destination.
+
+use std::path::PathBuf;
+
+use slope_report::{Format, format_names};
+
+/// A format and its destination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Output {
+    /// The format.
+    pub(crate) format: Format,
+    /// The file; `None` for standard output.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Output {
+    /// Parses `FORMAT=FILE`, or a file whose suffix selects one of the formats.
+    pub(super) fn parse(text: &str, formats: &[Format]) -> Result<Self, String> {
+        let known = |format: &Format| formats.contains(format);
+        let named = text
+            .split_once('=')
+            .and_then(|(name, file)| Some((Format::by_name(name).filter(known)?, file)));
+        let by_suffix = || Some((Format::of_file(text).filter(known)?, text));
+        let (format, file) = named.or_else(by_suffix).ok_or_else(|| {
+            let names = format_names(formats);
+            format!("no format has this suffix: write FORMAT=FILE with one of {names}")
+        })?;
+        if file.is_empty() {
+            return Err("missing file name: write a path, or `-` for standard output".to_owned());
+        }
+        let file = (file != "-").then(|| PathBuf::from(file));
+        Ok(Self { format, file })
+    }
+}

@@ -1,0 +1,134 @@
+//! The steps of the GitHub Action, run as a runner runs them, with a stand-in for the client that writes comments.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{self, stderr, stdout};
+use slope_testkit::HELPER;
+use slope_testkit::git::{commit, git, repository};
+
+#[test]
+fn action_annotates_and_keeps_one_comment() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    let before = git(at, &["rev-parse", "HEAD"]);
+    commit(at, &[("b.py", &HELPER.replace("normalise", "tidy"))]);
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
+    let temp = tempfile::tempdir().unwrap();
+    let (comment, outputs) = (temp.path().join("c.md"), temp.path().join("out"));
+    let output = Command::new("bash")
+        .arg(scripts.join("github-check.sh"))
+        .current_dir(at)
+        .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+        .env("SLOPE_CACHE_DIR", common::cache_dir())
+        .env("PULL_BASE", before)
+        .env("SLOPE_SARIF", temp.path().join("s.sarif"))
+        .env("COMMENT", &comment)
+        .env("GITHUB_OUTPUT", &outputs)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("::error file=b.py"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(std::fs::read_to_string(&outputs).unwrap(), "passes=false\n");
+    assert!(temp.path().join("s.sarif").is_file());
+    keeps_one_comment(temp.path(), &comment);
+}
+
+/// What the Action does after a push that had this commit before it.
+fn after_push(at: &Path, before: &str) -> (Option<i32>, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-check.sh");
+    let output = Command::new("bash")
+        .arg(&script)
+        .current_dir(at)
+        .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+        .env("SLOPE_CACHE_DIR", common::cache_dir())
+        .env("PUSH_BASE", before)
+        .env("DEFAULT_BRANCH", "main")
+        .output()
+        .unwrap();
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+/// A forced push names a commit before it that no clone has.
+#[test]
+fn lost_commits_compare_with_default_branch() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let at = dir.path();
+    git(at, &["checkout", "-q", "-b", "work"]);
+    commit(at, &[("b.py", &HELPER.replace("normalise", "tidy"))]);
+    let here = git(at, &["rev-parse", "HEAD"]);
+    let gone = "de2a".repeat(10);
+    for (before, code, notice) in [(&here, 0, false), (&gone, 1, true)] {
+        let (ended, said) = after_push(at, before);
+        assert_eq!(ended, Some(code), "{said}");
+        let told = said.contains("compared with the default branch");
+        assert_eq!(told, notice, "{said}");
+    }
+}
+
+/// Against itself the default branch would pass whatever it holds.
+#[test]
+fn forced_push_compares_with_an_older_commit() {
+    let origin = repository(&[("a.py", HELPER)]);
+    commit(origin.path(), &[("b.py", "x = 1\n")]);
+    let replaced = git(origin.path(), &["rev-parse", "HEAD"]);
+    git(origin.path(), &["reset", "-q", "--hard", "HEAD^"]);
+    let copy = HELPER.replace("normalise", "tidy");
+    commit(origin.path(), &[("c.py", &copy)]);
+    let place = tempfile::tempdir().unwrap();
+    let from = format!("file://{}", origin.path().display());
+    git(place.path(), &["clone", "-q", &from, "clone"]);
+    let at = place.path().join("clone");
+    let (ended, said) = after_push(&at, &"de2a".repeat(10));
+    assert_eq!(ended, Some(1), "{said}");
+    assert!(said.contains("only its last commit is judged"), "{said}");
+    // Who still has the commit that was replaced is asked for it.
+    let allow = ["config", "uploadpack.allowAnySHA1InWant", "true"];
+    git(origin.path(), &allow);
+    let (ended, said) = after_push(&at, &replaced);
+    assert_eq!(
+        (ended, said.contains("::notice::")),
+        (Some(1), false),
+        "{said}"
+    );
+}
+
+fn keeps_one_comment(temp: &Path, comment: &Path) {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
+    let calls = temp.join("calls");
+    let client = "#!/bin/bash\necho \"$@\" >> \"$CALLS\"\nif [ -e \"$CALLS.known\" ] && [[ $* == *--jq* ]]; then echo 42; fi\n";
+    let tool = temp.join("gh");
+    std::fs::write(&tool, client).unwrap();
+    Command::new("chmod").arg("+x").arg(&tool).status().unwrap();
+    let path = format!("{}:{}", temp.display(), std::env::var("PATH").unwrap());
+    for known in [false, true] {
+        if known {
+            std::fs::write(temp.join("calls.known"), "").unwrap();
+        }
+        let done = Command::new("bash")
+            .arg(scripts.join("github-comment.sh"))
+            .envs([("REPOSITORY", "o/r"), ("NUMBER", "7"), ("PATH", &path)])
+            .env("COMMENT", comment)
+            .env("CALLS", &calls)
+            .status()
+            .unwrap();
+        assert!(done.success());
+    }
+    let said = std::fs::read_to_string(&calls).unwrap();
+    let sent: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("--method"))
+        .collect();
+    assert!(
+        sent[0].contains("POST repos/o/r/issues/7/comments"),
+        "{said}"
+    );
+    assert!(
+        sent[1].contains("PATCH repos/o/r/issues/comments/42"),
+        "{said}"
+    );
+}

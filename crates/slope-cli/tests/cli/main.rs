@@ -1,0 +1,40 @@
+//! The tests of `slope-cli`, one module for each topic.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test may panic, and says when it is skipped"
+)]
+
+mod action;
+mod agents;
+mod attacks;
+mod authoring;
+mod bad_input;
+mod base;
+mod browser;
+mod cheats;
+mod check;
+mod check_places;
+mod commands;
+mod common;
+mod docker;
+#[path = "../../../slope-runtime-docker/tests/engine/mod.rs"]
+mod engine;
+mod export;
+mod gateway;
+mod help;
+mod history;
+mod hooks;
+mod intervention;
+mod isolation;
+mod layering;
+mod logging;
+mod mcp;
+mod measure;
+mod next_edit;
+mod quickstart;
+mod real_agents;
+mod replay;
+mod resume;
+mod scheduling;

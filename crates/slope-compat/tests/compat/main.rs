@@ -1,0 +1,12 @@
+//! The tests of `slope-compat`, one module for each topic.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may panic, and says when it is skipped"
+)]
+
+mod layout;
+mod passes;
+mod published;
+mod runs;
+mod scb;

@@ -1,0 +1,11 @@
+//! The tests of `slope-history`, one module for each topic.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may panic, and says when it is skipped"
+)]
+
+mod evidence;
+mod ledger;
+mod metamorphic;
+mod trajectory;

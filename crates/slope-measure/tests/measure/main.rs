@@ -1,0 +1,14 @@
+//! The tests of `slope-measure`, one module for each topic.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may panic, and says when it is skipped"
+)]
+
+mod advice;
+mod gaming;
+mod left_out;
+mod measure;
+mod properties;
+mod track;
+mod warm;
