@@ -117,7 +117,7 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// List rules and signals.
     Rules(Rules),
-    /// Explain a rule or signal, and what to write instead.
+    /// Explain a rule or signal, and what to write instead, or a metric.
     Explain(Explain),
     /// Report the results of one or more runs.
     Report(Report),

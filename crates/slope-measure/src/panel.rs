@@ -7,8 +7,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Standing, Totals};
-
-use crate::totals::ratio;
+use slope_model::metrics::{EROSION, MASS_PER_KLOC, Metric, VERBOSITY};
 
 const DATA: &str = include_str!("../data/panel.json");
 
@@ -48,13 +47,6 @@ pub fn panels() -> &'static [Panel] {
     PANELS.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
 }
 
-/// Complexity mass per thousand physical lines.
-#[must_use]
-pub fn mass_per_kloc(totals: &Totals) -> Option<f64> {
-    let mass = totals.mass?;
-    (totals.lines > 0).then(|| mass / ratio(totals.lines, 1000))
-}
-
 /// Ids of the languages that are counted together with one, sorted, itself included.
 pub(crate) fn group(language: &str) -> Vec<&str> {
     let all = panels().iter().map(|panel| &panel.languages);
@@ -69,18 +61,20 @@ pub(crate) fn group(language: &str) -> Vec<&str> {
 #[must_use]
 pub fn standings(totals: &Totals, group: &[&str]) -> Vec<Standing> {
     type Value = fn(&PanelRepository) -> f64;
-    let metrics: [(&str, Option<f64>, Value); 3] = [
-        ("verbosity", totals.verbosity, |r| r.verbosity),
-        ("erosion", totals.erosion, |r| r.erosion),
-        ("mass_per_kloc", mass_per_kloc(totals), |r| r.mass_per_kloc),
+    let metrics: [(&Metric, Value); 3] = [
+        (&VERBOSITY, |r| r.verbosity),
+        (&EROSION, |r| r.erosion),
+        (&MASS_PER_KLOC, |r| r.mass_per_kloc),
     ];
     let mut standings = Vec::new();
     for panel in panels().iter().filter(|panel| panel.languages == group) {
-        for (metric, value, of) in metrics {
+        for (metric, of) in metrics {
             let mut values: Vec<f64> = panel.repositories.iter().map(of).collect();
             values.sort_by(f64::total_cmp);
-            let Some(value) = value else { continue };
-            standings.extend(standing(metric, &panel.name, value, &values));
+            let Some(value) = metric.of_totals(totals) else {
+                continue;
+            };
+            standings.extend(standing(metric.id, &panel.name, value, &values));
         }
     }
     standings

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slope_model::measurement::{FileMeasurement, Measurement};
+use slope_model::metrics::{EROSION, MASS_PER_KLOC, Metric, VERBOSITY};
 
 use crate::headlines::product;
 use crate::levels::Levels;
 use crate::options::Options;
-use crate::panel::{Panel, PanelRepository, mass_per_kloc};
+use crate::panel::{Panel, PanelRepository};
 use crate::{Error, Measurer};
 
 /// Why panels cannot be measured.
@@ -130,16 +131,21 @@ fn measured(
         let reason = format!("there is no product code in {}", listed.languages);
         return Err(missing(&reason));
     };
-    let number = |metric: &str, value: Option<f64>| {
-        let reason = || totals.missing.get(metric).map_or("no code", String::as_str);
-        value.ok_or_else(|| missing(reason()))
+    let number = |metric: &Metric| {
+        let reason = || {
+            totals
+                .missing
+                .get(metric.id)
+                .map_or("no code", String::as_str)
+        };
+        metric.of_totals(&totals).ok_or_else(|| missing(reason()))
     };
     let repository = PanelRepository {
         repository: listed.repository.clone(),
         commit: listed.commit.clone(),
-        verbosity: number("verbosity", totals.verbosity)?,
-        erosion: number("erosion", totals.erosion)?,
-        mass_per_kloc: number("mass", mass_per_kloc(&totals))?,
+        verbosity: number(&VERBOSITY)?,
+        erosion: number(&EROSION)?,
+        mass_per_kloc: number(&MASS_PER_KLOC)?,
     };
     Ok((definitions.version, repository))
 }
