@@ -6,6 +6,7 @@
 use serde::Serialize;
 use slope_measure::{Measurer, Options};
 use slope_model::measurement::Totals;
+use slope_model::metrics::{CLONE_LINES, EROSION, FLAGGED_LINES, MASS, Metric};
 use slope_model::problem::Problem;
 
 use crate::Error;
@@ -16,7 +17,7 @@ use crate::workspace::Workspace;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranked {
     /// `mass`, `clone lines`, `flagged lines` or `erosion`.
-    pub metric: &'static str,
+    pub metric: String,
     /// Of the reference solutions.
     pub tidy: Vec<f64>,
     /// Of the sloppy ones.
@@ -34,25 +35,12 @@ impl Ranked {
     /// each checkpoint is not.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.steeper && (self.everywhere || self.metric == EROSION)
+        self.steeper && (self.everywhere || self.metric == EROSION.words())
     }
 }
 
-const EROSION: &str = "erosion";
-
-type Metric = (&'static str, fn(&Totals) -> Option<f64>);
-
 /// The four metrics, all worse where they are greater.
-const METRICS: [Metric; 4] = [
-    ("mass", |t| t.mass),
-    ("clone lines", |t| lines(t.clone_lines)),
-    ("flagged lines", |t| lines(t.flagged_lines)),
-    (EROSION, |t| t.erosion),
-];
-
-fn lines(count: Option<u64>) -> Option<f64> {
-    count.and_then(|n| u32::try_from(n).ok()).map(f64::from)
-}
+const METRICS: [&Metric; 4] = [&MASS, &CLONE_LINES, &FLAGGED_LINES, &EROSION];
 
 /// Measures both lineages at every checkpoint. `None` if the problem has only one.
 ///
@@ -88,15 +76,16 @@ fn measure(measurer: &Measurer, workspace: &Workspace) -> Totals {
 
 fn compare(
     problem: &Problem,
-    (metric, of): Metric,
+    metric: &Metric,
     tidy: &[Totals],
     sloppy: &[Totals],
 ) -> Result<Ranked, Error> {
+    let name = metric.words();
     let series = |totals: &[Totals]| -> Result<Vec<f64>, Error> {
-        let all: Option<Vec<f64>> = totals.iter().map(of).collect();
+        let all: Option<Vec<f64>> = totals.iter().map(|of| metric.of_totals(of)).collect();
         all.ok_or_else(|| {
             Error::Request(format!(
-                "{}: a solution has no {metric}: is there a source file in each folder?",
+                "{}: a solution has no {name}: is there a source file in each folder?",
                 problem.name
             ))
         })
@@ -104,7 +93,7 @@ fn compare(
     let (tidy, sloppy) = (series(tidy)?, series(sloppy)?);
     let growth = |of: &[f64]| of.last().zip(of.first()).map(|(last, first)| last - first);
     Ok(Ranked {
-        metric,
+        metric: name,
         everywhere: tidy.iter().zip(&sloppy).all(|(tidy, sloppy)| {
             let neither = *tidy == 0.0 && *sloppy == 0.0;
             neither || sloppy > tidy

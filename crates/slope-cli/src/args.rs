@@ -117,7 +117,7 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// List rules and signals.
     Rules(Rules),
-    /// Explain a rule or signal, and what to write instead.
+    /// Explain a rule or signal, and what to write instead, or a metric.
     Explain(Explain),
     /// Report the results of one or more runs.
     Report(Report),
@@ -422,6 +422,8 @@ pub(crate) enum Research {
     Metamorphic(ResearchMetamorphic),
     /// Count in how many repositories verbosity and erosion rise over time.
     Panel(ResearchPanel),
+    /// Measure the repositories that `slope measure` ranks code among.
+    Reference(crate::commands::research::reference::ResearchReference),
     /// Attack slope as agents and programs under test could, and report what succeeds.
     Cheats(crate::commands::research::cheats::ResearchCheats),
     /// Grade snapshots of published runs and compare every test with its stored outcome.

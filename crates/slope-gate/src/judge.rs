@@ -9,6 +9,7 @@ use slope_history::{Baseline, Repo};
 use slope_measure::{Content, FolderContents, Measurer};
 use slope_model::gate::{Balance, GateRule, Judgement, Level, Side, Violation, Waived};
 use slope_model::ledger::Amounts;
+use slope_model::metrics::{CLONE_LINES, FLAGGED_LINES, MASS};
 use slope_model::schema;
 
 use crate::ratchet::{self, Ratchet, Scope, Waiver};
@@ -221,9 +222,9 @@ impl<'m> Gate<'m> {
             let over = rules::budget::over(GateRule::WeekBudget, level, &self.check.week, &sum);
             // A change that adds nothing of it is not to blame for the week.
             let grows = |v: &Violation| match v.message.as_str() {
-                m if m.contains("complexity mass") => change.mass > 0.0,
-                m if m.contains("clone lines") => change.clone_lines > 0,
-                m if m.contains("flagged lines") => change.flagged_lines > 0,
+                m if m.contains(MASS.title) => change.mass > 0.0,
+                m if m.contains(CLONE_LINES.title) => change.clone_lines > 0,
+                m if m.contains(FLAGGED_LINES.title) => change.flagged_lines > 0,
                 _ => change.dead_code > 0,
             };
             judgement.violations.extend(over.into_iter().filter(grows));

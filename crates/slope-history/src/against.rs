@@ -2,23 +2,26 @@
 
 use slope_model::history::MetricTrend;
 use slope_model::measurement::Part;
+use slope_model::metrics::{
+    CLONE_LINES, EROSION, FLAGGED_LINES, HIGH_COMPLEXITY_MASS, MASS, Metric, VERBOSITY,
+};
 
 /// A ratio, and the amounts that its numerator is made of.
 struct Pair {
-    ratio: &'static str,
-    amounts: &'static [&'static str],
+    ratio: &'static Metric,
+    amounts: &'static [&'static Metric],
     in_words: &'static str,
 }
 
 const PAIRS: [Pair; 2] = [
     Pair {
-        ratio: "erosion",
-        amounts: &["mass", "high_complexity_mass"],
+        ratio: &EROSION,
+        amounts: &[&MASS, &HIGH_COMPLEXITY_MASS],
         in_words: "mass and mass above the cut-off",
     },
     Pair {
-        ratio: "verbosity",
-        amounts: &["clone_lines", "flagged_lines"],
+        ratio: &VERBOSITY,
+        amounts: &[&CLONE_LINES, &FLAGGED_LINES],
         in_words: "clone lines and flagged lines",
     },
 ];
@@ -30,7 +33,11 @@ pub(crate) fn notes(trends: &[MetricTrend]) -> Vec<String> {
 
 fn note(trends: &[MetricTrend], pair: &Pair) -> Option<String> {
     let ratio = moved(trends, pair.ratio)?;
-    let amounts: Option<Vec<f64>> = pair.amounts.iter().map(|id| moved(trends, id)).collect();
+    let amounts: Option<Vec<f64>> = pair
+        .amounts
+        .iter()
+        .map(|metric| moved(trends, metric))
+        .collect();
     let amounts = amounts?;
     let has_sign = |sign: f64| amounts.iter().any(|amount| amount * sign > 0.0);
     if has_sign(ratio) || !has_sign(-ratio) {
@@ -43,15 +50,15 @@ fn note(trends: &[MetricTrend], pair: &Pair) -> Option<String> {
     };
     Some(format!(
         "{} {moves}, but {} do not: {cause}; judge by the amounts",
-        pair.ratio, pair.in_words
+        pair.ratio.title, pair.in_words
     ))
 }
 
 /// How much a metric changed from the first snapshot to the last. Uses product code if it is separate.
-fn moved(trends: &[MetricTrend], id: &str) -> Option<f64> {
+fn moved(trends: &[MetricTrend], metric: &Metric) -> Option<f64> {
     let of = |part| {
         let mut trends = trends.iter();
-        trends.find(|trend| trend.metric == id && trend.part == part)
+        trends.find(|trend| trend.metric == metric.id && trend.part == part)
     };
     let trend = of(Some(Part::Product)).or_else(|| of(None))?;
     Some(trend.last - trend.first)

@@ -8,6 +8,7 @@ use slope_model::history::{
     MetricMovers,
 };
 use slope_model::ledger::{Amounts, LedgerEntry, LedgerPlace};
+use slope_model::metrics::Metric;
 
 use crate::Error;
 
@@ -23,17 +24,6 @@ const MOST_SHOWN: usize = 160;
 /// Most bytes of a line that are kept.
 const MOST_BYTES: usize = 400;
 
-/// An amount by name.
-type Metric = (&'static str, fn(&Amounts) -> f64);
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-const METRICS: &[Metric] = &[
-    ("mass", |a| a.mass),
-    ("clone_lines", |a| a.clone_lines as f64),
-    ("flagged_lines", |a| a.flagged_lines as f64),
-    ("dead_code", |a| a.dead_code as f64),
-];
-
 /// The entries that moved each metric of a history most, up to `most` in each direction, with
 /// their diffs. Nothing without a ledger.
 ///
@@ -43,7 +33,10 @@ pub fn evidence(repo: &Repo, history: &History, most: usize) -> Result<HistoryEv
     let Some(ledger) = &history.ledger else {
         return Ok(HistoryEvidence::default());
     };
-    let movers: Vec<MetricMovers> = METRICS.iter().map(|m| movers(ledger, m, most)).collect();
+    let movers: Vec<MetricMovers> = Amounts::default()
+        .listed()
+        .map(|(metric, _)| movers(ledger, metric, most))
+        .into();
     let wanted: BTreeSet<EntryAt> = movers
         .iter()
         .flat_map(|movers| movers.raised.iter().chain(&movers.lowered))
@@ -68,7 +61,7 @@ pub fn evidence(repo: &Repo, history: &History, most: usize) -> Result<HistoryEv
     Ok(HistoryEvidence { movers, diffs })
 }
 
-fn movers(ledger: &HistoryLedger, (metric, get): &Metric, most: usize) -> MetricMovers {
+fn movers(ledger: &HistoryLedger, metric: &'static Metric, most: usize) -> MetricMovers {
     let index = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     let mut all: Vec<(f64, EntryAt)> = Vec::new();
     for (commit, told) in ledger.commits.iter().enumerate() {
@@ -77,7 +70,9 @@ fn movers(ledger: &HistoryLedger, (metric, get): &Metric, most: usize) -> Metric
                 commit: index(commit),
                 entry: index(entry),
             };
-            let change = get(&told.change);
+            let mut listed = told.change.listed().into_iter();
+            let change = listed.find(|(listed, _)| *listed == metric);
+            let change = change.map_or(0.0, |(_, change)| change);
             if change != 0.0 {
                 all.push((change, at));
             }

@@ -1,7 +1,8 @@
 //! Trends of the metrics of a history.
 
 use slope_model::history::{AxisTrend, ChangePoint, HistoryPoint, MetricTrend, SlopeEstimate};
-use slope_model::measurement::{Part, Totals};
+use slope_model::measurement::Part;
+use slope_model::metrics::{Metric, PUBLISHED, SLOC, Source, TRENDS};
 use slope_stats::{change_points, ols, theil_sen_interval};
 
 /// Most points that the quadratic statistics look at; more are thinned out evenly.
@@ -9,32 +10,6 @@ const MOST_POINTS: usize = 1500;
 
 /// Months of a week. What happened in less time says nothing of a month.
 const FEWEST_MONTHS: f64 = 7.0 / 30.436_875;
-
-/// Name, whether it is a share, and how it is had from totals.
-type Metric = (&'static str, bool, fn(&Totals) -> Option<f64>);
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-const METRICS: &[Metric] = &[
-    ("sloc", false, |t| Some(t.sloc as f64)),
-    ("callables", false, |t| Some(f64::from(t.callables))),
-    ("mass", false, |t| t.mass),
-    ("high_complexity_mass", false, |t| t.high_complexity_mass),
-    ("high_complexity_callables", false, |t| {
-        Some(f64::from(t.high_complexity_callables))
-    }),
-    ("cognitive_mass", false, |t| t.cognitive_mass),
-    ("clone_lines", false, |t| t.clone_lines.map(|n| n as f64)),
-    ("flagged_lines", false, |t| {
-        t.flagged_lines.map(|n| n as f64)
-    }),
-    ("verbose_lines", false, |t| {
-        t.verbose_lines.map(|n| n as f64)
-    }),
-    ("erosion", true, |t| t.erosion),
-    ("cognitive_erosion", true, |t| t.cognitive_erosion),
-    ("verbosity", true, |t| t.verbosity),
-    ("maintainability", true, |t| t.maintainability),
-];
 
 /// Whether points reach over the time that a trend by month needs.
 pub(crate) fn spans_months(points: &[HistoryPoint]) -> bool {
@@ -54,31 +29,21 @@ fn span(values: impl Iterator<Item = f64>) -> f64 {
 pub(crate) fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
     let mut found = Vec::new();
     for part in [None, Some(Part::Product), Some(Part::Tests)] {
-        for metric in METRICS {
-            let of = |point: &HistoryPoint| match part {
-                None => metric.2(&point.totals),
-                Some(part) => point.parts.get(&part).and_then(metric.2),
-            };
-            found.extend(trend(metric.0, metric.1, part, points, of));
-        }
-        if part.is_none() {
-            let dead = |p: &HistoryPoint| count(p, "dead-code");
-            found.extend(trend("dead_code", false, None, points, dead));
+        for metric in TRENDS {
+            // Findings are counted in all code only.
+            if part.is_some() && matches!(metric.source, Source::Findings(_)) {
+                continue;
+            }
+            let of = |point: &HistoryPoint| point.value(metric, part);
+            found.extend(trend(metric.id, metric, part, points, of));
         }
     }
-    let published = |get: fn(&Totals) -> Option<f64>| {
-        move |point: &HistoryPoint| point.published.as_ref().and_then(get)
-    };
-    let erosion = published(|t| t.erosion);
-    found.extend(trend("published.erosion", true, None, points, erosion));
-    let verbosity = published(|t| t.verbosity);
-    found.extend(trend("published.verbosity", true, None, points, verbosity));
+    for metric in PUBLISHED {
+        let of = |point: &HistoryPoint| point.published_value(metric);
+        let id = metric.published_id();
+        found.extend(trend(&id, metric, None, points, of));
+    }
     found
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn count(point: &HistoryPoint, category: &str) -> Option<f64> {
-    Some(point.findings.get(category).copied().unwrap_or(0) as f64)
 }
 
 /// A point that has a value.
@@ -91,8 +56,8 @@ struct Value {
 }
 
 fn trend(
-    metric: &str,
-    is_relative: bool,
+    id: &str,
+    metric: &Metric,
     part: Option<Part>,
     points: &[HistoryPoint],
     of: impl Fn(&HistoryPoint) -> Option<f64>,
@@ -121,9 +86,9 @@ fn trend(
     let thin = thinned(&values);
     let axis = |x: fn(&Value) -> f64| axis(&thin, x);
     Some(MetricTrend {
-        metric: metric.to_owned(),
+        metric: id.to_owned(),
         part,
-        is_relative,
+        is_relative: metric.aggregation.is_relative(),
         points: u32::try_from(values.len()).unwrap_or(u32::MAX),
         first: first.value,
         last: last.value,
@@ -134,7 +99,7 @@ fn trend(
             true => axis(|v| v.months),
             false => AxisTrend::default(),
         },
-        per_kloc: if metric == "sloc" {
+        per_kloc: if *metric == SLOC {
             AxisTrend::default()
         } else {
             axis(|v| v.kloc)
@@ -196,6 +161,7 @@ fn paces(points: &[HistoryPoint], values: &[&Value]) -> Vec<ChangePoint> {
 #[cfg(test)]
 mod tests {
     use slope_model::history::CommitInfo;
+    use slope_model::measurement::Totals;
 
     use super::*;
 

@@ -22,7 +22,7 @@ use crate::discover::{self, FoundFile};
 use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
-use crate::{fold, inline_tests, published, signals, suppress, totals};
+use crate::{fold, headlines, inline_tests, published, signals, suppress, totals};
 
 /// A file and what was found in it.
 pub(crate) struct MeasuredFile {
@@ -130,6 +130,7 @@ pub(crate) fn assemble(
         rest,
     } = joined(each);
     let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
+    let headlines = headlines::headlines(&files, published.as_ref(), options);
     // Facts have many small parts; freeing them is slow.
     rayon::spawn(move || drop(rest));
     Measurement {
@@ -139,6 +140,7 @@ pub(crate) fn assemble(
         parts,
         languages,
         published,
+        headlines,
         files,
         unmeasured,
         skipped,

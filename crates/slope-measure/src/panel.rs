@@ -1,15 +1,13 @@
 //! The rank of a tree among published repositories.
 //!
-//! The panel is slope's own measurement, by the published definitions and with
-//! slope's own Python rules, of the repositories in the paper's table of human
-//! code at the commits of its date. `docs/metrics/panel.md` says how it is made.
+//! The panels of Python are by the published definitions and slope's own Python rules. Those of other
+//! languages are by profile `slope`. `docs/metrics/panel.md` says how they are made.
 
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Standing, Totals};
-
-use crate::totals::ratio;
+use slope_model::metrics::{EROSION, MASS_PER_KLOC, Metric, VERBOSITY};
 
 const DATA: &str = include_str!("../data/panel.json");
 
@@ -18,6 +16,10 @@ const DATA: &str = include_str!("../data/panel.json");
 pub struct Panel {
     /// Its name and version.
     pub name: String,
+    /// Ids of the languages that are counted together, sorted.
+    pub languages: Vec<String>,
+    /// Version of the definitions.
+    pub definitions: String,
     /// The repositories.
     pub repositories: Vec<PanelRepository>,
 }
@@ -37,7 +39,7 @@ pub struct PanelRepository {
     pub mass_per_kloc: f64,
 }
 
-/// The panels that are shipped; the first is that of human repositories.
+/// The panels that are shipped. For Python, the first is that of human repositories.
 #[must_use]
 pub fn panels() -> &'static [Panel] {
     static PANELS: OnceLock<Vec<Panel>> = OnceLock::new();
@@ -45,29 +47,34 @@ pub fn panels() -> &'static [Panel] {
     PANELS.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
 }
 
-/// Complexity mass per thousand physical lines.
-#[must_use]
-pub fn mass_per_kloc(totals: &Totals) -> Option<f64> {
-    let mass = totals.mass?;
-    (totals.lines > 0).then(|| mass / ratio(totals.lines, 1000))
+/// Ids of the languages that are counted together with one, sorted, itself included.
+pub(crate) fn group(language: &str) -> Vec<&str> {
+    let all = panels().iter().map(|panel| &panel.languages);
+    let mut with = all.filter(|languages| languages.iter().any(|id| id == language));
+    match with.next() {
+        Some(languages) => languages.iter().map(String::as_str).collect(),
+        None => vec![language],
+    }
 }
 
-/// The rank of totals by the published definitions in each panel.
+/// The rank of totals in each panel of a group of languages.
 #[must_use]
-pub fn standings(totals: &Totals) -> Vec<Standing> {
+pub fn standings(totals: &Totals, group: &[&str]) -> Vec<Standing> {
     type Value = fn(&PanelRepository) -> f64;
-    let metrics: [(&str, Option<f64>, Value); 3] = [
-        ("verbosity", totals.verbosity, |r| r.verbosity),
-        ("erosion", totals.erosion, |r| r.erosion),
-        ("mass_per_kloc", mass_per_kloc(totals), |r| r.mass_per_kloc),
+    let metrics: [(&Metric, Value); 3] = [
+        (&VERBOSITY, |r| r.verbosity),
+        (&EROSION, |r| r.erosion),
+        (&MASS_PER_KLOC, |r| r.mass_per_kloc),
     ];
     let mut standings = Vec::new();
-    for panel in panels() {
-        for (metric, value, of) in metrics {
+    for panel in panels().iter().filter(|panel| panel.languages == group) {
+        for (metric, of) in metrics {
             let mut values: Vec<f64> = panel.repositories.iter().map(of).collect();
             values.sort_by(f64::total_cmp);
-            let Some(value) = value else { continue };
-            standings.extend(standing(metric, &panel.name, value, &values));
+            let Some(value) = metric.of_totals(totals) else {
+                continue;
+            };
+            standings.extend(standing(metric.id, &panel.name, value, &values));
         }
     }
     standings

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::{Callable, FileMeasurement, PublishedTotals, Totals};
+use slope_model::metrics::{EROSION, MAX_COMPLEXITY, MAX_NESTING, VERBOSITY};
 use slope_rules::{RuleSet, Scan};
 use slope_syntax::{LineSet, Profile, SyntaxTree, paper_sizes};
 
@@ -94,7 +95,7 @@ pub(crate) fn headline<'a>(
     let reason = "reported by --profile paper only";
     totals
         .missing
-        .insert("max_nesting".to_owned(), reason.to_owned());
+        .insert(MAX_NESTING.id.to_owned(), reason.to_owned());
     let share = |lines: fn(&PublishedFacts) -> u32| {
         let part: u64 = files.iter().map(|(_, _, f)| u64::from(lines(f))).sum();
         (totals.lines > 0).then(|| ratio(part, totals.lines))
@@ -103,17 +104,17 @@ pub(crate) fn headline<'a>(
         definitions: definitions::version(&options),
         clone_ratio: share(|f| f.cloned_lines),
         violation_ratio: share(|f| f.violation_lines),
-        standings: panel::standings(&totals),
+        standings: panel::standings(&totals, &["python"]),
         totals: without_missing(totals),
     })
 }
 
 /// Reasons for what the published definitions never had are noise here.
 fn without_missing(mut totals: Totals) -> Totals {
-    let kept = ["erosion", "verbosity", "max_complexity", "max_nesting"];
+    let kept = [&EROSION, &VERBOSITY, &MAX_COMPLEXITY, &MAX_NESTING];
     totals
         .missing
-        .retain(|metric, _| kept.contains(&metric.as_str()));
+        .retain(|id, _| kept.iter().any(|metric| metric.id == id));
     totals
 }
 

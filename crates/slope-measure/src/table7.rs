@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use slope_model::measurement::Totals;
+use slope_model::metrics::MASS_PER_KLOC;
 use slope_syntax::LineSet;
 
 use crate::options::Options;
-use crate::panel::{Panel, PanelRepository, mass_per_kloc};
+use crate::panel::{Panel, PanelRepository};
 use crate::totals::ratio;
 use crate::{Error, Measurer};
 
@@ -156,6 +157,8 @@ impl Table7 {
         };
         Panel {
             name: name.to_owned(),
+            languages: vec!["python".to_owned()],
+            definitions: self.definitions.clone(),
             repositories: self.rows.iter().filter_map(repository).collect(),
         }
     }
@@ -237,7 +240,7 @@ fn row(
         differences: Vec::new(),
         own: OwnRules {
             verbosity: with_own.totals.verbosity,
-            mass_per_kloc: mass_per_kloc(&with_own.totals),
+            mass_per_kloc: MASS_PER_KLOC.of_totals(&with_own.totals),
             ..agreement
         },
     };

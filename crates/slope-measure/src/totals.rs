@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 
 use slope_model::measurement::{Callable, FileMeasurement, Part, Totals};
+use slope_model::metrics::{
+    self, COGNITIVE_EROSION, COGNITIVE_MASS, EROSION, HIGH_COGNITIVE_CALLABLES,
+    HIGH_COGNITIVE_MASS, MAINTAINABILITY, MAX_COMPLEXITY, MAX_NESTING, Metric, NEAR_CLONE_LINES,
+    Source, VERBOSITY,
+};
 
 use crate::options::{Options, Profile};
 use crate::portion::Portion;
 use crate::sum::sum;
 
-const CALLABLE_METRICS: &[&str] = &[
-    "max_complexity",
-    "mass",
-    "high_complexity_mass",
-    "erosion",
-    "cognitive_mass",
-    "high_cognitive_mass",
-    "high_cognitive_callables",
-    "cognitive_erosion",
-    "max_nesting",
+/// Metrics that the paper does not define.
+const COGNITIVE: &[&Metric] = &[
+    &COGNITIVE_MASS,
+    &HIGH_COGNITIVE_MASS,
+    &HIGH_COGNITIVE_CALLABLES,
+    &COGNITIVE_EROSION,
 ];
-const LINE_METRICS: &[&str] = &["flagged_lines", "clone_lines", "verbose_lines", "verbosity"];
 
 /// Share of source lines that could not be parsed above which ratios are withheld.
 const MOST_UNPARSED: f64 = 0.1;
@@ -84,8 +84,7 @@ fn of_portions(files: &[Portion<'_>], unmeasured: usize, options: &Options) -> T
         } else {
             "none of the files could be measured"
         };
-        miss(&mut totals, CALLABLE_METRICS, reason);
-        miss(&mut totals, LINE_METRICS, reason);
+        metrics::explain_missing(&mut totals, reason);
         return totals;
     }
     add_callables(&mut totals, files, options);
@@ -99,9 +98,9 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-fn miss(totals: &mut Totals, metrics: &[&str], reason: &str) {
+fn miss(totals: &mut Totals, metrics: &[&Metric], reason: &str) {
     for metric in metrics {
-        let entry = totals.missing.entry((*metric).to_owned());
+        let entry = totals.missing.entry(metric.id.to_owned());
         entry.or_insert_with(|| reason.to_owned());
     }
 }
@@ -120,7 +119,7 @@ fn add_callables(totals: &mut Totals, files: &[Portion<'_>], options: &Options) 
     totals.high_complexity_mass = Some(high_mass);
     if options.profile == Profile::Paper {
         let reason = "the paper's definitions have no cognitive complexity";
-        miss(totals, COGNITIVE_METRICS, reason);
+        miss(totals, COGNITIVE, reason);
     } else {
         add_cognitive(totals, &all, options);
     }
@@ -128,19 +127,12 @@ fn add_callables(totals: &mut Totals, files: &[Portion<'_>], options: &Options) 
     if mass > 0.0 {
         totals.erosion = Some(high_mass / mass);
     } else {
-        miss(totals, &["erosion", "cognitive_erosion"], reason);
+        miss(totals, &[&EROSION, &COGNITIVE_EROSION], reason);
     }
     if all.is_empty() {
-        miss(totals, &["max_complexity", "max_nesting"], reason);
+        miss(totals, &[&MAX_COMPLEXITY, &MAX_NESTING], reason);
     }
 }
-
-const COGNITIVE_METRICS: &[&str] = &[
-    "cognitive_mass",
-    "high_cognitive_mass",
-    "high_cognitive_callables",
-    "cognitive_erosion",
-];
 
 fn add_cognitive(totals: &mut Totals, all: &[&Callable], options: &Options) {
     let mass = |c: &&Callable| options.size_term.mass(c.cognitive, c.sloc);
@@ -154,7 +146,7 @@ fn add_cognitive(totals: &mut Totals, all: &[&Callable], options: &Options) {
         totals.cognitive_erosion = Some(part / whole);
     } else {
         let reason = "no callable has any cognitive complexity";
-        miss(totals, &["cognitive_erosion"], reason);
+        miss(totals, &[&COGNITIVE_EROSION], reason);
     }
 }
 
@@ -170,7 +162,7 @@ fn add_lines(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {
     if totals.near_clone_lines.is_none() {
         miss(
             totals,
-            &["near_clone_lines"],
+            &[&NEAR_CLONE_LINES],
             "near-miss clones were switched off",
         );
     }
@@ -181,7 +173,7 @@ fn add_lines(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {
     if denominator > 0 {
         totals.verbosity = Some(ratio(verbose, denominator));
     } else {
-        miss(totals, &["verbosity"], &format!("there are no {what}"));
+        miss(totals, &[&VERBOSITY], &format!("there are no {what}"));
     }
 }
 
@@ -197,7 +189,7 @@ fn add_maintainability(totals: &mut Totals, files: &[Portion<'_>]) {
         totals.maintainability = Some(weighted / weight);
     } else {
         let reason = "no file has a maintainability index";
-        miss(totals, &["maintainability"], reason);
+        miss(totals, &[&MAINTAINABILITY], reason);
     }
 }
 
@@ -216,17 +208,14 @@ fn withhold(totals: &mut Totals, files: &[Portion<'_>]) {
         "{unparsed} of {} source lines could not be parsed",
         totals.sloc
     );
-    totals.verbosity = None;
-    totals.erosion = None;
-    totals.cognitive_erosion = None;
-    totals.maintainability = None;
-    let ratios = [
-        "verbosity",
-        "erosion",
-        "cognitive_erosion",
-        "maintainability",
-    ];
-    miss(totals, &ratios, &reason);
+    for metric in metrics::FIELDS {
+        if let Source::Field { clear, .. } = metric.source
+            && metric.aggregation.is_relative()
+        {
+            clear(totals);
+            miss(totals, &[metric], &reason);
+        }
+    }
 }
 
 #[expect(

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ledger::{Amounts, LedgerEntry};
 use crate::measurement::{Definitions, Part, Totals};
+use crate::metrics::{Metric, Source};
 
 /// A commit of a history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +53,28 @@ pub struct HistoryPoint {
     /// Findings of rules and signals by category.
     #[serde(default)]
     pub findings: BTreeMap<String, u64>,
+}
+
+impl HistoryPoint {
+    /// The value of a metric, in one part of the code base or in all. Findings are counted in all.
+    #[must_use]
+    pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        if let Source::Findings(category) = metric.source {
+            return Some(self.findings.get(category).copied().unwrap_or(0) as f64);
+        }
+        let totals = match part {
+            None => &self.totals,
+            Some(part) => self.parts.get(&part)?,
+        };
+        metric.of_totals(totals)
+    }
+
+    /// The value of a metric by the published definitions.
+    #[must_use]
+    pub fn published_value(&self, metric: &Metric) -> Option<f64> {
+        metric.of_totals(self.published.as_ref()?)
+    }
 }
 
 /// A slope with its 95 % interval.
@@ -214,8 +237,8 @@ pub struct EntryAt {
 /// The entries that moved one metric most.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricMovers {
-    /// Name of the metric, one of the amounts of a ledger.
-    pub metric: &'static str,
+    /// The metric, one of the amounts of a ledger.
+    pub metric: &'static Metric,
     /// Those that raised it, the largest first.
     pub raised: Vec<EntryAt>,
     /// Those that lowered it, the largest first.

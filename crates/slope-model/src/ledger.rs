@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 use crate::measurement::{Definitions, Part};
+use crate::metrics::{self, Metric};
 
 /// Amounts that a ledger accounts for, of a snapshot or as a difference of two.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +39,28 @@ impl Amounts {
             && self.verbose_lines == 0
             && self.dead_code == 0
     }
+
+    /// The amounts that reports list, in their order, each with the metric that it is of.
+    #[must_use]
+    pub fn listed(&self) -> [(&'static Metric, f64); 4] {
+        [
+            (&metrics::MASS, self.mass),
+            (&metrics::CLONE_LINES, count(self.clone_lines)),
+            (&metrics::FLAGGED_LINES, count(self.flagged_lines)),
+            (&metrics::DEAD_CODE, count(self.dead_code)),
+        ]
+    }
+
+    /// Source lines, which a report lists only in a balance.
+    #[must_use]
+    pub fn source_lines(&self) -> (&'static Metric, f64) {
+        (&metrics::SLOC, count(self.sloc))
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+fn count(n: i64) -> f64 {
+    n as f64
 }
 
 impl std::ops::Sub for Amounts {

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`snapshot`] | a tree of files at a moment, addressed by content |
 //! | [`measurement`] | what slope says of a snapshot |
+//! | [`metrics`] | every metric, declared once |
 //! | [`history`] | the trajectory of a repository, its trends, who moved it |
 //! | [`ledger`] | what a change did, function by function |
 //! | [`gate`] | what the gate says of a change |
@@ -31,6 +32,7 @@ pub mod history;
 pub mod integrity;
 pub mod ledger;
 pub mod measurement;
+pub mod metrics;
 pub mod path;
 pub mod problem;
 pub mod run;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, Span};
+pub use crate::metrics::Totals;
 
 /// Where the numbers of a measurement came from (design rule 1).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -262,6 +263,22 @@ pub struct PublishedTotals {
     pub standings: Vec<Standing>,
 }
 
+/// The numbers that the code of one language is known by: product code, without tests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LanguageHeadline {
+    /// Ids of the languages of the files, sorted. JavaScript and TypeScript count together.
+    pub languages: Vec<String>,
+    /// Version of the definitions, for example `slope/10`; `paper/1` for Python.
+    pub definitions: String,
+    /// Totals by them.
+    pub totals: Totals,
+    /// The reason that there are no standings; `None` if there are.
+    pub incomparable: Option<String>,
+    /// Ranks among published repositories.
+    #[serde(default)]
+    pub standings: Vec<Standing>,
+}
+
 /// One callable: a function or method.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Callable {
@@ -400,66 +417,6 @@ pub struct Unmeasured {
     pub reason: String,
 }
 
-/// Totals of a snapshot. A value that could not be had is `None`; `missing` says why.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Totals {
-    /// Files measured. One that holds product code and tests counts in both parts.
-    pub files: u32,
-    /// Files of a known language that could not be measured.
-    pub unmeasured_files: u32,
-    /// Physical lines.
-    pub lines: u64,
-    /// Source lines.
-    pub sloc: u64,
-    /// Callables.
-    pub callables: u32,
-    /// Callables with complexity above the cut-off.
-    pub high_complexity_callables: u32,
-    /// Largest complexity of a callable.
-    pub max_complexity: Option<u32>,
-    /// Complexity mass: sum over callables (paper, equation 2).
-    pub mass: Option<f64>,
-    /// Mass of callables above the cut-off.
-    pub high_complexity_mass: Option<f64>,
-    /// Erosion, 0 to 1: high-complexity mass over mass (paper, equation 3).
-    pub erosion: Option<f64>,
-    /// Sum of cognitive complexity times the square root of source lines over callables.
-    #[serde(default)]
-    pub cognitive_mass: Option<f64>,
-    /// Cognitive mass of callables above the cut-off.
-    #[serde(default)]
-    pub high_cognitive_mass: Option<f64>,
-    /// Callables with cognitive complexity above the cut-off.
-    #[serde(default)]
-    pub high_cognitive_callables: Option<u32>,
-    /// Cognitive erosion, 0 to 1: high cognitive mass over cognitive mass.
-    #[serde(default)]
-    pub cognitive_erosion: Option<f64>,
-    /// Deepest nesting of a callable.
-    #[serde(default)]
-    pub max_nesting: Option<u32>,
-    /// Files with syntax errors, which are measured as far as they could be parsed.
-    #[serde(default)]
-    pub files_with_syntax_errors: u32,
-    /// Source lines in near-miss clones (type 3).
-    #[serde(default)]
-    pub near_clone_lines: Option<u64>,
-    /// Mean maintainability index of files, weighted by source lines, 0 to 100.
-    #[serde(default)]
-    pub maintainability: Option<f64>,
-    /// Source lines flagged by rules.
-    pub flagged_lines: Option<u64>,
-    /// Source lines in clones.
-    pub clone_lines: Option<u64>,
-    /// Source lines in the union of both.
-    pub verbose_lines: Option<u64>,
-    /// Verbosity, 0 to 1: verbose lines over lines of the profile (paper, equation 4).
-    pub verbosity: Option<f64>,
-    /// Metric name to the reason why it is missing.
-    #[serde(default)]
-    pub missing: BTreeMap<String, String>,
-}
-
 /// What slope says of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurement {
@@ -478,6 +435,9 @@ pub struct Measurement {
     /// The published headline, if there is Python code.
     #[serde(default)]
     pub published: Option<PublishedTotals>,
+    /// The headline of each language, that with the most code first.
+    #[serde(default)]
+    pub headlines: Vec<LanguageHeadline>,
     /// Files in path order.
     pub files: Vec<FileMeasurement>,
     /// Files that could not be measured, in path order.

@@ -17,10 +17,10 @@ const ORDER: [&str; 4] = [BASELINE, "anti-slop", "plan-first", "hooks"];
 
 /// Metrics whose trajectories are compared: absolute ones first.
 pub(crate) const TRACKED: [Metric; 4] = [
-    Metric::Mass,
-    Metric::CloneLines,
-    Metric::Erosion,
-    Metric::Verbosity,
+    Metric::MASS,
+    Metric::CLONE_LINES,
+    Metric::EROSION,
+    Metric::VERBOSITY,
 ];
 
 /// What is compared.
@@ -188,8 +188,8 @@ fn value(quantity: Quantity, metric: Option<Metric>, trial: &Trial<'_>) -> Optio
         Quantity::Slope => along(metric?)?.slope,
         Quantity::Intercept => start(along(metric?)?),
         Quantity::Correctness => rates::share_solved(report),
-        Quantity::Cost => total(along(Metric::Cost)?),
-        Quantity::Tokens => total(along(Metric::Tokens)?),
+        Quantity::Cost => total(along(Metric::COST)?),
+        Quantity::Tokens => total(along(Metric::TOKENS)?),
     }
 }
 

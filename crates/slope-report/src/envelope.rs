@@ -89,9 +89,7 @@ pub fn envelope(reports: &[RunReport]) -> Envelope<'_> {
     let words = DEFINITIONS
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let metrics = Metric::ALL
-        .iter()
-        .map(|m| (m.key().to_owned(), m.definition().to_owned()));
+    let metrics = Metric::all().map(|m| (m.key().to_owned(), m.definition().to_owned()));
     let summaries: Vec<RunSummary> = reports.iter().map(summary).collect();
     Envelope {
         schema: SCHEMA.to_owned(),

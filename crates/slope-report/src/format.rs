@@ -1,5 +1,6 @@
 //! How numbers, states and foreign text are printed; the only place that decides digits.
 
+pub(crate) use slope_model::metrics::Kind;
 pub(crate) use slope_model::plural;
 use std::borrow::Cow;
 
@@ -10,28 +11,13 @@ use slope_model::verdict::Count;
 /// Shown where a value is missing.
 pub(crate) const MISSING: &str = "–";
 
-/// Kind of number, which decides its digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A share, 0 to 1.
-    Ratio,
-    /// Complexity mass.
-    Mass,
-    /// A count of lines, callables or tokens.
-    Count,
-    /// US dollars.
-    Cost,
-    /// Seconds.
-    Seconds,
-}
-
 /// Digits after the point for the values of one column, so that they line up.
 ///
 /// `largest` is the largest absolute value of the column.
 pub(crate) fn decimals(kind: Kind, largest: f64) -> usize {
     match kind {
         Kind::Ratio => 3,
-        Kind::Mass => 1,
+        Kind::Real => 1,
         Kind::Count => 0,
         Kind::Cost if largest < 1.0 => 4,
         Kind::Cost if largest < 10.0 => 3,
@@ -159,6 +145,14 @@ pub(crate) fn code_line(text: &str) -> String {
         }
     }
     out
+}
+
+/// `text` with a capital letter at its beginning.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
 }
 
 /// `text` cut to `most` characters, the cut marked.

@@ -198,15 +198,15 @@ impl Plots {
         trials: &[trials::Embedded],
         summaries: &[RunSummary],
     ) -> Result<String, HtmlError> {
-        let metric = |metric: &Metric| MetricInfo {
+        let metric = |metric: Metric| MetricInfo {
             title: metric.title(),
             unit: metric.unit(),
-            decimals: plots::decimals(*metric, summaries),
+            decimals: plots::decimals(metric, summaries),
         };
         trials::embeddable(&PageData {
             plots: &self.all,
             trials: trials.iter().map(|trial| trial.name.as_str()).collect(),
-            metrics: Metric::ALL.iter().map(metric).collect(),
+            metrics: Metric::all().map(metric).collect(),
             test_parts: TEST_PARTS,
         })
     }
@@ -222,7 +222,7 @@ struct PageData<'a> {
 
 #[derive(Serialize)]
 struct MetricInfo {
-    title: &'static str,
+    title: String,
     unit: &'static str,
     decimals: usize,
 }
@@ -312,10 +312,10 @@ fn cell_value(cell: &Cell, column: &Column) -> Value {
 /// Metrics whose slopes are on a run's card: the absolute ones first, because decisions rest on
 /// them.
 const CARD_METRICS: [Metric; 4] = [
-    Metric::Mass,
-    Metric::CloneLines,
-    Metric::Erosion,
-    Metric::Verbosity,
+    Metric::MASS,
+    Metric::CLONE_LINES,
+    Metric::EROSION,
+    Metric::VERBOSITY,
 ];
 
 fn cards(
@@ -395,6 +395,7 @@ fn runs(
     has_tables: bool,
     page: &mut Grids,
 ) -> Vec<Value> {
+    let all: Vec<Metric> = Metric::all().collect();
     let mut number = 0;
     let mut runs = Vec::new();
     for ((report, summary), label) in reports.iter().zip(summaries).zip(labels) {
@@ -406,7 +407,7 @@ fn runs(
                 context! { tone, name => checkpoint.state.name() }
             });
             let coverage = summary.coverage;
-            let table = has_tables.then(|| view::trial_grid(trial, summary, &Metric::ALL));
+            let table = has_tables.then(|| view::trial_grid(trial, summary, &all));
             trials.push(context! {
                 number,
                 name => view::trial_name(report, trial),
@@ -454,8 +455,10 @@ fn note_lists(reports: &[RunReport], summaries: &[RunSummary], labels: &[String]
 }
 
 fn definitions() -> Vec<Value> {
-    let metrics = Metric::ALL.iter().map(|m| (m.title(), m.definition()));
-    let words = DEFINITIONS.iter().map(|(name, text)| (*name, *text));
+    let metrics = Metric::all().map(|m| (m.title(), m.definition()));
+    let words = DEFINITIONS
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), *text));
     metrics
         .chain(words)
         .map(|(name, text)| context! { name, text })

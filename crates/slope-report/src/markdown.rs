@@ -10,13 +10,13 @@ use crate::view::{self, Grid};
 
 /// Metrics in the table of a trial; the table of slopes has all.
 const TRIAL_METRICS: [Metric; 7] = [
-    Metric::Erosion,
-    Metric::Verbosity,
-    Metric::Mass,
-    Metric::CloneLines,
-    Metric::Cost,
-    Metric::Tokens,
-    Metric::AgentTime,
+    Metric::EROSION,
+    Metric::VERBOSITY,
+    Metric::MASS,
+    Metric::CLONE_LINES,
+    Metric::COST,
+    Metric::TOKENS,
+    Metric::AGENT_TIME,
 ];
 
 /// Renders `reports` as GitHub-flavoured Markdown.

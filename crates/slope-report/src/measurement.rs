@@ -11,6 +11,7 @@
 //! | `markdown`, `html`, `csv` | comments, pages, sheets |
 //! | `why` | all that is known of a line |
 //! | `rules` | the list of rules, and one rule explained |
+//! | `metric` | one metric explained |
 //! | `evaluation` | a verdict with its measurement |
 //!
 //! Every form names the profile and the hash of the definitions. Text from the
@@ -25,6 +26,7 @@ mod html;
 mod human;
 mod json;
 mod markdown;
+mod metric;
 mod rules;
 pub(crate) mod table;
 mod why;
@@ -40,7 +42,8 @@ pub use catalogue::{Origin, RuleInfo};
 pub use evaluation::render_evaluation;
 pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
-pub use rules::{explain_rule, list_rules, near_ids};
+pub use metric::{MetricInfo, explain_metric};
+pub use rules::{explain_rule, list_rules, near_ids, near_names};
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
 use crate::diagnostics::Sources;

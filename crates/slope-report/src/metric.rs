@@ -1,169 +1,110 @@
-//! The metrics of a trajectory: what each one is, and its value at a checkpoint.
+//! The metrics of a trajectory: which of slope's there are, and the value of each at a checkpoint.
 
-use serde::{Deserialize, Serialize};
+use std::ops::Deref;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slope_model::measurement::Totals;
+use slope_model::metrics::{self, Source};
 use slope_model::run::CheckpointReport;
-use slope_model::usage::Usage;
 
-use crate::format::Kind;
+use crate::format::{Kind, capitalised};
 
 /// A quantity that has a value at each checkpoint and a slope along a trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Metric {
-    /// Share of the complexity mass that sits in callables above the cut-off, 0 to 1.
-    Erosion,
-    /// Share of lines that are flagged by rules or cloned, 0 to 1.
-    Verbosity,
-    /// Complexity mass: sum over callables of complexity times the square root of source lines.
-    Mass,
-    /// Source lines in clones.
-    CloneLines,
-    /// Source lines flagged by rules.
-    FlaggedLines,
-    /// Callables with complexity above the cut-off.
-    HighComplexityCallables,
-    /// Largest complexity of a callable.
-    MaxComplexity,
-    /// Source lines.
-    SourceLines,
-    /// Cost of the attempt in US dollars.
-    Cost,
-    /// Tokens of the attempt: uncached input, cache reads and writes, output.
-    Tokens,
-    /// Wall-clock seconds of the agent.
-    AgentTime,
-}
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metric(&'static metrics::Metric);
 
 /// A value, or the reason that it is missing.
 pub(crate) type Value = Result<f64, String>;
 
+/// The metrics that code of this crate and its tests names.
 impl Metric {
-    /// All metrics in print order.
-    pub const ALL: [Metric; 11] = [
-        Metric::Erosion,
-        Metric::Verbosity,
-        Metric::Mass,
-        Metric::CloneLines,
-        Metric::FlaggedLines,
-        Metric::HighComplexityCallables,
-        Metric::MaxComplexity,
-        Metric::SourceLines,
-        Metric::Cost,
-        Metric::Tokens,
-        Metric::AgentTime,
-    ];
+    /// [`metrics::EROSION`].
+    pub const EROSION: Self = Self(&metrics::EROSION);
+    /// [`metrics::VERBOSITY`].
+    pub const VERBOSITY: Self = Self(&metrics::VERBOSITY);
+    /// [`metrics::MASS`].
+    pub const MASS: Self = Self(&metrics::MASS);
+    /// [`metrics::CLONE_LINES`].
+    pub const CLONE_LINES: Self = Self(&metrics::CLONE_LINES);
+    /// [`metrics::HIGH_COMPLEXITY_CALLABLES`].
+    pub const HIGH_COMPLEXITY_CALLABLES: Self = Self(&metrics::HIGH_COMPLEXITY_CALLABLES);
+    /// [`metrics::MAX_COMPLEXITY`].
+    pub const MAX_COMPLEXITY: Self = Self(&metrics::MAX_COMPLEXITY);
+    /// [`metrics::SLOC`].
+    pub const SLOC: Self = Self(&metrics::SLOC);
+    /// [`metrics::COST`].
+    pub const COST: Self = Self(&metrics::COST);
+    /// [`metrics::TOKENS`].
+    pub const TOKENS: Self = Self(&metrics::TOKENS);
+    /// [`metrics::AGENT_TIME`].
+    pub const AGENT_TIME: Self = Self(&metrics::AGENT_TIME);
+}
+
+impl Metric {
+    /// All metrics of reports, in print order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        metrics::REPORT.iter().map(|metric| Self(metric))
+    }
 
     /// The name used in JSON.
     #[must_use]
     pub fn key(self) -> &'static str {
-        match self {
-            Metric::Erosion => "erosion",
-            Metric::Verbosity => "verbosity",
-            Metric::Mass => "mass",
-            Metric::CloneLines => "clone_lines",
-            Metric::FlaggedLines => "flagged_lines",
-            Metric::HighComplexityCallables => "high_complexity_callables",
-            Metric::MaxComplexity => "max_complexity",
-            Metric::SourceLines => "source_lines",
-            Metric::Cost => "cost",
-            Metric::Tokens => "tokens",
-            Metric::AgentTime => "agent_time",
-        }
+        self.0.column()
     }
 
-    /// The name that people read.
+    /// The title with a capital letter.
     #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Metric::Erosion => "Erosion",
-            Metric::Verbosity => "Verbosity",
-            Metric::Mass => "Complexity mass",
-            Metric::CloneLines => "Clone lines",
-            Metric::FlaggedLines => "Flagged lines",
-            Metric::HighComplexityCallables => "High-complexity callables",
-            Metric::MaxComplexity => "Max complexity",
-            Metric::SourceLines => "Source lines",
-            Metric::Cost => "Cost",
-            Metric::Tokens => "Tokens",
-            Metric::AgentTime => "Agent time",
-        }
+    pub fn title(self) -> String {
+        capitalised(self.0.title)
     }
 
     /// The unit, as shown in headers; empty for plain numbers.
     #[must_use]
     pub fn unit(self) -> &'static str {
-        match self {
-            Metric::Erosion | Metric::Verbosity => "0–1",
-            Metric::Mass
-            | Metric::CloneLines
-            | Metric::FlaggedLines
-            | Metric::HighComplexityCallables
-            | Metric::MaxComplexity
-            | Metric::SourceLines
-            | Metric::Tokens => "",
-            Metric::Cost => "USD",
-            Metric::AgentTime => "s",
-        }
+        self.0.unit_after(self.0.title)
     }
 
     /// One sentence that says what it is.
     #[must_use]
     pub fn definition(self) -> &'static str {
-        match self {
-            Metric::Erosion => {
-                "Complexity mass of callables above the complexity cut-off, over the mass of all."
-            }
-            Metric::Verbosity => {
-                "Source lines that a rule flags or that are in a clone (counted once), over the lines of the metric profile."
-            }
-            Metric::Mass => {
-                "Sum over callables of cyclomatic complexity times the square root of source lines."
-            }
-            Metric::CloneLines => "Source lines that are in a clone.",
-            Metric::FlaggedLines => "Source lines that a rule flags.",
-            Metric::HighComplexityCallables => {
-                "Functions and methods above the complexity cut-off."
-            }
-            Metric::MaxComplexity => "Largest cyclomatic complexity of a function or method.",
-            Metric::SourceLines => "Lines of code: neither blank, nor comment, nor docstring.",
-            Metric::Cost => "Cost of the attempt as the gateway counted it.",
-            Metric::Tokens => {
-                "Uncached input, cache reads, cache writes and output (reasoning is part of output)."
-            }
-            Metric::AgentTime => "Wall-clock time of the agent.",
-        }
+        self.0.definition()
     }
 
     pub(crate) fn kind(self) -> Kind {
-        match self {
-            Metric::Erosion | Metric::Verbosity => Kind::Ratio,
-            Metric::Mass => Kind::Mass,
-            Metric::Cost => Kind::Cost,
-            Metric::AgentTime => Kind::Seconds,
-            _ => Kind::Count,
-        }
+        self.0.kind
+    }
+
+    /// Whether it is what an attempt takes, rather than the quality of its code.
+    pub(crate) fn is_effort(self) -> bool {
+        matches!(self.0.source, Source::Usage { .. } | Source::Checkpoint(_))
+    }
+
+    /// Whether it comes from the usage that the model reports.
+    pub(crate) fn is_usage(self) -> bool {
+        matches!(self.0.source, Source::Usage { .. })
+    }
+
+    /// The head of its column in a table with a dozen columns: a short title and the text below it.
+    pub(crate) fn head(self) -> (&'static str, &'static str) {
+        let (title, short, unit) = (self.0.title, self.0.short(), self.0.unit);
+        let two_words = short.split_once(' ');
+        let of_title = || title.split_once(' ').filter(|(_, end)| *end == unit);
+        let of_unit = || (short, self.0.unit_after(short));
+        two_words.or_else(of_title).unwrap_or_else(of_unit)
     }
 
     /// The value at `checkpoint`, or the reason that it is missing.
     pub(crate) fn value(self, checkpoint: &CheckpointReport) -> Value {
-        let value = match self {
-            Metric::Cost | Metric::Tokens => {
-                let usage = checkpoint
-                    .usage
-                    .as_ref()
-                    .ok_or_else(|| absent(checkpoint, "no attempt was recorded"))?;
-                self.of_usage(usage)
+        let no_attempt = || absent(checkpoint, "no attempt was recorded");
+        let value = match self.0.source {
+            Source::Usage { value, missing } => {
+                let usage = checkpoint.usage.as_ref().ok_or_else(no_attempt)?;
+                value(usage).ok_or_else(|| missing.to_owned())
             }
-            Metric::AgentTime => checkpoint
-                .agent_s
-                .ok_or_else(|| absent(checkpoint, "no attempt was recorded")),
-            _ => {
-                let totals = checkpoint
-                    .totals
-                    .as_ref()
-                    .ok_or_else(|| absent(checkpoint, "nothing was measured"))?;
-                self.of_totals(totals)
+            Source::Checkpoint(value) => value(checkpoint).ok_or_else(no_attempt),
+            Source::Field { .. } | Source::Totals(_) | Source::Findings(_) => {
+                let not_measured = || absent(checkpoint, "nothing was measured");
+                self.of_totals(checkpoint.totals.as_ref().ok_or_else(not_measured)?)
             }
         }?;
         if value.is_finite() {
@@ -173,65 +114,43 @@ impl Metric {
         }
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "token counts stay far below 2^53"
-    )]
-    fn of_usage(self, usage: &Usage) -> Value {
-        if self == Metric::Cost {
-            return usage
-                .cost_usd
-                .ok_or_else(|| "no price is known for the model".to_owned());
-        }
-        let tokens = &usage.tokens;
-        Ok((tokens.input + tokens.cache_read + tokens.cache_write + tokens.output) as f64)
-    }
-
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "line counts stay far below 2^53"
-    )]
     fn of_totals(self, totals: &Totals) -> Value {
+        if let Some(reason) = self.0.missing_in(totals) {
+            return Err(reason.to_owned());
+        }
+        // A 0 of a snapshot of which no file could be read, or whose complexity is missing, says
+        // nothing and must not be printed as 0.
         let none_read = totals.files == 0 && totals.unmeasured_files > 0;
-        let value = match self {
-            Metric::Erosion => totals.erosion,
-            Metric::Verbosity => totals.verbosity,
-            Metric::Mass => totals.mass,
-            Metric::CloneLines => totals.clone_lines.map(|v| v as f64),
-            Metric::FlaggedLines => totals.flagged_lines.map(|v| v as f64),
-            Metric::MaxComplexity => totals.max_complexity.map(f64::from),
-            // Plain integers in the totals: a 0 of a snapshot of which no file could be read,
-            // or whose complexity is missing, says nothing and must not be printed as 0.
-            Metric::SourceLines => (!none_read).then_some(totals.sloc as f64),
-            Metric::HighComplexityCallables => (!none_read && totals.mass.is_some())
-                .then_some(f64::from(totals.high_complexity_callables)),
-            Metric::Cost | Metric::Tokens | Metric::AgentTime => None,
-        };
-        let reason = self
-            .total_names()
-            .iter()
-            .find_map(|name| totals.missing.get(*name));
-        match (value, reason) {
-            (_, Some(reason)) => Err(reason.clone()),
-            (Some(value), None) => Ok(value),
-            (None, None) if none_read => Err("no file could be measured".to_owned()),
-            (None, None) => Err("not measured".to_owned()),
-        }
+        let is_plain = matches!(self.0.source, Source::Field { is_plain: true, .. });
+        let needed = self.0.needs.map(|needed| needed.of_totals(totals));
+        let is_known = !(is_plain && none_read) && needed.is_none_or(|value| value.is_some());
+        let value = self.0.of_totals(totals).filter(|_| is_known);
+        value.ok_or_else(|| match none_read {
+            true => "no file could be measured".to_owned(),
+            false => "not measured".to_owned(),
+        })
     }
+}
 
-    /// Names under which [`Totals::missing`] may give the reason.
-    fn total_names(self) -> &'static [&'static str] {
-        match self {
-            Metric::Erosion => &["erosion"],
-            Metric::Verbosity => &["verbosity"],
-            Metric::Mass => &["mass"],
-            Metric::CloneLines => &["clone_lines"],
-            Metric::FlaggedLines => &["flagged_lines"],
-            Metric::HighComplexityCallables => &["high_complexity_callables", "mass"],
-            Metric::MaxComplexity => &["max_complexity"],
-            Metric::SourceLines => &["sloc", "source_lines"],
-            Metric::Cost | Metric::Tokens | Metric::AgentTime => &[],
-        }
+impl Deref for Metric {
+    type Target = metrics::Metric;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
+}
+
+impl<'de> Deserialize<'de> for Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let key = String::deserialize(deserializer)?;
+        let found = Self::all().find(|metric| metric.key() == key);
+        found.ok_or_else(|| serde::de::Error::custom(format!("unknown metric `{key}`")))
     }
 }
 

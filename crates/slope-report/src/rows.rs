@@ -184,7 +184,7 @@ fn checkpoints(reports: &[RunReport]) -> RowTable {
         ("isolated", ColumnKind::Flag),
         ("core", ColumnKind::Flag),
     ];
-    columns.extend(Metric::ALL.map(|metric| (metric.key(), ColumnKind::Real)));
+    columns.extend(Metric::all().map(|metric| (metric.key(), ColumnKind::Real)));
     columns.extend([
         ("input_tokens", ColumnKind::Whole),
         ("cache_read_tokens", ColumnKind::Whole),
@@ -216,7 +216,7 @@ fn checkpoint_row(trial: &TrialReport, at: usize, checkpoint: &CheckpointReport)
         solved(Rule::Isolated).into(),
         solved(Rule::Core).into(),
     ];
-    row.extend(Metric::ALL.map(|metric| metric.value(checkpoint).ok().into()));
+    row.extend(Metric::all().map(|metric| metric.value(checkpoint).ok().into()));
     let usage = checkpoint.usage.as_ref();
     row.extend([
         usage.map(|u| u.tokens.input).into(),

@@ -38,17 +38,18 @@ fn value_text(kind: Kind, value: f64) -> String {
 pub(crate) struct Table {
     id: &'static str,
     title: &'static str,
-    columns: Vec<(&'static str, bool)>,
+    columns: Vec<(String, bool)>,
     rows: Vec<Vec<Value>>,
     all: usize,
 }
 
 impl Table {
     /// A table with its columns: a title that begins with `>` is of numbers.
-    pub(crate) fn new(id: &'static str, title: &'static str, columns: &[&'static str]) -> Self {
-        let columns = columns
-            .iter()
-            .map(|title| (title.trim_start_matches("> "), !title.starts_with('>')));
+    pub(crate) fn new(id: &'static str, title: &'static str, columns: &[impl AsRef<str>]) -> Self {
+        let columns = columns.iter().map(AsRef::as_ref).map(|title| {
+            let name = title.trim_start_matches("> ");
+            (name.to_owned(), !title.starts_with('>'))
+        });
         Self {
             id,
             title,

@@ -154,8 +154,7 @@ pub fn summary(report: &RunReport) -> RunSummary {
         rates: rates::rates(&report.config, &report.trials),
         tests: rates::group_tests(&report.trials),
         spent: spent(&report.trials),
-        metrics: Metric::ALL
-            .into_iter()
+        metrics: Metric::all()
             .map(|metric| run_metric(metric, &trials))
             .collect(),
         integrity: notes(&report.trials, sightings),
@@ -171,8 +170,7 @@ fn trial_summary(trial: &TrialReport) -> TrialSummary {
         coverage: rates::trial_coverage(trial),
         solved: rates::solved(trial),
         partial: rates::partly_solved(trial),
-        metrics: Metric::ALL
-            .into_iter()
+        metrics: Metric::all()
             .map(|metric| trial_metric(metric, trial))
             .collect(),
     }
@@ -265,9 +263,9 @@ fn spent(trials: &[TrialReport]) -> Spent {
             missing,
         )
     };
-    let (cost_usd, cost_missing) = sum(Metric::Cost);
-    let (tokens, tokens_missing) = sum(Metric::Tokens);
-    let (agent_s, agent_s_missing) = sum(Metric::AgentTime);
+    let (cost_usd, cost_missing) = sum(Metric::COST);
+    let (tokens, tokens_missing) = sum(Metric::TOKENS);
+    let (agent_s, agent_s_missing) = sum(Metric::AGENT_TIME);
     let usages = attempts.iter().filter_map(|c| c.usage.as_ref());
     Spent {
         attempts: narrow(attempts.len()),

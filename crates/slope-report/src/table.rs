@@ -7,16 +7,16 @@ pub(crate) struct Table(Writer<Vec<u8>>);
 
 impl Table {
     /// A table with its head. Lines end as the standard says.
-    pub(crate) fn new<const N: usize>(columns: [&str; N]) -> Self {
+    pub(crate) fn new<'a>(columns: impl IntoIterator<Item = &'a str>) -> Self {
         let mut builder = WriterBuilder::new();
         let writer = builder.terminator(Terminator::CRLF).from_writer(Vec::new());
         let mut table = Self(writer);
-        table.push(columns.map(str::to_owned));
+        table.push(columns.into_iter().map(str::to_owned));
         table
     }
 
     /// Adds a row.
-    pub(crate) fn push<const N: usize>(&mut self, row: [String; N]) {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
         // Memory takes everything.
         drop(self.0.write_record(row));
     }

@@ -33,12 +33,12 @@ impl Default for TerminalOptions {
 
 /// Metrics in the table of a trial; the table of slopes has all.
 const TRIAL_METRICS: [Metric; 6] = [
-    Metric::Erosion,
-    Metric::Verbosity,
-    Metric::Mass,
-    Metric::CloneLines,
-    Metric::Cost,
-    Metric::AgentTime,
+    Metric::EROSION,
+    Metric::VERBOSITY,
+    Metric::MASS,
+    Metric::CLONE_LINES,
+    Metric::COST,
+    Metric::AGENT_TIME,
 ];
 
 /// Notes of one kind that are printed before the rest is only counted.

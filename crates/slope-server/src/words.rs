@@ -1,5 +1,6 @@
 //! Answers in a few lines of text.
 
+use slope_model::metrics::{CLONE_LINES, DEAD_CODE, FLAGGED_LINES, MASS, SLOC};
 use slope_model::plural;
 use std::fmt::Write;
 
@@ -144,12 +145,12 @@ pub(crate) fn differs(told: &Differs) -> String {
 }
 
 fn added(amounts: Added) -> String {
-    let mut parts = vec![format!("mass {:+.1}", amounts.complexity_mass)];
+    let mut parts = vec![format!("{} {:+.1}", MASS.short(), amounts.complexity_mass)];
     let counts = [
-        ("clone lines", amounts.clone_lines),
-        ("flagged lines", amounts.flagged_lines),
-        ("dead code", amounts.dead_code),
-        ("source lines", amounts.sloc),
+        (CLONE_LINES.title, amounts.clone_lines),
+        (FLAGGED_LINES.title, amounts.flagged_lines),
+        (DEAD_CODE.title, amounts.dead_code),
+        (SLOC.title, amounts.sloc),
     ];
     let counts = counts.iter().filter(|(_, count)| *count != 0);
     parts.extend(counts.map(|(name, count)| format!("{name} {count:+}")));

@@ -233,9 +233,10 @@ pub(crate) struct Rules {
 Examples:
   slope explain swallowed-exception
   slope explain empty-branch --language go
+  slope explain erosion
   slope explain my-rule --rules my-rules --format json")]
 pub(crate) struct Explain {
-    /// Id of a rule or signal.
+    /// Id of a rule, signal or metric.
     pub(crate) rule: String,
     /// Explain the rule for this language, if several languages have one of this id.
     #[arg(long, value_name = "NAME")]

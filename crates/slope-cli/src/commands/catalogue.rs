@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 use slope_model::finding::Severity;
+use slope_model::metrics;
 use slope_report::{Origin, RuleInfo};
 use slope_rules::{Rule, RuleSet};
 use slope_signals::{SIGNALS, SignalInfo};
@@ -26,7 +27,7 @@ pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
 pub(crate) fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
     let rules = rules.rules().iter().map(of_rule);
     let signals = SIGNALS.iter().map(of_signal);
-    rules.chain(signals).chain(metrics()).collect()
+    rules.chain(signals).chain(own_findings()).collect()
 }
 
 /// Leaves out rules and signals that are not for a language.
@@ -81,7 +82,7 @@ fn of_signal(signal: &SignalInfo) -> RuleInfo {
 }
 
 /// What measuring itself reports: id, category, severity, message and why.
-const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
+const FINDINGS: &[(&str, &str, Severity, &str, &str)] = &[
     (
         "clone",
         "duplication",
@@ -146,9 +147,9 @@ const METRICS: &[(&str, &str, Severity, &str, &str)] = &[
     ),
 ];
 
-fn metrics() -> impl Iterator<Item = RuleInfo> {
+fn own_findings() -> impl Iterator<Item = RuleInfo> {
     let languages: Vec<String> = Language::all().map(|l| l.id().to_owned()).collect();
-    METRICS
+    FINDINGS
         .iter()
         .map(move |&(id, category, severity, message, note)| RuleInfo {
             id: id.to_owned(),
@@ -166,15 +167,29 @@ fn metrics() -> impl Iterator<Item = RuleInfo> {
         })
 }
 
-/// The error for an id that nothing has, with those that look like it.
+/// The error for an id that no rule has, with those that look like it.
 pub(crate) fn unknown(rules: &[RuleInfo], id: &str) -> anyhow::Result<std::convert::Infallible> {
     let near = slope_report::near_ids(rules, id);
-    let all = "`slope rules` lists them all";
-    match near.as_slice() {
-        [] => bail!("no rule or signal is called `{id}`; {all}"),
-        near => bail!(
-            "no rule or signal is called `{id}`; did you mean {}? {all}",
-            near.join(", ")
-        ),
+    let what = format!("no rule or signal is called `{id}`");
+    refuse(&what, &near, "`slope rules` lists them all")
+}
+
+/// The error for a name that can not be explained, with rules and metrics that look like it.
+pub(crate) fn unexplained(
+    rules: &[RuleInfo],
+    name: &str,
+) -> anyhow::Result<std::convert::Infallible> {
+    let names = rules.iter().map(|rule| rule.id.as_str());
+    let names = names.chain(metrics::all().map(|metric| metric.id));
+    let near = slope_report::near_names(names, name);
+    let what = format!("no rule, signal or metric is called `{name}`");
+    let all = "`slope rules` lists rules and signals, docs/metrics/README.md the metrics";
+    refuse(&what, &near, all)
+}
+
+fn refuse(what: &str, near: &[&str], all: &str) -> anyhow::Result<std::convert::Infallible> {
+    match near {
+        [] => bail!("{what}; {all}"),
+        near => bail!("{what}; did you mean {}? {all}", near.join(", ")),
     }
 }

@@ -1,10 +1,11 @@
-//! `slope explain`: one rule or signal.
+//! `slope explain`: one rule, signal or metric.
 
 use std::fmt::Write;
 
 use anyhow::bail;
 use slope_model::gate::GateRule;
-use slope_report::{Format, RuleInfo};
+use slope_model::metrics::{self, Metric};
+use slope_report::{Format, MetricInfo, RuleInfo};
 
 use super::{catalogue, output};
 use crate::args::Explain;
@@ -16,7 +17,10 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         if let Some(rule) = GateRule::by_id(&args.rule) {
             return of_gate(rule, format);
         }
-        return catalogue::unknown(&rules, &args.rule).map(|never| match never {});
+        if let Some(metric) = metrics::by_name(&args.rule) {
+            return of_metric(metric, format);
+        }
+        return catalogue::unexplained(&rules, &args.rule).map(|never| match never {});
     }
     rules.retain(|rule| rule.id == args.rule);
     if let Some(language) = &args.language {
@@ -76,6 +80,18 @@ fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
             "{id} · a rule of the gate, `slope check`\n\n{meaning}\n\nSet in [check] of slope.toml: {}\n",
             keys.join(", ")
         ))?,
+    }
+    Ok(Done::Fine)
+}
+
+/// A metric, which is a number and not a finding.
+fn of_metric(metric: &'static Metric, format: Format) -> anyhow::Result<Done> {
+    match format {
+        Format::Json => output::json(&[MetricInfo::from(metric)])?,
+        _ => {
+            let (color, _) = output::screen();
+            output::text(&slope_report::explain_metric(metric, color))?;
+        }
     }
     Ok(Done::Fine)
 }

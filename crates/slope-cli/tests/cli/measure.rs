@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Output;
 
 use crate::common::{run, run_json, slope, stderr, stdout, text};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const CODE: &str = "\
 def f(x):
@@ -341,6 +341,46 @@ fn explain_shows_rule_and_suggests_spelling() {
     );
     let form = run(&["explain", "none-equality", "--format", "sarif"]);
     assert_eq!(form.status.code(), Some(2));
+}
+
+#[test]
+fn explain_shows_metrics() {
+    let said = stdout(&run(&["explain", "erosion"]));
+    for part in [
+        "erosion  metric of slope measure, slope history, slope report\n",
+        "Share of complexity mass in highly complex functions.\n",
+        "Complexity mass of callables above the complexity cut-off, over the mass of all.\n",
+        "unit       0–1\n",
+        "better     lower\n",
+        "formula    high_complexity_mass / mass",
+        "read more  docs/metrics/README.md\n",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Column and title name a metric as well.
+    for name in ["sloc", "source_lines", "source lines", "Source-Lines"] {
+        let said = stdout(&run(&["explain", name]));
+        assert!(said.starts_with("sloc  metric of "), "{name}: {said}");
+    }
+    let told = run_json(&["explain", "cost", "--format", "json"]);
+    assert_eq!(
+        (&told[0]["id"], &told[0]["unit"], &told[0]["direction"]),
+        (&json!("cost"), &json!("USD"), &json!("lower"))
+    );
+    let slip = run(&["explain", "max-complexty"]);
+    assert_eq!(slip.status.code(), Some(2));
+    let slip = stderr(&slip);
+    assert!(slip.contains("did you mean max_complexity"), "{slip}");
+}
+
+#[test]
+fn explain_prefers_rule_to_metric() {
+    let dir = tempfile::tempdir().unwrap();
+    let rule = "id: erosion\nlanguage: python\nmessage: A rule of ours.\nseverity: warning\n\
+                rule: {pattern: eval($X)}\nmetadata: {category: ours}\n";
+    std::fs::write(dir.path().join("erosion.yml"), rule).unwrap();
+    let said = stdout(&run(&["explain", "erosion", "--rules", text(dir.path())]));
+    assert!(said.contains("A rule of ours."), "{said}");
 }
 
 #[test]

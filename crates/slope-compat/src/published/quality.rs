@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::measurement::Totals;
+use slope_model::metrics::{EROSION, FLAGGED_LINES, VERBOSITY};
 
 use super::check::held;
 use super::checkpoint::Place;
@@ -108,13 +109,13 @@ fn assembled(own: &[&MeasuredFile], sums: &Sums, row: Option<&Row>) -> Totals {
     let verbosity = stored("verbosity");
     if verbosity.is_none() {
         let why = "the run stored none: the harness's scorer failed";
-        missing.insert("verbosity".to_owned(), why.to_owned());
+        missing.insert(VERBOSITY.id.to_owned(), why.to_owned());
     }
     let rules = "the harness's rule engine is not known to have run";
-    missing.insert("flagged_lines".to_owned(), rules.to_owned());
+    missing.insert(FLAGGED_LINES.id.to_owned(), rules.to_owned());
     if sums.mass <= 0.0 {
         let why = "no function has source lines".to_owned();
-        missing.insert("erosion".to_owned(), why);
+        missing.insert(EROSION.id.to_owned(), why);
     }
     Totals {
         files: u32::try_from(own.len()).unwrap_or(u32::MAX),

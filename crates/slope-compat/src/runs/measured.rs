@@ -6,6 +6,10 @@ use slope_model::measurement::{
     Callable, CloneClass, CloneKind, CloneMember, Definitions, FileMeasurement, Measurement,
     Totals, Unmeasured,
 };
+use slope_model::metrics::{
+    self, EROSION, FLAGGED_LINES, MAX_COMPLEXITY, MAX_NESTING, Metric, NEAR_CLONE_LINES,
+    VERBOSE_LINES, VERBOSITY,
+};
 use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
 
 use super::lines::{plain_text, source_lines};
@@ -22,21 +26,16 @@ use crate::scb::text::{Lines, narrow};
 /// Raised whenever a change here changes a number.
 const REVISION: &str = "1";
 
-/// What the harness does not define, or takes from other programs.
-const MISSING: &[(&str, &str)] = &[
+/// Metrics that the harness lacks for a reason of their own.
+const MISSING: &[(&Metric, &str)] = &[
     (
-        "verbosity",
+        &VERBOSITY,
         "the runs took it from scb-check; use --profile scb-0.2.0",
     ),
-    ("flagged_lines", "the runs' rules are not part of slope"),
-    ("verbose_lines", "the runs' rules are not part of slope"),
-    ("near_clone_lines", "the profile knows no near misses"),
-    ("max_nesting", "the profile does not define nesting"),
-    ("cognitive_mass", "the profile does not define it"),
-    ("high_cognitive_mass", "the profile does not define it"),
-    ("high_cognitive_callables", "the profile does not define it"),
-    ("cognitive_erosion", "the profile does not define it"),
-    ("maintainability", "the profile does not define it"),
+    (&FLAGGED_LINES, "the runs' rules are not part of slope"),
+    (&VERBOSE_LINES, "the runs' rules are not part of slope"),
+    (&NEAR_CLONE_LINES, "the profile knows no near misses"),
+    (&MAX_NESTING, "the profile does not define nesting"),
 ];
 
 /// A file's numbers and its groups of clones, each within one file.
@@ -187,21 +186,7 @@ fn totals(files: &[FileMeasurement], unmeasured: usize) -> Totals {
     let mass = Sum::of(all.iter().map(|c| c.mass));
     let high_mass = Sum::of(high().map(|c| c.mass));
     let sum = |of: fn(&FileMeasurement) -> u32| files.iter().map(|f| u64::from(of(f))).sum();
-    let mut missing: BTreeMap<String, String> = MISSING
-        .iter()
-        .map(|(metric, why)| ((*metric).to_owned(), (*why).to_owned()))
-        .collect();
-    if mass.value <= 0.0 {
-        let why = "there is no callable with source lines";
-        missing.insert("erosion".to_owned(), why.to_owned());
-    }
-    if all.is_empty() {
-        missing.insert(
-            "max_complexity".to_owned(),
-            "there is no callable".to_owned(),
-        );
-    }
-    Totals {
+    let mut totals = Totals {
         files: narrow(files.len()),
         unmeasured_files: narrow(unmeasured),
         lines: sum(|f| f.lines),
@@ -213,9 +198,24 @@ fn totals(files: &[FileMeasurement], unmeasured: usize) -> Totals {
         high_complexity_mass: Some(high_mass.value),
         erosion: (mass.value > 0.0).then(|| high_mass.over(mass)),
         clone_lines: Some(sum(|f| f.clone_lines)),
-        missing,
         ..Totals::default()
+    };
+    for (metric, why) in MISSING {
+        miss(&mut totals, metric, why);
     }
+    if mass.value <= 0.0 {
+        let why = "there is no callable with source lines";
+        miss(&mut totals, &EROSION, why);
+    }
+    if all.is_empty() {
+        miss(&mut totals, &MAX_COMPLEXITY, "there is no callable");
+    }
+    metrics::explain_missing(&mut totals, "the profile does not define it");
+    totals
+}
+
+fn miss(totals: &mut Totals, metric: &Metric, why: &str) {
+    totals.missing.insert(metric.id.to_owned(), why.to_owned());
 }
 
 /// Name and version of the definitions.

@@ -7,6 +7,7 @@ use slope_model::measurement::{
     Callable, CallableKind, CloneClass, CloneKind, CloneMember, Definitions, FileMeasurement,
     Measurement, Totals,
 };
+use slope_model::metrics::{MAINTAINABILITY, MAX_NESTING, Metric, NEAR_CLONE_LINES};
 
 use super::languages::{SPECS, Table, table};
 use super::masses::{Masses, mass};
@@ -191,10 +192,10 @@ fn totals(files: &[&File], unmeasured: usize) -> Totals {
     let count = |of: fn(&File) -> usize| files.iter().map(|f| of(f) as u64).sum::<u64>();
     let sloc = count(|f| f.sloc as usize);
     let verbose = count(|f| f.verbose_lines.len());
-    let missing = [
-        ("max_nesting", "the profile does not define nesting"),
-        ("near_clone_lines", "the profile knows no near misses"),
-        ("maintainability", "the profile does not define it"),
+    let missing: [(&Metric, &str); 3] = [
+        (&MAX_NESTING, "the profile does not define nesting"),
+        (&NEAR_CLONE_LINES, "the profile knows no near misses"),
+        (&MAINTAINABILITY, "the profile does not define it"),
     ];
     Totals {
         files: narrow(files.len()),
@@ -217,7 +218,7 @@ fn totals(files: &[&File], unmeasured: usize) -> Totals {
         verbosity: Some(super::snapshot::share(verbose, sloc)),
         missing: missing
             .iter()
-            .map(|(metric, why)| ((*metric).to_owned(), (*why).to_owned()))
+            .map(|(metric, why)| (metric.id.to_owned(), (*why).to_owned()))
             .collect(),
         ..Totals::default()
     }

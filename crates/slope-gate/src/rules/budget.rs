@@ -5,6 +5,7 @@ use slope_history::ledger::Accounts;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
+use slope_model::metrics::{CLONE_LINES, FLAGGED_LINES, MASS};
 
 use super::{Compared, fingerprint};
 use crate::Budget;
@@ -41,14 +42,14 @@ pub(crate) fn over(
     #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
     let number = |n: i64| n as f64;
     let each = [
-        ("complexity mass", budget.mass, added.mass),
+        (MASS.title, budget.mass, added.mass),
         (
-            "clone lines",
+            CLONE_LINES.title,
             budget.clone_lines.map(number),
             number(added.clone_lines),
         ),
         (
-            "flagged lines",
+            FLAGGED_LINES.title,
             budget.flagged_lines.map(number),
             number(added.flagged_lines),
         ),

@@ -59,7 +59,7 @@ fn function_diff_follows_a_rename() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
     let (ledger, found) = told(dir.path(), 2);
-    let mass = found.movers.iter().find(|m| m.metric == "mass").unwrap();
+    let mass = found.movers.iter().find(|m| m.metric.id == "mass").unwrap();
     assert_eq!((mass.raised.len(), mass.lowered.len()), (3, 0));
     let diff = |function: &str| {
         let is_of = |diff: &&EntryDiff| {

@@ -3,9 +3,10 @@
 use minijinja::{Value, context};
 use slope_model::history::{CommitInfo, DiffLine, DiffSide, EntryAt, EntryDiff, HistoryLedger};
 use slope_model::ledger::{Amounts, LedgerEntry, LedgerPlace};
+use slope_model::metrics::{CLONE_LINES, Metric};
 
-use super::ledger::kind;
-use crate::format::{clean, clean_path, code_line, shorten, signed};
+use super::ledger::{self, kind};
+use crate::format::{clean, clean_path, code_line, shorten};
 
 /// Characters of names and subjects.
 const MOST_TEXT: usize = 160;
@@ -22,19 +23,10 @@ pub(super) fn anchor(at: EntryAt) -> String {
 }
 
 /// One of the amounts with its sign.
-pub(super) fn amount(change: &Amounts, metric: &str) -> String {
-    match metric {
-        "mass" => signed(change.mass, 1),
-        "clone_lines" => lines(change.clone_lines),
-        "flagged_lines" => lines(change.flagged_lines),
-        "dead_code" => lines(change.dead_code),
-        _ => String::new(),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn lines(n: i64) -> String {
-    signed(n as f64, 0)
+pub(super) fn amount(change: &Amounts, metric: &Metric) -> String {
+    let mut listed = change.listed().into_iter();
+    let found = listed.find(|(listed, _)| *listed == metric);
+    found.map_or_else(String::new, |(metric, value)| ledger::amount(metric, value))
 }
 
 /// The amounts that are not 0, in words.
@@ -49,22 +41,13 @@ pub(super) fn amount_text(change: &Amounts) -> String {
 
 /// The amounts that are not 0, each with its tone: all of these are better low.
 fn badges(change: &Amounts) -> Vec<(String, &'static str)> {
-    let tone = |is_more: bool| if is_more { "bad" } else { "good" };
-    let mut badges = Vec::new();
-    if change.mass != 0.0 {
-        let text = format!("mass {}", signed(change.mass, 1));
-        badges.push((text, tone(change.mass > 0.0)));
-    }
-    for (name, n) in [
-        ("clone lines", change.clone_lines),
-        ("flagged lines", change.flagged_lines),
-        ("dead code", change.dead_code),
-    ] {
-        if n != 0 {
-            badges.push((format!("{name} {}", lines(n)), tone(n > 0)));
-        }
-    }
-    badges
+    let tone = |value: f64| if value > 0.0 { "bad" } else { "good" };
+    let listed = change.listed().into_iter();
+    let badge = |(metric, value): (&Metric, f64)| {
+        let text = format!("{} {}", metric.words(), ledger::amount(metric, value));
+        (value != 0.0).then(|| (text, tone(value)))
+    };
+    listed.filter_map(badge).collect()
 }
 
 /// Path and function of an entry, short enough for a list.
@@ -158,7 +141,9 @@ fn facts(entry: &LedgerEntry) -> Vec<String> {
     }
     if !entry.elsewhere.is_empty() {
         let sum: i64 = entry.elsewhere.iter().map(|e| e.clone_lines).sum();
-        facts.push(format!("{} clone lines in unchanged code", lines(sum)));
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        let sum = ledger::amount(&CLONE_LINES, sum as f64);
+        facts.push(format!("{sum} {} in unchanged code", CLONE_LINES.title));
     }
     let dead = entry.dead_code.iter();
     facts.extend(dead.map(|finding| shorten(&clean(&finding.message), MOST_TEXT)));

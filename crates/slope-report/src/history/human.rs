@@ -5,10 +5,11 @@ use std::fmt::Write;
 use anstyle::Style;
 use slope_model::history::{History, HistoryLedger, MetricTrend, Share, SlopeEstimate};
 use slope_model::measurement::Part;
+use slope_model::metrics::{MASS, VERBOSITY};
 
 use super::ListDetail;
 use super::chart::{chart, range, spark};
-use super::ledger::amounts;
+use super::ledger::{amount_columns, amounts};
 use super::metrics::{self, METRICS, Metric};
 use crate::format::{MISSING, clean, clean_path, decimals, number, signed, slope_decimals};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
@@ -85,8 +86,8 @@ fn trends(out: &mut String, history: &History, detail: &ListDetail) {
         ("", Side::Left),
     ];
     let mut table = TextTable::new(&columns, None);
-    for metric in METRICS {
-        if let Some(trend) = metrics::trend(history, metric.id, part) {
+    for metric in METRICS.iter() {
+        if let Some(trend) = metrics::trend(history, &metric.id, part) {
             table.push(row(history, metric, trend));
         }
     }
@@ -107,7 +108,7 @@ fn row(history: &History, metric: &Metric, trend: &MetricTrend) -> Vec<Cell> {
     let values: Vec<Option<f64>> = history
         .points
         .iter()
-        .map(|point| metrics::value(point, metric.id, trend.part))
+        .map(|point| metric.value(point, trend.part))
         .collect();
     let month = trend
         .per_month
@@ -117,7 +118,7 @@ fn row(history: &History, metric: &Metric, trend: &MetricTrend) -> Vec<Cell> {
         .rising_share
         .map(|s| format!("{} %", number(s * 100.0, 0)));
     vec![
-        Cell::new(metric.title),
+        Cell::new(metric.title.as_str()),
         Cell::new(number(trend.first, digits)),
         Cell::new(number(trend.last, digits)),
         Cell::new(trend.growth.map_or(MISSING.to_owned(), |g| percent(g, 0))),
@@ -144,14 +145,14 @@ fn interval(metric: &Metric, slope: &SlopeEstimate) -> String {
 
 fn charts(out: &mut String, history: &History, detail: &ListDetail) {
     let part = metrics::part(history);
-    for id in ["mass", "verbosity"] {
-        let Some(metric) = METRICS.iter().find(|metric| metric.id == id) else {
+    for metric in [&MASS, &VERBOSITY] {
+        let Some(metric) = metrics::by_id(metric.id) else {
             continue;
         };
         let values: Vec<Option<f64>> = history
             .points
             .iter()
-            .map(|point| metrics::value(point, id, part))
+            .map(|point| metric.value(point, part))
             .collect();
         let columns = detail
             .width
@@ -160,7 +161,7 @@ fn charts(out: &mut String, history: &History, detail: &ListDetail) {
         let Some((low, high)) = range(&values).filter(|_| history.points.len() > 2) else {
             continue;
         };
-        let _ = writeln!(out, "\n{}", paint(metric.title, BOLD, detail.color));
+        let _ = writeln!(out, "\n{}", paint(&metric.title, BOLD, detail.color));
         let digits = decimals(metric.kind, high.abs());
         let last = lines.len().saturating_sub(1);
         for (index, line) in lines.iter().enumerate() {
@@ -188,8 +189,8 @@ fn paces(out: &mut String, history: &History, detail: &ListDetail) {
         Some((4, 20)),
     );
     let mut rows = 0;
-    for metric in METRICS {
-        let Some(trend) = metrics::trend(history, metric.id, part) else {
+    for metric in METRICS.iter() {
+        let Some(trend) = metrics::trend(history, &metric.id, part) else {
             continue;
         };
         for change in &trend.change_points {
@@ -199,7 +200,7 @@ fn paces(out: &mut String, history: &History, detail: &ListDetail) {
             let digits = slope_decimals(metric.kind, change.after.abs());
             let day = point.commit.time.split('T').next().unwrap_or_default();
             table.push(vec![
-                Cell::new(metric.title),
+                Cell::new(metric.title.as_str()),
                 Cell::new(day),
                 Cell::new(signed(change.before, digits)),
                 Cell::new(signed(change.after, digits)),
@@ -223,14 +224,8 @@ fn shares(out: &mut String, ledger: &HistoryLedger, detail: &ListDetail) {
     ];
     for (title, list) in lists {
         let _ = writeln!(out, "\n{}", paint(title, BOLD, detail.color));
-        let columns = [
-            ("mass", Side::Right),
-            ("clones", Side::Right),
-            ("flagged", Side::Right),
-            ("dead", Side::Right),
-            ("commits", Side::Right),
-            ("", Side::Left),
-        ];
+        let mut columns = amount_columns();
+        columns.extend([("commits", Side::Right), ("", Side::Left)]);
         let mut table = TextTable::new(&columns, None);
         for share in detail.cut(list) {
             let mut cells: Vec<Cell> = amounts(&share.change).map(Cell::new).into();

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_model::ledger::{Amounts, EntryKind, Ledger, LedgerEntry, LedgerPlace};
+use slope_model::metrics::Metric;
 
 use super::ListDetail;
-use crate::format::{clean, clean_path, number, plural, signed};
+use crate::format::{clean, clean_path, decimals, number, plural, signed};
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 
 const BOLD: Style = Style::new().bold();
@@ -14,17 +15,19 @@ const DIM: Style = Style::new().dimmed();
 
 /// Mass, clone lines, flagged lines and dead code, each with its sign.
 pub(super) fn amounts(change: &Amounts) -> [String; 4] {
-    [
-        signed(change.mass, 1),
-        count(change.clone_lines),
-        count(change.flagged_lines),
-        count(change.dead_code),
-    ]
+    change.listed().map(|(metric, value)| amount(metric, value))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn count(n: i64) -> String {
-    signed(n as f64, 0)
+/// The columns of [`amounts`].
+pub(super) fn amount_columns() -> Vec<(&'static str, Side)> {
+    let each = Amounts::default().listed().into_iter();
+    each.map(|(metric, _)| (metric.short(), Side::Right))
+        .collect()
+}
+
+/// An amount with its sign.
+pub(super) fn amount(metric: &Metric, value: f64) -> String {
+    signed(value, decimals(metric.kind, value))
 }
 
 pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
@@ -50,8 +53,11 @@ pub(super) fn render(ledger: &Ledger, detail: &ListDetail) -> String {
     out
 }
 
-/// One amount of many.
-type Get = fn(&Amounts) -> f64;
+/// The rows of a balance.
+fn rows(amounts: &Amounts) -> impl Iterator<Item = (&'static Metric, f64)> {
+    let listed = amounts.listed().into_iter();
+    listed.chain([amounts.source_lines()])
+}
 
 fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     let has_layout = !ledger.layout.is_empty();
@@ -65,24 +71,19 @@ fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     let mut table = TextTable::new(&columns, None);
     let balance = &ledger.balance;
     let code = balance.change - balance.layout;
-    let mass = |amounts: &Amounts| amounts.mass;
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let rows: [(&str, usize, Get); 5] = [
-        ("complexity mass", 1, mass),
-        ("clone lines", 0, |a| a.clone_lines as f64),
-        ("flagged lines", 0, |a| a.flagged_lines as f64),
-        ("dead code", 0, |a| a.dead_code as f64),
-        ("source lines", 0, |a| a.sloc as f64),
-    ];
-    for (name, digits, get) in rows {
-        let change = signed(get(&code), digits);
+    let (before, after) = (rows(&balance.before), rows(&balance.after));
+    let changes = rows(&code).zip(rows(&balance.layout));
+    for (((metric, before), (_, after)), ((_, change), (_, layout))) in
+        before.zip(after).zip(changes)
+    {
+        let digits = decimals(metric.kind, after);
         let mut cells = vec![
-            Cell::new(name),
-            Cell::new(number(get(&balance.before), digits)),
-            Cell::new(number(get(&balance.after), digits)),
-            Cell::styled(change, shade(get(&code))),
+            Cell::new(metric.title),
+            Cell::new(number(before, digits)),
+            Cell::new(number(after, digits)),
+            Cell::styled(amount(metric, change), shade(change)),
         ];
-        let layout = || Cell::new(signed(get(&balance.layout), digits));
+        let layout = || Cell::new(amount(metric, layout));
         cells.extend(has_layout.then(layout));
         table.push(cells);
     }
@@ -102,14 +103,8 @@ fn shade(change: f64) -> Style {
 
 fn entries(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     out.push('\n');
-    let columns = [
-        ("mass", Side::Right),
-        ("clones", Side::Right),
-        ("flagged", Side::Right),
-        ("dead", Side::Right),
-        ("", Side::Left),
-        ("", Side::Left),
-    ];
+    let mut columns = amount_columns();
+    columns.extend([("", Side::Left), ("", Side::Left)]);
     let mut table = TextTable::new(&columns, None);
     let told = detail.cut(&ledger.entries);
     for entry in told {

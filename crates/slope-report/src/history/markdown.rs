@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use slope_model::history::{History, MetricTrend, Share};
+use slope_model::ledger::Amounts;
 
 use super::ListDetail;
 use super::chart::spark;
@@ -31,8 +32,8 @@ pub(super) fn render(history: &History, detail: &ListDetail) -> String {
     );
     out.push_str("|---|---:|---:|---:|---:|---:|---|\n");
     let part = metrics::part(history);
-    for metric in METRICS {
-        if let Some(trend) = metrics::trend(history, metric.id, part) {
+    for metric in METRICS.iter() {
+        if let Some(trend) = metrics::trend(history, &metric.id, part) {
             row(&mut out, history, metric, trend);
         }
     }
@@ -52,7 +53,7 @@ pub(super) fn render(history: &History, detail: &ListDetail) -> String {
 fn row(out: &mut String, history: &History, metric: &Metric, trend: &MetricTrend) {
     let digits = decimals(metric.kind, trend.last.abs().max(trend.first.abs()));
     let points = history.points.iter();
-    let values = points.map(|point| metrics::value(point, metric.id, trend.part));
+    let values = points.map(|point| metric.value(point, trend.part));
     let values: Vec<Option<f64>> = values.collect();
     let month = trend.per_month.theil_sen.map(|slope| {
         let digits = slope_decimals(metric.kind, slope.slope.abs());
@@ -81,9 +82,13 @@ fn row(out: &mut String, history: &History, metric: &Metric, trend: &MetricTrend
 }
 
 fn shares(out: &mut String, what: &str, list: &[Share], detail: &ListDetail) {
+    let words = Amounts::default()
+        .listed()
+        .map(|(metric, _)| metric.words());
     let _ = writeln!(
         out,
-        "\n| {what} | mass | clone lines | flagged lines | dead code | commits |\n|---|---:|---:|---:|---:|---:|"
+        "\n| {what} | {} | commits |\n|---|---:|---:|---:|---:|---:|",
+        words.join(" | ")
     );
     for share in detail.cut(list) {
         let values = amounts(&share.change).join(" | ");

@@ -9,6 +9,7 @@ use slope_model::history::{
 };
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
+use slope_model::metrics::{CLONE_LINES, EROSION, MASS, VERBOSITY};
 
 use super::entry::{self, amount_text, anchor};
 use super::metrics::{self, METRICS, Metric};
@@ -26,7 +27,7 @@ const STYLE: &str = concat!(
 );
 
 /// Metrics whose slopes are at the top: the absolute ones first, because decisions rest on them.
-const HEADLINES: [&str; 4] = ["mass", "clone_lines", "erosion", "verbosity"];
+const HEADLINES: [&slope_model::metrics::Metric; 4] = [&MASS, &CLONE_LINES, &EROSION, &VERBOSITY];
 
 /// Movers named below a plot, in each direction.
 const MOST_BELOW: usize = 4;
@@ -136,37 +137,23 @@ fn travel(metric: &Metric, trend: &MetricTrend) -> Value {
         .theil_sen
         .map_or((MISSING.to_owned(), None), |s| slope_text(metric, &s));
     context! {
-        title => metric.title,
+        title => &metric.title,
         first => number(trend.first, digits),
         last => number(trend.last, digits),
         growth => share(trend.growth, true),
         rising => share(trend.rising_share, false),
         slope, interval,
-        tone => tone(trend),
-    }
-}
-
-/// Whether a slope is surely up or down; all metrics but source lines are better low.
-fn tone(trend: &MetricTrend) -> &'static str {
-    let Some(slope) = trend.per_month.theil_sen else {
-        return "";
-    };
-    match (slope.low, slope.high) {
-        _ if trend.metric == "sloc" => "",
-        (Some(low), _) if low > 0.0 => "bad",
-        (_, Some(high)) if high < 0.0 => "good",
-        _ => "",
+        tone => trend.per_month.theil_sen.map_or("", |slope| metric.tone(&slope)),
     }
 }
 
 fn headlines(history: &History, part: Option<Part>) -> Vec<Value> {
-    let metric = |id: &&str| METRICS.iter().find(|metric| metric.id == *id);
-    let each = HEADLINES.iter().filter_map(metric);
-    each.filter_map(|metric| {
-        let trend = metrics::trend(history, metric.id, part)?;
+    let headline = |headline: &&slope_model::metrics::Metric| {
+        let metric = metrics::by_id(headline.id)?;
+        let trend = metrics::trend(history, &metric.id, part)?;
         Some(travel(metric, trend))
-    })
-    .collect()
+    };
+    HEADLINES.iter().filter_map(headline).collect()
 }
 
 fn plots(
@@ -175,8 +162,8 @@ fn plots(
     part: Option<Part>,
 ) -> Result<Vec<Value>, HtmlError> {
     let mut plots = Vec::new();
-    for metric in METRICS {
-        let Some(trend) = metrics::trend(history, metric.id, part) else {
+    for metric in METRICS.iter() {
+        let Some(trend) = metrics::trend(history, &metric.id, part) else {
             continue;
         };
         let description = format!(
@@ -185,10 +172,10 @@ fn plots(
             metric.title
         );
         let svg = plot::plot(history, metric, trend, &description)?;
-        let movers = evidence.movers.iter().find(|m| m.metric == metric.id);
+        let movers = evidence.movers.iter().find(|m| m.metric.id == metric.id);
         plots.push(context! {
             id => metric.id.replace('.', "-"),
-            about => metric.about,
+            about => &metric.about,
             svg => svg.map(Value::from_safe_string),
             travel => travel(metric, trend),
             movers => movers.zip(history.ledger.as_ref()).map(|(m, ledger)| below(ledger, m)),
@@ -236,14 +223,9 @@ fn change(value: f64, digits: usize) -> Value {
 }
 
 fn changed(change_of: &Amounts) -> Vec<Value> {
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let lines = |n: i64| change(n as f64, 0);
-    vec![
-        change(change_of.mass, 1),
-        lines(change_of.clone_lines),
-        lines(change_of.flagged_lines),
-        lines(change_of.dead_code),
-    ]
+    let each = change_of.listed().into_iter();
+    each.map(|(metric, value)| change(value, decimals(metric.kind, value)))
+        .collect()
 }
 
 /// The day of a commit, in one piece.
@@ -258,18 +240,16 @@ fn id(commit: &CommitInfo) -> Value {
     context! { text, is_text => true, is_code => true, value => (), bar => (), tone => "short" }
 }
 
+/// The columns of [`changed`].
+fn amount_columns() -> Vec<String> {
+    let each = Amounts::default().listed().into_iter();
+    each.map(|(metric, _)| format!("> {}", metric.short()))
+        .collect()
+}
+
 fn commits(ledger: &HistoryLedger) -> Value {
-    let columns = [
-        "> mass",
-        "> clones",
-        "> flagged",
-        "> dead",
-        "date",
-        "commit",
-        "author",
-        "agents",
-        "what",
-    ];
+    let mut columns = amount_columns();
+    columns.extend(["date", "commit", "author", "agents", "what"].map(str::to_owned));
     let mut table = Table::new("commits", "Commits", &columns);
     let mut all: Vec<&CommitLedger> = ledger.commits.iter().collect();
     all.sort_by(|a, b| b.change.mass.abs().total_cmp(&a.change.mass.abs()));
@@ -291,14 +271,8 @@ fn commits(ledger: &HistoryLedger) -> Value {
 }
 
 fn share_table(id: &'static str, title: &'static str, name: &'static str, list: &[Share]) -> Value {
-    let columns = [
-        "> mass",
-        "> clones",
-        "> flagged",
-        "> dead",
-        "> commits",
-        name,
-    ];
+    let mut columns = amount_columns();
+    columns.extend(["> commits", name].map(str::to_owned));
     let mut table = Table::new(id, title, &columns);
     let mut all: Vec<&Share> = list.iter().collect();
     all.sort_by(|a, b| b.change.mass.abs().total_cmp(&a.change.mass.abs()));
@@ -324,8 +298,8 @@ fn paces(history: &History, part: Option<Part>) -> Value {
         "what",
     ];
     let mut table = Table::new("paces", "Changes of pace", &columns);
-    for metric in METRICS {
-        let Some(trend) = metrics::trend(history, metric.id, part) else {
+    for metric in METRICS.iter() {
+        let Some(trend) = metrics::trend(history, &metric.id, part) else {
             continue;
         };
         for pace in &trend.change_points {
@@ -336,7 +310,7 @@ fn paces(history: &History, part: Option<Part>) -> Value {
             let commit = &point.commit;
             table.push(|| {
                 vec![
-                    text(metric.title),
+                    text(&metric.title),
                     day(commit),
                     change(pace.before, digits),
                     change(pace.after, digits),
@@ -365,7 +339,7 @@ fn trends(history: &History) -> Value {
     ];
     let mut table = Table::new("trends", "Trends", &columns);
     for trend in &history.trends {
-        let Some(metric) = METRICS.iter().find(|metric| metric.id == trend.metric) else {
+        let Some(metric) = metrics::by_id(&trend.metric) else {
             continue;
         };
         table.push(|| trend_row(metric, trend));
@@ -407,7 +381,7 @@ fn trend_row(metric: &Metric, trend: &MetricTrend) -> Vec<Value> {
         Some(Part::Tests) => "tests",
     };
     vec![
-        text(metric.title),
+        text(&metric.title),
         text(part),
         value(trend.first),
         value(trend.last),
@@ -424,10 +398,10 @@ fn trend_row(metric: &Metric, trend: &MetricTrend) -> Vec<Value> {
 fn snapshots(history: &History, part: Option<Part>) -> Value {
     let told: Vec<&Metric> = METRICS
         .iter()
-        .filter(|metric| metrics::trend(history, metric.id, part).is_some())
+        .filter(|metric| metrics::trend(history, &metric.id, part).is_some())
         .collect();
     let mut columns = vec!["date", "commit"];
-    columns.extend(told.iter().map(|metric| metric.column));
+    columns.extend(told.iter().map(|metric| metric.column.as_str()));
     columns.push("what");
     let mut table = Table::new("snapshots", "Snapshots", &columns);
     for point in history.points.iter().rev() {
@@ -435,8 +409,8 @@ fn snapshots(history: &History, part: Option<Part>) -> Value {
             let commit = &point.commit;
             let mut row = vec![day(commit), id(commit)];
             for metric in &told {
-                let of = metrics::trend(history, metric.id, part).and_then(|trend| trend.part);
-                row.push(match metrics::value(point, metric.id, of) {
+                let of = metrics::trend(history, &metric.id, part).and_then(|trend| trend.part);
+                row.push(match metric.value(point, of) {
                     Some(value) => sheet::number(metric.kind, value),
                     None => text(MISSING),
                 });

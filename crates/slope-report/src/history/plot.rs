@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use slope_model::history::{History, MetricTrend};
 use slope_model::measurement::Part;
 
-use super::metrics::{self, Metric};
+use super::metrics::Metric;
 use crate::charts::{self, Axis, Look, mark};
 use crate::format::{self, Kind};
 
@@ -73,7 +73,7 @@ pub(super) fn plot(
         &svg,
         &axis,
         metric.kind,
-        metric.title,
+        &metric.title,
         description,
         &tip,
     )))
@@ -116,7 +116,7 @@ fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
         let seconds = time.as_second() as f64;
         // Where clocks went backwards, a commit is drawn at the time of the one before it.
         latest = latest.max(seconds);
-        if let Some(value) = metrics::value(point, metric.id, part) {
+        if let Some(value) = metric.value(point, part) {
             dots.push(Dot {
                 seconds: latest,
                 label: label(latest),

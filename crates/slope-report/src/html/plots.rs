@@ -201,7 +201,7 @@ pub(super) fn phases(study: &Study, names: &[String]) -> Vec<PhaseGroup> {
         let group = match quantity {
             PhaseQuantity::Strict | PhaseQuantity::Isolated | PhaseQuantity::Core => 0,
             PhaseQuantity::Tests(_) => 1,
-            PhaseQuantity::Metric(Metric::Cost | Metric::AgentTime) => 2,
+            PhaseQuantity::Metric(metric) if metric.is_effort() => 2,
             PhaseQuantity::Metric(_) => 3,
         };
         groups[group].1.push(phase(study, names, quantity));
@@ -277,8 +277,7 @@ pub(super) struct Line {
 
 /// Every metric over the checkpoints, a line for each trial.
 pub(super) fn metrics(lines: &[Line], summaries: &[RunSummary]) -> Vec<Plot> {
-    Metric::ALL
-        .into_iter()
+    Metric::all()
         .map(|metric| over_checkpoints(metric, lines, summaries))
         .collect()
 }
@@ -308,7 +307,7 @@ fn over_checkpoints(metric: Metric, lines: &[Line], summaries: &[RunSummary]) ->
     }
     Plot {
         form: Form::Lines,
-        title: metric.title().to_owned(),
+        title: metric.title(),
         about: metric.definition().to_owned(),
         x: (1..=longest).map(|at| at.to_string()).collect(),
         x_name: "checkpoint",
@@ -322,7 +321,7 @@ fn over_checkpoints(metric: Metric, lines: &[Line], summaries: &[RunSummary]) ->
 /// The axis label of a metric.
 pub(super) fn unit(metric: Metric) -> String {
     match metric.unit() {
-        "" => metric.title().to_lowercase(),
+        "" => metric.title.to_owned(),
         unit => unit.to_owned(),
     }
 }

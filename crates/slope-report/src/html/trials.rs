@@ -34,7 +34,7 @@ struct CheckpointPage<'a> {
     reason: Option<&'a str>,
     /// Passed, all and unstable tests by group.
     counts: BTreeMap<&'static str, [u32; 3]>,
-    /// Values of [`Metric::ALL`].
+    /// Values of [`Metric::all`].
     metrics: Vec<Option<f64>>,
     integrity: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,8 +113,7 @@ fn checkpoint<'a>(
         counts: counts
             .map(|(group, c)| (group.name(), [c.passed, c.total, c.unstable]))
             .collect(),
-        metrics: Metric::ALL
-            .iter()
+        metrics: Metric::all()
             .map(|metric| metric.value(checkpoint).ok())
             .collect(),
         integrity: checkpoint.integrity.iter().map(seen).collect(),

@@ -8,122 +8,27 @@ use slope_model::measurement::{
     Callable, CloneClass, CloneKind, DeadCode, DeadCodeOrigin, DeadCodeSince, FileMeasurement,
     Measurement, Part, Skipped, Standing, Totals,
 };
+use slope_model::metrics::{HEADLINES, Metric};
 
 use super::catalogue::Origin;
 use super::{Subject, behind};
 use crate::format::{self, Kind, MISSING, clean};
 
-/// A number among the totals.
-pub(super) struct Figure {
-    pub(super) title: &'static str,
-    /// The name under which its absence is explained.
-    key: &'static str,
-    kind: Kind,
-    value: fn(&Totals) -> Option<f64>,
+/// A metric of totals as text, a dash where it is missing.
+pub(super) fn figure(metric: &Metric, totals: &Totals) -> String {
+    let value = metric.of_totals(totals);
+    value.map_or_else(|| MISSING.to_owned(), |v| text(metric.kind, v))
 }
 
-impl Figure {
-    /// The value as text, a dash where it is missing.
-    pub(super) fn text(&self, totals: &Totals) -> String {
-        (self.value)(totals).map_or_else(|| MISSING.to_owned(), |v| text(self.kind, v))
-    }
-
-    /// Why the value is missing, if it is and that is known.
-    pub(super) fn missing<'t>(&self, totals: &'t Totals) -> Option<&'t str> {
-        if (self.value)(totals).is_some() {
-            return None;
-        }
-        totals.missing.get(self.key).map(String::as_str)
-    }
+/// Why a metric is missing in totals, if it is and that is known.
+pub(super) fn missing<'t>(metric: &Metric, totals: &'t Totals) -> Option<&'t str> {
+    let reason = metric.missing_in(totals);
+    reason.filter(|_| metric.of_totals(totals).is_none())
 }
 
 /// A value with the digits of its kind.
 pub(super) fn text(kind: Kind, value: f64) -> String {
     format::number(value, format::decimals(kind, value.abs()))
-}
-
-/// The totals in reading order: size, complexity, verbosity.
-pub(super) const FIGURES: [Figure; 20] = [
-    figure("files", "files", Kind::Count, |t| Some(t.files.into())),
-    figure("lines", "lines", Kind::Count, |t| whole(Some(t.lines))),
-    figure("source lines", "sloc", Kind::Count, |t| whole(Some(t.sloc))),
-    figure("callables", "callables", Kind::Count, |t| {
-        Some(t.callables.into())
-    }),
-    figure("complexity mass", "mass", Kind::Mass, |t| t.mass),
-    figure(
-        "mass per 1,000 lines",
-        "mass",
-        Kind::Mass,
-        mass_per_thousand_lines,
-    ),
-    figure(
-        "mass in highly complex callables",
-        "high_complexity_mass",
-        Kind::Mass,
-        |t| t.high_complexity_mass,
-    ),
-    figure(
-        "highly complex callables",
-        "high_complexity_callables",
-        Kind::Count,
-        |t| Some(t.high_complexity_callables.into()),
-    ),
-    figure("erosion", "erosion", Kind::Ratio, |t| t.erosion),
-    figure("cognitive erosion", "cognitive_erosion", Kind::Ratio, |t| {
-        t.cognitive_erosion
-    }),
-    figure("largest complexity", "max_complexity", Kind::Count, |t| {
-        t.max_complexity.map(f64::from)
-    }),
-    figure("deepest nesting", "max_nesting", Kind::Count, |t| {
-        t.max_nesting.map(f64::from)
-    }),
-    figure("maintainability", "maintainability", Kind::Mass, |t| {
-        t.maintainability
-    }),
-    figure(
-        "lines flagged by rules",
-        "flagged_lines",
-        Kind::Count,
-        |t| whole(t.flagged_lines),
-    ),
-    figure("lines in clones", "clone_lines", Kind::Count, |t| {
-        whole(t.clone_lines)
-    }),
-    figure("lines in either", "verbose_lines", Kind::Count, |t| {
-        whole(t.verbose_lines)
-    }),
-    figure("verbosity", "verbosity", Kind::Ratio, |t| t.verbosity),
-    figure(
-        "lines in near-miss clones",
-        "near_clone_lines",
-        Kind::Count,
-        |t| whole(t.near_clone_lines),
-    ),
-    figure(
-        "files with syntax errors",
-        "files_with_syntax_errors",
-        Kind::Count,
-        |t| Some(t.files_with_syntax_errors.into()),
-    ),
-    figure("files not measured", "unmeasured_files", Kind::Count, |t| {
-        Some(t.unmeasured_files.into())
-    }),
-];
-
-const fn figure(
-    title: &'static str,
-    key: &'static str,
-    kind: Kind,
-    value: fn(&Totals) -> Option<f64>,
-) -> Figure {
-    Figure {
-        title,
-        key,
-        kind,
-        value,
-    }
 }
 
 #[allow(
@@ -132,12 +37,6 @@ const fn figure(
 )]
 fn whole(value: Option<u64>) -> Option<f64> {
     value.map(|v| v as f64)
-}
-
-/// Complexity mass per thousand physical lines.
-fn mass_per_thousand_lines(totals: &Totals) -> Option<f64> {
-    let lines = whole(Some(totals.lines)).filter(|lines| *lines > 0.0)?;
-    totals.mass.map(|mass| mass * 1000.0 / lines)
 }
 
 /// A headline number and its rank.
@@ -168,49 +67,23 @@ pub(super) fn headlines(measurement: &Measurement) -> Headlines<'_> {
     let totals = published.map_or(&measurement.totals, |p| &p.totals);
     let standings = published.map_or(&[][..], |p| &p.standings);
     let by = published.map_or_else(String::new, |p| format!(" ({})", clean(&p.definitions)));
-    let one = |title: &str, about, key: &str, metric: &str, kind, value: Option<f64>| Headline {
-        title: format!("{title}{by}"),
-        about,
-        kind,
-        value,
-        text: value.map_or_else(|| MISSING.to_owned(), |v| text(kind, v)),
-        missing: totals
-            .missing
-            .get(key)
-            .filter(|_| value.is_none())
-            .map(String::as_str),
-        standings: standings.iter().filter(|s| s.metric == metric).collect(),
+    let one = |metric: &&'static Metric| {
+        let value = metric.of_totals(totals);
+        Headline {
+            title: format!("{}{by}", metric.title),
+            about: metric.gist(),
+            kind: metric.kind,
+            value,
+            text: figure(metric, totals),
+            missing: missing(metric, totals),
+            standings: standings.iter().filter(|s| s.metric == metric.id).collect(),
+        }
     };
     Headlines {
         definitions: published.map_or(&measurement.definitions.version, |p| &p.definitions),
         published: published.is_some(),
         totals,
-        numbers: vec![
-            one(
-                "verbosity",
-                "share of lines that rules flag or that are in clones",
-                "verbosity",
-                "verbosity",
-                Kind::Ratio,
-                totals.verbosity,
-            ),
-            one(
-                "erosion",
-                "share of complexity mass in highly complex functions",
-                "erosion",
-                "erosion",
-                Kind::Ratio,
-                totals.erosion,
-            ),
-            one(
-                "mass per KLOC",
-                "complexity mass for every thousand lines",
-                "mass",
-                "mass_per_kloc",
-                Kind::Mass,
-                mass_per_thousand_lines(totals),
-            ),
-        ],
+        numbers: HEADLINES.iter().map(one).collect(),
     }
 }
 
@@ -439,11 +312,9 @@ pub(super) fn profile(measurement: &Measurement) -> String {
 /// A one-line summary of a measurement, by its own definitions.
 pub(super) fn one_line(measurement: &Measurement) -> String {
     let totals = &measurement.totals;
-    let numbers = ["verbosity", "erosion", "mass per 1,000 lines"];
-    let figures = numbers
+    let numbers = HEADLINES
         .iter()
-        .filter_map(|title| FIGURES.iter().find(|figure| figure.title == *title));
-    let numbers = figures.map(|figure| format!("{} {}", figure.title, figure.text(totals)));
+        .map(|metric| format!("{} {}", metric.title, figure(metric, totals)));
     let files = format!(
         "{} in {}",
         plural(totals.lines, "line"),

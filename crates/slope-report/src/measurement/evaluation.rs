@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use slope_model::measurement::{Measurement, Totals};
+use slope_model::metrics::MEASURE;
 use slope_model::problem::Group;
 use slope_model::verdict::{Count, Outcome, TestResult, Verdict};
 
-use super::digest::FIGURES;
+use super::digest;
 use crate::format::{self, clean};
 
 /// Tests that are listed.
@@ -58,10 +59,12 @@ fn test_lines(out: &mut String, test: &TestResult) {
 }
 
 fn totals(out: &mut String, totals: &Totals) {
-    for figure in &FIGURES {
-        let why = figure.missing(totals).map(clean).unwrap_or_default();
-        let value = figure.text(totals);
-        let text = format!("{:<33} {value:>12} {why}", figure.title);
+    for metric in MEASURE {
+        let why = digest::missing(metric, totals)
+            .map(clean)
+            .unwrap_or_default();
+        let value = digest::figure(metric, totals);
+        let text = format!("{:<33} {value:>12} {why}", metric.title);
         line(out, text.trim_end());
     }
 }

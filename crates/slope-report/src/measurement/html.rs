@@ -2,12 +2,13 @@
 
 use minijinja::{Value, context};
 use slope_model::measurement::{Callable, CloneKind, Part};
+use slope_model::metrics::{LANGUAGES, MEASURE, Metric};
 
 use super::Subject;
 use super::catalogue::Origin;
-use super::digest::{self, FIGURES, Headline, plural};
+use super::digest::{self, Headline, plural};
 use crate::diagnostics::severity_name;
-use crate::format::{self, Kind, clean, clean_path};
+use crate::format::{self, Kind, MISSING, clean, clean_path};
 use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};
 
@@ -111,7 +112,7 @@ fn bands(subject: &Subject<'_>) -> Vec<Value> {
             name => *name,
             count => digest::text(Kind::Count, f64::from(*count)),
             count_share => format!("{of_count:.2}"),
-            mass => digest::text(Kind::Mass, *heavy),
+            mass => digest::text(Kind::Real, *heavy),
             mass_share => format!("{of_mass:.2}"),
         }
     });
@@ -131,43 +132,34 @@ fn severity(severity: slope_model::finding::Severity) -> Value {
 fn totals(subject: &Subject<'_>) -> Value {
     let parts = digest::parts(subject.measurement);
     let columns: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
-    let rows = FIGURES.iter().map(|figure| {
-        let values = parts.iter().map(|(_, totals)| figure.text(totals));
+    let rows = MEASURE.iter().map(|metric| {
+        let values = parts
+            .iter()
+            .map(|(_, totals)| digest::figure(metric, totals));
         context! {
-            name => figure.title,
+            name => metric.title,
             values => values.collect::<Vec<_>>(),
-            why => figure.missing(&subject.measurement.totals).map(clean),
+            why => digest::missing(metric, &subject.measurement.totals).map(clean),
         }
     });
     context! { columns, rows => rows.collect::<Vec<_>>() }
 }
 
 fn by_language(subject: &Subject<'_>) -> Value {
-    let columns = [
-        "language",
-        "> files",
-        "> source lines",
-        "> callables",
-        "> mass",
-        "> erosion",
-        "> verbosity",
-    ];
+    let metrics = LANGUAGES
+        .iter()
+        .map(|metric| format!("> {}", metric.short()));
+    let columns: Vec<String> = ["language".to_owned()].into_iter().chain(metrics).collect();
     let mut table = Table::new("languages", "Languages", &columns);
-    let ratio = |value: Option<f64>| value.map_or_else(|| text("–"), |v| number(Kind::Ratio, v));
     for (language, totals) in &subject.measurement.languages {
         table.push(|| {
-            let sloc = u32::try_from(totals.sloc).unwrap_or(u32::MAX);
-            vec![
-                text(language),
-                count(totals.files),
-                count(sloc),
-                count(totals.callables),
-                totals
-                    .mass
-                    .map_or_else(|| text("–"), |v| number(Kind::Mass, v)),
-                ratio(totals.erosion),
-                ratio(totals.verbosity),
-            ]
+            let value = |metric: &&Metric| match metric.of_totals(totals) {
+                Some(value) => number(metric.kind, value),
+                None => text(MISSING),
+            };
+            let mut row = vec![text(language)];
+            row.extend(LANGUAGES.iter().map(value));
+            row
         });
     }
     table.value()
@@ -209,7 +201,7 @@ fn callables(subject: &Subject<'_>) -> Value {
         table.push(|| {
             let path = subject.path(&file.path);
             vec![
-                bar(Kind::Mass, callable.mass, largest),
+                bar(Kind::Real, callable.mass, largest),
                 count(callable.complexity),
                 count(callable.cognitive),
                 count(callable.nesting),
@@ -241,7 +233,7 @@ fn files(subject: &Subject<'_>) -> Value {
         table.push(|| {
             let share = f64::from(file.verbose_lines) / f64::from(file.sloc.max(1));
             vec![
-                bar(Kind::Mass, *mass, largest),
+                bar(Kind::Real, *mass, largest),
                 count(file.sloc),
                 count(u32::try_from(file.callables.len()).unwrap_or(u32::MAX)),
                 count(file.flagged_lines),

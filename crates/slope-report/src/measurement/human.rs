@@ -5,9 +5,10 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
 use slope_model::measurement::{CloneClass, CloneKind};
+use slope_model::metrics::{LANGUAGES, MEASURE};
 
 use super::catalogue::Origin;
-use super::digest::{self, FIGURES, Headline, RuleCount, plural};
+use super::digest::{self, Headline, RuleCount, plural};
 use super::table::{Cell, Side, TextTable, paint};
 use super::{Detail, Subject};
 use crate::diagnostics::severity_name;
@@ -181,14 +182,13 @@ impl Page<'_> {
         }
         head.push(("", Side::Left));
         let mut table = TextTable::new(&head, None);
-        for figure in &FIGURES {
-            let mut row = vec![Cell::new(figure.title)];
-            row.extend(
-                parts
-                    .iter()
-                    .map(|(_, totals)| Cell::new(figure.text(totals))),
-            );
-            let why = figure.missing(&self.subject.measurement.totals).map(clean);
+        for metric in MEASURE {
+            let mut row = vec![Cell::new(metric.title)];
+            let values = parts
+                .iter()
+                .map(|(_, totals)| digest::figure(metric, totals));
+            row.extend(values.map(Cell::new));
+            let why = digest::missing(metric, &self.subject.measurement.totals).map(clean);
             row.push(Cell::styled(why.unwrap_or_default(), DIM));
             table.push(row);
         }
@@ -201,19 +201,17 @@ impl Page<'_> {
             return;
         }
         self.heading("Languages", "");
-        let shown = ["files", "source lines", "callables", "complexity mass"];
-        let ratios = ["erosion", "verbosity"];
-        let of = |title: &&&'static str| FIGURES.iter().find(|f| f.title == **title);
-        let figures: Vec<_> = shown.iter().chain(&ratios).collect();
-        let figures: Vec<_> = figures.iter().filter_map(of).collect();
         let mut head = vec![("", Side::Left)];
-        head.extend(figures.iter().map(|f| (f.title, Side::Right)));
+        head.extend(LANGUAGES.iter().map(|metric| (metric.title, Side::Right)));
         let mut table = TextTable::new(&head, None);
         let mut rows: Vec<_> = languages.iter().collect();
         rows.sort_by_key(|(_, totals)| std::cmp::Reverse(totals.sloc));
         for (language, totals) in rows {
             let mut row = vec![Cell::new(clean(language))];
-            row.extend(figures.iter().map(|f| Cell::new(f.text(totals))));
+            let values = LANGUAGES
+                .iter()
+                .map(|metric| digest::figure(metric, totals));
+            row.extend(values.map(Cell::new));
             table.push(row);
         }
         self.table(&table);
@@ -241,7 +239,7 @@ impl Page<'_> {
                 callable.span.start_line
             );
             table.push(vec![
-                Cell::styled(digest::text(Kind::Mass, callable.mass), BOLD),
+                Cell::styled(digest::text(Kind::Real, callable.mass), BOLD),
                 Cell::new(callable.shown(callable.complexity)),
                 Cell::new(callable.shown(callable.cognitive)),
                 Cell::new(callable.sloc.to_string()),
@@ -384,7 +382,7 @@ impl Page<'_> {
         let mut table = TextTable::new(&head, None);
         for (file, mass) in all {
             table.push(vec![
-                Cell::styled(digest::text(Kind::Mass, mass), BOLD),
+                Cell::styled(digest::text(Kind::Real, mass), BOLD),
                 Cell::new(digest::text(Kind::Count, file.sloc.into())),
                 Cell::new(file.callables.len().to_string()),
                 Cell::new(digest::text(Kind::Count, file.verbose_lines.into())),

@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use slope_model::finding::Finding;
 use slope_model::measurement::{
-    CloneClass, DeadCodeSince, Definitions, FileMeasurement, Measurement, Part, PublishedTotals,
-    Skipped, Suppressed, Totals, Unmeasured,
+    CloneClass, DeadCodeSince, Definitions, FileMeasurement, LanguageHeadline, Measurement, Part,
+    PublishedTotals, Skipped, Suppressed, Totals, Unmeasured,
 };
 
 /// A line of the JSON lines form: an object with one key, which says what it holds.
@@ -49,6 +49,8 @@ pub struct Summary {
     pub languages: BTreeMap<String, Totals>,
     /// The published headline, if there is Python code.
     pub published: Option<PublishedTotals>,
+    /// The headline of each language, that with the most code first.
+    pub headlines: Vec<LanguageHeadline>,
     /// Dead code by where it comes from; only there if a base was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_code: Option<DeadCodeSince>,
@@ -80,6 +82,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         parts,
         languages,
         published,
+        headlines,
         files,
         unmeasured,
         skipped,
@@ -96,6 +99,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         parts: parts.clone(),
         languages: languages.clone(),
         published: published.clone(),
+        headlines: headlines.clone(),
         dead_code: dead_code.clone(),
         other_languages: other_languages.clone(),
     }));

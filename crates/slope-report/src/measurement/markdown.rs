@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use slope_model::measurement::{CloneClass, Measurement};
+use slope_model::metrics::MEASURE;
 
 use super::catalogue::Origin;
-use super::digest::{self, FIGURES, RuleCount, plural};
+use super::digest::{self, RuleCount, plural};
 use super::{Detail, Subject};
 use crate::diagnostics::severity_name;
 use crate::format::{Kind, clean};
@@ -115,9 +116,13 @@ fn totals(out: &mut String, measurement: &Measurement) {
     let mut titles = vec![""];
     titles.extend(names.iter().map(String::as_str));
     head(out, &titles);
-    for figure in &FIGURES {
-        let mut cells = vec![figure.title.to_owned()];
-        cells.extend(parts.iter().map(|(_, totals)| figure.text(totals)));
+    for metric in MEASURE {
+        let mut cells = vec![metric.title.to_owned()];
+        cells.extend(
+            parts
+                .iter()
+                .map(|(_, totals)| digest::figure(metric, totals)),
+        );
         row(out, &cells);
     }
     unfolded(out);
@@ -143,7 +148,7 @@ fn callables(out: &mut String, subject: &Subject<'_>, most: usize) {
     for (file, callable) in all.iter().take(most) {
         let path = subject.path(&file.path);
         let cells = [
-            digest::text(Kind::Mass, callable.mass),
+            digest::text(Kind::Real, callable.mass),
             callable.shown(callable.complexity),
             callable.shown(callable.cognitive),
             callable.sloc.to_string(),

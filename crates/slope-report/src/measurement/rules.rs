@@ -293,20 +293,27 @@ fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
 }
 
-/// Ids that look like one that is not there, nearest first.
+/// Ids of rules that look like one that is not there, nearest first.
 #[must_use]
 pub fn near_ids<'a>(rules: &'a [RuleInfo], id: &str) -> Vec<&'a str> {
-    let id = id.to_lowercase().replace('_', "-");
-    let ids: BTreeSet<&str> = rules.iter().map(|rule| rule.id.as_str()).collect();
-    let most = 2 + id.len() / 5;
-    let mut near: Vec<(usize, &str)> = ids
+    near_names(rules.iter().map(|rule| rule.id.as_str()), id)
+}
+
+/// Names that look like one that is not there, nearest first. Hyphens and underscores are alike.
+#[must_use]
+pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> Vec<&'a str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let names: BTreeSet<&str> = names.into_iter().collect();
+    let most = 2 + name.len() / 5;
+    let mut near: Vec<(usize, &str)> = names
         .into_iter()
-        .filter_map(|known| {
-            let distance = strsim::osa_distance(known, &id);
-            let part = id.len() >= 3 && (known.contains(&id) || id.contains(known));
+        .filter_map(|original| {
+            let known = original.replace('_', "-");
+            let distance = strsim::osa_distance(&known, &name);
+            let part = name.len() >= 3 && (known.contains(&name) || name.contains(&known));
             // A part of a name is as good as a slip of the finger.
             let rank = if part { distance.min(1) } else { distance };
-            (part || distance <= most).then_some((rank, known))
+            (part || distance <= most).then_some((rank, original))
         })
         .collect();
     near.sort_unstable();

@@ -232,7 +232,7 @@ fn callables(out: &mut String, facts: &LineFacts, color: bool) {
         );
         let numbers = format!(
             "    mass {} ({} heaviest), complexity {}, cognitive {}, nesting {}, {}, {}",
-            digest::text(Kind::Mass, callable.mass),
+            digest::text(Kind::Real, callable.mass),
             digest::ordinal(f64::from(u32::try_from(*rank).unwrap_or(u32::MAX))),
             callable.shown(callable.complexity),
             callable.shown(callable.cognitive),

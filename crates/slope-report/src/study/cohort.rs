@@ -14,11 +14,11 @@ use crate::rates::{self, CheckpointRate, Coverage, Proportion, Rule, Tally, Tria
 
 /// Metrics that the main table gives for each checkpoint.
 const PER_CHECKPOINT: [Metric; 5] = [
-    Metric::Cost,
-    Metric::AgentTime,
-    Metric::Tokens,
-    Metric::Erosion,
-    Metric::Verbosity,
+    Metric::COST,
+    Metric::AGENT_TIME,
+    Metric::TOKENS,
+    Metric::EROSION,
+    Metric::VERBOSITY,
 ];
 
 /// All trials of one agent, model and arm; or all of a study.

@@ -10,7 +10,7 @@ use crate::metric::Metric;
 use crate::rates::{self, Proportion, Rule, Tally};
 
 /// Spent on a trial, and compared as a ratio.
-const SPENT: [Metric; 3] = [Metric::Cost, Metric::Tokens, Metric::AgentTime];
+const SPENT: [Metric; 3] = [Metric::COST, Metric::TOKENS, Metric::AGENT_TIME];
 
 /// An arm versus the baseline of the same model and agent. Differences are the arm's value less the
 /// baseline's; only problems with a value in both are in them.

@@ -12,7 +12,7 @@ use crate::metric::Metric;
 use crate::rates::Proportion;
 
 /// Metrics that the panels have, all ratios of one code base.
-const METRICS: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
+const METRICS: [Metric; 2] = [Metric::EROSION, Metric::VERBOSITY];
 
 /// Points of normalised progress, from 0 to 1.
 const POINTS: u32 = 11;
@@ -110,9 +110,9 @@ pub(super) struct Shares {
 
 impl Shares {
     fn of(self, metric: Metric) -> Option<f64> {
-        let value = match metric {
-            Metric::Erosion => self.erosion,
-            _ => self.verbosity,
+        let value = match metric == Metric::EROSION {
+            true => self.erosion,
+            false => self.verbosity,
         };
         value.filter(|value| value.is_finite())
     }
@@ -352,7 +352,7 @@ mod tests {
             ("b", vec![vec![(0.0, 0.3)]]),
         ]);
         let options = StudyOptions::default();
-        let all: Vec<Calibration> = in_panel(&tracks, &panel, Metric::Erosion, &options).collect();
+        let all: Vec<Calibration> = in_panel(&tracks, &panel, Metric::EROSION, &options).collect();
         // The panel and its two tiers, at both ends.
         assert_eq!(all.len(), 6);
         let last = &all[1];
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!((last.above.count, last.above.of), (1, 2));
         assert!((last.ratio.unwrap() - 1.6).abs() < 1e-12);
         // A panel without a value has no rank.
-        let verbosity = in_panel(&tracks, &panel, Metric::Verbosity, &options);
+        let verbosity = in_panel(&tracks, &panel, Metric::VERBOSITY, &options);
         assert_eq!(verbosity.count(), 0);
         // A tier is a panel of its own.
         let tier = &all[5];

@@ -67,14 +67,14 @@ pub enum PhaseQuantity {
 
 /// Metrics that are followed through the phases.
 const METRICS: [Metric; 8] = [
-    Metric::Cost,
-    Metric::AgentTime,
-    Metric::Erosion,
-    Metric::Verbosity,
-    Metric::Mass,
-    Metric::CloneLines,
-    Metric::HighComplexityCallables,
-    Metric::MaxComplexity,
+    Metric::COST,
+    Metric::AGENT_TIME,
+    Metric::EROSION,
+    Metric::VERBOSITY,
+    Metric::MASS,
+    Metric::CLONE_LINES,
+    Metric::HIGH_COMPLEXITY_CALLABLES,
+    Metric::MAX_COMPLEXITY,
 ];
 
 /// A quantity through the phases.

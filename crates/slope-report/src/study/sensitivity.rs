@@ -132,7 +132,7 @@ fn steps<'a>(members: &Members<'a>) -> Vec<Step<'a>> {
                 problem: &trial.problem,
                 erosions,
                 pass_rate: pass_rate(next, standing),
-                cost: Metric::Cost.value(next).ok(),
+                cost: Metric::COST.value(next).ok(),
             });
         }
     }

@@ -94,9 +94,9 @@ impl Panel {
             Some(tier) => member.tier == Some(tier),
             None => true,
         });
-        let values = own.filter_map(|member| match metric {
-            Metric::Erosion => member.erosion,
-            _ => member.verbosity,
+        let values = own.filter_map(|member| match metric == Metric::EROSION {
+            true => member.erosion,
+            false => member.verbosity,
         });
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
@@ -253,8 +253,8 @@ mod tests {
         let tiers: Vec<Option<usize>> = panel.members.iter().map(|m| m.tier).collect();
         assert_eq!(tiers, [Some(0), Some(1), None, Some(2)]);
         assert_eq!(panel.members[0].verbosity, None);
-        assert_eq!(panel.values(Metric::Erosion, None), [0.0, 0.1, 0.2, 0.4]);
-        assert_eq!(panel.values(Metric::Verbosity, Some(1)), [0.3]);
+        assert_eq!(panel.values(Metric::EROSION, None), [0.0, 0.1, 0.2, 0.4]);
+        assert_eq!(panel.values(Metric::VERBOSITY, Some(1)), [0.3]);
         let told = panel.without_tier().unwrap();
         assert!(told.contains("1 of its 4"), "{told}");
     }
@@ -264,7 +264,7 @@ mod tests {
         let text = "tier,stars,erosion\nsmall,90000,0.1\nlarge,1,0.2\nsmall,2,0.3\n";
         let panel = Panel::from_csv("p", text).unwrap();
         assert_eq!(panel.tiers, ["small", "large"]);
-        assert_eq!(panel.values(Metric::Erosion, Some(0)), [0.1, 0.3]);
+        assert_eq!(panel.values(Metric::EROSION, Some(0)), [0.1, 0.3]);
         assert_eq!(panel.without_tier(), None);
         let plain = Panel::from_csv("p", "erosion\n0.1\n").unwrap();
         let told = plain.without_tier().unwrap();

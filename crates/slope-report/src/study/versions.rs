@@ -18,7 +18,7 @@ use key::Key;
 use label::Label;
 
 /// Metrics with shown slopes.
-const SLOPES: [Metric; 2] = [Metric::Erosion, Metric::Verbosity];
+const SLOPES: [Metric; 2] = [Metric::EROSION, Metric::VERBOSITY];
 
 /// Configurations under the versions that ran them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -41,7 +41,7 @@ pub(crate) fn arm_grid(arms: &Arms) -> Grid {
 }
 
 fn name(row: &ArmRow) -> String {
-    let metric = row.metric.map(|metric| metric.title().to_lowercase());
+    let metric = row.metric.map(|metric| metric.title);
     match (row.quantity, metric) {
         (Quantity::Slope, Some(metric)) => format!("slope of {metric}"),
         (Quantity::Intercept, Some(metric)) => format!("start of {metric}"),

@@ -145,9 +145,9 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     let mut grid = Grid::default();
     grid.column("run", "", Block::Key, true);
     grid.column("attempts", "", Block::Effort, false);
-    grid.column("cost", "USD", Block::Effort, false);
-    grid.column("tokens", "", Block::Effort, false);
-    grid.column("agent time", "s", Block::Effort, false);
+    for metric in [Metric::COST, Metric::TOKENS, Metric::AGENT_TIME] {
+        grid.column(metric.title, metric.unit(), Block::Effort, false);
+    }
     // One column, one number of digits.
     let largest = |of: fn(&Spent) -> Option<f64>| {
         summaries
@@ -161,10 +161,10 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
         let mut cells = vec![Cell::new(label.clone(), Tone::Plain)];
         cells.push(Cell::new(spent.attempts.to_string(), Tone::Plain));
         let sums = [
-            (Metric::Cost, spent.cost_usd, spent.cost_missing, most_cost),
-            (Metric::Tokens, spent.tokens, spent.tokens_missing, 0.0),
+            (Metric::COST, spent.cost_usd, spent.cost_missing, most_cost),
+            (Metric::TOKENS, spent.tokens, spent.tokens_missing, 0.0),
             (
-                Metric::AgentTime,
+                Metric::AGENT_TIME,
                 spent.agent_s,
                 spent.agent_s_missing,
                 most_s,
@@ -178,10 +178,9 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
                 }
                 None => Cell::new(MISSING, Tone::Faint),
             };
-            let unreported = if metric == Metric::AgentTime {
-                0
-            } else {
-                spent.unreported_responses
+            let unreported = match metric.is_usage() {
+                true => spent.unreported_responses,
+                false => 0,
             };
             if missing > 0 {
                 let attempts = format::plural(spent.attempts, "attempt");

@@ -24,13 +24,13 @@ pub(crate) fn slope_grid(labels: &[String], summaries: &[RunSummary], wide: bool
         grid.column("slope ± SE", "per checkpoint", Block::Quality, false);
         grid.column("first → last", "", Block::Quality, false);
     }
-    for metric in Metric::ALL {
+    for metric in Metric::all() {
         let of: Vec<&RunMetric> = summaries
             .iter()
             .filter_map(|s| s.metrics.iter().find(|m| m.metric == metric))
             .collect();
         let name = match metric.unit() {
-            "" => metric.title().to_owned(),
+            "" => metric.title(),
             unit => format!("{} ({unit})", metric.title()),
         };
         if wide {

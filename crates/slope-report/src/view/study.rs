@@ -159,27 +159,26 @@ fn of_cohorts(columns: &[(&str, &str, Block)]) -> Grid {
 
 /// The published main table: a row for each cohort.
 fn main_grid(study: &Study, names: &[String]) -> Grid {
-    let mut grid = of_cohorts(&[
+    let metrics = [
+        (Metric::COST, "USD each", Block::Effort),
+        (Metric::AGENT_TIME, "min each", Block::Effort),
+        (Metric::EROSION, "mean ± sd", Block::Quality),
+        (Metric::VERBOSITY, "mean ± sd", Block::Quality),
+    ];
+    let mut columns = vec![
         ("strict", "%", Block::Tests),
         ("isolated", "%", Block::Tests),
         ("core", "%", Block::Tests),
         ("partial", "% of trials", Block::Tests),
-        ("cost", "USD each", Block::Effort),
-        ("time", "min each", Block::Effort),
-        ("erosion", "mean ± sd", Block::Quality),
-        ("verbosity", "mean ± sd", Block::Quality),
-    ]);
+    ];
+    columns.extend(metrics.map(|(metric, unit, block)| (metric.short(), unit, block)));
+    let mut grid = of_cohorts(&columns);
     for (cohort, name) in study.cohorts.iter().zip(names) {
         let mut cells = vec![plain(name)];
         let rates = [&cohort.strict, &cohort.isolated, &cohort.core];
         cells.extend(rates.map(|rate| share(&rate.rate.graded)));
         cells.push(share(&cohort.partial.known));
-        for metric in [
-            Metric::Cost,
-            Metric::AgentTime,
-            Metric::Erosion,
-            Metric::Verbosity,
-        ] {
+        for (metric, ..) in metrics {
             let mean = cohort.per_checkpoint.iter().find(|m| m.metric == metric);
             cells.push(mean.map_or_else(missing, |mean| mean_cell(&mut grid, mean)));
         }
@@ -313,12 +312,12 @@ fn rising_grid(study: &Study, names: &[String]) -> Grid {
                 count.note =
                     Some(grid.note(&format!("{trials} with fewer than two values left out")));
             }
+            let title = match place {
+                0 => rising.metric.title(),
+                _ => String::new(),
+            };
             grid.row(vec![
-                plain(if place == 0 {
-                    rising.metric.title()
-                } else {
-                    ""
-                }),
+                plain(title),
                 plain(name),
                 count,
                 share(of),
@@ -390,7 +389,9 @@ pub(crate) fn spelled(row: &PhaseRow) -> (String, f64, usize) {
         PhaseQuantity::Isolated => ("isolated, %".to_owned(), 100.0, 0),
         PhaseQuantity::Core => ("core, %".to_owned(), 100.0, 0),
         PhaseQuantity::Tests(group) => (format!("{} tests, %", group.name()), 100.0, 0),
-        PhaseQuantity::Metric(Metric::AgentTime) => ("Agent time, min".to_owned(), 1.0 / 60.0, 1),
+        PhaseQuantity::Metric(metric) if metric.kind() == Kind::Seconds => {
+            (format!("{}, min", metric.title()), 1.0 / 60.0, 1)
+        }
         PhaseQuantity::Metric(metric) => {
             let unit = match metric.unit() {
                 "" | "0–1" => String::new(),

@@ -41,11 +41,11 @@ pub(crate) fn trial_grid(trial: &TrialReport, summary: &TrialSummary, metrics: &
         .collect();
     for column in &columns {
         let metric = column.data.metric;
-        let block = match metric {
-            Metric::Cost | Metric::Tokens | Metric::AgentTime => Block::Effort,
-            _ => Block::Quality,
+        let block = match metric.is_effort() {
+            true => Block::Effort,
+            false => Block::Quality,
         };
-        let (title, unit) = short_title(metric);
+        let (title, unit) = metric.head();
         grid.column(title, unit, block, false);
     }
     for (at, checkpoint) in trial.checkpoints.iter().enumerate() {
@@ -90,23 +90,6 @@ fn tests_cells(
     }
     cells.extend(integrity.then(|| integrity_cell(checkpoint)));
     cells
-}
-
-/// Heads stay short in a table with a dozen columns: a title and the text below it.
-fn short_title(metric: Metric) -> (&'static str, &'static str) {
-    match metric {
-        Metric::Erosion => ("erosion", "0–1"),
-        Metric::Verbosity => ("verbosity", "0–1"),
-        Metric::Mass => ("mass", ""),
-        Metric::CloneLines => ("clone", "lines"),
-        Metric::FlaggedLines => ("flagged", "lines"),
-        Metric::HighComplexityCallables => ("complex", "callables"),
-        Metric::MaxComplexity => ("max", "complexity"),
-        Metric::SourceLines => ("source", "lines"),
-        Metric::Cost => ("cost", "USD"),
-        Metric::Tokens => ("tokens", ""),
-        Metric::AgentTime => ("time", "s"),
-    }
 }
 
 fn group_title(group: Group) -> &'static str {
@@ -231,7 +214,7 @@ impl<'a> MetricColumn<'a> {
         if let Ok(value) = *value {
             let mut cell = Cell::new(format::number(value, self.decimals), Tone::Plain);
             let unreported = checkpoint.usage.as_ref().map_or(0, |u| u.unreported);
-            if unreported > 0 && matches!(self.data.metric, Metric::Cost | Metric::Tokens) {
+            if unreported > 0 && self.data.metric.is_usage() {
                 cell.note = Some(grid.note(&format!(
                     "too low: {unreported} of the model's responses came without usage"
                 )));

@@ -132,7 +132,10 @@ fn slopes(of: &Configuration) -> Grid {
             let Some(slope) = version.slopes.get(at) else {
                 continue;
             };
-            let title = if place == 0 { slope.metric.title() } else { "" };
+            let title = match place {
+                0 => slope.metric.title(),
+                _ => String::new(),
+            };
             let mut cells = vec![plain(title), plain(format::clean(&version.version))];
             cells.extend(slope_cells(slope));
             let against = version.against.as_ref();

@@ -41,7 +41,7 @@ fn paired_differences_use_student_t_interval() {
     let hooks = study("hooks", &[("c", 0.2), ("a", 0.2), ("b", 0.2)]);
     let arms = arms(&[hooks, study("none", NONE)]);
     assert_eq!(arms.names, ["none", "hooks"]);
-    let slope = row(&arms, Quantity::Slope, Some(Metric::Mass));
+    let slope = row(&arms, Quantity::Slope, Some(Metric::MASS));
     // The mass grows by 30 + 55 g a checkpoint.
     near(slope.arms[0].mean.unwrap(), 74.0);
     near(slope.arms[1].mean.unwrap(), 41.0);
@@ -53,7 +53,7 @@ fn paired_differences_use_student_t_interval() {
     let (low, high) = paired.interval.unwrap();
     near(low, -33.0 - 4.302_652_730 * 11.0 / 3.0_f64.sqrt());
     near(high, -33.0 + 4.302_652_730 * 11.0 / 3.0_f64.sqrt());
-    let start = row(&arms, Quantity::Intercept, Some(Metric::Mass));
+    let start = row(&arms, Quantity::Intercept, Some(Metric::MASS));
     near(start.arms[1].mean.unwrap(), 70.0 + 55.0 * 0.2);
     let correct = row(&arms, Quantity::Correctness, None);
     near(correct.arms[1].mean.unwrap(), 1.0);
@@ -66,7 +66,7 @@ fn paired_differences_use_student_t_interval() {
 fn only_shared_problems_are_paired() {
     let hooks = study("hooks", &[("a", 0.2), ("z", 5.0)]);
     let arms = arms(&[study("none", NONE), hooks]);
-    let slope = row(&arms, Quantity::Slope, Some(Metric::Mass));
+    let slope = row(&arms, Quantity::Slope, Some(Metric::MASS));
     let paired = slope.arms[1].difference.clone().unwrap();
     assert_eq!((paired.pairs, paired.interval), (1, None));
     near(paired.mean.unwrap(), -44.0);
@@ -79,7 +79,7 @@ fn arm_runs_are_pooled_without_missing() {
     let more = study("hooks", &[("a", 0.4)]);
     let arms = arms(&[study("none", &[("a", 1.0)]), broken, more]);
     assert_eq!(arms.trials, [1, 2]);
-    let slope = row(&arms, Quantity::Slope, Some(Metric::Mass));
+    let slope = row(&arms, Quantity::Slope, Some(Metric::MASS));
     near(slope.arms[1].mean.unwrap(), 30.0 + 55.0 * 0.3);
     // The cost of a trial with a missing checkpoint is not known: that of the other remains.
     let cost = row(&arms, Quantity::Cost, None);

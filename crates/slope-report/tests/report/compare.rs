@@ -69,7 +69,7 @@ fn arm_is_compared_by_problem() {
         all.find(|s| s.metric == metric && s.aspect == aspect)
             .unwrap()
     };
-    let slope = shift(Metric::Mass, Aspect::Slope);
+    let slope = shift(Metric::MASS, Aspect::Slope);
     // Mass grows by 30 + 55·growth a checkpoint, which is a phase here; growth differs by 0.6.
     assert!((slope.difference.unwrap() + 33.0).abs() < 1e-9);
     assert!((slope.baseline.unwrap() - (30.0 + 55.0 * 0.925)).abs() < 1e-9);
@@ -77,7 +77,7 @@ fn arm_is_compared_by_problem() {
     let p = slope.test.as_ref().unwrap().p().unwrap();
     assert!((p - 2.0 / 64.0).abs() < 1e-12);
     assert!(slope.holm.unwrap() >= p);
-    let start = shift(Metric::Mass, Aspect::Start);
+    let start = shift(Metric::MASS, Aspect::Start);
     assert!(start.test.is_none() && start.holm.is_none());
     // Start is the line at the first phase: 40 + 30 + 55·growth.
     assert!((start.baseline.unwrap() - (70.0 + 55.0 * 0.925)).abs() < 1e-9);
@@ -94,7 +94,7 @@ fn rates_and_costs_differ_with_intervals() {
     let newcombe = strict.newcombe.unwrap();
     assert!(newcombe.low < 0.0 && newcombe.high > 0.1);
     let cost = &contrast.ratios[0];
-    assert_eq!((cost.metric, cost.pairs), (Metric::Cost, 6));
+    assert_eq!((cost.metric, cost.pairs), (Metric::COST, 6));
     assert!(cost.ratio.is_some() && cost.interval.is_some());
 }
 
@@ -286,7 +286,7 @@ fn cohorts_are_ranked_in_panels() {
         study
             .calibration
             .iter()
-            .all(|c| c.metric == Metric::Erosion)
+            .all(|c| c.metric == Metric::EROSION)
     );
     let mut ends = study.calibration.iter().filter(|c| c.mean > 0.5);
     let last = ends.next().unwrap();

@@ -175,7 +175,7 @@ fn evidence() -> HistoryEvidence {
     };
     HistoryEvidence {
         movers: vec![MetricMovers {
-            metric: "mass",
+            metric: &slope_model::metrics::MASS,
             raised: vec![at],
             lowered: Vec::new(),
         }],

@@ -34,7 +34,7 @@ fn json_output_round_trips() {
     let back: Envelope = serde_json::from_str(&text).unwrap();
     assert_eq!(back, envelope(&common::all()));
     assert_eq!(text, render_json(&back.runs).unwrap());
-    for metric in Metric::ALL {
+    for metric in Metric::all() {
         assert_eq!(serde_json::to_value(metric).unwrap(), metric.key());
         assert!(back.definitions.contains_key(metric.key()));
     }
@@ -43,7 +43,7 @@ fn json_output_round_trips() {
 #[test]
 fn slopes_are_per_checkpoint() {
     let tidy = summary(&common::tidy());
-    let mass = metric(&tidy, 0, Metric::Mass);
+    let mass = metric(&tidy, 0, Metric::MASS);
     assert_eq!(mass.n, 4);
     assert!((mass.slope.unwrap() - 30.0).abs() < 1e-9);
     assert!((mass.theil_sen.unwrap() - 30.0).abs() < 1e-9);
@@ -131,17 +131,17 @@ fn missing_values_are_null_with_reason() {
         let point = &metric(&trouble, 2, m).points[2];
         (point.value, point.reason.clone().unwrap())
     };
-    for m in [Metric::Mass, Metric::CloneLines, Metric::Erosion] {
+    for m in [Metric::MASS, Metric::CLONE_LINES, Metric::EROSION] {
         let (value, reason) = unparsable(m);
         assert_eq!(value, None);
         assert!(reason.contains("line 14"), "{reason}");
     }
     // These are plain integers in the totals, 0 if nothing was read.
-    let source = unparsable(Metric::SourceLines);
+    let source = unparsable(Metric::SLOC);
     assert_eq!(source, (None, "no file could be measured".to_owned()));
-    let callables = unparsable(Metric::HighComplexityCallables);
+    let callables = unparsable(Metric::HIGH_COMPLEXITY_CALLABLES);
     assert_eq!((callables.0, callables.1.contains("line 14")), (None, true));
-    let cost = &metric(&trouble, 0, Metric::Cost).points;
+    let cost = &metric(&trouble, 0, Metric::COST).points;
     assert_eq!(
         cost[1].reason.as_deref(),
         Some("no price is known for the model")

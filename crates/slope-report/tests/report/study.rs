@@ -77,7 +77,7 @@ fn phases_average_problems_empty_are_missing() {
     let mass = study.cohorts[0].phases.iter();
     let mass = mass
         .clone()
-        .find(|r| r.quantity == PhaseQuantity::Metric(Metric::Mass));
+        .find(|r| r.quantity == PhaseQuantity::Metric(Metric::MASS));
     let mass = mass.unwrap();
     assert_eq!(mass.slope_problems, 2);
     assert_eq!(mass.values[2].problems, 1);
@@ -88,7 +88,7 @@ fn phases_average_problems_empty_are_missing() {
 fn dashboard_phases_use_last_checkpoint() {
     let six = trial(1, (1..=6).map(|i| solved(i, 0.5)).collect());
     let study = study(&[run("six", vec![six])], &options(Binning::Dashboard));
-    let mass = phase(&study.cohorts[0], PhaseQuantity::Metric(Metric::Mass));
+    let mass = phase(&study.cohorts[0], PhaseQuantity::Metric(Metric::MASS));
     let of_checkpoint = |i: u32| 40.0 + 30.0 * f64::from(i) + 0.5 * 55.0 * f64::from(i);
     for (phase, checkpoint) in [(0, 1), (3, 4), (4, 6)] {
         assert!((mass[phase].unwrap() - of_checkpoint(checkpoint)).abs() < 1e-9);
@@ -132,7 +132,7 @@ fn rates_exclude_only_harness_losses() {
     let erosion = &cohort.per_checkpoint[3];
     assert_eq!(
         (erosion.metric, erosion.n, erosion.missing),
-        (Metric::Erosion, 1, 3)
+        (Metric::EROSION, 1, 3)
     );
 }
 
@@ -161,7 +161,7 @@ fn rising_share_needs_two_values() {
     let mass = &study.cohorts[0].rising[0];
     assert_eq!(
         (mass.metric, mass.share.count, mass.share.of, mass.missing),
-        (Metric::Mass, 1, 2, 1)
+        (Metric::MASS, 1, 2, 1)
     );
 }
 

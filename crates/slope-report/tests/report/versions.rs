@@ -92,7 +92,7 @@ fn slopes_are_compared_per_problem() {
     let study = told(&[by("1", 0.0, 1), by("2", 0.1, 1)]);
     let versions = &study.versions.configurations[0].versions;
     let metrics: Vec<Metric> = versions[0].slopes.iter().map(|s| s.metric).collect();
-    assert_eq!(metrics, [Metric::Erosion, Metric::Verbosity]);
+    assert_eq!(metrics, [Metric::EROSION, Metric::VERBOSITY]);
     let shift = &versions[1].against.as_ref().unwrap().slopes[0];
     let (first, second) = (&versions[0].slopes[0], &versions[1].slopes[0]);
     assert_eq!((first.problems, shift.pairs), (6, 6));

@@ -5,6 +5,7 @@ mod ledger;
 mod metamorphic;
 mod panel;
 mod problems;
+pub(crate) mod reference;
 pub(crate) mod replay;
 mod rules;
 pub(crate) mod runs;
@@ -29,6 +30,7 @@ pub(crate) fn run(
         Research::Metamorphic(args) => metamorphic::run(args, format, quiet),
         Research::Panel(args) => panel::run(args, format, quiet),
         Research::Problems(args) => problems::run(args, format, display),
+        Research::Reference(args) => reference::run(args, format, display),
         Research::Replay(args) => replay::run(args, format, quiet),
         Research::Rules(args) => rules::run(args, format),
         Research::Runs(args) => runs::run(args, format, quiet),

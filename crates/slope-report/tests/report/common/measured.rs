@@ -91,7 +91,6 @@ fn totals(files: u32) -> Totals {
         cognitive_erosion: Some(0.722_991),
         max_nesting: Some(3),
         files_with_syntax_errors: 1,
-        near_clone_lines: None,
         maintainability: Some(61.25),
         flagged_lines: Some(36),
         clone_lines: Some(120),
@@ -101,6 +100,7 @@ fn totals(files: u32) -> Totals {
             "near_clone_lines".to_owned(),
             "near-miss clones were switched off".to_owned(),
         )]),
+        ..Totals::default()
     }
 }
 

@@ -1,0 +1,85 @@
+//! `slope research reference`: measures the panels of human repositories from a list.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use slope_measure::options::Options;
+use slope_measure::panel::{Panel, PanelRepository};
+use slope_measure::panel_list;
+use slope_report::Format;
+
+use crate::commands::output;
+use crate::display::Display;
+use crate::exit::Done;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+`slope measure` ranks code in these panels. The list that ships with slope is
+crates/slope-measure/data/panels.csv.
+
+Examples:
+  slope research reference panels.csv --repos ~/panels
+  slope research reference panels.csv --repos ~/panels --only human-rust-2022-10 --format json")]
+pub(crate) struct ResearchReference {
+    /// List of repositories (CSV): panel, languages, repository, commit, name, exclude.
+    pub(crate) list: PathBuf,
+    /// Folder that contains the repositories, each in a folder of its name and at its commit.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) repos: PathBuf,
+    /// Measure only this panel (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+}
+
+pub(crate) fn run(
+    args: &ResearchReference,
+    format: Format,
+    display: &Display,
+) -> anyhow::Result<Done> {
+    let mut list = panel_list::read(&args.list)?;
+    if !args.only.is_empty() {
+        list.retain(|listed| args.only.contains(&listed.panel));
+    }
+    let options = Options::trusting(jiff::Zoned::now().date());
+    let watch = |name: &str| display.note(&format!("measuring {name}"));
+    let panels = panel_list::measure(&list, &args.repos, &options, &watch)?;
+    display.finish();
+    match format {
+        Format::Json => output::json(&panels)?,
+        _ => output::text(&table(&panels))?,
+    }
+    Ok(Done::Fine)
+}
+
+fn table(panels: &[Panel]) -> String {
+    let mut out = String::new();
+    for panel in panels {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "{} ({}, {})\n\n| repository | commit | verbosity | erosion | mass per KLOC |\n\
+             | --- | --- | ---: | ---: | ---: |",
+            panel.name,
+            panel.languages.join(", "),
+            panel.definitions
+        );
+        for repository in &panel.repositories {
+            out.push_str(&line(repository));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn line(repository: &PanelRepository) -> String {
+    let commit = &repository.commit;
+    format!(
+        "| {} | {} | {:.3} | {:.3} | {:.0} |\n",
+        repository.repository,
+        commit.get(..10).unwrap_or(commit),
+        repository.verbosity,
+        repository.erosion,
+        repository.mass_per_kloc
+    )
+}

@@ -1,0 +1,3 @@
+//! The tests of `slope-model`, one module for each topic.
+
+mod metric_table;
