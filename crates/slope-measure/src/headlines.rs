@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use slope_model::measurement::{FileMeasurement, LanguageHeadline, Part, PublishedTotals, Totals};
 
 use crate::definitions;
-use crate::options::{Options, Profile};
-use crate::panel::{self, Panel};
+use crate::options::Options;
+use crate::panel;
 use crate::totals::by_part;
 
 /// The language that has definitions and panels of its own.
@@ -49,7 +49,7 @@ fn headline(
             None => panel::standings(&totals, group),
             Some(_) => Vec::new(),
         },
-        incomparable: incomparable.map(str::to_owned),
+        incomparable,
         totals,
     })
 }
@@ -78,21 +78,24 @@ pub(crate) fn product(files: &[&FileMeasurement], options: &Options) -> Option<T
 }
 
 /// Why the numbers cannot be compared with the panel of a group.
-fn incomparable(group: &[&str], options: &Options) -> Option<&'static str> {
+fn incomparable(group: &[&str], options: &Options) -> Option<String> {
     let default = Options::default();
-    let has_panel = |panel: &Panel| panel.languages == group;
     let rules_differ = !options.own_rules
         || !options.rule_paths.is_empty()
         || !options.enabled.is_empty()
         || !options.disabled.is_empty();
-    if !panel::panels().iter().any(has_panel) {
-        Some("there is no panel of this language")
-    } else if options.profile != Profile::Slope {
-        Some("the panel is by profile `slope`")
+    let panel = panel::panels()
+        .iter()
+        .find(|panel| panel.languages == group);
+    let Some(panel) = panel else {
+        return Some("there is no panel of this language".to_owned());
+    };
+    if panel.definitions != definitions::version(options) {
+        Some(format!("the panel has definitions {}", panel.definitions))
     } else if options.cut_off != default.cut_off || options.size_term != default.size_term {
-        Some("the panel is by the default limits")
+        Some("the panel has the default limits".to_owned())
     } else if rules_differ {
-        Some("the panel is by slope's own rules, without changes")
+        Some("the panel has slope's own rules, without changes".to_owned())
     } else {
         None
     }

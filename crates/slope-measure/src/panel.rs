@@ -117,6 +117,32 @@ mod tests {
     }
 
     #[test]
+    fn panels_have_current_definitions() {
+        let current = crate::definitions::version(&crate::Options::default());
+        for panel in panels().iter().filter(|p| p.languages != ["python"]) {
+            let name = &panel.name;
+            assert_eq!(panel.definitions, current, "measure {name} again");
+            assert!(panel.repositories.len() >= 12, "{name}");
+            assert!(panel.languages.is_sorted(), "{name}");
+        }
+    }
+
+    #[test]
+    fn listed_repositories_are_in_panels() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/panels.csv");
+        let listed = crate::panel_list::read(&path).unwrap();
+        assert!(listed.len() >= 72);
+        for one in &listed {
+            let panel = panels().iter().find(|panel| panel.name == one.panel);
+            let in_panel = panel.is_some_and(|panel| {
+                let mut all = panel.repositories.iter();
+                all.any(|r| r.repository == one.repository && r.commit == one.commit)
+            });
+            assert!(in_panel, "{}", one.repository);
+        }
+    }
+
+    #[test]
     fn percentile_counts_lower_or_equal_values() {
         let values = [0.1, 0.2, 0.3, 0.4];
         let of = |value| standing("m", "p", value, &values).unwrap().percentile;
