@@ -88,7 +88,9 @@ fn standing(metric: &str, panel: &str, value: f64, sorted: &[f64]) -> Option<Sta
     } else {
         f64::midpoint(sorted[middle - 1], sorted[middle])
     };
-    let below = u32::try_from(sorted.partition_point(|v| *v <= value)).unwrap_or(count);
+    // Panels keep six digits.
+    let rounded = (value * 1e6).round() / 1e6;
+    let below = u32::try_from(sorted.partition_point(|v| *v <= rounded)).unwrap_or(count);
     Some(Standing {
         metric: metric.to_owned(),
         panel: panel.to_owned(),

@@ -141,6 +141,8 @@ pub(crate) struct Report<'a> {
     pub(crate) diagnostics: Vec<Diagnostic<'a>>,
     /// The rules of the diagnostics, in order.
     pub(crate) rules: Vec<Rule>,
+    /// The least severity that fails a case of a test report.
+    pub(crate) fails_from: Severity,
     /// Prefix of rules in the names of GitLab's checks.
     pub(crate) check_prefix: &'static str,
     pub(crate) notes: Vec<Note<'a>>,

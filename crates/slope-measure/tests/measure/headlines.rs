@@ -1,5 +1,6 @@
 //! The numbers that the code of each language is known by.
 
+use slope_measure::options::Tests;
 use slope_measure::{Options, Profile, measure_files};
 use slope_model::measurement::{LanguageHeadline, Measurement};
 
@@ -25,7 +26,7 @@ fn panels(headline: &LanguageHeadline) -> Vec<&str> {
 
 #[test]
 fn largest_language_comes_first() {
-    let rust = RUST.repeat(3);
+    let rust = RUST.repeat(60);
     let files = [
         ("a.py", PYTHON),
         ("b.rs", rust.as_str()),
@@ -36,9 +37,9 @@ fn largest_language_comes_first() {
     let of = |i: usize| &measurement.headlines[i];
     assert_eq!(of(0).languages, ["rust"]);
     assert_eq!(panels(of(0)), ["human-rust-2022-10"]);
-    assert_eq!(of(0).totals.lines, 9);
+    assert_eq!(of(0).totals.lines, 180);
     assert_eq!(of(1).languages, ["ruby"]);
-    let why = "there is no panel of this language";
+    let why = "no percentiles: there is no panel of this language";
     assert_eq!(of(1).incomparable.as_deref(), Some(why));
     assert_eq!(of(2).languages, ["python"]);
     assert_eq!(of(2).definitions, "paper/1");
@@ -71,6 +72,7 @@ fn other_definitions_have_no_ranks() {
         profile: Profile::Strict,
         ..Options::default()
     };
+    let rust = RUST.repeat(60);
     let cut_off = Options {
         cut_off: 5,
         ..Options::default()
@@ -81,13 +83,44 @@ fn other_definitions_have_no_ranks() {
     };
     for (options, why) in [
         (strict, "slope/"),
-        (cut_off, "limits"),
-        (disabled, "own rules"),
+        (cut_off, "limit"),
+        (disabled, "other rules"),
     ] {
-        let measurement = measured(&[("a.rs", RUST)], &options);
+        let measurement = measured(&[("a.rs", &rust)], &options);
         let headline = &measurement.headlines[0];
         assert_eq!(headline.standings, []);
         let said = headline.incomparable.as_deref().unwrap();
         assert!(said.contains(why), "{said}");
     }
+}
+
+#[test]
+fn little_code_has_no_ranks() {
+    let measurement = measured(&[("a.rs", RUST)], &Options::default());
+    let why = "no percentiles: 2 source lines are too few";
+    let headline = &measurement.headlines[0];
+    assert_eq!(headline.incomparable.as_deref(), Some(why));
+    assert_eq!(headline.standings, []);
+}
+
+#[test]
+fn python_headline_names_unparsed_files() {
+    let broken = format!("{PYTHON}def (\n");
+    let files = [("a.py", PYTHON), ("b.py", &broken)];
+    let measurement = measured(&files, &Options::default());
+    let headline = &measurement.headlines[0];
+    assert_eq!(headline.totals.files_with_syntax_errors, 1);
+    assert_eq!(headline.standings, []);
+    let other_rules = Options {
+        own_rules: false,
+        ..Options::default()
+    };
+    let measurement = measured(&[("a.py", PYTHON)], &other_rules);
+    assert_eq!(measurement.headlines[0].standings, []);
+    let tests_left_out = Options {
+        tests: Tests::Exclude,
+        ..Options::default()
+    };
+    let measurement = measured(&[("a.py", PYTHON)], &tests_left_out);
+    assert_eq!(measurement.headlines[0].standings, []);
 }

@@ -41,6 +41,7 @@ pub(super) fn report<'a>(subject: &Subject<'a>) -> Report<'a> {
         labels: vec![("profile", profile), ("definitions", hash)],
         rules: rules(subject.rules, &diagnostics),
         diagnostics,
+        fails_from: Severity::Hint,
         check_prefix: "",
         notes: notes(measurement),
         files: measurement.files.iter().map(|f| f.path.as_str()).collect(),

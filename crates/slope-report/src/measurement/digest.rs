@@ -85,17 +85,24 @@ pub(super) fn headlines(measurement: &Measurement) -> Vec<Headlines<'_>> {
 fn of_language(headline: &LanguageHeadline) -> Headlines<'_> {
     let definitions = clean(&headline.definitions);
     let lines = plural(headline.totals.lines, "line");
-    let is_published =
-        headline.definitions.starts_with("paper/") && headline.incomparable.is_none();
-    let (title, by) = if is_published {
-        let title = format!("Python code by the published definitions ({definitions}, {lines})");
+    let why = match &headline.incomparable {
+        Some(why) => format!("; {}", clean(why)),
+        None => String::new(),
+    };
+    let (title, by) = if headline.definitions.starts_with("paper/") {
+        let broken = match headline.totals.files_with_syntax_errors {
+            0 => String::new(),
+            files => format!(
+                ", without {} that do not parse",
+                plural(files.into(), "file")
+            ),
+        };
+        let title = format!(
+            "Python code with tests, by the published definitions ({definitions}, {lines}{broken}){why}"
+        );
         (title, format!(" ({definitions})"))
     } else {
         let languages = clean(&headline.languages.join(", "));
-        let why = match &headline.incomparable {
-            Some(why) => format!("; {}", clean(why)),
-            None => String::new(),
-        };
         let title = format!("{languages} code without tests, by this profile ({lines}){why}");
         (title, String::new())
     };

@@ -167,7 +167,7 @@ fn is_unfinished(code: &str) -> bool {
         return true;
     }
     let start = code.rfind([';', '{', '}']).map_or(0, |at| at + 1);
-    let last = code[start..].trim_start();
+    let last = without_first_comments(&code[start..]);
     match first_word(last) {
         "if" | "while" | "for" | "switch" => last.ends_with(')'),
         "else" => last.ends_with("else") || last.ends_with(')'),
@@ -179,6 +179,24 @@ fn is_unfinished(code: &str) -> bool {
 fn first_word(code: &str) -> &str {
     let end = code.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     &code[..end.unwrap_or(code.len())]
+}
+
+/// A text from its first code on. Directives count as comments.
+fn without_first_comments(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let rest = if text.starts_with("//") || text.starts_with('#') {
+            text.split_once('\n')
+        } else if text.starts_with("/*") {
+            text.split_once("*/")
+        } else {
+            None
+        };
+        match rest {
+            Some((_, rest)) => text = rest.trim_start(),
+            None => return text,
+        }
+    }
 }
 
 /// A text up to its last code.

@@ -146,7 +146,7 @@ fn headlines() -> Vec<LanguageHeadline> {
             languages: vec![NAME.into()],
             definitions: "slope/10".into(),
             totals: totals(1),
-            incomparable: Some("there is no panel of this language".into()),
+            incomparable: Some("no percentiles: there is no panel of this language".into()),
             standings: Vec::new(),
         },
     ]
