@@ -43,6 +43,14 @@ fn callee(tree: &SyntaxTree, lambda: u32) -> Option<&str> {
                 .children(here)
                 .take_while(|&c| c != below && !tree.info(c).roles.any(Roles::ARGUMENTS));
             let mut last = before.filter(|&child| tree.node(child).named).last()?;
+            let is_argument = tree.info(below).roles.any(Roles::ARGUMENTS);
+            if !is_argument && tree.info(last).roles.any(Roles::CALL) {
+                // A lambda behind the arguments: `f(x) { ... }` is a call of what `f(x)` gives.
+                let parts = tree
+                    .parts(last)
+                    .take_while(|&part| !tree.info(part).roles.any(Roles::ARGUMENTS));
+                last = parts.last()?;
+            }
             // The last leaf: pre-order puts it at the end.
             last = tree.node(last).end - 1;
             let is_name = tree.info(last).roles.any(Roles::IDENTIFIER);

@@ -405,6 +405,7 @@ mod tests {
             ("a.gemspec", "ruby"),
             ("lib/Rakefile", "ruby"),
             ("Gemfile", "ruby"),
+            ("build.gradle.kts", "kotlin"),
         ] {
             assert_eq!(
                 Language::of_path(Path::new(path)),
@@ -429,6 +430,7 @@ mod tests {
             ("rb", "ruby"),
             ("hs", "haskell"),
             ("Rust", "rust"),
+            ("kt", "kotlin"),
         ] {
             assert_eq!(Language::by_name(name), Language::by_id(id), "{name}");
         }
@@ -471,6 +473,7 @@ mod tests {
             ("run", "#!/usr/bin/python3.12 -u\n", "python"),
             ("run", "#!/usr/bin/env -S node --x\n", "javascript"),
             ("run", "#! /usr/local/bin/ruby\n", "ruby"),
+            ("run", "#!/usr/bin/env kotlin\n", "kotlin"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());
             assert_eq!(found, Language::by_id(id), "{path}: {text}");

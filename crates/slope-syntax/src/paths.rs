@@ -96,8 +96,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "jsonnet",
     "jsp",
     "ksh",
-    "kt",
-    "kts",
     "lean",
     "lex",
     "lisp",
@@ -396,7 +394,7 @@ mod tests {
     fn other_language_suffixes_are_recognised() {
         for (path, suffix) in [
             ("src/App.vue", Some("vue")),
-            ("a/K.KT", Some("kt")),
+            ("a/K.SWIFT", Some("swift")),
             ("n.ipynb", Some("ipynb")),
             (".sh", None),
             ("README.md", None),

@@ -41,8 +41,8 @@ fn other_languages_are_counted() {
     let dir = tree(&[
         "a.py",
         "App.vue",
-        "b/K.kt",
-        "b/L.kt",
+        "b/K.swift",
+        "b/L.swift",
         "n.ipynb",
         "README.md",
         "ignored.php",
@@ -50,7 +50,7 @@ fn other_languages_are_counted() {
     write(dir.path(), ".gitignore", "ignored.php\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
-    let expected = [(".ipynb", 1), (".kt", 2), (".vue", 1)];
+    let expected = [(".ipynb", 1), (".swift", 2), (".vue", 1)];
     assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
 }
 

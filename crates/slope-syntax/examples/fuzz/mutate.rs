@@ -17,6 +17,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("ruby", include_str!("../../tests/samples/sample.rb")),
     ("haskell", include_str!("../../tests/samples/sample.hs")),
     ("zig", include_str!("../../tests/samples/sample.zig")),
+    ("kotlin", include_str!("../../tests/samples/sample.kt")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

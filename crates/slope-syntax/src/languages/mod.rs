@@ -9,6 +9,7 @@ mod go;
 mod haskell;
 mod java;
 mod javascript;
+mod kotlin;
 pub(crate) mod plain;
 mod python;
 mod ruby;
@@ -36,4 +37,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     ruby::SPEC,
     haskell::SPEC,
     zig::SPEC,
+    kotlin::SPEC,
 ];

@@ -128,6 +128,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "zig",
         "const a = 1;\npub fn f(b: u8) !void {\n    // c\n    if (b) |d| { } else { }\n}\nfn (\n",
     ),
+    (
+        "kotlin",
+        "class A<T>(val b: T) : C() {\n  // c\n  fun d(e: Int = 1) = when (e) {\n    1 -> \"$b ${e}\"\n    else -> f { it }\n  }\n}\nfun (\n",
+    ),
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! What every language's constructs add, and what its callables are called.
 
 mod compiled;
+mod kotlin;
 mod macros;
 mod scripting;
 
@@ -85,6 +86,7 @@ fn structure_heads_are_outside_nesting() {
         ("c", "void f() { while (a ? b : c) {} }"),
         ("python", "def f():\n    if (a if b else c): pass\n"),
         ("rust", "fn f() { match if a { b } { _ => {} } }"),
+        ("kotlin", "fun f() { while (if (a) b) {} }"),
         (
             "go",
             "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
@@ -105,6 +107,7 @@ fn annotations_add_no_lines() {
             "csharp",
             "class A {\n[Test]\n[X(1)]\nvoid F() {\na();\n}\n}\n",
         ),
+        ("kotlin", "class A {\n@Test\n@X(1)\nfun f() {\na()\n}\n}\n"),
         ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
         ("rust", "#[x]\n#[y]\nfn f() {\na();\n}\n"),
         ("typescript", "class A {\n@x()\nf() {\na();\n}\n}\n"),

@@ -1,0 +1,29 @@
+//! Files: tests by name and content, comments at the head.
+
+use crate::files::{Files, HeadComments, TestFiles};
+use crate::paths::ends_word;
+
+pub(super) const FILES: Files = Files {
+    head: HeadComments {
+        block: Some(("/*", "*/")),
+        passed: &["package ", "@file:", "#!"],
+        ..HeadComments::PLAIN
+    },
+    ..Files::PLAIN
+};
+
+pub(super) const TESTS: TestFiles = TestFiles {
+    may_be_test: |stem| {
+        let ends = ["TestCase", "IT", "ITCase"];
+        ends.iter().any(|end| ends_word(stem, end))
+    },
+    signs: &[
+        "kotlin.test",
+        "org.junit",
+        "org.testng",
+        "io.kotest",
+        "org.spekframework",
+        "@Test",
+    ],
+    ..TestFiles::PLAIN
+};

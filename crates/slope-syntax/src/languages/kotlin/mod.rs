@@ -1,0 +1,189 @@
+//! Kotlin.
+
+mod delegation;
+mod files;
+mod headers;
+mod kinds;
+mod replacements;
+
+use super::plain;
+use crate::language::{Grammar, LanguageSpec, Roles};
+use crate::tree::SyntaxTree;
+use replacements::REPLACEMENTS;
+
+pub(crate) const SPEC: LanguageSpec = LanguageSpec {
+    suffixes: &["kt", "kts"],
+    interpreters: &["kotlin"],
+    kinds: &[kinds::KINDS],
+    tokens: &[kinds::TOKENS],
+    literals: &[kinds::LITERALS],
+    in_context,
+    name,
+    anonymous: ANONYMOUS,
+    parameters,
+    is_catch_all,
+    is_exempt_unit,
+    is_inline,
+    shown: Some(delegation::without_delegates),
+    repairs: &[headers::join],
+    replacements: &[REPLACEMENTS],
+    files: files::FILES,
+    test_files: files::TESTS,
+    ..LanguageSpec::new(
+        "kotlin",
+        Grammar {
+            name: "tree-sitter-kotlin-ng",
+            version: "1.1.0",
+            load: || tree_sitter_kotlin_ng::LANGUAGE.into(),
+        },
+    )
+};
+
+const ANONYMOUS: &[(&str, &str)] = &[
+    ("lambda_literal", "<lambda>"),
+    ("anonymous_function", "<fun>"),
+];
+
+/// A function without a body does not count, a property with accessors lends them its name, and jumps
+/// to a label are parsed as names with a label.
+fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
+    match tree.kind_name(index) {
+        "else" => match tree.kind_name(tree.node(index).parent) {
+            "when_entry" => Roles::NONE,
+            _ => roles,
+        },
+        "property_declaration" => {
+            let mut accessors = tree
+                .children(index)
+                .filter(|&child| is_accessor(tree, child));
+            match accessors.any(|accessor| has_body(tree, accessor)) {
+                true => roles.and(Roles::CLASS),
+                false => roles,
+            }
+        }
+        "labeled_expression" => match tree.child_of_kind(index, "label") {
+            Some(label) if ["break@", "continue@"].contains(&tree.node_text(label)) => roles,
+            _ => Roles::NONE,
+        },
+        _ if has_body(tree, index) => roles,
+        _ => Roles::NONE,
+    }
+}
+
+fn is_accessor(tree: &SyntaxTree, index: u32) -> bool {
+    tree.is_kind(index, "getter") || tree.is_kind(index, "setter")
+}
+
+fn has_body(tree: &SyntaxTree, index: u32) -> bool {
+    let mut children = tree.children(index);
+    children.any(|child| tree.is_kind(child, "function_body") || tree.is_kind(child, "block"))
+}
+
+fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    match tree.kind_name(index) {
+        "getter" => Some("get".to_owned()),
+        "setter" => Some("set".to_owned()),
+        "anonymous_initializer" => Some("init".to_owned()),
+        "secondary_constructor" => Some("constructor".to_owned()),
+        "companion_object" => plain::name(tree, index).or_else(|| Some("Companion".to_owned())),
+        "function_declaration" => {
+            let own = plain::name(tree, index)?;
+            Some(match receiver(tree, index) {
+                Some(receiver) => format!("{receiver}.{own}"),
+                None => own,
+            })
+        }
+        "property_declaration" => {
+            let variable = tree.child_of_kind(index, "variable_declaration")?;
+            plain::name(tree, variable)
+        }
+        "object_literal" => {
+            let bases = tree.child_of_kind(index, "delegation_specifiers")?;
+            let first = tree.parts(bases).next()?;
+            type_name(tree, first)
+        }
+        "lambda_literal" | "anonymous_function" => {
+            let parent = tree.parent(index)?;
+            match tree.kind_name(parent) {
+                "property_declaration" => name(tree, parent),
+                "assignment" => {
+                    let target = tree.parts(parent).next().filter(|&t| t != index)?;
+                    Some(plain::short_text(tree, target))
+                }
+                _ => None,
+            }
+        }
+        _ => plain::name(tree, index),
+    }
+}
+
+/// The type that an extension function is for.
+fn receiver(tree: &SyntaxTree, function: u32) -> Option<String> {
+    let dot = tree.children(function).find(|&c| tree.is_token(c, "."))?;
+    let before = tree.parts(function).take_while(|&part| part < dot);
+    type_name(tree, before.last()?)
+}
+
+/// The last name of a type, without packages and type arguments.
+fn type_name(tree: &SyntaxTree, index: u32) -> Option<String> {
+    let mut here = index;
+    for _ in 0..MAX_TYPE_DEPTH {
+        if tree.is_kind(here, "user_type") {
+            let names = tree.children(here);
+            let last = names.filter(|&n| tree.is_kind(n, "identifier")).last()?;
+            return Some(tree.node_text(last).to_owned());
+        }
+        let is_type = |&part: &u32| !tree.info(part).roles.any(Roles::ANNOTATION);
+        here = tree.parts(here).find(is_type)?;
+    }
+    None
+}
+
+/// Most nodes between a type and its name: nullable, in parentheses, constructed.
+const MAX_TYPE_DEPTH: usize = 6;
+
+/// A setter has one, without a list. The implicit `it` of a lambda does not count.
+fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
+    if tree.is_kind(index, "setter") {
+        return u32::from(tree.child_of_kind(index, "identifier").is_some());
+    }
+    tree.child_with(index, Roles::PARAMETERS).map_or(0, |list| {
+        let is_one = |&part: &u32| {
+            let kinds = [
+                "parameter",
+                "variable_declaration",
+                "multi_variable_declaration",
+            ];
+            kinds.contains(&tree.kind_name(part))
+        };
+        plain::count(tree.parts(list).filter(is_one))
+    })
+}
+
+fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
+    tree.begins_with(entry, "else")
+}
+
+/// Properties that get and set are alike by convention, as fields are.
+fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
+    match tree.kind_name(index) {
+        "getter" | "setter" => is_plain_accessor(tree, index),
+        _ => plain::around(tree, index)
+            .find(|&around| is_accessor(tree, around))
+            .is_some_and(|accessor| is_plain_accessor(tree, accessor)),
+    }
+}
+
+fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
+    let node = tree.node(accessor);
+    let body = tree.child_of_kind(accessor, "function_body");
+    let block = body.and_then(|body| tree.child_of_kind(body, "block"));
+    let statements = block.map_or(0, |block| tree.parts(block).count());
+    node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
+        && statements <= plain::MAX_ACCESSOR_STATEMENTS
+}
+
+/// The parameters of a lambda are inside its braces, and are not a statement.
+fn is_inline(tree: &SyntaxTree, index: u32) -> bool {
+    tree.is_kind(index, "lambda_parameters")
+}
