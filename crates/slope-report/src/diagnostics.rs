@@ -125,7 +125,7 @@ pub(crate) struct Unread<'a> {
 
 /// Diagnostics, and what viewers show with them.
 pub(crate) struct Report<'a> {
-    /// What was done, as in `slope/check/`: viewers keep reports of different ids apart.
+    /// The command, as in `slope/check/`. Viewers keep reports of different ids apart.
     pub(crate) id: String,
     /// Title of the summary.
     pub(crate) title: String,

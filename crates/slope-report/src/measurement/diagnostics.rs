@@ -172,9 +172,10 @@ fn diagnostic<'a>(finding: &'a Finding, classes: &Classes<'a>) -> Diagnostic<'a>
     Diagnostic {
         rule: clean(&finding.rule),
         category: Some(&finding.category),
-        topic: match others.is_empty() {
-            true => Topic::Style,
-            false => Topic::Duplication,
+        topic: if others.is_empty() {
+            Topic::Style
+        } else {
+            Topic::Duplication
         },
         severity: finding.severity,
         place: Some(here),
