@@ -20,16 +20,7 @@ pub enum Error {
         /// Error message.
         message: String,
     },
-    /// A ledger does not sum to the change; this is a fault of slope.
-    #[error(
-        "the entries of {commit} sum to {entries}, and the whole changed by {whole}; please report this"
-    )]
-    Sum {
-        /// The commit.
-        commit: String,
-        /// Sum of the entries.
-        entries: String,
-        /// Change of the whole.
-        whole: String,
-    },
+    /// A change cannot be analysed.
+    #[error(transparent)]
+    Change(#[from] slope_change::Error),
 }

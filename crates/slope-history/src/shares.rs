@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use slope_change::ExactAmounts;
+use slope_change::ledger::{Accounts, Followed, UnitAt};
 use slope_measure::{FileView, Step};
 use slope_model::history::{CommitInfo, CommitLedger, HistoryLedger, Share};
 
-use crate::amounts::ExactAmounts;
-use crate::ledger::{Accounts, Followed, UnitAt};
 use crate::people::NO_AGENT;
 
 #[derive(Default)]

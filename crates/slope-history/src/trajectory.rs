@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use rayon::prelude::*;
+use slope_change::ExactAmounts;
+use slope_change::ledger::{account_and_follow, whole};
 use slope_git::{Commit, Id, Line, Mailmap, Repo};
 use slope_measure::{Measurer, Tracker, TreeTotals};
 use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
 use slope_model::ledger::Amounts;
 use slope_model::schema;
 
-use crate::amounts::ExactAmounts;
-use crate::ledger::{account_and_follow, whole};
 use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
@@ -441,7 +441,7 @@ impl Recorder<'_> {
         now: ExactAmounts,
     ) -> Result<(), Error> {
         let (accounts, followed) = account_and_follow(step);
-        check(&info.id, &accounts, now - self.whole)?;
+        accounts.check_sum(&info.id, now - self.whole)?;
         let layout = accounts.layout_sum();
         self.shares.follow(step, &followed);
         self.shares.add(info, &accounts);
@@ -462,23 +462,6 @@ impl Recorder<'_> {
         });
         Ok(())
     }
-}
-
-/// Refuses entries that do not sum to the change of the whole.
-pub(crate) fn check(
-    commit: &str,
-    accounts: &crate::ledger::Accounts,
-    change: ExactAmounts,
-) -> Result<(), Error> {
-    let sum = accounts.sum();
-    if sum == change {
-        return Ok(());
-    }
-    Err(Error::Sum {
-        commit: commit.to_owned(),
-        entries: format!("{:?}", sum.rounded()),
-        whole: format!("{:?}", change.rounded()),
-    })
 }
 
 /// A commit as outputs name it.

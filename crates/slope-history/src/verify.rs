@@ -1,15 +1,15 @@
 //! That the entries of a ledger sum to the change of the whole, on every commit.
 
+use slope_change::ExactAmounts;
+use slope_change::ledger::{account, whole};
 use slope_git::{Line, Repo};
 use slope_measure::Measurer;
 use slope_model::measurement::Totals;
 use slope_stats::Exact;
 
 use crate::Error;
-use crate::amounts::ExactAmounts;
-use crate::ledger::{account, whole};
 use crate::source::{Changes, Source};
-use crate::trajectory::{Watch, check};
+use crate::trajectory::Watch;
 
 /// What a check of a history found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn verify(repo: &Repo, measurer: &Measurer, watch: Watch<'_>) -> Result<Veri
         let step = tracker.step(contents);
         let accounts = account(&step);
         let after = whole(&tracker);
-        check(&id, &accounts, after - before)?;
+        accounts.check_sum(&id, after - before)?;
         agree(&id, after, &tracker.totals().whole)?;
         verified.touching += usize::from(touches);
         verified.entered += usize::from(!accounts.entries.is_empty());
@@ -89,9 +89,10 @@ fn agree(commit: &str, whole: ExactAmounts, totals: &Totals) -> Result<(), Error
     if same {
         return Ok(());
     }
-    Err(Error::Sum {
+    let error = slope_change::Error::Sum {
         commit: commit.to_owned(),
         entries: format!("{:?}", whole.rounded()),
         whole: format!("{totals:?}"),
-    })
+    };
+    Err(error.into())
 }

@@ -21,7 +21,7 @@
 //! | `contents` | the facts of contents, of which trees are put together |
 //! | `track`, `fold` | trees that differ in a few files, measured where they differ |
 //! | `view` | a file as it is at one moment |
-//! | `known` | trees that were looked at before, and changes of them |
+//! | [`BaseIndex`] | an index of a tree, for changes of it |
 //! | `published` | Python code by the definitions behind the paper's table |
 //! | [`panel`] | the rank of a tree among published repositories |
 //! | [`table7`] | the published table of repositories, measured again |
@@ -44,6 +44,7 @@
 mod admit;
 mod assemble;
 pub mod base;
+mod base_index;
 mod cache;
 mod clone_place;
 mod clones;
@@ -63,7 +64,6 @@ mod forms;
 mod headlines;
 mod in_force;
 mod inline_tests;
-mod known;
 pub mod levels;
 mod linters;
 mod listing;
@@ -94,12 +94,12 @@ use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet};
 
+pub use base_index::{BaseIndex, PendingBaseIndex};
 pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
 pub use contents::{Content, Facts, FolderContents};
 pub use discover::{LFS_POINTER, is_lfs_pointer};
 pub use facts::Parsed;
-pub use known::{KnownTree, TreeToKeep};
 pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};

@@ -16,10 +16,10 @@ use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals,
 use slope_signals::{CopiedTable, FileSignals, Resemblance};
 use slope_syntax::LineSet;
 
+use crate::base_index::{Others, facts_with, signals_of};
 use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::known::{Others, facts_with, signals_of};
 use crate::options::Tests;
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};

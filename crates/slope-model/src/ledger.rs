@@ -11,7 +11,9 @@ use crate::measurement::{Definitions, Part};
 use crate::metrics::{self, Metric};
 
 /// Amounts that a ledger accounts for, of a snapshot or as a difference of two.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema, derive_more::Add,
+)]
 pub struct Amounts {
     /// Complexity mass: the exact sum, rounded once to the nearest number that a JSON reader
     /// keeps. The exact sum follows from the `mass` of places, which are exact.

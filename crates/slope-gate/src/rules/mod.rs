@@ -20,20 +20,18 @@ pub(crate) mod syntax;
 mod tables;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use slope_history::FullChange;
-use slope_history::ledger::{Followed, UnitAt};
-use slope_measure::{FileView, Measurer, Resemblances};
+use slope_change::Impact;
+use slope_change::ledger::{Followed, UnitAt};
+use slope_measure::{FileView, Measurer};
 use slope_model::gate::{GateRule, Level, Violation};
 use slope_model::measurement::{Callable, Part};
 
-use crate::trees::is_below;
 use crate::{Check, Error, Limits};
+use slope_change::is_below;
 
 /// A change, and how it is judged.
 pub(crate) struct Compared<'a> {
-    pub(crate) full: &'a FullChange,
-    /// Functions of changed files that are like other ones.
-    pub(crate) like: &'a Resemblances,
+    pub(crate) impact: &'a Impact,
     pub(crate) measurer: &'a Measurer,
     pub(crate) check: &'a Check,
     /// Only paths below are shown.
@@ -80,11 +78,11 @@ fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
 impl<'a> Compared<'a> {
     /// Units that are not what they were.
     fn changed(&self) -> impl Iterator<Item = &'a Followed> {
-        self.full.followed.iter().filter(|f| !f.is_same)
+        self.impact.followed.iter().filter(|f| !f.is_same)
     }
 
     fn before(&self, at: UnitAt) -> Option<(&'a FileView, Option<&'a Callable>)> {
-        let view = self.full.step.files.get(at.file)?.before.as_ref()?;
+        let view = self.impact.step.files.get(at.file)?.before.as_ref()?;
         Some((
             view,
             at.callable.and_then(|index| view.callables().get(index)),
@@ -92,7 +90,7 @@ impl<'a> Compared<'a> {
     }
 
     fn after(&self, at: UnitAt) -> Option<(&'a FileView, Option<&'a Callable>)> {
-        let view = self.full.step.files.get(at.file)?.after.as_ref()?;
+        let view = self.impact.step.files.get(at.file)?.after.as_ref()?;
         Some((
             view,
             at.callable.and_then(|index| view.callables().get(index)),

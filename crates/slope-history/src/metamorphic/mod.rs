@@ -17,12 +17,12 @@ mod slop;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+use slope_change::Baseline;
 use slope_git::{Id, Kind, Line, Reader, Repo};
 use slope_measure::{Choice, Content, Measurer};
 use slope_model::ledger::{Amounts, LedgerEntry};
 
 use crate::Error;
-use crate::diff::Baseline;
 use crate::source::Source;
 use crate::trajectory::{Watch, evenly};
 use code::Code;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use serde::Serialize;
-use slope_history::{Error, Repo, Verified, verify};
+use slope_history::{ChangeError, Error, Repo, Verified, verify};
 use slope_measure::{Measurer, Options};
 use slope_report::Format;
 
@@ -42,7 +42,9 @@ pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow:
         progress.finish();
         let (found, fault) = match result {
             Ok(found) => (found, None),
-            Err(fault @ Error::Sum { .. }) => (Verified::default(), Some(fault.to_string())),
+            Err(Error::Change(fault @ ChangeError::Sum { .. })) => {
+                (Verified::default(), Some(fault.to_string()))
+            }
             Err(error) => return Err(error.into()),
         };
         rows.push(Row {

@@ -6,7 +6,7 @@ use slope_git::{Id, Reader};
 use slope_measure::Selection;
 
 use super::sides::{gone, last_of};
-use super::{Place, bytes};
+use super::{Files, Place, bytes};
 
 /// Files of one name that are gone with which a new one of that name is compared; there may be
 /// thousands called `__init__.py`.
@@ -25,7 +25,7 @@ struct Gone<'a> {
 /// there.
 pub(super) fn moved(
     reader: &Reader,
-    (old, new): (&BTreeMap<String, Place>, &BTreeMap<String, Place>),
+    (old, new): (&Files, &Files),
     selection: &Selection,
     left_out: &[String],
 ) -> Vec<(String, String)> {
@@ -100,7 +100,7 @@ impl<'a> Gone<'a> {
 
 /// A file's text; empty where it cannot be read, which is reported when it is judged.
 fn text(reader: &Reader, path: &str, place: &Place) -> Vec<u8> {
-    bytes(Some(reader), path, place).unwrap_or_default()
+    bytes(reader, path, place).unwrap_or_default()
 }
 
 fn lines(text: &[u8]) -> Lines {

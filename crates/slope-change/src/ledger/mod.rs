@@ -25,6 +25,7 @@ use slope_model::ledger::{Balance, Copied, Elsewhere, EntryKind, Ledger, LedgerE
 use slope_model::measurement::{Definitions, Part};
 use slope_model::schema;
 
+use crate::Error;
 use crate::amounts::ExactAmounts;
 use blame::{Blame, Lines};
 use follow::Group;
@@ -81,6 +82,22 @@ impl Accounts {
         let all = self.entries.iter().chain(&self.layout);
         let sum: ExactAmounts = all.map(|booked| booked.change).sum();
         sum + lines_alone(self.sloc_alone())
+    }
+
+    /// Refuses entries that do not sum to the change of the whole.
+    ///
+    /// # Errors
+    /// [`Error::Sum`], which is a fault of slope.
+    pub fn check_sum(&self, commit: &str, change: ExactAmounts) -> Result<(), Error> {
+        let sum = self.sum();
+        if sum == change {
+            return Ok(());
+        }
+        Err(Error::Sum {
+            commit: commit.to_owned(),
+            entries: format!("{:?}", sum.rounded()),
+            whole: format!("{:?}", change.rounded()),
+        })
     }
 
     /// Source lines that came or went where nothing else changed.

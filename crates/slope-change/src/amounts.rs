@@ -1,12 +1,11 @@
 //! Amounts that are added without rounding.
 
-use std::ops::{Add, AddAssign, Neg, Sub};
-
+use derive_more::{Add, AddAssign, Neg, Sub, Sum};
 use slope_model::ledger::Amounts;
 use slope_stats::Exact;
 
 /// What a ledger accounts for, exactly.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Add, AddAssign, Neg, Sub, Sum)]
 pub struct ExactAmounts {
     /// Complexity mass.
     pub mass: Exact,
@@ -53,51 +52,4 @@ impl ExactAmounts {
 /// number of lines, or its root), all of which fit.
 pub(crate) fn exact_mass(mass: f64) -> Exact {
     Exact::new(mass).unwrap_or_default()
-}
-
-impl Add for ExactAmounts {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self {
-            mass: self.mass + other.mass,
-            clone_lines: self.clone_lines + other.clone_lines,
-            flagged_lines: self.flagged_lines + other.flagged_lines,
-            verbose_lines: self.verbose_lines + other.verbose_lines,
-            dead_code: self.dead_code + other.dead_code,
-            sloc: self.sloc + other.sloc,
-        }
-    }
-}
-
-impl Neg for ExactAmounts {
-    type Output = Self;
-    fn neg(self) -> Self {
-        Self {
-            mass: -self.mass,
-            clone_lines: -self.clone_lines,
-            flagged_lines: -self.flagged_lines,
-            verbose_lines: -self.verbose_lines,
-            dead_code: -self.dead_code,
-            sloc: -self.sloc,
-        }
-    }
-}
-
-impl Sub for ExactAmounts {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        self + -other
-    }
-}
-
-impl AddAssign for ExactAmounts {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl std::iter::Sum for ExactAmounts {
-    fn sum<I: Iterator<Item = Self>>(values: I) -> Self {
-        values.fold(Self::default(), Add::add)
-    }
 }
