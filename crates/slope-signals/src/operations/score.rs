@@ -2,7 +2,7 @@
 //!
 //! The score is a logistic regression over what is known of the two functions. It was fitted to pairs
 //! in which a coding agent wrote a helper of the code base again, and to the new functions of commits
-//! of well-kept repositories; `docs/lab/precision-in-changes.md` says how, and how well it does.
+//! of well-kept repositories; `docs/metrics/precision.md` says how, and how well it does.
 
 use crate::facts::{Function, Op, Traits};
 use crate::snapshot::folder;
