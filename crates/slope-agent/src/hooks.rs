@@ -1,6 +1,6 @@
-//! Hooks: where each agent's are written, and what is written there.
+//! Hooks: settings files of each agent, and their content.
 //!
-//! The same words go into a person's settings (`slope hook install`) and into the home of an
+//! The same content goes into a user's settings (`slope hook install`) and into the home of an
 //! agent in a sandbox (`slope run --intervention hooks`).
 
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub enum Moment {
     Stop,
 }
 
-/// Seconds that an agent waits for a hook: longer than slope ever takes by itself.
+/// Seconds that an agent waits for a hook: longer than slope itself ever takes.
 const PATIENCE_S: [(Moment, u32); 3] =
     [(Moment::Start, 60), (Moment::Edit, 15), (Moment::Stop, 60)];
 
@@ -67,7 +67,7 @@ impl Hooked {
         })
     }
 
-    /// The file with a person's hooks; `variable` reads the environment. `None` without a home.
+    /// The file with a user's hooks; `variable` reads the environment. `None` without a home.
     #[must_use]
     pub fn user_file(self, variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
         let home = variable("HOME");
@@ -124,7 +124,7 @@ impl Hooked {
                 ),
                 (Moment::Stop, "AfterAgent", None),
             ],
-            // Its plugin says the moments' names itself.
+            // The plugin passes the moments' names itself.
             Self::OpenCode => &[
                 (Moment::Start, "start", None),
                 (Moment::Edit, "edit", None),
@@ -155,10 +155,10 @@ impl Hooked {
         self.moments().iter().map(entry).collect()
     }
 
-    /// How long the agent waits, in its own unit.
+    /// Timeout of the hook, in the agent's own unit.
     fn patience(self, moment: Moment, wanted: Option<u32>) -> u32 {
         let known = PATIENCE_S.iter().find(|(known, _)| *known == moment);
-        // A little longer than the hook itself, which then can say in its log what happened.
+        // A little longer than the hook itself, which can then log the timeout.
         let wanted = wanted.map(|seconds| seconds.saturating_add(10));
         let seconds = wanted.or(known.map(|(_, seconds)| *seconds)).unwrap_or(60);
         match self {
@@ -167,7 +167,7 @@ impl Hooked {
         }
     }
 
-    /// A whole settings file with nothing but the hooks.
+    /// A complete settings file for the hooks alone.
     #[must_use]
     pub fn settings(self, command: &str, patience: Option<u32>) -> Value {
         let mut events = Map::new();
@@ -185,7 +185,7 @@ impl Hooked {
     }
 }
 
-/// The first line of the plugin, by which it is known as ours.
+/// The first line of the plugin, which marks it as written by slope.
 pub const PLUGIN_MARK: &str =
     "// Written by `slope hook install opencode`; `slope hook uninstall opencode` removes it.";
 

@@ -1,4 +1,4 @@
-//! The command-line agents of others; one module and one line here for each.
+//! Third-party command-line agents; each has one module and one line here.
 
 mod claude;
 mod codex;

@@ -95,7 +95,8 @@ impl Outputs {
 pub(super) struct Copied(Vec<File>);
 
 impl Copied {
-    /// Waits until the reader can read everything that the program has written. Returns whether output was cut off.
+    /// Waits until the reader can read all output of the program. Returns whether output was cut
+    /// off.
     pub(super) fn wait(self) -> bool {
         let mut cut = false;
         for mut end in self.0 {
