@@ -1,4 +1,4 @@
-//! Classes of Python code that only hand on to a field.
+//! Python classes that only delegate to a field.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// The field whose method of the same name is all that a method calls.
+/// The field to whose method of the same name a method delegates completely.
 fn delegate<'a>(view: &View<'a>, function: u32, name: &str) -> Option<&'a str> {
     let [statement] = own_statements(view, function)[..] else {
         return None;
