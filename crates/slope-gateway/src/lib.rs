@@ -6,6 +6,7 @@
 //! every exchange to a log, which is the attempt's trajectory. The key of the real model stays on
 //! the host. A [script](LoadedScript) can replace the model: its replies are a function of the
 //! request alone.
+//!
 //! ```no_run
 //! use slope_gateway::{AttemptAuth, Caps, Gateway, GatewayConfig, LoadedScript, Upstream};
 //!

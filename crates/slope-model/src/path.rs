@@ -39,8 +39,8 @@ pub fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
-/// A name on one line, so that it commands no terminal and names that differ look different: line
-/// ends, tabs and what else is not seen as itself are escapes.
+/// A name on one line that cannot control a terminal, and that differs for different names: line
+/// ends, tabs and other invisible characters are escaped.
 #[must_use]
 pub fn spelled(name: &str) -> Cow<'_, str> {
     let plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'\\' || *byte == b' ';

@@ -6,7 +6,7 @@ use csv::{Terminator, Writer, WriterBuilder};
 pub(crate) struct Table(Writer<Vec<u8>>);
 
 impl Table {
-    /// A table with its head. Lines end as the standard says.
+    /// A table with its header. Line ends are those of the standard.
     pub(crate) fn new<'a>(columns: impl IntoIterator<Item = &'a str>) -> Self {
         let mut builder = WriterBuilder::new();
         let writer = builder.terminator(Terminator::CRLF).from_writer(Vec::new());
