@@ -7,18 +7,18 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`rule`] | what is known of a rule |
+//! | [`rule`] | metadata of a rule |
 //! | [`set`] | sets of rules: loading, storing, choosing |
 //! | [`scan`] | one pass over a tree for all rules |
 //! | [`oracle`] | the same rules by ast-grep's own matcher, to compare |
-//! | [`error`] | why a pack could not be read |
+//! | [`error`] | errors of reading a pack |
 //! | `pack` | YAML files to rules |
 //! | `stretches` | folders to files of rules, and files to their documents |
 //! | `compile` | rules to programs |
-//! | `program` | the form in which a rule is matched |
+//! | `program` | the compiled form of a rule |
 //! | `engine` | matching programs |
-//! | `table` | the rules by what they match and need |
-//! | `sieve` | which rules cannot match a node |
+//! | `table` | the rules of a language, by matched kinds and needs |
+//! | `sieve` | excludes rules that cannot match a node |
 //!
 //! Comments in the scanned code never silence a rule: the code may be written
 //! by whom the rules are meant to judge.

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use slope_suite::Listed;
 
-/// The form for continuous integration: load and mutants at the last checkpoint only, one stub at each, and of the cases
-/// that run at a checkpoint each run draws some anew. So few mutants say little: only a share of the killed that is too small even at
-/// the upper end of its interval is a fault.
+/// Reduced checks for continuous integration: load and mutants at the last checkpoint only, one
+/// stub at each checkpoint, and a random sample of the cases that run there. With so few mutants,
+/// the score is a fault only if the upper end of its interval is too low.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// Cases that each run draws, half of them of the checkpoint's own suite where there are so many.
     pub cases: usize,
-    /// Which.
+    /// Seed.
     pub seed: u64,
 }
 

@@ -1,8 +1,9 @@
 //! Tasks from the changes between two successive snapshots of a lineage.
 //!
-//! The changes of a file are taken one by one. In one task those above it were made before, in another those
-//! below it; the rest is not made yet. A task is offered where the edit is of sensible size, follows from what
-//! was made ([`reasons`](Task::reasons)), and is not given away ([`leaks`]). The same snapshots give the same tasks.
+//! Each change of a file can become a task. Either the changes above it or those below it are
+//! already applied; the rest is not. A task is accepted if the edit has a sensible size, follows
+//! from the applied changes ([`reasons`](Task::reasons)), and is not given away ([`leaks`]). The
+//! same snapshots give the same tasks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +35,7 @@ pub struct Cuts {
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Folders of a problem that hold a lineage: solutions of at least two checkpoints.
+/// Folders of a problem with a lineage: solutions of at least two checkpoints.
 ///
 /// # Errors
 /// If the problem's folder cannot be listed.
@@ -57,7 +58,7 @@ pub fn lineages(problem: &Problem) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// Cuts every task of a lineage, or of its changes to the checkpoint of this number, from 2.
+/// Creates every task of a lineage, or of its changes to the checkpoint with this number, from 2.
 ///
 /// # Errors
 /// If the problem has no such lineage, or a file cannot be read.
@@ -137,7 +138,7 @@ impl Step<'_> {
     }
 }
 
-/// The task of one change, or the reason for having no task.
+/// The task of one change, or the reason that there is none.
 fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Result<Task, String> {
     let (index, made) = (source.hunk - 1, source.made);
     let is_made = |other: usize| match made {

@@ -1,4 +1,4 @@
-//! How near an answer is to the expected edit.
+//! Similarity of an answer to the expected edit.
 //!
 //! Three texts are compared: the file before (*base*), the file with the expected edit, and the file that was
 //! answered. All are first brought to the form of [`normal`]. Two scores come of it.
@@ -36,18 +36,18 @@ pub const MAX_WORDS: usize = 20_000;
 /// Scores of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Score {
-    /// Whether the answered file is the expected one.
+    /// Whether the answered file equals the expected one.
     pub exact: bool,
-    /// Share of the answered edit that is expected; `None` where nothing was changed.
+    /// Share of the answered edit that is expected; `None` if the answer changed nothing.
     pub precision: Option<f64>,
-    /// Share of the expected edit that was answered; `None` where nothing is expected.
+    /// Share of the expected edit that was answered; `None` if no edit is expected.
     pub recall: Option<f64>,
     /// Their harmonic mean.
     pub f: f64,
 }
 
 impl Score {
-    /// The scores of an answer that nothing can be made of.
+    /// The scores of an unusable answer.
     pub const NOTHING: Self = Self {
         exact: false,
         precision: None,
@@ -55,7 +55,7 @@ impl Score {
         f: 0.0,
     };
 
-    /// The scores of the expected file, which is another than the base or, where nothing is expected, the base.
+    /// The scores of the expected file; `is_edited` says whether it differs from the base.
     fn exact(is_edited: bool) -> Self {
         let whole = is_edited.then_some(1.0);
         Self {
@@ -67,7 +67,7 @@ impl Score {
     }
 }
 
-/// Scores an answer: the whole texts before the edit, as expected and as answered.
+/// Scores an answer, from the complete texts before the edit, as expected and as answered.
 #[must_use]
 pub fn score(base: &str, expected: &str, answered: &str) -> Score {
     let [base, expected, answered] = [base, expected, answered].map(normal);
@@ -124,7 +124,7 @@ fn size(base: &[&str], change: &Change<'_>) -> usize {
     deleted.chain(inserted).sum()
 }
 
-/// Characters that two changes delete and insert alike.
+/// Characters that two changes both delete or insert.
 fn common(base: &[&str], a: &Change<'_>, b: &Change<'_>) -> usize {
     let both = a
         .deleted
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn partial_score_counts_whole_words() {
-        // Expected: `load` (4) gives way to `load_all` (8), and `, day` (5) is inserted, 17 in all.
+        // Expected: `load` (4) is replaced by `load_all` (8), and `, day` (5) is inserted, 17 in
+        // all.
         let half = EXPECTED.replace(", day", "");
         let found = score(BASE, EXPECTED, &half);
         assert_eq!(
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn overlong_texts_are_not_aligned() {
-        // Words that are not alike are what takes Myers' algorithm long.
+        // Myers' algorithm is slow on texts without similarity.
         let endless = |word: &str| format!("{word} ").repeat(100 * MAX_WORDS);
         let (base, other) = (endless("base"), endless("other"));
         let nothing = Score {
@@ -249,7 +250,7 @@ mod tests {
         assert_eq!(score(&base, EXPECTED, &base), Score::NOTHING);
         let unasked = score(&base, &base, EXPECTED);
         assert_eq!((unasked.precision, unasked.recall), (Some(0.0), None));
-        // The common part of all three does not count.
+        // The part common to all three texts does not count.
         let with = |text: &str| format!("{base}\n{text}{other}\n");
         let half = EXPECTED.replace(", day", "");
         let found = score(&with(BASE), &with(EXPECTED), &with(&half));

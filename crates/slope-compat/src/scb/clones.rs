@@ -63,18 +63,18 @@ fn is_type_checking(table: &Table, tree: &SyntaxTree, node: u32) -> bool {
     condition.is_some_and(|c| matches!(tree.node_text(c), "TYPE_CHECKING" | "typing.TYPE_CHECKING"))
 }
 
-/// Buffers that are kept from candidate to candidate.
+/// Buffers reused between candidates.
 #[derive(Default)]
 struct Scratch {
     form: Vec<u8>,
-    /// Ends of the nodes whose brackets are open.
+    /// Ends of the nodes with open brackets.
     open: Vec<u32>,
     /// Nodes of which a comma has to come before the next sibling.
     comma: Vec<bool>,
 }
 
-/// Hash of the normalised form: names numbered by first appearance, literals by
-/// class, comments and documentation left out, all else by kind.
+/// Hash of the normalised form: names numbered by first appearance, literals by class, comments and
+/// documentation left out, everything else by kind.
 fn fingerprint(
     table: &Table,
     tree: &SyntaxTree,
