@@ -5,7 +5,7 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 use slope_model::ledger::Amounts;
 use slope_stats::Exact;
 
-/// What a ledger accounts for, exactly.
+/// The amounts that a ledger accounts for, exactly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExactAmounts {
     /// Complexity mass.
@@ -23,7 +23,7 @@ pub struct ExactAmounts {
 }
 
 impl ExactAmounts {
-    /// Whether nothing that a ledger accounts for is there; source lines do not count.
+    /// Whether all accounted amounts are zero; source lines are not considered.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         let counted = Self { sloc: 0, ..*self };

@@ -1,4 +1,4 @@
-//! The ledger of one change: two commits, two folders, or a baseline and what was made of it.
+//! The ledger of one change: two commits, two folders, or a baseline and its modification.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct Baseline<'m> {
     measurer: &'m Measurer,
     tracker: Tracker<'m>,
     name: String,
-    /// The whole; `None` where some files are held in outline.
+    /// Totals; `None` if some files are outlines only.
     whole: Option<ExactAmounts>,
 }
 
@@ -31,7 +31,7 @@ impl<'m> Baseline<'m> {
         Self::of_tracker(measurer, name, tracker)
     }
 
-    /// A baseline of the files that a tracker holds.
+    /// A baseline of a tracker's files.
     #[must_use]
     pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
         let whole = (!tracker.is_in_outline()).then(|| whole(&tracker));
@@ -43,17 +43,17 @@ impl<'m> Baseline<'m> {
         }
     }
 
-    /// The whole; `None` where some files are held in outline.
+    /// Totals; `None` if some files are outlines only.
     #[must_use]
     pub fn whole(&self) -> Option<ExactAmounts> {
         self.whole
     }
 
-    /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
-    /// that did. The baseline is the changed tree from then on.
+    /// Changes paths (each once, [`Content::Nothing`] for removed ones). Returns the effects. The
+    /// baseline is the changed tree from then on.
     ///
     /// # Errors
-    /// If the entries do not sum to the change, which is a fault of slope.
+    /// If the entries do not add up to the change, which is a bug in slope.
     pub fn change(
         &mut self,
         name: &str,
@@ -62,10 +62,10 @@ impl<'m> Baseline<'m> {
         self.change_in_full(name, contents).map(|full| full.change)
     }
 
-    /// The same, with the step and what became of each unit of its files.
+    /// As [`Self::change`], with the step and the matched units of its files.
     ///
     /// # Errors
-    /// As [`Self::change`].
+    /// As for [`Self::change`].
     pub fn change_in_full(
         &mut self,
         name: &str,
@@ -75,11 +75,11 @@ impl<'m> Baseline<'m> {
         self.change_completing(name, contents, none)
     }
 
-    /// The same for a baseline with files in outline: `complete` gets the paths of those that need
-    /// a report, and gives their whole contents.
+    /// As [`Self::change_in_full`], for a baseline with outlines: `complete` gets the paths of
+    /// files that need a report, and returns their full contents.
     ///
     /// # Errors
-    /// As [`Self::change`] and `complete`.
+    /// As for [`Self::change`], and those of `complete`.
     pub fn change_completing<E: From<Error>>(
         &mut self,
         name: &str,
@@ -117,12 +117,12 @@ impl<'m> Baseline<'m> {
     }
 }
 
-/// What a change of a baseline did.
+/// Effects of a change of a baseline.
 #[derive(Debug, Clone)]
 pub struct Change {
     base: String,
     head: String,
-    /// The whole before; with files in outline, only the files of the step.
+    /// Totals before the change; with outlines, only of the step's files.
     pub before: ExactAmounts,
     /// The same after.
     pub after: ExactAmounts,

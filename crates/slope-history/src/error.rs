@@ -1,6 +1,6 @@
-//! Why there is no history or ledger.
+//! Errors of histories and ledgers.
 
-/// Why there is no history or ledger.
+/// Reason that there is no history or ledger.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The repository cannot be read.
@@ -9,7 +9,7 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// There is nothing to tell.
+    /// There is no data.
     #[error("{0}")]
     Empty(String),
     /// Invalid glob.
@@ -20,7 +20,7 @@ pub enum Error {
         /// Error message.
         message: String,
     },
-    /// A ledger does not sum to the change; this is a fault of slope.
+    /// A ledger does not add up to the change; this is a bug in slope.
     #[error(
         "the entries of {commit} sum to {entries}, and the whole changed by {whole}; please report this"
     )]
@@ -29,7 +29,7 @@ pub enum Error {
         commit: String,
         /// Sum of the entries.
         entries: String,
-        /// Change of the whole.
+        /// Change of the totals.
         whole: String,
     },
 }

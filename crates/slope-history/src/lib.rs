@@ -1,19 +1,19 @@
 //! Trajectories of git repositories, and ledgers of what changed them.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`trajectory()`] | the commits of a repository, measured, with trends |
-//! | [`ledger`] | every change at the function that made it, summing exactly |
+//! | [`ledger`] | every effect at the function that caused it, adding up exactly |
 //! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
-//! | [`Agents`] | which commits agents wrote |
+//! | [`Agents`] | detection of agents' commits |
 //! | [`metamorphic()`] | edits of known effect, versus their ledgers |
-//! | [`evidence()`] | what moved a history most, with its diffs |
+//! | [`evidence()`] | the largest effects on a history, with their diffs |
 //! | [`panel()`] | several histories side by side |
-//! | [`verify()`] | that ledgers sum on every commit of a history |
-//! | `source` | contents of commits, each distinct one looked at once |
-//! | `versions` | trees of the contents that were looked at last |
+//! | [`verify()`] | checks that ledgers add up on every commit of a history |
+//! | `source` | contents of commits, each distinct one measured once |
+//! | `versions` | syntax trees of recent contents |
 //! | `shares` | sums by author, agent, file and function |
-//! | `trends` | slopes, growth, changes of pace |
+//! | `trends` | slopes, growth, change points |
 
 mod against;
 mod amounts;

@@ -15,7 +15,7 @@ pub(super) struct Fault {
     pub(super) remedy: &'static str,
 }
 
-/// A fault, unless `holds`.
+/// Returns a fault unless `holds`.
 fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<(), Fault> {
     let what = what.into();
     if holds {
@@ -25,7 +25,7 @@ fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<()
     }
 }
 
-/// The first thing that is wrong with a task.
+/// The first fault of a task.
 pub(super) fn task(task: &Task) -> Result<(), Fault> {
     let lines: Vec<&str> = task.text.split_inclusive('\n').collect();
     file(&task.text, &lines)?;
