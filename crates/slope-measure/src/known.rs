@@ -1,8 +1,8 @@
-//! A tree that was looked at before, to judge changes of it without reading all of it.
+//! Stored base tree, to judge changes of it without reading all of it.
 //!
-//! It keeps which files have which forms of repeated code, the clones and signals of each, and the key that
-//! its facts have in the cache. A change is then followed with the files that it touches and those whose
-//! clones may come or go with it; of the others only what signals need is read.
+//! For each file it stores the forms of repeated code, the clones and signals, and the cache key of
+//! its facts. Only the files that a change touches and those whose clones may appear or disappear
+//! with it are then read. Of the others only the facts that signals need are read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ use crate::contents::{Content, Facts};
 use crate::track::Tracker;
 use crate::{Measurer, signals};
 
-/// Version of what is kept.
+/// Version of the stored format.
 const VERSION: u32 = 3;
 
-/// Key of the head of a kept tree; no path is like it.
+/// Key of the head of a stored tree. No path equals it.
 const HEAD: &str = "\0head";
-/// Key of what signals need.
+/// Key of the facts that signals need.
 const SIGNALS: &str = "\0signals";
 
-/// A file of a kept tree.
+/// File of a stored tree.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct KnownFile {
     path: String,
@@ -38,7 +38,7 @@ struct KnownFile {
     language: String,
     /// The key of its facts.
     facts: Option<Key>,
-    /// Why it could not be measured.
+    /// Reason that it could not be measured.
     unmeasured: Option<String>,
     covers: Vec<Cover>,
     found: Vec<Finding>,
@@ -48,20 +48,20 @@ struct KnownFile {
 struct Head {
     version: u32,
     files: Vec<KnownFile>,
-    /// Forms in ascending order, and for each the file that holds it, by number.
+    /// Forms in ascending order. `holders` has the index of the file that contains each.
     forms: Vec<u64>,
     holders: Vec<u32>,
     /// The caller's own data.
     beside: Vec<u8>,
 }
 
-/// A tree that was kept.
+/// Tree read from the store.
 pub struct KnownTree {
     pack: Pack,
     head: Head,
 }
 
-/// A tree to keep.
+/// Tree to be stored.
 pub struct TreeToKeep<'c> {
     folder: PathBuf,
     name: Name,
@@ -73,8 +73,8 @@ pub struct TreeToKeep<'c> {
 }
 
 impl Measurer {
-    /// The tree that was kept last for a place, if it has exactly these files: paths in order,
-    /// and what their contents are known by.
+    /// Tree stored last for a folder, if it has exactly these files: paths in order, and ids of
+    /// their contents.
     #[must_use]
     pub fn known_tree<'a>(
         &self,
@@ -95,9 +95,9 @@ impl Measurer {
         same.then_some(KnownTree { pack, head })
     }
 
-    /// What is kept of a tree: its files in order with what their contents are known by, and a
-    /// tracker of exactly these. `None` if nothing is kept. Written by [`TreeToKeep::write`],
-    /// for which the tracker is needed no more.
+    /// Prepares a tree for storage: its files in order with the ids of their contents, and a
+    /// tracker of exactly these files. `None` if nothing is cached. [`TreeToKeep::write`] stores it
+    /// and does not need the tracker.
     #[must_use]
     pub fn tree_to_keep<'c>(
         &self,
@@ -140,7 +140,7 @@ impl Measurer {
         })
     }
 
-    /// Where the tree of a place is kept under these definitions.
+    /// Location of the stored tree of a folder under these definitions.
     fn place_of_tree(&self, place: &Path) -> Option<(PathBuf, Name)> {
         let options = &self.options;
         let said = format!(
@@ -160,7 +160,7 @@ impl Measurer {
 }
 
 impl TreeToKeep<'_> {
-    /// Writes the tree. What cannot be kept is looked at anew next time.
+    /// Writes the tree. Write errors are ignored: the tree is read again next time.
     pub fn write(self) {
         let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
         let mut forms: Vec<(u64, u32)> = Vec::new();
@@ -210,9 +210,9 @@ impl KnownTree {
         &self.head.beside
     }
 
-    /// A tracker of the files that changes concern: the touched paths, which will have one of
-    /// `contents`, and the files whose clones may come or go with them. `None` if something that
-    /// was kept is damaged.
+    /// Tracker of the files that changes affect: the touched paths, which will get one of
+    /// `contents`, and the files whose clones may appear or disappear with them. `None` if the
+    /// stored data is damaged.
     #[must_use]
     pub fn tracker<'m>(
         &self,
@@ -294,20 +294,20 @@ impl KnownTree {
         Some(loaded)
     }
 
-    /// The files that hold one of these forms.
+    /// Indices of the files that contain one of these forms.
     fn holders(&self, forms: &HashSet<u64>) -> Vec<u32> {
         let mut found = BTreeSet::new();
         for form in forms {
             let first = self.head.forms.partition_point(|other| other < form);
             let here = self.head.forms[first..].iter().take_while(|f| *f == form);
             let end = first + here.count();
-            // Forms of one file only are repeated in no other.
+            // Forms that occur in one file only are not stored: no other file repeats them.
             found.extend(self.head.holders.get(first..end).unwrap_or_default());
         }
         found.into_iter().collect()
     }
 
-    /// Reads the facts of files that are not there yet.
+    /// Reads the facts of files that are not loaded yet.
     fn add(
         &self,
         measurer: &Measurer,
@@ -341,10 +341,10 @@ impl KnownTree {
     }
 }
 
-/// Files that a tracker does not hold, as far as signals need them: facts, and what was found.
+/// Files outside a tracker, with the facts that signals need and their signal findings.
 pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
 
-/// What signals need of files with these facts and of others, in order of path.
+/// Signal facts of tracked files and of others, in path order.
 pub(crate) fn facts_with<'a>(
     here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
     others: &'a Others,
@@ -356,7 +356,7 @@ pub(crate) fn facts_with<'a>(
     facts
 }
 
-/// What signals find in files with these facts, which come in order of path.
+/// Signal findings in files with these facts, which are in path order.
 pub(crate) fn signals_of(
     facts: &[(&str, &FileSignals)],
     measurer: &Measurer,

@@ -20,8 +20,8 @@ pub struct SourceFile {
 }
 
 impl Measurer {
-    /// Hands each file of a folder that would be measured to `look`, on the measuring threads,
-    /// and gives what that gave, in path order. Files that cannot be read are passed over.
+    /// Calls `look` with each file of a folder that would be measured, on the measuring threads,
+    /// and returns the results in path order. Unreadable files are skipped.
     ///
     /// # Errors
     /// If the folder cannot be read.

@@ -20,7 +20,7 @@ use super::output;
 use crate::args::{Phases, Report};
 use crate::exit::Done;
 
-/// Most trials whose own tables are printed; JSON and HTML have all.
+/// Maximum number of trials printed as tables. JSON and HTML have all.
 const MOST_TRIALS: usize = 24;
 
 pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
@@ -57,7 +57,7 @@ fn row_form(format: Format) -> RowForm {
     }
 }
 
-/// Reads the runs. Of their details only what the study needs is kept; rows go into `files`.
+/// Reads the runs. Keeps only the details that the study needs, and writes rows to `files`.
 fn read(
     runs: &[PathBuf],
     form: RowForm,
@@ -80,7 +80,7 @@ fn read(
     Ok((gathered, digests))
 }
 
-/// Refuses what cannot be done before any work is done for it.
+/// Refuses impossible requests before the work starts.
 fn check(args: &Report, format: Format) -> anyhow::Result<()> {
     output::check_html(args.html.as_deref())?;
     let in_files = matches!(format, Format::Csv | Format::Parquet);

@@ -3,7 +3,7 @@
 use slope_model::measurement::Part;
 use slope_syntax::paths;
 
-/// The part of the code base that a file belongs to. `holds_tests` is what its content says.
+/// Part of the code base that a file belongs to. `holds_tests` tells whether its content has tests.
 pub(crate) fn part_of(path: &str, language: &str, holds_tests: bool) -> Part {
     if paths::path_kind(path, language).is_test(holds_tests) {
         Part::Tests

@@ -1,4 +1,4 @@
-//! `slope research metamorphic`: ledgers tell what was done, and nothing else.
+//! `slope research metamorphic`: checks that ledgers report a transformation and nothing else.
 
 use std::fmt::Write as _;
 

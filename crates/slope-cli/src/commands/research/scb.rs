@@ -111,7 +111,7 @@ fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
     Ok(found)
 }
 
-/// A Markdown table, which reads well as text.
+/// Markdown table, which is readable as text too.
 fn table(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     let mut row = |cells: [&str; 7]| {
