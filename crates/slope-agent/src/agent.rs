@@ -133,7 +133,7 @@ impl Installed {
 pub struct LaunchContext<'a> {
     /// The rendered prompt.
     pub prompt: &'a str,
-    /// Model name, passed through as it is.
+    /// Model name, passed through unchanged.
     pub model: &'a str,
     /// Base address of the gateway inside the sandbox, `http://127.0.0.1:PORT`, without a path.
     pub gateway_url: &'a str,

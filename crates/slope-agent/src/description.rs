@@ -37,9 +37,9 @@ pub(crate) struct Description {
     pub(crate) prompt: &'static [&'static str],
     /// Variables beyond those that every agent gets.
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// How to cap its turns; `None` if that is impossible.
+    /// Setting of its turn cap. `None` if it has none.
     pub(crate) turn_cap: Option<Told>,
-    /// How to set the effort; `None` where it cannot be set.
+    /// Setting of its effort. `None` if it has none.
     pub(crate) effort: Option<Told>,
     /// Its hooks; `None` if it has none.
     pub(crate) hooks: Option<Hooks>,
@@ -63,7 +63,7 @@ pub(crate) enum Runner {
     Python,
 }
 
-/// How to pass an optional setting to an agent.
+/// Form in which an optional setting is passed to an agent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Told {
     /// By these arguments, added to the command.

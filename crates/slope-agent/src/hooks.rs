@@ -23,7 +23,7 @@ pub enum Hooked {
 /// Moment of a session at which an agent runs a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// A session begins or goes on.
+    /// A session starts or is continued.
     Start,
     /// A tool that may have changed files has run.
     Edit,

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Error;
 
-/// Settings of an agent that is somebody's command-line program.
+/// Settings of an agent that is a third-party command-line program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CliSettings {

@@ -28,8 +28,8 @@ pub const SCHEMA: &str = "slope.gate-of-problem/1";
 /// Thoroughness of the checks.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// Number of runs of the reference solutions on an idle machine; they run once more under CPU
-    /// load.
+    /// Number of runs of the reference solutions on an idle machine. There is one more run under
+    /// CPU load.
     pub repeat: u32,
     /// Mutants of each checkpoint, and options for running them; `None` for none.
     pub mutants: Option<mutate::Asked>,
@@ -44,7 +44,7 @@ pub struct Gated {
     pub schema: &'static str,
     /// Problem.
     pub problem: String,
-    /// Seed of the variant that was looked at; absent if the folder was looked at as it is.
+    /// Seed of the checked variant. Absent if the folder itself was checked.
     pub variant: Option<u64>,
     /// Folder; that of the published form if this is a variant.
     pub folder: PathBuf,
@@ -106,11 +106,11 @@ const STUBS: [Stub; 4] = [
 /// its case's limit.
 const STUB_LIMIT_S: f64 = 10.0;
 
-/// Checks a problem as [`Asked`].
+/// Checks a problem.
 ///
 /// # Errors
-/// If a folder cannot be read, the sandbox fails, or `stop` was set meanwhile. Faults of the
-/// problem are in the result.
+/// If a folder cannot be read, the sandbox fails, or `stop` was set. Faults of the problem are in
+/// the result.
 pub fn run(
     stage: &Stage<'_>,
     problem: &Problem,

@@ -26,7 +26,7 @@ pub struct Admission {
     pub asked: Option<u32>,
     /// Trials at a time, at most.
     pub most: u32,
-    /// The deciding bound: `asked`, `memory` or `processors`.
+    /// Bound that determined the number: `asked`, `memory` or `processors`.
     pub by: String,
     /// Memory that a trial is granted, in bytes.
     pub memory_request: u64,
@@ -44,7 +44,7 @@ pub enum Held {
     Workers,
     /// There is not enough memory for another one.
     Memory,
-    /// The model's server has failed and is not asked for a while.
+    /// The model's server has failed, and requests are paused for a while.
     Upstream,
     /// The run is paused.
     Paused,
@@ -53,7 +53,7 @@ pub enum Held {
 }
 
 impl Admission {
-    /// Decides for a run on a machine as it is now.
+    /// Determines the admission of a run from the current resources of the machine.
     #[must_use]
     pub fn decide(asked: Option<u32>, options: &RunOptions, machine: &Resources) -> Self {
         let limits = &options.environment.limits;

@@ -29,7 +29,7 @@ pub fn report(root: &Path) -> Result<RunReport, Error> {
     read(root).map(|(report, _)| report)
 }
 
-/// Builds the report of the run in `root`, with the details that the directory holds besides.
+/// Builds the report of the run in `root`, with the details in the directory.
 ///
 /// # Errors
 /// As for [`report`].

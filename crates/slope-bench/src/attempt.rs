@@ -530,7 +530,7 @@ fn failed(error: &Error, folder: &Path) -> Finished {
     Finished {
         conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
         cause: Cause::Harness,
-        // Usage counts, however the attempt ended. No log means that the model was never asked.
+        // Usage counts however the attempt ended. No log means that no request was made.
         usage: slope_gateway::logged_usage(&folder.join(LOG)).unwrap_or_else(|_| none_used()),
         costs: Vec::new(),
         tools: Vec::new(),

@@ -85,11 +85,11 @@ pub enum Doing {
     Paused,
     /// Running attempts are being ended.
     Cancelling,
-    /// Nobody works on it, as requested.
+    /// No process executes it, as requested.
     Cancelled,
-    /// Nobody works on it, and something is left to do.
+    /// No process executes it, and trials are left.
     Interrupted,
-    /// Nothing is left to do.
+    /// No trials are left.
     Finished,
 }
 
@@ -116,7 +116,7 @@ pub struct Status {
     pub admission: Option<Admission>,
     /// Reason that no further trial is admitted at the moment.
     pub held: Option<Held>,
-    /// Seconds until the model's server is asked again after a failure.
+    /// Seconds until the next request to the model's server after a failure.
     pub upstream_quiet_s: Option<f64>,
     /// Usage of all attempts so far, including running ones.
     pub usage: Usage,

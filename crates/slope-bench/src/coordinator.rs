@@ -134,7 +134,7 @@ impl Active {
         Some((open.place.number, usage))
     }
 
-    /// Whether an attempt or a grading is going on.
+    /// Whether an attempt or a grading is in progress.
     pub(crate) fn busy(&self) -> bool {
         self.open.is_some() || self.gradings > 0 || self.phase == Some(Phase::Measure)
     }
@@ -215,7 +215,7 @@ impl<'a> Coordinator<'a> {
         self.changed();
     }
 
-    /// Takes a trial off the list of those that run. What it had begun has ended with it.
+    /// Removes a trial from the running ones, and ends its attempt and gradings.
     pub(crate) fn leave(&self, key: &TrialKey, cause: Cause, why: &str) -> Result<(), Error> {
         self.forsake(key);
         let active = self.inner().active.get_mut(key).map(|a| a.open.take());

@@ -38,7 +38,7 @@ pub enum Error {
     /// A file that the run was planned with has changed or is missing.
     #[error("cannot resume: {0}")]
     Changed(String),
-    /// Nobody works on the run.
+    /// No process executes the run.
     #[error("{} is not running; `slope status` shows how far it got, `slope resume` continues it", .0.display())]
     NotRunning(PathBuf),
     /// The run was cancelled.

@@ -41,9 +41,9 @@ pub struct Crew<'a> {
     pub machine: &'a Machine,
     /// The agent.
     pub agent: &'a dyn Agent,
-    /// The agent as it is installed.
+    /// Installed agent.
     pub installed: &'a Installed,
-    /// The gateway that all attempts ask; `None` for agents that ask no model.
+    /// Gateway of all attempts. `None` for agents that use no model.
     pub gateway: Option<&'a Gateway>,
     /// Trials at a time; `None` for as many as fit.
     pub workers: Option<u32>,
@@ -250,7 +250,7 @@ fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
     });
 }
 
-/// Trials of which something is left to do.
+/// Trials that are not complete.
 fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
     let inner = desk.inner();
     let mut queue = VecDeque::new();
@@ -344,8 +344,7 @@ fn heed(desk: &Coordinator<'_>) {
     for active in inner.active.values() {
         match (&active.worker, &active.killer) {
             (Some(worker), _) if since >= CANCEL_GRACE => {
-                // No wait for the lock: whoever waits for the child's end holds it only for
-                // moments.
+                // `try_lock` suffices: the waiting thread holds the lock only briefly.
                 if let Ok(mut child) = worker.child.try_lock() {
                     drop(child.kill());
                 }

@@ -99,9 +99,8 @@ pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
     gather_each(paths, |_, _| (), |()| Ok(()))
 }
 
-/// Reads runs as [`gather`] does, a few at a time. For each run, `reduce` extracts from the details
-/// what the caller needs, the details are dropped, and `take` gets the result in the order of the
-/// reports.
+/// Reads runs like [`gather`], a few at a time. For each run, `reduce` extracts the needed part of
+/// the details, the details are dropped, and `take` gets the result in the order of the reports.
 ///
 /// # Errors
 /// As for [`gather`], and the first error of `take`.

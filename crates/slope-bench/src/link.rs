@@ -62,7 +62,7 @@ enum Answer {
     Cancel,
 }
 
-/// How a worker ended, as far as it reported.
+/// End of a worker, as reported by it.
 #[derive(Debug)]
 pub(crate) enum End {
     /// Its trial is over.

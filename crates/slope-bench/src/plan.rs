@@ -72,7 +72,7 @@ pub enum StabilityPlan {
     /// Tests that did not pass.
     #[default]
     Failing,
-    /// Every test, once more under load.
+    /// Every test runs again under load.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! Stored snapshots of the published harness graded once more, versus their stored verdicts.
+//! Regrading of stored snapshots of the published harness, compared with their stored verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Difference {
     pub message: Option<String>,
 }
 
-/// A snapshot that was graded once more.
+/// Snapshot that was graded again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
     /// Run directory.
@@ -171,7 +171,7 @@ struct Compared {
     differences: Vec<Difference>,
 }
 
-/// A test as stored, and as it is here.
+/// Stored result and new result of a test.
 type Pair<'a> = (Option<&'a StoredTest>, Option<&'a TestResult>);
 
 fn compare(stored: &[StoredTest], here: &[TestResult]) -> Compared {

@@ -9,7 +9,7 @@ use crate::stream::narrow;
 
 /// Tokens of a fingerprint.
 pub(crate) const GRAM: usize = 6;
-/// Number of consecutive fingerprints of which the smallest is kept.
+/// Number of consecutive fingerprints from which the smallest is selected.
 const WINDOW: usize = 4;
 /// Largest number of nodes with a rare fingerprint; a more frequent one is boilerplate and pairs
 /// nothing.
@@ -21,13 +21,13 @@ const MIN_SHARE: u32 = 20;
 /// Number of nodes fingerprinted in one batch.
 const NODES_AT_ONCE: usize = 256;
 
-/// Whether a fingerprint that so many nodes have pairs them.
+/// Whether a fingerprint of this number of nodes is rare enough to pair them.
 pub(crate) fn is_rare(nodes: usize) -> bool {
     (2..=MAX_NODES).contains(&nodes)
 }
 
-/// Whether two nodes that share so many rare fingerprints, and have so many each, are compared.
-/// `least` is the required similarity, in thousandths.
+/// Whether two nodes are compared, given the number of rare fingerprints that they share and that
+/// each has. `least` is the required similarity, in thousandths.
 pub(crate) fn is_candidate(
     shared: u16,
     rare: (usize, usize),

@@ -74,7 +74,7 @@ struct Change<'a> {
     before: Vec<u32>,
     /// Fingerprints of the nodes that are new, in order.
     fresh: Vec<u64>,
-    /// Nodes of which pairs may come or go.
+    /// Nodes whose pairs may change.
     affected: Vec<bool>,
 }
 
@@ -207,8 +207,8 @@ impl<'a> Change<'a> {
     }
 }
 
-/// For each kept node its number now, and for each node its kept number. Both lists are in the
-/// order of their forms, each of which has one node.
+/// For each stored node its new index, and for each node its stored index. Both lists are in the
+/// order of their forms, and each form has one node.
 fn matched(kept: &[Name], nodes: &[Node<'_>]) -> (Vec<u32>, Vec<u32>) {
     let mut now = vec![GONE; kept.len()];
     let mut before = vec![GONE; nodes.len()];

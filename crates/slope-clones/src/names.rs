@@ -10,7 +10,7 @@ const SMALLEST: usize = 256;
 pub(crate) struct Names {
     slots: Vec<(u64, u32)>,
     used: usize,
-    /// Odd and secret, so that nobody can craft a file whose names all collide.
+    /// Odd and secret, so that no file can be crafted whose names all collide.
     secret: u64,
 }
 

@@ -33,7 +33,7 @@ pub struct TrajectoryOf<'a> {
     pub id: &'a str,
 }
 
-/// A line of the log, as far as it is needed.
+/// Line of the log, limited to the needed fields.
 #[derive(Debug, Deserialize)]
 struct Line {
     seq: u64,
@@ -117,8 +117,8 @@ pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
     Ok(usage)
 }
 
-/// Time from the first request of a log until the end of the last answer, by the host's wall clock;
-/// 0 if the clock was set back meanwhile.
+/// Time from the first request of a log until the end of the last answer, by the host's wall clock.
+/// 0 if the clock was set back in between.
 ///
 /// # Errors
 /// As for [`logged_usage`].

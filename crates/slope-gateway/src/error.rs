@@ -133,7 +133,7 @@ pub enum GatewayError {
         /// The cap.
         cap: f64,
     },
-    /// An empty token would let anybody in.
+    /// The token of the attempt is too short to be secret.
     #[error("the attempt's token is shorter than 16 characters; use slope_gateway::random_token()")]
     WeakToken,
 }

@@ -36,7 +36,7 @@ pub(crate) struct Exchange {
     pub(crate) request: Value,
     pub(crate) stripped: Vec<String>,
     pub(crate) seq: u64,
-    /// Room of its request, given back with it.
+    /// Memory permit of its request, released with it.
     pub(crate) room: Option<OwnedSemaphorePermit>,
     /// The cap for which it must be refused, if it must.
     pub(crate) over_cap: Option<CapHit>,
@@ -50,7 +50,7 @@ pub(crate) struct Exchange {
     pub(crate) waited: Duration,
     /// Its estimated use of the upstream's rate.
     pub(crate) debit: Option<Debit>,
-    /// How to record it, if required.
+    /// Recorder of the exchange, if it is recorded.
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
@@ -84,7 +84,7 @@ pub(crate) struct Outcome {
     pub(crate) given_up: bool,
 }
 
-/// A request as it is taken up.
+/// Accepted request.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) dialect: Dialect,

@@ -170,8 +170,8 @@ impl Gateway {
         self.ledger.run().books()
     }
 
-    /// Time until the upstream is asked again after a failure (429, 5xx, no connection); `None` if
-    /// it works, or there is no server.
+    /// Time until the next request to the upstream after a failure (429, 5xx, no connection).
+    /// `None` if it works, or there is no server.
     #[must_use]
     pub fn backing_off(&self) -> Option<Duration> {
         match &self.shared.source {

@@ -98,7 +98,7 @@ impl Limiter {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Time until the server is asked again; `None` if it works.
+    /// Time until the next request to the server. `None` if it works.
     pub(crate) fn quiet_for(&self) -> Option<Duration> {
         let left = self
             .pace()
@@ -107,7 +107,7 @@ impl Limiter {
         (!left.is_zero()).then_some(left)
     }
 
-    /// Waits until a request of about so many tokens may go.
+    /// Waits until a request of an estimated number of tokens may be sent.
     pub(crate) async fn depart(self: &Arc<Self>, estimate: u64, retry: &RetryPolicy) -> Pass {
         let permit = match &self.room {
             // Never closed, so that there is always a permit to come.
@@ -206,7 +206,7 @@ fn count(tokens: u64) -> f64 {
 /// The right to have a request out.
 #[derive(Debug)]
 pub(crate) struct Pass {
-    /// Given back when the response has come.
+    /// Released when the response has arrived.
     pub(crate) permit: Option<OwnedSemaphorePermit>,
     departed: Instant,
     pub(crate) debit: Debit,

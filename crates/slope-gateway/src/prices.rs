@@ -173,7 +173,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// A price as it is applied to a request.
+/// Price applied to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rate(pub(crate) PriceUsed);
 

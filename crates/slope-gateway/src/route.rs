@@ -1,4 +1,4 @@
-//! Routes: the request that an address stands for, and its authorisation.
+//! Routes: mapping from request paths to operations, and their authorisation.
 
 use std::sync::Arc;
 

@@ -142,7 +142,7 @@ impl HttpClient {
         ABSENT.contains(&status) && self.wanted.as_deref() == Some(model)
     }
 
-    /// Time until the server is asked again after a failure.
+    /// Time until the next request to the server after a failure.
     pub(crate) fn backing_off(&self) -> Option<Duration> {
         self.limiter.quiet_for()
     }
@@ -322,7 +322,7 @@ impl HttpClient {
 }
 
 impl Answer {
-    /// The answer with a permit that is given back when its body has come, or is dropped.
+    /// Answer with a permit that is released when its body is complete or dropped.
     fn holding(mut self, permit: Option<OwnedSemaphorePermit>) -> Self {
         if let Some(permit) = permit {
             let body = self.body.map(move |chunk| {

@@ -96,7 +96,7 @@ fn object_id(hex: &[u8]) -> Option<Id> {
     ObjectId::from_hex(hex.trim_ascii()).ok().map(Id)
 }
 
-/// Reads `NAME <ADDRESS> SECONDS ZONE`, as far as it is that.
+/// Parses `NAME <ADDRESS> SECONDS ZONE`. Missing parts are empty or 0.
 fn person(value: &[u8], encoding: Option<&'static Encoding>) -> Person {
     let text = decode(value, encoding);
     let (who, when) = match text.rfind('>') {

@@ -49,8 +49,8 @@ impl ExactAmounts {
     }
 }
 
-/// A mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a
-/// number of lines, or its root), all of which fit.
+/// Mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a number
+/// of lines, or its root), which always fits.
 pub(crate) fn exact_mass(mass: f64) -> Exact {
     Exact::new(mass).unwrap_or_default()
 }

@@ -301,10 +301,10 @@ fn is_sign(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// The agents of the merges of a line of first parents, by their position on it. On such a line a
-/// merge is one step, and its changes are the work of the commits that it brings in, whoever merged
-/// them: it counts for their agents, and for [`NO_AGENT`] too if some of them name no agent. Merges
-/// among them add nothing. A merge without other commits is left out.
+/// Agents of the merges of a line of first parents, by their position on it. On such a line a merge
+/// is one step, and its changes are the work of the commits that it brings in, regardless of who
+/// merged: it counts for their agents, and for [`NO_AGENT`] too if some of them name no agent.
+/// Merges among them add nothing. A merge without other commits is left out.
 pub(crate) fn of_merges(
     reader: &Reader,
     line: &[Commit],

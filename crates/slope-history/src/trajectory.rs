@@ -499,7 +499,7 @@ pub(crate) fn info(commit: &Commit, agents: &Agents, mailmap: &Mailmap) -> Commi
 pub(crate) struct Wanted {
     folders: Vec<String>,
     globs: GlobSet,
-    /// Asked before; patterns are slow and paths come again and again.
+    /// Cached results, because patterns are slow and paths repeat.
     known: Mutex<HashMap<String, bool>>,
 }
 

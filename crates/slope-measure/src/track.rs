@@ -461,7 +461,7 @@ impl Tracker<'_> {
         classes.iter().map(class).collect()
     }
 
-    /// A file as it is now.
+    /// Current version of a file.
     #[must_use]
     pub fn view(&self, path: &str) -> Option<FileView> {
         let file = self.files.get(path)?;

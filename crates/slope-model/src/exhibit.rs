@@ -31,7 +31,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room for a page with so many checkpoints.
+    /// Budget for a page with this number of checkpoints.
     #[must_use]
     pub fn of(checkpoints: usize) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Room {
     }
 }
 
-/// Text of which the end may be left out.
+/// Text that may be truncated at the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Excerpt {
     /// The text.
@@ -104,7 +104,7 @@ impl CheckpointExhibit {
     }
 }
 
-/// A list of which some may be left out.
+/// List that may be truncated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed<T> {
     /// The items that are here.

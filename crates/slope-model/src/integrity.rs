@@ -29,7 +29,7 @@ impl Weight {
     }
 }
 
-/// One observation. It accuses nobody, and no verdict depends on it.
+/// One observation. It is not an accusation, and no verdict depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written")]
 pub struct Sighting {

@@ -192,7 +192,7 @@ pub struct CheckpointReport {
     pub totals: Option<Totals>,
     /// Usage of the attempt; `None` if there was none.
     pub usage: Option<Usage>,
-    /// Wall-clock seconds of the agent; `None` where there was no attempt.
+    /// Wall-clock seconds of the agent. `None` if there was no attempt.
     pub agent_s: Option<f64>,
     /// Seconds of the grading; `None` if there was none.
     pub grade_s: Option<f64>,

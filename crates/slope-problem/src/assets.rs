@@ -1,4 +1,5 @@
-//! Static assets: their sources and targets, neither of which may be outside.
+//! Static assets: their sources and targets, which must not be outside the problem and the
+//! workspace.
 
 use std::path::{Component, Path};
 

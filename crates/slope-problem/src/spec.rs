@@ -88,7 +88,7 @@ pub(crate) fn clauses(path: &Path) -> Result<Vec<Clause>, Error> {
     Ok(found)
 }
 
-/// The id of the mark that goes on with `after`.
+/// Id of the mark whose text after the opening is `after`.
 fn mark(after: &str) -> Option<&str> {
     let (id, _) = after.split_once(CLOSE)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -78,7 +78,7 @@ pub(crate) fn count(count: &Count) -> String {
     }
 }
 
-/// A share of `of` in percent, with the digits that so many observations can carry.
+/// Share of `of` observations in percent, with the number of digits that this sample size supports.
 pub(crate) fn percent(share: f64, of: u32) -> String {
     number(share * 100.0, usize::from(of >= 200))
 }

@@ -79,7 +79,7 @@ fn verdict(judgement: &Judgement) -> String {
     let is_silent = judgement.violations.is_empty() && judgement.waived.is_empty();
     if judgement.files == 0 && is_silent {
         let nothing = "Nothing to judge: no measured file differs.";
-        // Whoever names a commit knows this.
+        // A user who named a commit knows this.
         return match &judgement.head.commit {
             Some(_) => nothing.to_owned(),
             None => format!(

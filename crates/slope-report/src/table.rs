@@ -33,7 +33,7 @@ pub(crate) fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
 }
 
-/// The text behind an apostrophe, where a spreadsheet would compute it.
+/// Text with an apostrophe in front if a spreadsheet would evaluate it.
 pub(crate) fn guarded(text: String) -> String {
     if is_formula(&text) {
         format!("'{text}")

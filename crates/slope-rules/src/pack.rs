@@ -1,9 +1,8 @@
-//! Reading packs: YAML files to rules.
+//! Reads packs: YAML files to rules.
 //!
-//! A pack is a folder, a file, or a set of texts. A file holds one rule or, between
-//! lines of `---`, several. In a folder, files below a folder called `utils` hold
-//! global utilities for `matches`; `sgconfig.yml`, and ast-grep's tests of rules,
-//! are passed over.
+//! A pack is a folder, a file, or a set of texts. A file contains one rule, or several separated by
+//! lines of `---`. In a folder, files below a folder named `utils` contain global utilities for
+//! `matches`. `sgconfig.yml` and ast-grep's tests of rules are skipped.
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +52,7 @@ fn with_rules() -> Vec<&'static str> {
 pub(crate) enum Origin {
     /// Slope's own pack: strict about style, checked by tests and so not here.
     Own,
-    /// Anybody's: as ast-grep takes them.
+    /// A foreign pack, read with ast-grep's semantics.
     Foreign,
 }
 

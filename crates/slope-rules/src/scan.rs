@@ -25,7 +25,7 @@ pub struct Hit {
     pub end_byte: u32,
 }
 
-/// A rule that is not looked for in all of a tree, since that takes too many steps.
+/// Rule whose search in a tree was aborted because it takes too many steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfinished {
     /// Index of the rule in [`RuleSet::rules`].
@@ -366,8 +366,8 @@ mod tests {
         assert!(compared > 1_000, "only {compared} matches were compared");
     }
 
-    /// Examples of all rules as one file, of which another version was scanned before: without
-    /// every third example, and below another head, so that the surroundings of the others change.
+    /// Examples of all rules as one file. The version scanned before lacks every third example and
+    /// has another head, so that the surroundings of the others change.
     #[test]
     fn reused_tree_matches_like_fresh() {
         let rules = RuleSet::embedded().unwrap();

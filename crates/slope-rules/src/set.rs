@@ -66,14 +66,14 @@ struct Loaded {
 
 /// The source of programs.
 enum Source {
-    /// The rule as it is written.
+    /// Rule in its YAML form.
     Written(Box<CoreYaml>, Arc<Globals>),
     /// Stored programs, one for each of the rule's languages; empty for those that were not needed
     /// before.
     Stored(Vec<Vec<u8>>),
 }
 
-/// A set as it is stored.
+/// Stored form of a set.
 #[derive(Serialize, Deserialize)]
 struct Stored<R> {
     version: String,

@@ -110,7 +110,7 @@ impl Images {
         Ok(name)
     }
 
-    /// Forgets an image that was there, because somebody may have removed it.
+    /// Forgets an image, because another process may have removed it.
     pub(crate) fn forget(&self, name: &str) {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         built.retain(|known| known != name);

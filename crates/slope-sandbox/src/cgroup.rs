@@ -17,7 +17,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::space::FREE_IN_MEMORY;
 use crate::spec::Spec;
 
-/// Where systemd and others mount control groups.
+/// Mount point of control groups.
 const MOUNTS: &str = "/sys/fs/cgroup";
 /// Name prefix of sandboxes' groups.
 const PREFIX: &str = "slope-sandbox-";

@@ -42,7 +42,7 @@ pub enum Error {
         /// Reason.
         why: String,
     },
-    /// The sandbox's first process ended without a word, for example because somebody killed it.
+    /// The first process of the sandbox ended without a report, for example because it was killed.
     #[error("the sandbox was lost: {0}")]
     Lost(String),
     /// Talking to the sandbox failed.

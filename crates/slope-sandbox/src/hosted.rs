@@ -166,7 +166,7 @@ fn discard(partials: &[Option<Partial>]) {
     partials.iter().flatten().for_each(Partial::forget);
 }
 
-/// Accepts the call, and looks after the container meanwhile.
+/// Accepts the connection, and checks that the container is running while it waits.
 fn wait_for_call(
     door: &UnixListener,
     keeper: &dyn Keeper,

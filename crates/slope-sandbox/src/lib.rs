@@ -14,10 +14,11 @@
 //! ```
 //!
 //! # Map
-//! [`Runtime`] is the interface; [`LocalRuntime`] uses namespaces, [`UnconfinedRuntime`] is for
-//! kernels that forbid them and has to be asked for by name. `init` holds the hidden first
-//! processes, [`hosted`] what a crate that speaks to an engine for containers needs, `enclosure` the launcher that keeps programs under test away from their tests,
-//! `supervise` the limits, `archive` the way in and out, `probe` what this machine permits.
+//! [`Runtime`] is the interface. [`LocalRuntime`] uses namespaces. [`UnconfinedRuntime`] is for
+//! kernels that forbid them and has to be selected by name. `init` contains the hidden first
+//! processes, [`hosted`] the parts for a crate that uses a container engine, `enclosure` the
+//! launcher that keeps programs under test away from their tests, `supervise` the limits, `archive`
+//! the transfer in and out, `probe` the capabilities of this machine.
 //!
 //! # Unsafe code
 //! Namespaces, mounts and forks need system calls that no safe crate offers. They are wrapped in

@@ -100,7 +100,7 @@ impl std::iter::Sum for Memory {
     }
 }
 
-/// Bytes of memory that the tree holds whether or not it is mapped: open memory files, System V
+/// Memory in bytes that the tree uses even if it is not mapped: open memory files, System V
 /// segments.
 pub(crate) fn held_memory(tree: &[Process], scope: Scope) -> u64 {
     let mut files = HashMap::new();

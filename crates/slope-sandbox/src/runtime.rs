@@ -24,7 +24,7 @@ use crate::{Error, INIT_ARGUMENT, events};
 
 /// A way to run sandboxed commands.
 pub trait Runtime: Send + Sync {
-    /// Name as it is recorded in runs: `local`, `docker` or `unconfined`.
+    /// Name as recorded in runs: `local`, `docker` or `unconfined`.
     fn name(&self) -> &'static str;
 
     /// Distinguishes results built in this runtime from those of another: the name, and the image
@@ -101,7 +101,7 @@ impl Host {
         }
     }
 
-    /// How the first process ended without a report.
+    /// Reason that the first process ended without a report.
     fn death(&mut self) -> Death {
         let (how, memory) = match self {
             Self::Child(child) => {

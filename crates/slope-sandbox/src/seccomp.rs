@@ -148,7 +148,7 @@ fn programs(filter: Filter, pinned: bool) -> Result<Vec<BpfProgram>, seccompiler
             })
             .collect::<Result<Vec<_>, _>>()?;
         denied.insert(libc::SYS_clone, clone);
-        // Its flags are in memory, where a filter cannot look; C libraries fall back to clone.
+        // Its flags are in memory, which a filter cannot read. C libraries fall back to clone.
         absent.insert(libc::SYS_clone3, Vec::new());
     }
     Ok(vec![

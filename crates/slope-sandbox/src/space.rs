@@ -132,7 +132,7 @@ fn is_on_disk(folder: &Path) -> bool {
     })
 }
 
-/// Free bytes where a folder is.
+/// Free bytes of the file system of a folder.
 fn free(folder: &Path) -> u64 {
     rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
 }

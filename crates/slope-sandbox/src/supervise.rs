@@ -42,7 +42,7 @@ pub(crate) enum Order {
     Signal(i32),
 }
 
-/// How it ended.
+/// Result of a supervised command.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) exit: Exit,

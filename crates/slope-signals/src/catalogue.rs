@@ -91,9 +91,9 @@ pub struct SignalInfo {
     pub message: &'static str,
     /// Reason that this is slop.
     pub why: &'static str,
-    /// Python code that it reports; `None` where a size is the matter.
+    /// Python code that it reports. `None` if the signal is about a size.
     pub bad: Option<&'static str>,
-    /// The same done well.
+    /// The same code without the problem.
     pub good: Option<&'static str>,
     /// Whether it is on by default: measured precision of 0.8 or more.
     pub default_on: bool,

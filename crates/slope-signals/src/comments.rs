@@ -114,7 +114,7 @@ fn documents_by_comments(view: &View<'_>) -> bool {
     !view.conventions.comments.are_mere
 }
 
-/// How a comment outside of functions resembles the line below it: there a verb adds little.
+/// Likeness of a comment outside functions to the line below it. A verb adds little there.
 fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> Likeness {
     let [text] = block.lines[..] else {
         return Likeness::None;
@@ -461,7 +461,7 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
 }
 
 /// Whether a statement lacks the semicolon of its language, so that it is a label: `Model.find()`,
-/// or `fill(value, start=0)` above what it describes.
+/// or `fill(value, start=0)` above the code that it describes.
 fn is_label(view: &View<'_>, statement: u32) -> bool {
     view.conventions.comments.semicolons != Semicolons::None && !view.text(statement).ends_with(';')
 }

@@ -1,6 +1,7 @@
 //! Functions that are copies of others with a few statements changed.
 //!
-//! Candidates share rare statements; of the best the statements in the same order are counted.
+//! Candidates share rare statements. For the best candidates, the statements in the same order are
+//! counted.
 
 use crate::facts::{FileSignals, Function, Line, Traits};
 use crate::reimplementation::family;

@@ -74,7 +74,7 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
 
 /// Whether a file is there to gather names for others.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
-    // In some languages a module re-exports only what it marks as exported.
+    // In some languages a module re-exports only marked names.
     if facts.conventions().naming.exports_are_marked {
         return false;
     }

@@ -29,7 +29,7 @@ struct Row {
 /// Kind of declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    /// Names, of which few have a value.
+    /// Names, few of them with a value.
     Names,
     /// Names with a type or a value.
     Fields,
@@ -116,7 +116,7 @@ fn values(rest: &str) -> Vec<&str> {
     }
 }
 
-/// Bytes that all names begin with, up to where a word of them ends.
+/// Length in bytes of the common prefix of all names, up to the end of a word.
 fn common_prefix(rows: &[Row]) -> usize {
     let Some(first) = rows.first().map(|row| row.name.as_str()) else {
         return 0;

@@ -95,7 +95,7 @@ pub(crate) enum Habit {
     ErrorTypes,
     /// Whether errors that are raised have a type of the program.
     PlainErrors,
-    /// Whether failures are given back as errors.
+    /// Whether failures are returned as errors.
     Failures,
     /// Whether an error that is wrapped can be unwrapped.
     WrappedErrors,
@@ -267,7 +267,7 @@ pub(crate) enum Op {
     Sign,
     /// A construct of the language.
     Form,
-    /// A type that is taken or given back.
+    /// Type of a parameter or result.
     Type,
 }
 

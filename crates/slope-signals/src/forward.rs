@@ -66,7 +66,7 @@ impl Target {
     }
 }
 
-/// Longest callee that a message shows as it is written.
+/// Longest callee that a message shows unabridged.
 const MAX_SHOWN: usize = 60;
 
 /// A parameter that is handed on.

@@ -11,7 +11,7 @@ struct Handler<'a> {
     node: u32,
     /// The head's first line, which findings point at.
     head: &'a str,
-    /// The head with the lines that it goes on over.
+    /// Head with its continuation lines.
     whole: &'a str,
     statements: Vec<u32>,
     explained: bool,

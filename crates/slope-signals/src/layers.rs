@@ -343,7 +343,7 @@ fn is_passed(
     anywhere & (as_variable | Mention::MEMBER | Mention::STRING) != 0
 }
 
-/// Functions and imports of a file by name, of which it may have very many.
+/// Functions and imports of a file by name. A file may have very many.
 struct Names<'a> {
     functions: Map<u32, Vec<(usize, &'a Function)>>,
     /// Imported modules; the first import of a name counts.

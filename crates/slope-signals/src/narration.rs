@@ -15,10 +15,10 @@ const MIN_ROUGH: usize = 3;
 /// Fewest comments in the style of a story: "First, ...", "Step 2: ...".
 const MIN_STORY: usize = 2;
 
-/// At most so many source lines of a function for each comment that narrates.
+/// Maximum number of source lines of a function per narrating comment.
 const LINES_PER_COMMENT: usize = 4;
 
-/// The same for a function with only two comments, both of which narrate.
+/// The same for a function with only two comments, both narrating.
 const LINES_PER_COMMENT_OF_TWO: usize = 3;
 
 /// Longest comment that narrates, in words.

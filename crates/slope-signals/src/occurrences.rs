@@ -159,8 +159,8 @@ impl<'a> Occurrences<'a> {
         self.numbers.get(node as usize).copied().unwrap_or(NO_NAME)
     }
 
-    /// All occurrences of a name, in order; `None` if there are so many that a look at all of them for each condition
-    /// takes too long.
+    /// All occurrences of a name, in order. `None` if there are too many to check all of them for
+    /// each condition.
     pub(crate) fn of_name(&self, name: u32) -> Option<impl Iterator<Item = &Occurrence>> {
         let positions = self.positions.get_or_init(|| {
             let list = self.list.iter().zip(0..);
@@ -227,8 +227,8 @@ fn definitions(names: usize, list: &[Occurrence]) -> Vec<u32> {
     counts
 }
 
-/// Whether a function calls itself, which is not a use. What a method calls by its own name without an object
-/// is a function, and there may be several methods of a name.
+/// Whether a function calls itself, which is not a use. A method that calls its own name without an
+/// object calls a function, and there may be several methods of a name.
 fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -> bool {
     let is_method = match occurrence.how {
         Use::Called => false,

@@ -110,7 +110,7 @@ pub(crate) struct Overlap {
     pub(crate) shared: usize,
     /// Their weight.
     pub(crate) weight: f64,
-    /// Their share of the function of which they are less, 0 to 1.
+    /// Their share of the smaller function, 0 to 1.
     pub(crate) contained: f64,
     /// Similarity of the shapes, 0 to 1.
     pub(crate) alike: f64,

@@ -14,7 +14,7 @@ const STOP: &[&str] = &[
     "current", "given", "using", "via", "here", "will", "do", "does",
 ];
 
-/// Texts one of which occurs in a line that performs the action.
+/// Texts of which one occurs in each line that performs the action.
 type Signs = &'static [&'static str];
 
 /// Words for actions of code, and signs of code that performs them.

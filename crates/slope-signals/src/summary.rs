@@ -175,7 +175,7 @@ fn is_telling(view: &View<'_>, node: u32) -> bool {
     }
 }
 
-/// Numbers names anew for each function, without clearing the table.
+/// Numbers names separately for each function, without clearing the table.
 pub(crate) struct Renumbered {
     /// By name, the function that it was numbered for, and its number there.
     known: Vec<(u32, u32)>,

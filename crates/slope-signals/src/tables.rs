@@ -185,7 +185,7 @@ pub fn copied_tables(
             places.entry(table.hash).or_default().push(at);
         }
     }
-    // Old values may be moved, but not be there once more.
+    // Old values may be moved, but must not occur more often.
     places.retain(|hash, new| new.len() > old.get(hash).copied().unwrap_or(0));
     let mut first: Map<u64, usize> = Map::default();
     for (at, (path, table)) in all.iter().enumerate() {

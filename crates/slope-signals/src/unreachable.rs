@@ -5,7 +5,7 @@ use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// For each node whether control never goes on after it.
+/// For each node whether control never continues after it.
 pub(crate) struct Ends {
     ends: Vec<bool>,
 }
@@ -32,7 +32,7 @@ impl Ends {
         this
     }
 
-    /// Whether control never goes on after a node.
+    /// Whether control never continues after a node.
     pub(crate) fn after(&self, node: u32) -> bool {
         self.ends[node as usize]
     }

@@ -470,7 +470,7 @@ impl Reading {
         self.named.1 += usize::from(is_named(value));
     }
 
-    /// Whether its rows are a series of numbers, which anybody may write.
+    /// Whether its rows are a series of numbers, which is likely to be written independently.
     pub(crate) fn is_series(&self) -> bool {
         self.numbers.len() * 2 > self.rows && is_series(&self.numbers)
     }

@@ -39,7 +39,7 @@ const MOST_DECLARED_ALIKE: usize = 2;
 /// Most tables with a value for it to count: each new table is compared with all of them.
 const MAX_HOLDERS: usize = 300;
 
-/// Most tables of changed files of which each structure is compared with all others.
+/// Maximum number of tables of changed files whose structures are compared with all others.
 const MAX_DECLARED: usize = 2_000;
 
 /// Shared pairs that are enough if the copy has a few rows of its own.

@@ -135,7 +135,7 @@ pub fn e_values(rates: &[f64], shifts: &[f64], days: &[Vec<bool>]) -> Option<Vec
     Some(found)
 }
 
-/// Page's cumulated sums: S = max(0, S + z − k), for standardised values of which a rise counts.
+/// Page's cumulative sums: S = max(0, S + z − k), for standardised values whose rise counts.
 #[must_use]
 pub fn cusum(z: &[f64], k: f64) -> Vec<f64> {
     let mut sum: f64 = 0.0;

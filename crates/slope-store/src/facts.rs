@@ -25,7 +25,7 @@ const FILE: &str = "facts.sqlite";
 /// Sum of values above which the oldest are dropped.
 const MAX_BYTES: i64 = 2 << 30;
 
-/// Values by name of which the oldest are dropped.
+/// Maximum number of values by name. The oldest ones are dropped.
 const MAX_NAMED: i64 = 256;
 
 /// Bytes written at once after which the log is emptied.
@@ -40,8 +40,8 @@ const LOG_PAGES: i64 = 64;
 /// Time to wait for another writing process.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// Age below which a stamp is not stored: the file could change once more within one tick of the
-/// system's clock.
+/// Age below which a stamp is not stored: the file could change again within one tick of the system
+/// clock.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// The key of a value: a hash of everything that it depends on.

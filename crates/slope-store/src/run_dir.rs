@@ -30,7 +30,7 @@ pub struct RunDir {
     root: PathBuf,
 }
 
-/// The right to work in a run directory; given back when dropped.
+/// Exclusive right to work in a run directory, released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,

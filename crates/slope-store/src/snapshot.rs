@@ -300,7 +300,7 @@ impl Snapshots {
 
     /// Removes incomplete objects of a killed process.
     ///
-    /// No other process may use the run meanwhile.
+    /// No other process may use the run at the same time.
     pub fn sweep(&self) {
         let left = std::fs::read_dir(self.root.join("objects"));
         for entry in left.into_iter().flatten().flatten() {

@@ -77,7 +77,7 @@ impl Packer {
         Ok(())
     }
 
-    /// Adds the link `source` as it is.
+    /// Adds the link `source` itself, not its target.
     fn link(&mut self, name: &Path, source: &Path) -> Result<(), Error> {
         let target = fs::read_link(source).map_err(Error::io("read the link", source))?;
         let mut header = tar::Header::new_gnu();

@@ -18,8 +18,8 @@ pub enum Stability {
     /// Tests that did not pass, again and alone.
     #[default]
     Failing,
-    /// Tests that did not pass, again and alone; and those that passed, once more with a program
-    /// that is repeatedly stopped for a second.
+    /// Tests that did not pass, again and alone; and those that passed, again with a program that
+    /// is repeatedly stopped for a second.
     All,
 }
 
@@ -119,10 +119,10 @@ impl<'a> GradeRequest<'a> {
     }
 }
 
-/// Time limit of one run of a whole suite of `tests` tests with `per_test` seconds each.
+/// Time limit of one run of a complete suite of `tests` tests with `per_test` seconds each.
 ///
-/// Ten minutes, or three seconds a test, whichever is more. This cuts off a suite whose every test
-/// runs into its own limit; tests that were not reached count as
+/// The larger of ten minutes and three seconds per test. This cuts off a suite in which every test
+/// reaches its own limit. Tests that were not reached count as
 /// [`slope_model::verdict::Outcome::Timeout`].
 #[must_use]
 pub fn default_suite_limit(tests: usize, per_test: f64) -> Duration {

@@ -85,7 +85,7 @@ pub enum Error {
     /// The program could not be built. Drivers make a verdict of it.
     #[error("the program could not be built: {why}")]
     Build {
-        /// How the build ended, and the last lines of its output.
+        /// Exit of the build, and the last lines of its output.
         why: String,
     },
     /// The suite could not be collected, so the tests to run are unknown.

@@ -37,10 +37,10 @@ pub(crate) struct Observed {
     pub(crate) message: Option<String>,
 }
 
-/// How one run of a suite ended.
+/// End of one run of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// By itself, with everything in order.
+    /// By itself, without an error.
     Complete,
     /// By a limit of the whole suite, which only programs under test can reach.
     Limit(LimitHit),
@@ -56,7 +56,7 @@ pub(crate) enum Ended {
 pub(crate) struct RunRecord {
     /// Observed results by key.
     pub(crate) observed: BTreeMap<String, Observed>,
-    /// How it ended.
+    /// End of the run.
     pub(crate) ended: Ended,
     /// Observed attempts to reach the grader.
     pub(crate) notes: Vec<Sighting>,
@@ -283,8 +283,8 @@ impl History {
             .map(|_| ())
     }
 
-    /// Runs `only` once more and adds the results. Returns false if there was nothing to run or the
-    /// run broke.
+    /// Runs `only` again and adds the results. Returns false if there was nothing to run or the run
+    /// broke.
     fn again(
         &mut self,
         suite: &dyn SuiteRun,

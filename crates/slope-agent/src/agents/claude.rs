@@ -122,7 +122,8 @@ impl Stream for Events {
         }
     }
 
-    /// Usage by model is right also where a cap ended the run, when `usage` is all zero.
+    /// Total usage. Usage by model is correct also if a cap ended the run, when `usage` is all
+    /// zero.
     fn reported(&self) -> Option<Usage> {
         let result = self.result.as_ref()?;
         let by_model = result.get("modelUsage").and_then(Value::as_object);

@@ -197,7 +197,7 @@ impl Place<'_> {
         set_readable(&path)
     }
 
-    /// Holds a finished installation against its record.
+    /// Checks a finished installation against its record.
     fn check(&self, folder: PathBuf) -> Result<(PathBuf, Hashes), Error> {
         let path = folder.join(RECORD);
         let text = std::fs::read_to_string(&path).map_err(Error::io("read", &path))?;

@@ -62,7 +62,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Sends a request until there is a reply or no retry is left; `told` gets every failed try.
+    /// Sends a request until there is a reply or no retry is left. `told` is called for each
+    /// failure.
     pub(super) fn ask(
         &mut self,
         history: &[Value],

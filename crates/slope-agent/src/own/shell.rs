@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(ran.output, "begun\n");
         let child = std::fs::read_to_string(folder.path().join("child")).unwrap();
         let state = || std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
-        // The dead child of a dead parent may wait for somebody to reap it.
+        // The orphaned child may be dead and not reaped yet.
         let dead = || state().map_or(true, |stat| stat.contains(") Z "));
         for _ in 0..500 {
             if dead() {

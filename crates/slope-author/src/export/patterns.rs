@@ -165,7 +165,7 @@ fn set(text: &str) -> (usize, Option<Fault>) {
     (text.len(), None)
 }
 
-/// The fault of a group, of which the text behind `(?` is given.
+/// Fault of a group. `behind` is the text after `(?`.
 fn group(behind: &str, is_first: bool) -> Option<Fault> {
     if behind.starts_with('<') {
         return Some(NAME);

@@ -9,7 +9,7 @@ use slope_suite::Listed;
 /// the score is a fault only if the upper end of its interval is too low.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
-    /// Cases that each run draws, half of them of the checkpoint's own suite where there are so many.
+    /// Number of cases of each run, half of them from the checkpoint's own suite if it has enough.
     pub cases: usize,
     /// Seed.
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! Single changes of a reference solution, each of which some case should notice.
+//! Mutants of a reference solution: single changes, each of which should fail some case.
 
 mod company;
 mod python;

@@ -1,27 +1,28 @@
 //! Similarity of an answer to the expected edit.
 //!
-//! Three texts are compared: the file before (*base*), the file with the expected edit, and the file that was
-//! answered. All are first brought to the form of [`normal`]. Two scores come of it.
+//! Three texts are compared: the file before (*base*), the file with the expected edit, and the
+//! answered file. All are first brought to the form of [`normal`]. Two scores result.
 //!
 //! **Exact**: the answered file is the expected one.
 //!
-//! **Edit F** ([`DEFINITION`]): how much of what the two edits insert and delete is the same, in characters.
+//! **Edit F** ([`DEFINITION`]): overlap of the text that the two edits insert and delete, in
+//! characters.
 //!
-//! 1. The lines that begin all three texts, and those that end all three, are set aside.
-//! 2. What is left is split into words: a run of letters, digits and underscores, a run of white space within a
-//!    line, a line end, or any other single character. A word counts for its characters; white space counts for
-//!    one, however wide, so that indentation earns little.
-//! 3. Each edit is the shortest change of the base's words (Myers' algorithm): words that it deletes, and words
-//!    that it inserts before a word of the base.
-//! 4. In common are: words that both delete, and, before each word of the base, the heaviest common subsequence
-//!    of what both insert there.
-//! 5. With the characters *c* in common, *e* of the expected edit and *p* of the answered one, precision is
-//!    c / p, recall c / e, and F is 2c / (e + p).
+//! 1. The lines at the start of all three texts, and those at the end of all three, are left out.
+//! 2. The rest is split into words: a run of letters, digits and underscores, a run of white space
+//!    within a line, a line end, or any other single character. A word counts for its characters.
+//!    White space counts for one, whatever its width, so that indentation earns little.
+//! 3. Each edit is the shortest change of the base's words (Myers' algorithm): deleted words, and
+//!    words inserted before a word of the base.
+//! 4. In common are: words that both delete, and, before each word of the base, the heaviest common
+//!    subsequence of the insertions of both.
+//! 5. With the characters *c* in common, *e* of the expected edit and *p* of the answered one,
+//!    precision is c / p, recall c / e, and F is 2c / (e + p).
 //!
-//! F is within 0 and 1, and 1 exactly for the expected file; an answer that changes nothing has F 0 and no
-//! precision. Expected and answered can change places without F changing. Words are compared whole: half of a
-//! name right is a wrong name. Where any of the three texts has over [`MAX_WORDS`] words behind step 1, none is
-//! aligned: F is 0 unless the answer is exact.
+//! F is within 0 and 1, and 1 exactly for the expected file. An answer without changes has F 0 and
+//! no precision. Expected and answered are interchangeable in F. Words are compared as units: half
+//! of a correct name is a wrong name. If any of the three texts has more than [`MAX_WORDS`] words
+//! after step 1, none is aligned: F is 0 unless the answer is exact.
 
 use serde::Serialize;
 use slope_problem::next_edit::normal;

@@ -106,7 +106,7 @@ fn text(path: &Path) -> Held<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A trajectory in ATIF, as far as it is shown.
+/// Trajectory in ATIF, limited to the shown fields.
 #[derive(Deserialize)]
 struct Trajectory {
     steps: Vec<AtifStep>,

@@ -197,7 +197,7 @@ fn is_full(row: &Row, key: &str) -> bool {
 }
 
 /// Means of a group's rates: over the checkpoints with such tests, and over problems of the mean in
-/// each, where a problem without such tests counts as 0.
+/// each, with 0 for a problem without such tests.
 fn mean_rates(by_problem: &ByProblem<'_>, passed: &str, total: &str) -> (Option<f64>, f64) {
     let rates = |own: &[&Row]| -> Vec<f64> {
         let rate = |row: &&Row| {

@@ -81,7 +81,7 @@ pub fn findings(folder: &Path) -> Held<Vec<FindingLine>> {
     Ok(matches.into_iter().map(line).collect())
 }
 
-/// An event of an agent that prints JSON, as far as it is a step.
+/// Event of an agent that prints JSON, limited to the fields of a step.
 #[derive(Deserialize)]
 struct AgentEvent {
     #[serde(rename = "type")]

@@ -69,7 +69,7 @@ struct Scratch {
     form: Vec<u8>,
     /// Ends of the nodes with open brackets.
     open: Vec<u32>,
-    /// Nodes of which a comma has to come before the next sibling.
+    /// Nodes after which a comma must come before the next sibling.
     comma: Vec<bool>,
 }
 

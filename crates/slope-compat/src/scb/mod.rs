@@ -205,7 +205,7 @@ pub fn measure(root: &Path, options: &Options) -> Result<ScbMeasurement, Error> 
     snapshot::assemble(facts, unmeasured, options)
 }
 
-/// Takes something of each file, on so many threads, and lists the files of which that fails.
+/// Calls `take` for each file, on `threads` threads. Also returns the files for which it fails.
 ///
 /// # Errors
 /// If the threads cannot be started, or no file is left.

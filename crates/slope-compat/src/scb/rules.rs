@@ -118,7 +118,7 @@ pub(crate) fn counted(
         .collect()
 }
 
-/// A hit as it is reported.
+/// Reported form of a hit.
 pub(crate) fn flagged(hit: RuleHit, options: &Options) -> Option<Flagged> {
     let rule = rule(options.rules.as_ref()?, hit.rule);
     Some(Flagged {

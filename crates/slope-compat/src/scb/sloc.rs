@@ -18,7 +18,7 @@ pub(crate) fn source_lines(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) 
     }
 }
 
-/// Characters of which a line may consist without carrying code.
+/// Characters that do not make a line a code line.
 const PUNCTUATION: &[char] = &['{', '}', '[', ']', '(', ')', ';', ',', ':'];
 
 /// Lines with something other than punctuation after comments are cut out. The

@@ -1,7 +1,7 @@
-//! Removes from a request what the provider would run on its own side: searching, fetching, running
-//! code. That would bypass the sandbox and the accounting.
+//! Removes provider-side tools from a request: search, fetch, code execution. They would bypass the
+//! sandbox and the accounting.
 //!
-//! Only tools that are known to run at the client are kept, so that a provider's new tool is not a
+//! Only tools known to run at the client are kept, so that a new tool of a provider is not a
 //! loophole.
 
 use serde_json::Value;

@@ -10,7 +10,7 @@ use super::{LoadedScript, command};
 use crate::error::GatewayError;
 
 /// Longest command of a turn, in bytes. Clients pass a command to the shell as one argument, which
-/// Linux limits to 128 KiB, and some quote it once more.
+/// Linux limits to 128 KiB, and some add a level of quoting.
 const LONGEST_COMMAND: usize = 96 * 1024;
 
 impl LoadedScript {

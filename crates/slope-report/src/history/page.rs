@@ -217,7 +217,7 @@ fn changes(ledger: Option<&HistoryLedger>, evidence: &HistoryEvidence) -> Vec<Va
         .collect()
 }
 
-/// A number with its sign, sorted as it is.
+/// Number with its sign, sorted by its value.
 fn change(value: f64, digits: usize) -> Value {
     context! { text => signed(value, digits), is_text => false, is_code => false, value, bar => (), tone => "" }
 }

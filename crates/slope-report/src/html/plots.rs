@@ -128,7 +128,7 @@ impl Plot {
     }
 }
 
-/// Looks of so many cohorts.
+/// Looks of `count` cohorts.
 pub(super) fn cohort_looks(count: usize) -> Vec<Look> {
     (0..count).map(|at| Look::new(at, at)).collect()
 }

@@ -50,7 +50,7 @@ pub struct LineFacts {
     pub findings: Vec<Finding>,
     /// Silenced findings that cover the line.
     pub suppressed: Vec<Suppressed>,
-    /// Clone classes of which a member covers it.
+    /// Clone classes with a member that covers it.
     pub clones: Vec<LineClone>,
 }
 

@@ -10,7 +10,7 @@ pub(super) fn kinds(matcher: &Matcher, utils: &[Option<Util>]) -> Option<KindSet
     kinds_within(matcher, utils, utils.len())
 }
 
-/// The same, through so many utilities at most.
+/// As [`kinds`], through at most `most` utilities.
 fn kinds_within(matcher: &Matcher, utils: &[Option<Util>], most: usize) -> Option<KindSet> {
     match matcher {
         Matcher::Kind(kind) => Some(KindSet::of(*kind)),
@@ -47,7 +47,7 @@ fn pattern_kinds(pattern: &Pattern) -> Option<KindSet> {
     Some(KindSet::of(kind))
 }
 
-/// The kinds outside of which a matcher certainly does not match.
+/// Kinds of nodes outside of which a matcher certainly does not match.
 ///
 /// A pattern that is only an error is tried on every node, although its derived kind is that of
 /// errors.

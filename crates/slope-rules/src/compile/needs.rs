@@ -213,8 +213,8 @@ fn words_of(texts: Vec<String>) -> Option<Vec<Word>> {
     Some(texts.into_iter().map(word).collect())
 }
 
-/// Texts one of which is in every match of an expression; the parser bounds the depth of an
-/// expression.
+/// Texts of which each match of an expression contains at least one. The parser bounds the depth of
+/// an expression.
 fn required(hir: &Hir) -> Option<Vec<String>> {
     let within = match hir.kind() {
         HirKind::Capture(capture) => required(&capture.sub),

@@ -329,7 +329,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The steps that so many bytes of text are as much as.
+/// Steps equivalent to this number of bytes of text.
 fn of_bytes(bytes: usize) -> u64 {
     bytes as u64 / 64
 }

@@ -174,8 +174,8 @@ impl<'a> Engine<'a> {
 
     /// Start of a search over a node's siblings, and the end of the siblings.
     ///
-    /// ast-grep finds the node by its first byte among its parent's children. So an empty node is
-    /// taken for the next non-empty one, and the root for its own first child.
+    /// ast-grep finds the node by its first byte among its parent's children. So it mistakes an
+    /// empty node for the next non-empty one, and the root for its own first child.
     fn among_siblings(&mut self, node: u32) -> Option<(u32, u32)> {
         let place = self.tree.node(node);
         let around = self.parent(node).unwrap_or(node);

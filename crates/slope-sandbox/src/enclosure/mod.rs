@@ -89,7 +89,7 @@ pub(crate) fn is_launcher(own_name: &OsStr) -> bool {
     Path::new(own_name).file_name() == Some(OsStr::new(NAME)) || own_folder().is_some()
 }
 
-/// The launcher's folder if the running executable is called as it is.
+/// Folder of the launcher, if the running executable has its name.
 fn own_folder() -> Option<PathBuf> {
     let exe = fs::read_link("/proc/self/exe").ok()?;
     if exe.file_name()? == NAME {

@@ -15,7 +15,7 @@ const MAX_ENDS: usize = 64;
 pub(super) struct Policy<'a> {
     /// Hidden folders and files.
     pub(super) hidden: &'a [PathBuf],
-    /// Folders of which a part may be passed.
+    /// Folders that may be passed in part.
     pub(super) passable: &'a [PathBuf],
     /// Name patterns that are never passed.
     pub(super) never: &'a [String],

@@ -18,8 +18,8 @@ use rustix::process::{PidfdFlags, pidfd_open};
 use crate::pump::{self, OnError};
 use crate::sys::{self, Fork};
 
-/// How long a closed output is kept open. The launcher exits a few milliseconds after its program, so a program that
-/// runs longer has closed its output on purpose.
+/// Time for which a closed output is kept open. The launcher exits a few milliseconds after its
+/// program, so a program that runs longer has closed its output on purpose.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The outputs before the program starts.

@@ -56,7 +56,7 @@ fn count_receiver(view: &View<'_>, function: u32, counter: &mut Counter) {
     }
 }
 
-/// The receiver of a method, as it is written.
+/// Receiver of a method, as in the source.
 fn first_line_of<'a>(view: &View<'a>, function: u32) -> &'a str {
     let line = view.text(function).lines().next().unwrap_or_default();
     let end = line.find(')').map_or(line.len(), |end| end + 1);

@@ -46,7 +46,7 @@ pub(super) enum Topic {
     In,
     /// Order relative to a value, by this sign.
     Order(Sign),
-    /// Whether it has so many items; without a sign, exactly so many.
+    /// Comparison of its number of items. Without a sign, equality.
     Length(Option<Sign>),
 }
 

@@ -18,7 +18,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut handed_on: BTreeMap<(u32, &str), usize> = BTreeMap::new();
     for &node in view.of_kind(K::Function) {
         let class = view.scope(node);
-        // Asked first: the children of a module are many.
+        // Checked first, because a module has many children.
         if view.k(class) != K::Class || view.child(class, K::Arguments).is_some() {
             continue;
         }

@@ -1,9 +1,9 @@
 //! Search for functions similar to one that is about to be written.
 //!
-//! [`forms`] computes the comparable form of each function of a file; [`Index`] contains the forms
+//! [`forms`] computes the comparable form of each function of a file. [`Index`] contains the forms
 //! of a code base and ranks them against a snippet or a description. Unlike the reimplementation
 //! signal this is a search: it includes small functions, and returns the most similar ones with
-//! score and reasons, for somebody to judge.
+//! score and reasons, for the user to judge.
 
 mod form;
 mod rank;

@@ -254,7 +254,7 @@ impl Index {
         if all > 0.0 { 2.0 * shared / all } else { 0.0 }
     }
 
-    /// How well a function matches a text, given with its stems, and reasons.
+    /// Match score of a function and a text with its stems, and reasons.
     fn fits(&self, text: &str, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
         let parameters: Vec<String> = form.parameters.iter().flat_map(|p| stems(p, 4)).collect();
         let (mut named, mut told, mut used) = (Vec::new(), Vec::new(), Vec::new());

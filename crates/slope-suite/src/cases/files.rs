@@ -66,7 +66,7 @@ impl CaseFolder {
         &self.path
     }
 
-    /// The entry at `relative`, without following a link or waiting for anybody.
+    /// Reads the entry at `relative`, without following a link or blocking.
     pub(super) fn read(&self, relative: &str) -> Found {
         match self.open(relative) {
             Ok(file) => read_regular(file),

@@ -10,7 +10,7 @@ use super::text::shown;
 /// Largest size of two arrays whose order does not matter: the comparison is quadratic.
 const MOST_UNORDERED: usize = 5000;
 
-/// Two values being compared, the first as it is expected.
+/// Comparison of two values, the expected one first.
 pub(super) struct Comparison<'a> {
     compare: &'a Compare,
 }
@@ -142,7 +142,7 @@ impl<'a> Comparison<'a> {
             return false;
         };
         if self.compare.tolerance > 0.0 {
-            // Inexact binary fractions must not fail anybody: 1.01 is within 0.01 of 1.
+            // Inexact binary fractions must not cause a failure: 1.01 is within 0.01 of 1.
             let rounding = f64::EPSILON * (a.abs() + b.abs());
             return (a - b).abs() <= self.compare.tolerance + rounding;
         }

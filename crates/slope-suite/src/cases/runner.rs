@@ -122,7 +122,7 @@ impl Fault {
         Self { why, ..self }
     }
 
-    /// The same with the number of the step, where there are several.
+    /// Adds the number of the step, if there are several.
     pub(super) fn at(self, number: usize, steps: usize) -> Self {
         if steps > 1 {
             let why = format!("step {number}: {}", self.why);

@@ -27,7 +27,7 @@ pub(super) struct Session {
     pub(super) stdout: PathBuf,
     /// Output of pytest and the tests.
     stderr: PathBuf,
-    /// How the runner ended, as text.
+    /// Exit of the runner, as text.
     pub(super) exit: String,
     /// Limits of the whole session that were hit.
     pub(super) limits: Vec<LimitHit>,

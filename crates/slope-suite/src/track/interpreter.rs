@@ -62,14 +62,14 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// Makes `python`, or the first `python3` on `PATH`, describe itself.
+    /// Runs `python`, or the first `python3` on `PATH`, and reads its description of itself.
     ///
-    /// The interpreter itself is asked, which resolves shims and virtual environments: a wrapper in
-    /// front of it has no effect afterwards.
+    /// The interpreter's answer resolves shims and virtual environments: a wrapper in front of it
+    /// has no effect afterwards.
     ///
     /// # Errors
     /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox
-    /// that can see it would see a whole home folder.
+    /// that can see it would see a complete home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
         let failed = |what: String| Error::Python {

@@ -48,7 +48,7 @@ const SYSTEM_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 pub struct Track {
     /// Name.
     pub name: TrackName,
-    /// Language, as it is called in prose.
+    /// Name of the language in prose.
     pub language: String,
     /// Name of the program's file in specs, with `{name}`.
     pub entry_file: String,
@@ -71,10 +71,10 @@ pub struct Track {
     /// Reported contents of a workspace.
     #[serde(default)]
     pub notable: Notable,
-    /// How to find the toolchain, if programs are built.
+    /// Search for the toolchain, if programs are built.
     #[serde(default)]
     pub toolchain: Option<ToolchainPlan>,
-    /// How to build programs.
+    /// Build of programs.
     #[serde(default)]
     pub build: Option<BuildPlan>,
     /// The toolchain found on this machine.

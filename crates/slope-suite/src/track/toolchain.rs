@@ -13,7 +13,7 @@ use crate::error::Error;
 /// Inner path of an installation that is not the system's.
 const INSIDE: &str = "/opt/toolchain";
 
-/// How to find a track's toolchain on this machine.
+/// Commands that find a track's toolchain on this machine.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolchainPlan {

@@ -25,8 +25,8 @@ pub(super) struct Stand {
     pub(super) spot: usize,
 }
 
-/// Searches from increasing positions: a match is reused as long as it is ahead, so that a text is
-/// read once for any number of positions.
+/// Search from increasing positions. A match after the position is reused, so a text is read once
+/// for any number of positions.
 struct Ahead<F> {
     search: F,
     /// Result of the last search; absent before the first.

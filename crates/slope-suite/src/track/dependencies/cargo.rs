@@ -8,7 +8,7 @@ use super::{Order, plain};
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Tables that name packages.
 const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
-/// Tables that would change the meaning of others.
+/// Tables that would change the meaning of other tables.
 const REFUSED: [&str; 4] = ["patch", "replace", "target", "workspace"];
 
 pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>, String> {

@@ -6,7 +6,7 @@ use super::{Order, plain};
 
 /// Tables that name packages.
 const TABLES: [&str; 2] = ["dependencies", "devDependencies"];
-/// Keys that would change the meaning of others.
+/// Keys that would change the meaning of other keys.
 const REFUSED: [&str; 5] = [
     "bundleDependencies",
     "optionalDependencies",
