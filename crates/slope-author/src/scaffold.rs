@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::workspace::Workspace;
 
-/// Most checkpoints that a new problem gets.
+/// Maximum number of checkpoints that a new problem gets.
 pub const MOST: u32 = 20;
 /// Entry file of a new problem, without its ending.
 const ENTRY: &str = "tool";

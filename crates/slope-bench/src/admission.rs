@@ -19,7 +19,7 @@ const LARGEST_REQUEST: u64 = 1 << 30;
 /// Divisor that turns a memory limit into the default request.
 const PART_OF_LIMIT: u64 = 4;
 
-/// Largest number of concurrent trials and its reason, as recorded in the journal.
+/// Maximum number of concurrent trials and its reason, as recorded in the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Admission {
     /// Requested number of trials at a time; `None` for as many as fit.

@@ -40,7 +40,7 @@ const WORKSPACE: &str = "/workspace";
 const HOME: &str = "/home/user";
 /// Path inside the sandbox of `python` and `python3`, whatever the host calls its interpreter.
 const PYTHON: &str = "/opt/python";
-/// Most that a track's tools may take.
+/// Maximum size of a track's tools in bytes.
 const TOOLS_SIZE: u64 = 256 << 20;
 /// Port of the gateway, inside.
 const PORT: u16 = 8787;

@@ -112,7 +112,7 @@ pub struct Status {
     pub checkpoints: u32,
     /// Checkpoints with nothing left to do, including those of trials that ended early.
     pub checkpoints_done: u32,
-    /// Largest number of concurrent trials and its reason; `None` if no process executes the run.
+    /// Maximum number of concurrent trials and its reason; `None` if no process executes the run.
     pub admission: Option<Admission>,
     /// Reason that no further trial is admitted at the moment.
     pub held: Option<Held>,

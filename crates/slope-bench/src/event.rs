@@ -29,7 +29,7 @@ pub enum Event {
         at: Timestamp,
         /// Version of slope.
         slope_version: String,
-        /// Largest number of concurrent trials and its reason; `None` in journals of older
+        /// Maximum number of concurrent trials and its reason; `None` in journals of older
         /// versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         admission: Option<Admission>,

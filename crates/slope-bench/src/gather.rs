@@ -14,10 +14,10 @@ use crate::{Error, assemble};
 /// Depth below a folder to which runs are searched.
 const DEEPEST: usize = 8;
 
-/// Largest number of runs read at a time, so that memory does not grow with the cores.
+/// Maximum number of runs read at a time, so that memory does not grow with the cores.
 const MOST_AT_A_TIME: usize = 8;
 
-/// Largest number of bytes read of a source file.
+/// Maximum number of bytes read of a source file.
 const MOST_SOURCE: u64 = 1 << 20;
 
 /// Runs that were read, and the folders that were left out.

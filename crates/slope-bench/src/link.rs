@@ -28,7 +28,7 @@ use crate::event::{Event, Progress, TrialKey};
 /// Exit code of a worker whose coordinator is gone.
 const ORPHANED: i32 = 4;
 
-/// A message with the number of its question; answers have the same one.
+/// Message with the number of its request. The answer has the same number.
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbered<T> {
     number: u64,
@@ -58,7 +58,7 @@ enum Answer {
     Refused {
         why: String,
     },
-    /// Answers no question: the run is being cancelled.
+    /// Not an answer: the run is being cancelled.
     Cancel,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Link {
 
 #[derive(Default)]
 struct Orders {
-    /// The waiting asker of each question.
+    /// Waiting sender of each request.
     waiting: Mutex<BTreeMap<u64, Sender<Answer>>>,
     killer: Mutex<Option<Killer>>,
     cancelled: AtomicBool,
@@ -174,7 +174,7 @@ impl Orders {
     }
 }
 
-/// The error for an answer that does not fit the question.
+/// Error for an answer of the wrong kind.
 fn odd(answer: &Answer) -> Error {
     Error::Worker(format!("the coordinator answered {answer:?}"))
 }
@@ -282,7 +282,7 @@ pub(crate) fn attend(
     })
 }
 
-/// Answers one question. Returns how the worker ended, if it has.
+/// Answers one request. Returns the end of the worker, if it has ended.
 fn respond(
     desk: &Coordinator<'_>,
     key: &TrialKey,

@@ -4,7 +4,7 @@ use slope_gateway::AttemptRecord;
 use slope_model::integrity::Sighting;
 use slope_sandbox::outcome::Outcome;
 
-/// Largest number of evidence lines of one kind.
+/// Maximum number of evidence lines of one kind.
 const MOST: usize = 50;
 
 /// Observations of an agent while it ran and when its workspace was copied out.

@@ -60,7 +60,7 @@ pub struct RunState {
     trouble: Vec<Trouble>,
 }
 
-/// Largest number of incomplete attempts that a status lists.
+/// Maximum number of incomplete attempts that a status lists.
 const MOST_TROUBLE: usize = 50;
 
 impl RunState {

@@ -31,7 +31,7 @@ use crate::{Error, coordinator::Desk};
 
 /// Schema of a worker's specification.
 const SCHEMA: &str = "slope.trial/1";
-/// Largest number of a trial's workers that may fail at startup before the run gives up.
+/// Maximum number of a trial's workers that may fail at startup before the run gives up.
 const MOST_STILLBORN: u32 = 3;
 
 /// A worker's inputs.

@@ -11,7 +11,7 @@ use crate::stream::narrow;
 pub(crate) const GRAM: usize = 6;
 /// Number of consecutive fingerprints from which the smallest is selected.
 const WINDOW: usize = 4;
-/// Largest number of nodes with a rare fingerprint; a more frequent one is boilerplate and pairs
+/// Maximum number of nodes with a rare fingerprint; a more frequent one is boilerplate and pairs
 /// nothing.
 const MAX_NODES: usize = 40;
 /// Rare fingerprints that a candidate shares at least.

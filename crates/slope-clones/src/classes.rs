@@ -17,7 +17,7 @@ pub const DEFAULT_SIMILARITY: u16 = 700;
 pub struct Options {
     /// The profile that the facts were made by.
     pub profile: Profile,
-    /// Least similarity of near misses, in thousandths; `None` to skip them. The paper's profile
+    /// Minimum similarity of near misses, in thousandths; `None` to skip them. The paper's profile
     /// has none.
     pub similarity: Option<u16>,
 }
@@ -89,7 +89,7 @@ pub struct CloneReport {
     pub classes: Vec<Class>,
     /// For each file the rows, of any kind, of its clones of types 1 and 2.
     pub clone_lines: Vec<LineSet>,
-    /// For each file the rows of its near misses; empty sets if not looked for.
+    /// For each file, the rows of its near misses. Empty sets if near misses are not searched.
     pub near_lines: Vec<LineSet>,
 }
 

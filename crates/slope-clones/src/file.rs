@@ -7,21 +7,21 @@ use crate::exempt::{is_exempt_statement, is_exempt_unit};
 use crate::stream::{Range, Stream, unit_hash};
 use crate::{MIN_LINES, UnitHash, Wording};
 
-/// Fewest tokens of a whole construct that is an exact clone.
+/// Minimum number of tokens of a whole construct that is an exact clone.
 pub const MIN_TOKENS_EXACT: u32 = 10;
-/// Fewest tokens of a whole construct that is a renamed clone: shorter ones share their form with
-/// much other code.
+/// Minimum number of tokens of a whole construct that is a renamed clone: shorter ones share their
+/// form with much other code.
 pub const MIN_TOKENS_RENAMED: u32 = 20;
-/// Fewest source lines of a run of statements.
+/// Minimum number of source lines of a run of statements.
 pub const MIN_RUN_LINES: u32 = 6;
-/// Fewest tokens of a run of statements.
+/// Minimum number of tokens of a run of statements.
 pub const MIN_RUN_TOKENS: u32 = 40;
-/// Fewest source lines of a near-miss clone.
+/// Minimum number of source lines of a near-miss clone.
 pub const MIN_NEAR_LINES: u32 = 6;
-/// Fewest tokens of a near-miss clone.
+/// Minimum number of tokens of a near-miss clone.
 pub const MIN_NEAR_TOKENS: u32 = 50;
 
-/// Largest number of tokens of a run's shortest form; longer ones contain a construct that is
+/// Maximum number of tokens of a run's shortest form; longer ones contain a construct that is
 /// compared itself.
 const MAX_RUN_TOKENS: u32 = 4096;
 

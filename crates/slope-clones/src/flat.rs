@@ -94,8 +94,8 @@ fn read(bytes: &[u8]) -> Option<FileClones> {
     })
 }
 
-/// Records of a size. Collecting options would not know how many there are, and so ask for memory
-/// again and again.
+/// Records of `size` bytes. Collecting into an `Option` would not know their number, and reallocate
+/// repeatedly.
 fn records<T>(bytes: &[u8], size: usize, read: fn(&[u8]) -> Option<T>) -> Option<Vec<T>> {
     let mut all = Vec::with_capacity(bytes.len() / size);
     for record in bytes.chunks_exact(size) {

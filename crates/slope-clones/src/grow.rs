@@ -10,7 +10,7 @@ use crate::classes::{Class, Place, class};
 use crate::file::{MIN_RUN_LINES, Statement};
 use crate::stream::unit_hash;
 
-/// Largest number of groups with other places over which a group grows on either side.
+/// Maximum number of groups with other places over which a group grows on either side.
 const MAX_GROWTH: u32 = 512;
 
 /// A statement of a file, by the form of its run.

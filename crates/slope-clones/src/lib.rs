@@ -44,7 +44,7 @@ pub use memo::Memo;
 pub use partial::Cover;
 pub use whole::{Member, Unit, groups, units};
 
-/// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.
+/// Minimum number of lines of a unit: source lines in slope's profile, physical in the paper's.
 pub const MIN_LINES: u32 = 3;
 
 /// Largest nesting depth of units; deeper ones are left out. Python itself refuses 100 levels of

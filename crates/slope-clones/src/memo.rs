@@ -16,7 +16,7 @@ const RECORD: usize = 16 + 2;
 /// Marks two constructs that are not similar enough.
 const UNLIKE: u16 = u16::MAX;
 
-/// Most answers that are noted for the next time.
+/// Maximum number of results stored for the next run.
 const MAX_NOTED: usize = 1 << 20;
 
 /// Results about pairs of constructs, and additions of a run.
@@ -29,7 +29,7 @@ pub struct Memo {
     known: Vec<(u128, u16)>,
     /// Answers that this run needed.
     noted: Mutex<Vec<(u128, u16)>>,
-    /// The last run that looked at everything.
+    /// Data of the last complete run.
     kept: Option<Kept>,
     /// Data of this run, once it has ended.
     new: Mutex<Option<Kept>>,
@@ -85,12 +85,12 @@ impl Memo {
         Some(bytes)
     }
 
-    /// The last run that looked at everything.
+    /// Data of the last complete run.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
     }
 
-    /// Notes that this run looked at everything.
+    /// Stores the data of this run, which is complete.
     pub(crate) fn keep(&self, kept: Kept) {
         *self.new.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
     }

@@ -19,7 +19,7 @@ use crate::memo::{Asking, hash_of};
 use crate::stream::narrow;
 use crate::subsume::overlap;
 
-/// Largest number of tokens of a compared construct; constructs nested in larger ones are compared.
+/// Maximum number of tokens of a compared construct; constructs nested in larger ones are compared.
 const MAX_TOKENS: usize = 8192;
 
 /// Constructs of one renamed form.

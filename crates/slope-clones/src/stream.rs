@@ -97,7 +97,7 @@ thread_local! {
     static ROOM: RefCell<Room> = RefCell::default();
 }
 
-/// Largest number of tokens for which buffers are kept.
+/// Maximum number of tokens for which buffers are kept.
 const MAX_KEPT: usize = 1 << 18;
 
 /// The target of a stream.

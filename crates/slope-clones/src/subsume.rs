@@ -4,7 +4,7 @@ use slope_model::measurement::CloneKind;
 
 use crate::classes::{Class, Place};
 
-/// Largest number of classes around a member that are checked for covering its class. Only
+/// Maximum number of classes around a member that are checked for covering its class. Only
 /// adversarial code nests more.
 const MAX_AROUND: usize = 64;
 

@@ -220,7 +220,7 @@ fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Va
     Ok(report)
 }
 
-/// Runs the original inside a repository, where it looks for its configuration.
+/// Runs the original inside the repository, so that it finds the configuration there.
 fn run(tool: &Tool, dir: &Path, options: &Options) -> Result<String, Outcome> {
     let failed = |error: std::io::Error| Outcome::Failed {
         reason: format!("cannot run {}: {error}", tool.program.display()),

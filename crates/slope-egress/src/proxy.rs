@@ -22,7 +22,7 @@ use crate::rules::Rules;
 const CONNECTIONS: usize = 128;
 /// Time that a name's resolution and a connection may take together.
 const REACH: Duration = Duration::from_secs(30);
-/// Largest number of refusals kept; later ones are only counted.
+/// Maximum number of refusals kept; later ones are only counted.
 const MOST: usize = 100;
 
 /// A request that was refused.

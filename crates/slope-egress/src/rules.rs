@@ -56,7 +56,7 @@ impl Rules {
         })
     }
 
-    /// Whether a client may ask for this host and port.
+    /// Whether a client may request this host and port.
     #[must_use]
     pub fn lists(&self, host: &str, port: u16) -> bool {
         if let Some(ip) = literal(host) {

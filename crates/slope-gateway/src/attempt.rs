@@ -18,7 +18,7 @@ use crate::log::{Line, Log, Time};
 use crate::prices::{PriceTable, Rate};
 use crate::recording::{Recorder, Session, Tape};
 
-/// Largest number of messages kept; later ones are only counted.
+/// Maximum number of messages kept; later ones are only counted.
 const MOST_MESSAGES: usize = 100;
 
 /// If the client gave up a delayed request within this time before the attempt's end, the delay

@@ -179,7 +179,7 @@ pub struct RetryPolicy {
     pub retries: u32,
     /// Wait before the first retry; doubled each time.
     pub first_wait: Duration,
-    /// Longest wait; if the upstream asks for more, the request is not retried.
+    /// Longest wait. If the upstream requests more, the request is not retried.
     pub longest_wait: Duration,
     /// Longest time that a request is delayed, with any number of retries, while the server as a
     /// whole fails: it limits the rate, is overloaded, or cannot be reached. Less than agents wait

@@ -140,8 +140,8 @@ impl Limiter {
         }
     }
 
-    /// Records a failure of the server, and pauses requests for the time that it asks for, or for a
-    /// longer time after each failure.
+    /// Records a failure of the server, and pauses requests for the time that it requested, or for
+    /// a longer time after each failure.
     pub(crate) fn trouble(&self, pass: &Pass, asked: Option<Duration>, retry: &RetryPolicy) {
         let mut pace = self.pace();
         // Requests in flight together fail together: that is one failure.

@@ -355,7 +355,7 @@ fn readable(headers: &HeaderMap) -> Result<(), Failure> {
 struct Trouble {
     /// Whether it is the server's, and so everybody's, rather than perhaps this request's.
     shared: bool,
-    /// The wait that the server asks for.
+    /// Wait requested by the server.
     asked: Option<Duration>,
     stalled: bool,
 }

@@ -15,13 +15,13 @@ use crate::Error;
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
 
-/// Most lines of a side that are compared; longer functions and files have no diff.
+/// Maximum number of lines of a side that are compared; longer functions and files have no diff.
 const MOST_COMPARED: usize = 3_000;
 
-/// Largest number of diff lines kept.
+/// Maximum number of diff lines kept.
 const MOST_SHOWN: usize = 160;
 
-/// Largest number of bytes kept of a line.
+/// Maximum number of bytes kept of a line.
 const MOST_BYTES: usize = 400;
 
 /// The entries that moved each metric of a history most, up to `most` in each direction, with

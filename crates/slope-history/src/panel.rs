@@ -171,7 +171,7 @@ pub struct PanelSummary {
 pub struct PanelHistory {
     /// Definitions of the numbers.
     pub definitions: Definitions,
-    /// Most snapshots of a repository.
+    /// Maximum number of snapshots of a repository.
     pub sample: u32,
     /// Repositories in the list's order.
     pub rows: Vec<PanelRow>,

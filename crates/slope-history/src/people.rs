@@ -19,7 +19,7 @@ pub struct Agent {
     pub lines: Vec<String>,
 }
 
-/// The agents that are looked for.
+/// Agents to detect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agents {
     known: Vec<Agent>,

@@ -30,8 +30,8 @@ pub struct Options {
     pub revision: Option<String>,
     /// Selection of commits.
     pub line: Line,
-    /// Most snapshots, taken evenly among the commits that change measured files; `None` for
-    /// all of those.
+    /// Maximum number of snapshots, taken evenly among the commits that change measured files;
+    /// `None` for all of those.
     pub sample: Option<usize>,
     /// Only commits from this time on, seconds since 1970.
     pub since: Option<i64>,
@@ -40,7 +40,7 @@ pub struct Options {
     /// Whether to compute the ledger, of every commit that changes measured files rather than only
     /// of the snapshots.
     pub ledger: bool,
-    /// The agents that are looked for.
+    /// Agents to detect.
     pub agents: Agents,
 }
 

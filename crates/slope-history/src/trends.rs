@@ -5,7 +5,7 @@ use slope_model::measurement::Part;
 use slope_model::metrics::{Metric, PUBLISHED, SLOC, Source, TRENDS};
 use slope_stats::{change_points, ols, theil_sen_interval};
 
-/// Most points that the quadratic statistics look at; more are thinned out evenly.
+/// Maximum number of points for the quadratic statistics. More are thinned out evenly.
 const MOST_POINTS: usize = 1500;
 
 /// Months of a week: a shorter history proves nothing about a month.

@@ -1,5 +1,5 @@
-//! The trees of the contents that were looked at last, by path: the next version of a file is looked
-//! at in less time with them.
+//! Syntax trees of recently read contents, by path. They speed up the analysis of the next version
+//! of a file.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

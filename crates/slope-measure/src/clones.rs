@@ -25,7 +25,7 @@ pub(crate) struct Clones {
     pub(crate) classes_found: Vec<slope_clones::Class>,
     /// For each file, the rows in clones of types 1 and 2.
     pub(crate) lines: Vec<LineSet>,
-    /// For each file, the rows in near misses, if they were looked for.
+    /// For each file, the rows in near misses. `None` if they are not searched.
     pub(crate) near_lines: Option<Vec<LineSet>>,
 }
 

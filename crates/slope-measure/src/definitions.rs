@@ -21,7 +21,7 @@ const RULE_ENGINE: &str = "ast-grep 0.51.1";
 /// Version of the encoding of cached facts.
 const FACTS: &str = "44";
 
-/// Name and version of the definitions that options ask for.
+/// Name and version of the definitions selected by the options.
 pub(crate) fn version(options: &Options) -> String {
     let version = match options.profile {
         Profile::Paper => PUBLISHED_VERSION,

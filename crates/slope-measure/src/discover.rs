@@ -81,7 +81,7 @@ impl Manner<'_> {
 pub(crate) struct Found {
     /// In path order.
     pub(crate) files: Vec<FoundFile>,
-    /// Folders and files that could not be looked at.
+    /// Folders and files that could not be read.
     pub(crate) unreadable: Vec<Unmeasured>,
     /// Folders and files that are left out on purpose.
     pub(crate) skipped: Vec<Skipped>,

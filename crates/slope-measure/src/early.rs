@@ -1,4 +1,4 @@
-//! Files analysed while others are still looked for, and how far all of them are.
+//! Analysis of files while others are still being found, with the progress of all of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -17,10 +17,10 @@ pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
 pub(crate) const PACKED_LINES: &str = "packed-lines";
 /// Id of the finding for a file that could not be parsed completely.
 pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
-/// Id of the finding for a rule that was not looked for in all of a file.
+/// Id of the finding for a rule whose search in a file was aborted.
 pub(crate) const UNFINISHED_RULE: &str = "unfinished-rule";
 
-/// Most rows below the first of an error that is a place by itself.
+/// Maximum number of rows after the first of an error that has a useful position.
 const MAX_ERROR_ROWS: u32 = 3;
 
 /// Ids of the findings of the measurement itself.

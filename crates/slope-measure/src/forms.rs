@@ -20,7 +20,7 @@ const OWN_NAME: u64 = 0x51ed_270b_7f4a_7c15;
 /// Marks the end of a block.
 const END_OF_BLOCK: u64 = 0x2545_f491_4f6c_dd1d;
 
-/// Tokens at the head of a callable among which its name is looked for.
+/// Number of tokens at the head of a callable in which its name is searched.
 const HEAD_TOKENS: usize = 16;
 
 /// Forms of a file.

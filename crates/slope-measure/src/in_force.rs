@@ -39,7 +39,7 @@ fn is_reported(rule: &Rule, options: &Options) -> bool {
     on && !options.disabled.contains(&rule.id)
 }
 
-/// Whether findings of this id were looked for.
+/// State of the rule, signal or other finding with this id.
 pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState {
     let mut named = rules.rules().iter().filter(|rule| rule.id == id).peekable();
     let is_rule = named.peek().is_some();

@@ -189,9 +189,9 @@ pub struct Options {
     /// Oldest language versions that the project supports. Advice that needs newer ones is not
     /// reported.
     pub levels: Levels,
-    /// Whether near-miss clones (type 3) are looked for.
+    /// Whether near-miss clones (type 3) are searched.
     pub near_miss: bool,
-    /// Whether signals beyond the paper's are looked for.
+    /// Whether signals beyond the paper's are searched.
     pub signals: bool,
     /// Whether functions can be followed from one version of a tree to another, for which more
     /// facts of each are stored. A [`Tracker`](crate::Tracker) needs it.

@@ -65,8 +65,7 @@ fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
     report.clone_lines.pop().unwrap_or_default()
 }
 
-/// Whether the published table would have looked at a file: it leaves out some
-/// folders at the top level.
+/// Whether the published table would cover a file: it leaves out some folders at the top level.
 fn in_scope(path: &str) -> bool {
     if !path.ends_with(".py") {
         return false;

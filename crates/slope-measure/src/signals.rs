@@ -82,7 +82,7 @@ fn tell(
     by_file
 }
 
-/// The signals that options ask for.
+/// Signals selected by the options.
 pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     slope_signals::Options {
         every_signal: options.profile == Profile::Strict,

@@ -141,7 +141,7 @@ impl Measurer {
     }
 }
 
-/// Fewest files of a tracker that is freed in the background.
+/// Minimum number of files of a tracker that is freed in the background.
 const MANY_FILES: usize = 64;
 
 impl Drop for Tracker<'_> {

@@ -11,7 +11,7 @@ pub enum Error {
     /// A file or folder that must be there is not.
     #[error("{}: {what} is missing\n  help: {remedy}", path.display())]
     Missing {
-        /// The path that was looked for.
+        /// Missing path.
         path: PathBuf,
         /// Its kind.
         what: String,

@@ -47,7 +47,7 @@ const PURPOSE: [&str; 6] = [
     "slopcodebench",
 ];
 
-/// Fewest characters of an output that two texts do not have in common by chance.
+/// Minimum number of characters of an output that two texts are unlikely to share by chance.
 const TELLING: usize = 12;
 
 /// Loads the problem in `dir` and lists faults that loading accepts, by file and line.

@@ -67,7 +67,7 @@ pub(crate) struct Diagnostic<'a> {
     pub(crate) category: Option<&'a str>,
     pub(crate) topic: Topic,
     pub(crate) severity: Severity,
-    /// `None` if it concerns everything that was looked at.
+    /// `None` if it concerns the complete measurement.
     pub(crate) place: Option<Place<'a>>,
     /// Safe to print.
     pub(crate) message: String,
@@ -116,7 +116,7 @@ pub(crate) struct Note<'a> {
     pub(crate) text: String,
 }
 
-/// A file that could not be looked at.
+/// File that could not be read.
 #[derive(Debug)]
 pub(crate) struct Unread<'a> {
     pub(crate) path: &'a str,
@@ -146,7 +146,7 @@ pub(crate) struct Report<'a> {
     /// Prefix of rules in the names of GitLab's checks.
     pub(crate) check_prefix: &'static str,
     pub(crate) notes: Vec<Note<'a>>,
-    /// Files that were looked at, those without diagnostics too.
+    /// Examined files, including those without diagnostics.
     pub(crate) files: Vec<&'a str>,
     pub(crate) unread: Vec<Unread<'a>>,
     /// From the reader's folder to the root of all paths: empty or ending in `/`.

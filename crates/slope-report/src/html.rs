@@ -33,8 +33,8 @@ const SCRIPT_HASH: &str = include_str!("../templates/report.js.sha256");
 const LIBRARY: &str = include_str!("../third_party/echarts/echarts.common.min.js");
 const LIBRARY_HASH: &str = include_str!("../third_party/echarts/echarts.common.min.js.sha256");
 
-/// Most trials in the plots over checkpoints and with a table on the first view; each has its own page as
-/// well.
+/// Maximum number of trials in the plots over checkpoints and with a table on the first view; each
+/// has its own page as well.
 const MOST_TRIALS: usize = 24;
 
 /// Reason that an HTML report could not be made; a defect of slope, whatever the reports contain.

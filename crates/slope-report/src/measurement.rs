@@ -130,7 +130,7 @@ fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> Str
     out
 }
 
-/// Most words of a path that are looked at.
+/// Maximum number of words of a path that are tried.
 const MOST_WORDS: usize = 8;
 
 /// The path of a file at the end of a text, which may contain spaces.

@@ -11,7 +11,7 @@ pub(crate) const SCRIPT: &str = include_str!("../templates/measurement.js");
 /// SHA-256 of [`SCRIPT`] in Base64: the page's policy lets no other script run.
 pub(crate) const SCRIPT_HASH: &str = include_str!("../templates/measurement.js.sha256");
 
-/// Largest number of rows of a table; the rest is only counted, since a page that cannot be
+/// Maximum number of rows of a table; the rest is only counted, since a page that cannot be
 /// scrolled is useless.
 pub(crate) const MOST_ROWS: usize = 1000;
 /// Characters of a message.

@@ -41,7 +41,7 @@ const TRIAL_METRICS: [Metric; 6] = [
     Metric::AGENT_TIME,
 ];
 
-/// Largest number of notes of one kind that are printed; the rest is counted.
+/// Maximum number of notes of one kind that are printed; the rest is counted.
 const MOST_NOTES: usize = 40;
 
 /// Longer words of a table's keys may be broken over lines.

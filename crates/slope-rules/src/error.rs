@@ -13,7 +13,7 @@ pub enum RuleError {
         /// System error.
         source: std::io::Error,
     },
-    /// There is no rule where rules were looked for.
+    /// The file or folder contains no rule.
     #[error("{}: no rule in it; rules are `.yml` and `.yaml` files in ast-grep's format", path.display())]
     Empty {
         /// The file or folder.

@@ -19,7 +19,7 @@ use crate::pack::grammar_of;
 use crate::scan::Hit;
 use crate::set::RuleSet;
 
-/// Largest number of differing places kept of one rule.
+/// Maximum number of differing places kept of one rule.
 const MAX_PLACES: usize = 10;
 
 /// Results for one rule.

@@ -35,7 +35,7 @@ pub struct Rule {
     pub invalid: Vec<String>,
     /// Whether it is matched by default; `metadata.default: off` if not.
     pub default_on: bool,
-    /// Fewest hits in one file that count; fewer are dropped (`metadata.threshold`, or
+    /// Minimum number of hits in one file that count; fewer are dropped (`metadata.threshold`, or
     /// `min_file_count` in scb-check). 0 for no limit.
     pub threshold: u32,
     /// Its names in well-known linters (`metadata.linters`), as used in their directives.

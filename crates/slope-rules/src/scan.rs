@@ -60,7 +60,7 @@ const FEWEST_STEPS: u64 = 1 << 20;
 /// Steps of a rule for each further node; those took 14 at most.
 const STEPS_PER_NODE: u64 = 64;
 
-/// Largest number of steps of a rule in a tree.
+/// Maximum number of steps of a rule in a tree.
 fn allowed(tree: &SyntaxTree) -> u64 {
     FEWEST_STEPS + STEPS_PER_NODE * tree.kinds().len() as u64
 }

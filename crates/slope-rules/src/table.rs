@@ -7,7 +7,7 @@ use aho_corasick::{MatchKind, StartKind};
 
 use crate::program::{ERROR_KIND, KindSet, Need, Program, Word};
 
-/// Largest number of needs of one kind per rule.
+/// Maximum number of needs of one kind per rule.
 const ASKED: usize = 2;
 /// No need.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -29,7 +29,7 @@ pub(crate) struct Table {
     pub(crate) rules: Vec<u32>,
     /// Needs of each rule.
     pub(crate) asked: Vec<Asked>,
-    /// Most slots of a program.
+    /// Maximum number of slots of a program.
     pub(crate) slots: usize,
     /// For each kind id the positions in `rules` of those that match it.
     pub(crate) by_kind: Vec<Vec<u16>>,

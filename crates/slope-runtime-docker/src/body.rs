@@ -18,7 +18,7 @@ use crate::runtime::Config;
 pub(crate) const SEAT: &str = "/run/init";
 /// The first process's own memory, in addition to the command's memory and the volumes, in bytes.
 const OWN_MEMORY: u64 = 128 << 20;
-/// Largest number of open files of one process.
+/// Maximum number of open files of one process.
 const OPEN_FILES: i64 = 8192;
 
 /// Processes of all sandboxes of an engine together, where it is podman.

@@ -34,7 +34,7 @@ pub const SHARED_MEMORY: u64 = init::SHARED_MEMORY;
 /// User and group id of the sandbox, as in its `/etc`. All sandboxes of an engine share it, and it
 /// should own nothing on the host.
 pub const USER: u32 = 59_777;
-/// Time between two looks at a container that has not called back.
+/// Time between two checks of a container that has not called back.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The host's items for a container's first process, each with a descriptor but the last.

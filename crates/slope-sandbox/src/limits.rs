@@ -11,7 +11,7 @@ use crate::procfs::{self, Scope};
 use crate::spec::Limits;
 use crate::sys;
 
-/// Largest number of open files of one process.
+/// Maximum number of open files of one process.
 pub const OPEN_FILES: u64 = 8192;
 
 /// Sets the limits of single processes; supervision checks the sums.

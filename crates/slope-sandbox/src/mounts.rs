@@ -79,7 +79,7 @@ pub(crate) fn new_file_system(
     )?)
 }
 
-/// Largest number of files and folders in a memory file system of `size` bytes.
+/// Maximum number of files and folders in a memory file system of `size` bytes.
 pub(crate) fn inodes(size: u64) -> u64 {
     (size / 4096).clamp(1024, 400_000)
 }

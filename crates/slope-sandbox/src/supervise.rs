@@ -20,7 +20,7 @@ use crate::space::Space;
 use crate::spec::Limits;
 use crate::{sys, wire};
 
-/// Time between two looks at the tree.
+/// Time between two checks of the tree.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// A tree that stays this long close to its limit of processes is a fork bomb.
 const BOMB: Duration = Duration::from_secs(1);

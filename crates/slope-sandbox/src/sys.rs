@@ -130,7 +130,8 @@ pub(crate) fn loopback_up() -> io::Result<()> {
 /// Leaves the keyring of the host's session behind.
 pub(crate) fn new_session_keyring() {
     const KEYCTL_JOIN_SESSION_KEYRING: libc::c_int = 1;
-    // SAFETY: a null name asks for an anonymous keyring. A kernel without keyrings refuses, which is as good.
+    // SAFETY: a null name requests an anonymous keyring. A kernel without keyrings refuses, which
+    // is equally safe.
     let _ = unsafe { libc::syscall(libc::SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) };
 }
 

@@ -10,7 +10,7 @@ use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
 use crate::{Workshop, arguments, paths, words};
 
-/// Most items listed as worse.
+/// Maximum number of items listed as worse.
 const MOST_WORSE: usize = 30;
 
 /// Judges the files on disk.

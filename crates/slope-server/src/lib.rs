@@ -1,4 +1,4 @@
-//! The MCP server: questions that an agent may ask slope while it works.
+//! The MCP server: tools that an agent may call while it works.
 //!
 //! | module | contents |
 //! |---|---|

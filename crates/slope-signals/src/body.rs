@@ -7,10 +7,10 @@ use crate::gather::{Gatherer, symbol_hash};
 use crate::occurrences::{Occurrence, Use};
 use slope_syntax::Construct as K;
 
-/// Largest number of statements kept of a function.
+/// Maximum number of statements kept of a function.
 const MAX_LINES: usize = 400;
 
-/// Shortest name of a function that is looked for in its texts.
+/// Minimum length of a function name that is searched in its strings.
 const MIN_NAME: usize = 6;
 
 /// Replaces the function's own name.

@@ -7,10 +7,10 @@ use crate::words::Map;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest comparisons that ask for a table.
+/// Minimum number of comparisons that should be a table.
 const FEWEST: usize = 8;
 
-/// Largest number of compared expressions in a chain: with more, the chain does not test one value.
+/// Maximum number of compared expressions in a chain: with more, the chain does not test one value.
 const MAX_SUBJECTS: usize = 4;
 
 /// Signs by which an expression may be compared.

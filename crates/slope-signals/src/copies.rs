@@ -9,23 +9,23 @@ use crate::snapshot::is_test;
 use crate::words::Map;
 use slope_syntax::paths;
 
-/// Fewest statements of a function that may be a copy; one of six may be missing.
+/// Minimum number of statements of a function that may be a copy. One of six may be missing.
 const MIN_LINES: usize = 5;
 const MIN_TOKENS: u32 = 40;
 
-/// Fewest tokens of a statement that distinguishes functions.
+/// Minimum number of tokens of a statement that distinguishes functions.
 const MIN_TELLING: u8 = 4;
 
-/// Largest number of functions with a distinctive statement; with more, it is common.
+/// Maximum number of functions with a distinctive statement; with more, it is common.
 const MAX_HOLDERS: u32 = 40;
 
-/// Fewest rare statements in common.
+/// Minimum number of rare statements in common.
 const MIN_SHARED: u32 = 2;
 
-/// Most candidates that a function is compared with.
+/// Maximum number of candidates that a function is compared with.
 const MAX_COMPARED: usize = 8;
 
-/// Least share of the tokens in common statements, in thousandths.
+/// Minimum share of the tokens in common statements, in thousandths.
 const MIN_LIKENESS: u32 = 740;
 
 /// The same if only one statement differs.

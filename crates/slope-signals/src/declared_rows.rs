@@ -8,13 +8,13 @@ use crate::value_sets::ValueSet;
 use crate::words::is_constant_name;
 use slope_syntax::view::View;
 
-/// Fewest rows of a declaration that is compared.
+/// Minimum number of rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;
 
 /// The same where each row has a text: fewer show a table.
 const MIN_ROWS_OF_TEXTS: usize = 6;
 
-/// Largest number of constants in one row.
+/// Maximum number of constants in one row.
 const MAX_VALUES: usize = 3;
 
 /// Longest row that is parsed, in bytes.

@@ -118,7 +118,7 @@ fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
             .all(is_local)
 }
 
-/// Most statements between a value and a check of it.
+/// Maximum number of statements between a value and a check of it.
 const MAX_BETWEEN: usize = 12;
 
 /// An expression without brackets around it.

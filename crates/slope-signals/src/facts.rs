@@ -50,7 +50,7 @@ pub struct FileSignals {
     pub(crate) acts: bool,
     /// Number of places by style, if changes are checked.
     pub(crate) ways: Vec<Way>,
-    /// Tables of constants, if changes are looked at.
+    /// Tables of constants, if changes are examined.
     pub(crate) tables: Vec<Table>,
     /// The value tables, as sets of their constants.
     pub(crate) value_sets: Vec<ValueSet>,
@@ -239,9 +239,9 @@ pub(crate) struct Function {
     pub(crate) wraps: Option<Target>,
     /// Its summary, if that is enough to be compared.
     pub(crate) summary: Option<Box<Summary>>,
-    /// Its statements in order, if changes are looked at.
+    /// Its statements in order, if changes are examined.
     pub(crate) body: Vec<Line>,
-    /// Its operations, ascending and each once, if changes are looked at and they are few.
+    /// Its operations, ascending and without duplicates, if changes are examined and they are few.
     pub(crate) operations: Vec<Operation>,
 }
 

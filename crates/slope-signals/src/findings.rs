@@ -21,7 +21,7 @@ pub struct Options {
     /// Whether this is compared with an earlier version, so that signals that are off by default also report
     /// code that a change has left without use.
     pub in_changes: bool,
-    /// Most parameters by position without a finding.
+    /// Maximum number of parameters by position without a finding.
     pub most_parameters: u32,
     /// Source lines above which a file may be a god module.
     pub module_lines: u32,

@@ -271,8 +271,8 @@ fn is_cited(text: &str) -> bool {
     })
 }
 
-/// The node up to which a name is looked for: the end of its function, and in a file of C
-/// with errors the end of the file, since directives make functions end too soon there.
+/// End of the nodes in which a name is searched: the end of its function. In a C file with errors
+/// it is the end of the file, because directives make functions end too soon there.
 fn read_until(view: &View<'_>, scope: u32, locals: &Locals) -> u32 {
     if locals.has_macros && !view.tree.is_whole() {
         return u32::MAX;

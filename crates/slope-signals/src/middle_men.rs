@@ -10,7 +10,7 @@ use crate::forward::How;
 use crate::layers::{holder, says_the_same};
 use crate::snapshot::Snapshot;
 
-/// Fewest methods that make a layer.
+/// Minimum number of methods that make a layer.
 const MIN_METHODS: usize = 2;
 
 /// Methods that forward to a field, each with its target.

@@ -11,7 +11,7 @@ use crate::similar::FILLERS;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, split};
 
-/// Most functions that share a word by which namesakes are looked for.
+/// Maximum number of functions with a word that is used to find namesakes.
 const MAX_NAMESAKES: usize = 40;
 
 /// Letters by which words of names are the same: `slug` and `slugify`.

@@ -6,13 +6,13 @@ use crate::restating::{is_action, is_stop_word};
 use crate::words::{Map, called_in, identifiers, split, stem, words};
 use slope_syntax::view::View;
 
-/// Fewest comments that repeat the next line exactly.
+/// Minimum number of comments that repeat the next line exactly.
 const MIN_EXACT: usize = 3;
 
-/// Fewest comments that repeat the next line roughly.
+/// Minimum number of comments that repeat the next line roughly.
 const MIN_ROUGH: usize = 3;
 
-/// Fewest comments in the style of a story: "First, ...", "Step 2: ...".
+/// Minimum number of comments in the style of a story: "First, ...", "Step 2: ...".
 const MIN_STORY: usize = 2;
 
 /// Maximum number of source lines of a function per narrating comment.
@@ -59,7 +59,7 @@ const REASONS: &[&str] = &[
     "assume",
 ];
 
-/// Largest number of rows between two comments outside of functions that belong together.
+/// Maximum number of rows between two comments outside of functions that belong together.
 const MAX_GAP: u32 = 12;
 
 /// Comments of one function, or of one part of a file outside of functions.

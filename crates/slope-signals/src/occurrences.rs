@@ -10,7 +10,7 @@ use slope_syntax::Construct as K;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
-/// Most occurrences of a name in a file that are looked at again and again.
+/// Maximum number of occurrences of a name in a file that are examined repeatedly.
 const MAX_OCCURRENCES: usize = 1000;
 
 /// Role of a name at one place.

@@ -3,7 +3,7 @@
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest statements that a comment above them is the heading of.
+/// Minimum number of statements below a comment that is their heading.
 const FEWEST: usize = 2;
 
 /// Whether a comment on lines of its own heads a paragraph: statements of one block without an

@@ -255,7 +255,7 @@ fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool
         && function.parameters.iter().any(|p| !p.unused)
 }
 
-/// Largest number of functions searched for one with a similar name.
+/// Maximum number of functions searched for one with a similar name.
 const MAX_FAMILY: usize = 200;
 
 /// Whether a function of the same file has a similar name and uses a parameter of the same name:
@@ -282,7 +282,7 @@ fn of_a_family(
     })
 }
 
-/// Fewest calls with the same argument that are significant.
+/// Minimum number of calls with the same argument that are significant.
 const TELLING_CALLS: usize = 3;
 
 fn constant(

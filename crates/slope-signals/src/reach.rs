@@ -5,7 +5,7 @@ use crate::snapshot::{Snapshot, folder};
 use crate::words::Map;
 use slope_syntax::conventions::Reach;
 
-/// Largest number of private functions of one name that are tracked, so that a tree of namesakes
+/// Maximum number of private functions of one name that are tracked, so that a tree of namesakes
 /// costs no more than any other.
 const MAX_NAMESAKES: usize = 8;
 

@@ -14,29 +14,30 @@ use slope_syntax::Language;
 use slope_syntax::conventions::Comparison;
 use slope_syntax::paths::{self, is_translation};
 
-/// Most functions that share a piece of evidence that candidates are looked for by.
+/// Maximum number of functions with a piece of evidence that is used to find candidates.
 const RARE: usize = 6;
 
 /// As [`RARE`], for functions of a change.
 const MAX_RELATIVES: usize = 12;
 
-/// Fewest pieces of rare evidence in common.
+/// Minimum number of pieces of rare evidence in common.
 const FEWEST_RARE: u32 = 2;
 
 /// Share of the evidence's weight that has to be in the other function, for both.
 const CONTAINED: f64 = 0.75;
 
-/// Least weight of the common evidence: about three names that one function in a hundred uses.
+/// Minimum weight of the common evidence: about three names that one function in a hundred uses.
 const LEAST_WEIGHT: f64 = 14.0;
 
 /// A smaller code base is weighed as if it had this many functions: with few
 /// functions every name is shared by a large part of them.
 const FEWEST_FUNCTIONS: usize = 200;
 
-/// Least likeness of the normalised forms (cosine).
+/// Minimum likeness of the normalised forms (cosine).
 const ALIKE: f64 = 0.85;
 
-/// Fewest constructs, and pieces of evidence, of a function that is compared by its behaviour
+/// Minimum number of constructs, and pieces of evidence, of a function that is compared by its
+/// behaviour
 /// alone.
 const FEWEST_CONSTRUCTS: u32 = 12;
 const FEWEST_EVIDENCE: usize = 4;

@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::words::Map;
 use slope_syntax::view::Place;
 
-/// Fewest classes with one base that form a family.
+/// Minimum number of classes with one base that form a family.
 const FAMILY: u32 = 8;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {

@@ -15,10 +15,10 @@ use slope_syntax::view::View;
 /// Constructs of the normalised form; positions in `Summary::shape`.
 const CONSTRUCTS: usize = 14;
 
-/// Fewest constructs of a function that is kept.
+/// Minimum number of constructs of a function that is kept.
 const FEWEST_CONSTRUCTS: u32 = 3;
 
-/// Fewest pieces of evidence.
+/// Minimum number of pieces of evidence.
 const FEWEST_EVIDENCE: usize = 2;
 
 /// Pieces of evidence that keep a function of any size.

@@ -3,7 +3,7 @@
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Most nodes around a table that are looked at.
+/// Maximum number of ancestors of a table that are examined.
 const MAX_AROUND: usize = 6;
 
 /// Calls that build a collection from another.

@@ -13,18 +13,18 @@ use slope_syntax::Construct as K;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
-/// Fewest different values of a table.
+/// Minimum number of different values of a table.
 const MIN_VALUES: usize = 10;
 
-/// Fewest values of a table with few different ones, such as classes of characters.
+/// Minimum number of values of a table with few different ones, such as classes of characters.
 const MIN_CLASSES: u32 = 64;
 
-/// Fewest numbers whose order alone is a table, such as the lengths of months, and fewest different
-/// ones among them.
+/// Minimum number of numbers whose order alone is a table, such as the lengths of months, and
+/// fewest different ones among them.
 const MIN_NUMBERS: u32 = 12;
 const MIN_NUMBERS_SEEN: usize = 3;
 
-/// Largest number of tokens read of one table; longer ones are cut.
+/// Maximum number of tokens read of one table; longer ones are cut.
 const MAX_TOKENS: usize = 20_000;
 
 /// A list or dictionary of constants.

@@ -5,13 +5,13 @@ use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest texts that ask for a table.
+/// Minimum number of texts that should be a table.
 const FEWEST: usize = 8;
 
 /// The same for languages without tables, where a `switch` is usual.
 const FEWEST_WHERE_USUAL: usize = 10;
 
-/// Largest number of leaves of a constant, such as `Some(Unit::Second)`.
+/// Maximum number of leaves of a constant, such as `Some(Unit::Second)`.
 const MAX_LEAVES: usize = 8;
 
 /// Calls that only wrap a constant.

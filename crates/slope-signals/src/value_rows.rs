@@ -7,10 +7,10 @@ use crate::words::{self, is_constant_name};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Largest number of rows read of a table.
+/// Maximum number of rows read of a table.
 pub(crate) const MAX_ROWS: usize = 2000;
 
-/// Most leaves of a row of a table.
+/// Maximum number of leaves of a row of a table.
 const MAX_LEAVES: usize = 6;
 
 /// Values that only mark a key as present.
@@ -530,7 +530,7 @@ pub(crate) fn is_series(numbers: &[f64]) -> bool {
     all_same(|one, next| next - one) || all_same(|one, next| next / one)
 }
 
-/// Fewest single letters and signs that are a table.
+/// Minimum number of single letters and signs of a table.
 const MIN_LETTERS: usize = 8;
 
 /// Distance between the hashes of texts that differ only in case and signs.

@@ -21,22 +21,22 @@ use slope_syntax::Construct as K;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
-/// Fewest different texts of a table.
+/// Minimum number of different texts of a table.
 const MIN_TEXTS: usize = 6;
 
 /// The same for a table in a function, which is more often a list of arguments.
 const MIN_TEXTS_IN_FUNCTION: usize = 8;
 
-/// Fewest rows of a table that may have a row of its own.
+/// Minimum number of rows of a table that may have one unshared row.
 const MIN_LONG: usize = 9;
 
 /// Number of shared texts that makes a repeated table, however large the other one is.
 const MANY_TEXTS: usize = 12;
 
-/// Largest number of similar declarations of a copy; more are a family.
+/// Maximum number of similar declarations of a copy; more are a family.
 const MOST_DECLARED_ALIKE: usize = 2;
 
-/// Most tables with a value for it to count: each new table is compared with all of them.
+/// Maximum number of tables with a value that counts: each new table is compared with all of them.
 const MAX_HOLDERS: usize = 300;
 
 /// Maximum number of tables of changed files whose structures are compared with all others.
@@ -45,8 +45,8 @@ const MAX_DECLARED: usize = 2_000;
 /// Shared pairs that are enough if the copy has a few rows of its own.
 const MIN_PAIRS_OF_EDITED: usize = 10;
 
-/// Fewest rows that share their value with another row, if only the groups of two tables are
-/// compared.
+/// Minimum number of rows that share their value with another row, if only the groups of two tables
+/// are compared.
 const MIN_GROUPED: usize = 4;
 
 /// A table as sets of its content, in ascending order.

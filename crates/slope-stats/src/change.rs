@@ -6,10 +6,10 @@ use crate::{all_finite, float, median};
 /// values. Above 2 (the level's own degree of freedom) because the position is also searched.
 const PENALTY: f64 = 4.0;
 
-/// Fewest values of a segment.
+/// Minimum number of values of a segment.
 const MIN_SEGMENT: usize = 5;
 
-/// Most values that are looked at; the time is quadratic in them.
+/// Maximum number of values used; the time is quadratic in them.
 const MAX_VALUES: usize = 4000;
 
 /// Scale of the median absolute deviation to the standard deviation of normal noise.

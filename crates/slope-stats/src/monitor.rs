@@ -9,7 +9,7 @@ use crate::proportion::Interval;
 use crate::special::{bisect, ln_beta};
 use crate::{all_finite, float, float_u64};
 
-/// Longest change that the scan looks for, in days.
+/// Longest change that the scan tests for, in days.
 const LONGEST: usize = 90;
 
 /// Variance components of a daily mean over tasks.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::special::normal_two_sided;
 use crate::{all_finite, float, float_u64, median, ranks};
 
-/// Most differences other than zero for which the exact distribution is enumerated.
+/// Maximum number of differences other than zero for which the exact distribution is enumerated.
 pub const EXACT_UP_TO: usize = 60;
 
 /// Resolution of differences; otherwise rounding would break ties such as 0.3 − 0.2 and 0.2 − 0.1.

@@ -15,7 +15,7 @@ use slope_model::snapshot::{Entry, EntryKind, Manifest};
 
 use crate::{Error, atomic, ignore::Ignore};
 
-/// Largest number of omitted entries that are named; the rest is counted.
+/// Maximum number of omitted entries that are named; the rest is counted.
 const MOST_LEFT_OUT: usize = 100;
 
 /// A stored tree: its id, and the omitted entries.

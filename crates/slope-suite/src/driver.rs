@@ -30,7 +30,7 @@ pub struct GradeOptions {
     pub offline: bool,
     /// Time limit of one run of a whole suite; `None` for [`default_suite_limit`].
     pub suite_limit: Option<Duration>,
-    /// Largest number of repeats of a test that did not pass.
+    /// Maximum number of repeats of a test that did not pass.
     pub repeats: u32,
     /// Tests to repeat.
     pub stability: Stability,

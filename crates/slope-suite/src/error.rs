@@ -61,7 +61,7 @@ pub enum Error {
     Offline {
         /// Requirements, separated by commas.
         packages: String,
-        /// The cache that was looked into.
+        /// Cache that was searched.
         cache: PathBuf,
     },
     /// Packages could not be fetched or installed.

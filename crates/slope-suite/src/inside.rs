@@ -177,7 +177,7 @@ pub(crate) fn limit_sightings(
     Ok(by_limit.into_iter().map(sighting).chain(together).collect())
 }
 
-/// Largest number of tests that one note lists.
+/// Maximum number of tests that one note lists.
 const MAX_TESTS_SHOWN: usize = 20;
 
 /// The log of limits. It is empty if the kernel killed the sandbox before the log was collected.

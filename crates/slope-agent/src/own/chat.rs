@@ -7,7 +7,7 @@ use super::Payload;
 use super::wire::{Call, Reply, SYSTEM, Stop, TOOL, arguments, tool_description, tool_schema};
 use crate::evidence::{number, text};
 
-/// Largest number of calls in one reply; more are dropped.
+/// Maximum number of calls in one reply; more are dropped.
 const MOST_CALLS: usize = 64;
 
 /// Body of a request.

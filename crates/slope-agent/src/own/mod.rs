@@ -59,7 +59,7 @@ pub struct Payload {
     pub prompt: String,
     /// Folder in which commands run.
     pub workspace: PathBuf,
-    /// Most replies to request; no cap if absent.
+    /// Maximum number of replies to request. No cap if absent.
     pub max_turns: Option<u32>,
     /// Longest reply in tokens; if absent, the server's default where the dialect has one.
     pub max_output_tokens: Option<u32>,
@@ -67,7 +67,7 @@ pub struct Payload {
     pub command_timeout_s: u32,
     /// Seconds that the model may name at most.
     pub command_timeout_max_s: u32,
-    /// Whether to ask for a stream of events.
+    /// Whether to request a stream of events.
     pub stream: bool,
     /// Tries per request, including the first.
     pub tries: u32,

@@ -27,7 +27,7 @@ pub const THRESHOLD: f64 = 0.9;
 /// Selection of mutants, and options for running them.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// Largest number of mutants; all if `None`.
+    /// Maximum number of mutants; all if `None`.
     pub sample: Option<usize>,
     /// Seed of the selection, if there are more.
     pub seed: u64,

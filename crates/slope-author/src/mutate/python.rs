@@ -156,7 +156,7 @@ impl Finder<'_> {
         let Some(condition) = self.tree.parts(index).nth(part) else {
             return;
         };
-        // A negation that is there is taken away at its own place.
+        // An existing negation is mutated at its own position.
         if self.tree.kind_name(condition) != "not_operator" {
             let text = format!("not ({})", self.tree.node_text(condition));
             self.replace(condition, Operator::Condition, text);

@@ -1,9 +1,9 @@
 //! Tasks from the changes between two successive snapshots of a lineage.
 //!
 //! Each change of a file can become a task. Either the changes above it or those below it are
-//! already applied; the rest is not. A task is accepted if the edit has a sensible size, follows
-//! from the applied changes ([`reasons`](Task::reasons)), and is not given away ([`leaks`]). The
-//! same snapshots give the same tasks.
+//! already applied; the others are not. A task is accepted if the edit has a sensible size, follows
+//! from the applied changes ([`reasons`](Task::reasons)), and is not revealed by the file
+//! ([`leaks`]). The same snapshots give the same tasks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,13 +17,13 @@ use super::reasons::reasons;
 use crate::Error;
 use crate::workspace::Workspace;
 
-/// Most lines of a file.
+/// Maximum number of lines of a file.
 pub const MAX_FILE_LINES: usize = 400;
-/// Most lines that an expected edit removes, and that it inserts.
+/// Maximum number of lines that an expected edit removes, and that it inserts.
 pub const MAX_EDIT_LINES: usize = 12;
-/// Fewest letters and digits in the lines that an expected edit removes and inserts.
+/// Minimum number of letters and digits in the lines that an expected edit removes and inserts.
 pub const MIN_EDIT_LETTERS: usize = 8;
-/// Most lines that the recent edits of a task remove and insert.
+/// Maximum number of lines that the recent edits of a task remove and insert.
 pub const MAX_RECENT_LINES: usize = 150;
 
 /// Cut tasks.

@@ -1,10 +1,10 @@
-//! Next-edit tasks: creating them from lineages, asking them, scoring the answers.
+//! Next-edit tasks: creation from lineages, prompts, scores of the answers.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`hunks`] | the changes between two texts, line by line |
 //! | [`cut`](mod@cut) | tasks from two successive snapshots of a lineage |
-//! | [`prompt`](mod@prompt) | the question for a person or a model |
+//! | [`prompt`](mod@prompt) | prompt for a person or a model |
 //! | [`answers`] | the answers |
 //! | [`score`](mod@score) | similarity of an answer to the expected edit |
 //! | [`summary`] | means over tasks, with intervals |

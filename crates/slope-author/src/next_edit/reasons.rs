@@ -6,9 +6,9 @@ use slope_problem::next_edit::{Hunk, Task};
 
 use super::words::{change, is_name, weight, words};
 
-/// Least share of an edit's new names that are in the file or a recent edit.
+/// Minimum share of an edit's new names that are in the file or a recent edit.
 const KNOWN: f64 = 0.75;
-/// Least share of common words that makes two edits similar.
+/// Minimum share of common words that makes two edits similar.
 const ALIKE: f64 = 0.5;
 /// Number of lines above and below that are compared with the form of an inserted one.
 const NEAR: usize = 3;

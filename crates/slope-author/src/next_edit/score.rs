@@ -31,7 +31,8 @@ use super::words::{Change, change, weight, words};
 
 /// Version of the definition of both scores.
 pub const DEFINITION: &str = "slope.edit-f/1";
-/// Most words of each text, from the first to the last line in which they differ, that are aligned.
+/// Maximum number of words of each text, from the first to the last line in which they differ, for
+/// an alignment.
 pub const MAX_WORDS: usize = 20_000;
 
 /// Scores of one answer.

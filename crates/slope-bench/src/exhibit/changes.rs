@@ -9,7 +9,7 @@ use super::tree::{Node, Tree};
 
 /// Lines that are shown around a change.
 const AROUND: usize = 3;
-/// Most lines of a file that are compared; the time grows with their square.
+/// Maximum number of lines of a file that are compared; the time grows with their square.
 const MOST_LINES: usize = 8000;
 
 /// The changes from `before` to `after`; of their lines, no more than `most` bytes.

@@ -10,7 +10,7 @@ use slope_syntax::Language;
 
 use crate::args::RuleSource;
 
-/// The rules that the arguments ask for, with all signals.
+/// Rules selected by the arguments, with all signals.
 pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
     let mut rules = if source.no_own_rules {
         RuleSet::default()

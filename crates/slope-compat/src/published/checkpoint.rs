@@ -13,7 +13,7 @@ use super::check::{float, held};
 use super::files::{self, Evaluation, Inference, Row, Tests};
 use super::{ImportError, Planned, Remark, StoredTest, details, pass, quality, remark};
 
-/// Largest number of output tokens of a single-turn attempt that did nothing.
+/// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;
 
 /// A problem and a checkpoint of it.

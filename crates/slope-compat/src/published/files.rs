@@ -281,7 +281,7 @@ pub(crate) fn text(path: &Path) -> Result<String, ImportError> {
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
 }
 
-/// Largest number of bytes read of a source file.
+/// Maximum number of bytes read of a source file.
 const MOST_SOURCE: u64 = 1 << 20;
 
 /// The beginning of the file at `path` below `root`. Links out of `root` are refused.

@@ -7,7 +7,7 @@ use slope_syntax::{LineSet, SyntaxTree};
 use super::languages::{Table, flag};
 use super::sloc::PlainText;
 
-/// Least source lines of a candidate.
+/// Minimum number of source lines of a candidate.
 const MIN_LINES: u32 = 3;
 
 /// A construct that is compared with all others of the run.

@@ -70,7 +70,7 @@ impl Complexity {
             return (0, false);
         }
         let up = parent as usize;
-        // A boolean operation or a jump is looked at before flow.
+        // Boolean operations and jumps take precedence over flow.
         let flow = table.is(tree, parent, flag::FLOW)
             && !table.is(tree, parent, flag::JUMP)
             && !is_boolean(table, tree, parent);

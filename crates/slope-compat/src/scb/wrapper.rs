@@ -128,7 +128,7 @@ pub(crate) fn effects(table: &Table, tree: &SyntaxTree, symbol: &Symbol) -> Effe
     effects
 }
 
-/// Kinds through which calls are looked for.
+/// Kinds of nodes that are searched for calls.
 const TRANSPARENT: &[&str] = &[
     "argument_list",
     "list",

@@ -12,7 +12,7 @@ use slope_measure::{ClonePlace, MIN_COPY_LINES, Step};
 use super::follow::Group;
 use super::units::{Side, Unit};
 
-/// Most places of a class among which an original is looked for.
+/// Maximum number of places of a class among which an original is searched.
 const MAX_OTHERS: usize = 200;
 
 /// Lines of an unchanged unit that a group is answerable for.

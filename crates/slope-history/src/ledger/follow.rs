@@ -22,9 +22,9 @@ const MIN_COMMON: usize = 2;
 const PIECE: usize = 600;
 /// A statement in more callables than this is no evidence for any.
 const MAX_HOLDERS: usize = 40;
-/// Fewest statements of a callable whose shape is distinctive.
+/// Minimum number of statements of a callable whose shape is distinctive.
 const MIN_SHAPE: usize = 8;
-/// Largest number of namesake pairs in a file that are compared one by one. A file of tests or
+/// Maximum number of namesake pairs in a file that are compared one by one. A file of tests or
 /// closures may have thousands of one name.
 const MOST_PAIRS: usize = 4096;
 

@@ -14,7 +14,7 @@ pub(super) const KINDS: &[(&str, Make)] = &[
     ("chain-grown", chain_grown),
 ];
 
-/// Fewest rows and words of code that is copied: no shorter code is a clone.
+/// Minimum number of rows and words of copied code: shorter code is no clone.
 const COPIED_ROWS: usize = 9;
 const COPIED_WORDS: usize = 45;
 

@@ -31,7 +31,7 @@ const BELIEVED: &[u64] = &[
 /// Between names; in no name.
 const BETWEEN: char = '/';
 
-/// Fewest folders of a tree for which it is worth it.
+/// Minimum number of folders of a tree for which a cache is used.
 const FEWEST: usize = 64;
 
 /// Listings are rewritten if more than one in this many is new.

@@ -79,7 +79,7 @@ impl Globs {
 
     fn new(options: &Options, place: Place) -> Result<Self, Error> {
         let configured = &options.configured_globs.patterns;
-        // A mere name has always been looked for in the measured folder, too.
+        // A pattern without `/` applies to the measured folder, too.
         let names = configured
             .iter()
             .filter(|p| !p.trim_end_matches('/').contains('/'));

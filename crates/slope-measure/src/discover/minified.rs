@@ -5,7 +5,7 @@
 
 /// Mean characters of code on a line that minified scripts exceed.
 const MEAN: usize = 110;
-/// Fewest characters of code in a minified file.
+/// Minimum number of characters of code in a minified file.
 const MIN_CODE: usize = 4 * MEAN;
 /// Percentage of spaces in code that minified scripts stay below. Hand-written code has 12 % or more.
 const SPACES_PERCENT: usize = 10;

@@ -3,7 +3,7 @@
 use slope_syntax::Language;
 use slope_syntax::files::HeadComments;
 
-/// Lines that are looked at.
+/// Number of lines that are read.
 const EARLY_LINES: usize = 40;
 
 /// A line of a comment, or of the text that documents a module of Python.

@@ -8,7 +8,7 @@ use slope_syntax::Language;
 use super::directives::line_directive;
 use super::remarks::{Comment, comments};
 
-/// Lines at the head of a file in which a statement is looked for.
+/// Number of lines at the head of a file in which statements are searched.
 pub(super) const HEAD_LINES: usize = 20;
 
 /// Single words that mean that a program wrote something.

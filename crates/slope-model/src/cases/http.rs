@@ -177,7 +177,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// Most requests that are sent at once.
+    /// Maximum number of requests that are sent at once.
     pub const MOST: usize = 64;
 
     fn once() -> usize {

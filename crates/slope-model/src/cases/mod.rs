@@ -58,7 +58,7 @@ pub struct Case {
     /// Clauses of the spec that it tests, of the same checkpoint or an earlier one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// Kinds of defects that it looks for.
+    /// Kinds of defects that it tests for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<Tag>,
     /// Files to write before the first step: path to text.
@@ -85,7 +85,7 @@ pub struct Case {
     pub timeout_s: Option<f64>,
 }
 
-/// Kind of defects that a case looks for.
+/// Kind of defects that a case tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tag {
@@ -229,7 +229,7 @@ pub struct Generate {
 }
 
 impl Generate {
-    /// Largest number of seeds of one case.
+    /// Maximum number of seeds of one case.
     pub const MOST: usize = 1000;
 
     /// The seeds to use, in order.

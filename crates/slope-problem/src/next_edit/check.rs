@@ -2,11 +2,11 @@
 
 use super::{Cursor, Hunk, Task, leaks, normal};
 
-/// Most lines of a task's file.
+/// Maximum number of lines of a task's file.
 pub const MAX_LINES: usize = 2_000;
-/// Most lines that an expected edit inserts.
+/// Maximum number of lines that an expected edit inserts.
 pub const MAX_REPLACEMENT_LINES: usize = 100;
-/// Most bytes of a line.
+/// Maximum number of bytes of a line.
 const MAX_LINE_BYTES: usize = 1_000;
 
 /// A fault of a task, and its remedy.

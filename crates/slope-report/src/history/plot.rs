@@ -11,10 +11,10 @@ use super::metrics::Metric;
 use crate::charts::{self, Axis, Look, mark};
 use crate::format::{self, Kind};
 
-/// Most points of a line; more are thinned out evenly, as readers could not see them.
+/// Maximum number of points of a line; more are thinned out evenly, as readers could not see them.
 const MOST_POINTS: usize = 120;
 
-/// Most points that are marked by a symbol each.
+/// Maximum number of points with a symbol each.
 const MOST_SYMBOLS: usize = 45;
 
 /// Looks of a plot's lines, by colour number.

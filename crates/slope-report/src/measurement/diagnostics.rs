@@ -17,7 +17,7 @@ use crate::format::clean;
 const CLONE: &str = "clone";
 const NEAR_CLONE: &str = "near-clone";
 
-/// Largest number of other places that one diagnostic lists. Each member of a clone class lists the
+/// Maximum number of other places that one diagnostic lists. Each member of a clone class lists the
 /// others, so without a limit the output is quadratic in the size of the class.
 const MAX_OTHERS: usize = 20;
 

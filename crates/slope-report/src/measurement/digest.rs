@@ -60,7 +60,7 @@ pub(super) struct Headlines<'a> {
 
 /// Languages with a smaller share of the source lines have no headline of their own.
 const SMALLEST_SHARE: f64 = 0.1;
-/// Most languages with a headline of their own.
+/// Maximum number of languages with a headline of their own.
 const MOST_HEADLINES: usize = 3;
 
 /// The headlines of the languages with the most code. Without any, that of all code.

@@ -19,7 +19,7 @@ const STYLE: &str = concat!(
     include_str!("../../templates/measurement.css")
 );
 
-/// Largest number of clone classes shown, and of places of one class.
+/// Maximum number of clone classes shown, and of places of one class.
 const MOST_CLASSES: usize = 200;
 const MOST_PLACES: usize = 20;
 

@@ -17,7 +17,7 @@ use crate::terminal::wrap;
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Largest number of ids suggested for an unknown one.
+/// Maximum number of ids suggested for an unknown one.
 const MOST_SUGGESTIONS: usize = 5;
 /// Line width of an explanation, independent of the screen.
 const LINE: usize = 88;

@@ -19,7 +19,7 @@ const DATA: &str = include_str!("../../data/failure-rules.json");
 /// Characters of an evidence's text.
 const MOST_TEXT: usize = 240;
 
-/// Largest number of output tokens of a single-turn attempt that did nothing.
+/// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;
 
 #[derive(Debug, Default, Deserialize)]

@@ -8,10 +8,10 @@ use slope_model::run::{RunReport, TrialReport};
 
 use super::Observed;
 
-/// Most functions shown.
+/// Maximum number of functions shown.
 const MOST_FUNCTIONS: usize = 12;
 
-/// Largest number of source lines kept of a function.
+/// Maximum number of source lines kept of a function.
 const MOST_LINES: usize = 80;
 
 /// A function that grew, by path and name; a moved or renamed function counts as another one.

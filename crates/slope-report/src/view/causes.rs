@@ -8,7 +8,7 @@ use crate::study::{
     Calibration, Course, End, Failures, GrownFunction, Next, Sensitivity, SizeWeight, Study,
 };
 
-/// Most checkpoints of a function in a cell.
+/// Maximum number of checkpoints of a function in a cell.
 const MOST_STEPS: usize = 10;
 
 /// The tables, in their order; those without rows are left out.

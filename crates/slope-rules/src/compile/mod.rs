@@ -329,7 +329,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Conditions on single variables; those on lists are never looked at.
+    /// Conditions on single variables. Conditions on list variables have no effect.
     fn constraints(&mut self, core: &CoreYaml) -> Result<Vec<(u16, Matcher)>, Fault> {
         let named = core.constraints.iter().flatten();
         named

@@ -10,14 +10,14 @@ use crate::program::{
     ERROR_KIND, KindSet, Matcher, Need, Pattern, PatternNode, Strictness, Text, Util, Word,
 };
 
-/// Largest number of matchers examined for one rule: utilities that use each other could make it
+/// Maximum number of matchers examined for one rule: utilities that use each other could make it
 /// any number.
 const MAX_STEPS: u32 = 2_000;
 /// More words than this are met nearly everywhere.
 const MAX_WORDS: usize = 48;
 /// Shortest text, in bytes, that need not be a complete identifier.
 const MIN_PART: usize = 3;
-/// Largest number of texts, and of sets of kinds, required of a node.
+/// Maximum number of texts, and of sets of kinds, required of a node.
 const MAX_ASKED: usize = 2;
 
 /// Needs of a match of `matcher`, the most selective first.

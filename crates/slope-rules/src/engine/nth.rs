@@ -76,7 +76,7 @@ impl<'a> Engine<'a> {
         (count, index)
     }
 
-    /// The children of a parent that count by a plain rule, looked for once.
+    /// Children of a parent that count by a plain rule, searched once per parent.
     fn known_siblings(&mut self, rule: Option<&'a Matcher>, parent: u32) -> Rc<[u32]> {
         let key = (parent, rule.map(std::ptr::from_ref));
         if let Some(known) = self.counted.get(&key) {

@@ -44,7 +44,7 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// Whether a search that looked at this node ends with it.
+    /// Whether a search ends after this node.
     fn stops(&mut self, stop_by: &'a StopBy, node: u32) -> bool {
         match stop_by {
             StopBy::Neighbor => true,

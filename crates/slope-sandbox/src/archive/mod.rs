@@ -13,7 +13,7 @@ pub(crate) use fill::fill;
 
 /// Longest path kept, in bytes: the limit of system calls.
 const MAX_PATH: usize = 4095;
-/// Most entries of one tree.
+/// Maximum number of entries of one tree.
 const MAX_ENTRIES: u64 = 200_000;
 
 /// Notes on omitted entries, limited in number.
@@ -24,7 +24,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Largest number of notes kept verbatim.
+    /// Maximum number of notes kept verbatim.
     const MAX: usize = 100;
 
     pub(crate) fn add(&mut self, path: &[u8], why: &str) {

@@ -13,7 +13,7 @@ use crate::spec::Enclosure;
 
 /// Size of a cover in bytes; it contains only mount points.
 const COVER_SIZE: u64 = 4 << 20;
-/// Largest number of entries examined in one passed folder.
+/// Maximum number of entries examined in one passed folder.
 const MAX_SEARCHED: usize = 20_000;
 
 /// A passed path although it is below a cover.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// More than this many paths are not passed.
 const MAX_PASSED: usize = 256;
-/// Largest number of ends tried for one mention.
+/// Maximum number of ends tried for one mention.
 const MAX_ENDS: usize = 64;
 
 /// Rules for passing paths.

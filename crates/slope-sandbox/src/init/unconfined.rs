@@ -176,7 +176,7 @@ fn translated(spec: &Spec, places: &[Swap]) -> Spec {
     spec
 }
 
-/// Replaces whole paths; `/tmp` in `/var/tmp` or `/tmpfoo` is left alone.
+/// Replaces complete paths. `/tmp` in `/var/tmp` or `/tmpfoo` is not changed.
 fn replace(text: &str, places: &[Swap]) -> String {
     let word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
     let mut out = String::with_capacity(text.len());

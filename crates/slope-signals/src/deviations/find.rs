@@ -8,19 +8,19 @@ use crate::snapshot::{Snapshot, folder, is_test_input};
 use crate::words::Map;
 use slope_syntax::paths;
 
-/// Fewest other places of a file that make a pattern.
+/// Minimum number of other places of a file that make a pattern.
 const MIN_IN_FILE: u32 = 5;
 
-/// Fewest other places of a folder.
+/// Minimum number of other places of a folder.
 const MIN_IN_FOLDER: u32 = 8;
 
 /// The same for habits that may differ from file to file.
 const MANY_IN_FOLDER: u32 = 20;
 
-/// Most places of a file that are compared with its folder.
+/// Maximum number of places of a file that is compared with its folder.
 const MAX_ALONE: u32 = 3;
 
-/// Least share of the other places that agree, of ten.
+/// Minimum share of the other places that agree, of ten.
 const AGREEMENT: u32 = 9;
 
 /// Number of places by style.
@@ -143,7 +143,7 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
     of(far, "folder").filter(|pattern| is_clear(pattern, far, fewest))
 }
 
-/// Fewest other places of a file that make a pattern of a habit.
+/// Minimum number of other places of a file that make a pattern of a habit.
 fn fewest(habit: Habit) -> u32 {
     match habit {
         Habit::Texts | Habit::Promises | Habit::Documentation | Habit::Annotations => 8,
@@ -153,8 +153,8 @@ fn fewest(habit: Habit) -> u32 {
     }
 }
 
-/// Fewest other places of a folder that set a pattern for a small file; `None` if each file has its
-/// own style.
+/// Minimum number of other places of a folder that set a pattern for a small file; `None` if each
+/// file has its own style.
 fn fewest_in_folder(habit: Habit) -> Option<u32> {
     match habit {
         Habit::ErrorTypes => None,

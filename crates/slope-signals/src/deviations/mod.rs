@@ -26,7 +26,7 @@ use crate::words::Map;
 use slope_syntax::conventions::Dialect;
 use slope_syntax::view::View;
 
-/// Largest number of places kept of one style in a file: a more frequent one is not a deviation.
+/// Maximum number of places kept of one style in a file: a more frequent one is not a deviation.
 const MAX_SPOTS: usize = 3;
 
 /// Longest code that a message quotes.

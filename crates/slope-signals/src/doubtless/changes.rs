@@ -182,7 +182,7 @@ pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
     !ACTIONS.iter().any(of_kind) && !has_steps(view, between)
 }
 
-/// Most nodes that are looked at between two places.
+/// Maximum number of nodes between two places that are examined.
 const MAX_NODES: u32 = 2000;
 
 /// Whether nodes step a counter, or wait for another thread. Too many nodes count as such.

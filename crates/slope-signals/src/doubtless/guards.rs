@@ -16,7 +16,7 @@ struct Known {
     since: u32,
 }
 
-/// Deepest nesting, and most branches of a chain, that are looked at.
+/// Maximum depth of nesting, and number of branches of a chain, that are examined.
 const MAX_DEPTH: usize = 32;
 
 /// The part of an earlier condition that answers the question at a place; `None` if there is none.

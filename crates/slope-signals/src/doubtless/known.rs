@@ -1,5 +1,5 @@
-//! Conditions that the code around them answers: a length below 0, a check of a new value, and a
-//! question that another condition has answered.
+//! Redundant conditions: a length below 0, a check of a new value, and a question that another
+//! condition has answered.
 
 use super::changes::Change;
 use super::number_types::NumberTypes;

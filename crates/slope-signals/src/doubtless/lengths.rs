@@ -3,7 +3,7 @@
 use super::questions::{Question, Sign, Topic};
 
 impl Question<'_> {
-    /// The least and the greatest number of items that the answer to a question leaves.
+    /// Minimum and maximum number of items, given the answer to a question.
     fn lengths(&self, holds: bool) -> Option<(i64, i64)> {
         let is_so = holds != self.negated;
         let value = || self.other.parse().ok();
@@ -32,13 +32,13 @@ impl Question<'_> {
         matches!(self.about, Topic::Empty | Topic::Length(_))
     }
 
-    /// The number of items that the answer to a question leaves out.
+    /// Number of items excluded by the answer to a question.
     fn other_length(&self, holds: bool) -> Option<i64> {
         let is_other = self.about == Topic::Length(None) && holds == self.negated;
         is_other.then(|| self.other.parse().ok()).flatten()
     }
 
-    /// Whether all known facts together about its subject's length answer a question.
+    /// Whether the known facts about the length of its subject together answer a question.
     pub(super) fn is_answered_by_all(&self, known: &[(Self, bool)]) -> bool {
         let of_this = || known.iter().filter(|(one, _)| one.subject == self.subject);
         let ranges = of_this().filter_map(|(one, holds)| one.lengths(*holds));

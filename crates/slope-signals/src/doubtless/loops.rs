@@ -8,10 +8,11 @@ use slope_syntax::Construct as K;
 use slope_syntax::conventions::{LoopHead, Shape};
 use slope_syntax::view::View;
 
-/// Deepest nesting that is looked at.
+/// Maximum depth of nesting that is examined.
 const MAX_DEPTH: usize = 32;
 
-/// The loop around a place that answers whether its collection is empty, if that is the question.
+/// Enclosing loop of a place over a collection, which shows that it is not empty, if that is the
+/// question.
 pub(super) fn answering(
     view: &View<'_>,
     names: &Occurrences<'_>,

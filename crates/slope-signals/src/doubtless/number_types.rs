@@ -18,10 +18,10 @@ pub(super) struct NumberTypes<'v, 'n> {
     fields: Map<&'v str, bool>,
 }
 
-/// Largest number of nodes between a name and the loop that assigns it.
+/// Maximum number of nodes between a name and the loop that assigns it.
 const MAX_PATTERN: usize = 4;
 
-/// Largest number of values in a chain, each computed from the previous one.
+/// Maximum number of values in a chain, each computed from the previous one.
 const MAX_CHAIN: usize = 32;
 
 /// Methods of Rust numbers with a result of the same type.

@@ -17,13 +17,13 @@ pub(super) struct Part {
 #[derive(Debug, Clone)]
 pub(super) struct Question<'a> {
     pub(super) about: Topic,
-    /// The topic.
+    /// Subject of the question.
     pub(super) subject: &'a str,
     /// The other side of the comparison.
     pub(super) other: &'a str,
     /// Whether the question is negated.
     pub(super) negated: bool,
-    /// Whether it compares with an empty text.
+    /// Whether it compares with an empty string.
     pub(super) is_of_text: bool,
 }
 
@@ -32,17 +32,17 @@ pub(super) struct Question<'a> {
 pub(super) enum Topic {
     /// Whether it is `None`, `null`, `undefined` or `nil`, or an `Option` without a value.
     Nothing,
-    /// Whether it has no items, or no text.
+    /// Whether it has no items, or no characters.
     Empty,
-    /// Whether it counts as true.
+    /// Whether it is truthy.
     True,
     /// Whether it is of a type.
     Type,
     /// Whether a `Result` is an error.
     Error,
-    /// Whether it is the same as something.
+    /// Whether it equals a value.
     Equal,
-    /// Whether it is in something.
+    /// Whether it is in a collection.
     In,
     /// Order relative to a value, by this sign.
     Order(Sign),
@@ -50,7 +50,7 @@ pub(super) enum Topic {
     Length(Option<Sign>),
 }
 
-/// A sign of a comparison of order.
+/// Order operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Below,
@@ -66,7 +66,7 @@ pub(crate) enum Junction {
     Or,
 }
 
-/// The junction that an expression is, and its two parts.
+/// Operator of an `and` or `or` expression, and its two operands.
 pub(crate) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
     if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
         return None;
@@ -92,7 +92,7 @@ pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
     (is_unary && is_not).then(|| view.only(node)).flatten()
 }
 
-/// Largest number of parts read of an earlier condition; the rest is ignored.
+/// Maximum number of parts read of an earlier condition; the rest is ignored.
 const MAX_PARTS: usize = 256;
 
 /// The parts of a condition that are known if it is true, or if it is false.
@@ -128,7 +128,7 @@ pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part>
     parts
 }
 
-/// All parts of a condition that ask something.
+/// Parts of a condition that test something.
 pub(super) fn asked(view: &View<'_>, condition: u32) -> Vec<u32> {
     let mut open = vec![condition];
     let mut parts = Vec::new();
@@ -326,7 +326,7 @@ impl<'a> Question<'a> {
         (is_open && is_plain).then(|| Self::new(about, subject, negated))
     }
 
-    /// The bound that the answer to a question of order gives its subject.
+    /// Bound of the subject, given the answer to an order question.
     fn bound(&self, holds: bool) -> Option<Bound> {
         let Topic::Order(sign) = self.about else {
             return None;

@@ -14,7 +14,7 @@ use slope_syntax::conventions::{Extremes, Remainder, Values};
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
-/// Deepest nesting of expressions that is looked at.
+/// Maximum depth of expressions that are examined.
 const MAX_DEPTH: usize = 8;
 
 /// Rust methods that round: a number between two integers stays between them.
@@ -123,7 +123,7 @@ struct Reader<'a, 'v, 'n> {
     steps: Cell<usize>,
 }
 
-/// Largest number of expressions read for one comparison.
+/// Maximum number of expressions read for one comparison.
 const MAX_STEPS: usize = 64;
 
 impl Reader<'_, '_, '_> {

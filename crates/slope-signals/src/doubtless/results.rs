@@ -82,7 +82,7 @@ pub(super) fn of_format(text: &str) -> Option<Shape> {
     is_filled.then_some(Shape::Text(true))
 }
 
-/// Largest number of arguments read of a call.
+/// Maximum number of arguments read of a call.
 const MAX_ARGUMENTS: usize = 8;
 
 /// Whether a function returns the maximum of its arguments, which is never below one of them.

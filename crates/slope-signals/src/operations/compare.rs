@@ -20,17 +20,17 @@ use slope_syntax::paths;
 /// A smaller code base is weighed as if it had this many functions.
 const MIN_FUNCTIONS: usize = 200;
 
-/// Least similarity of a candidate whose name gives no hint.
+/// Minimum similarity of a candidate whose name gives no hint.
 const MIN_LIKENESS: f64 = 0.08;
 
 /// Number of common topics in two names that makes a candidate, whatever the bodies contain.
 const MIN_TOPICS: usize = 2;
 
-/// Functions that are looked at, nearest first, and of them those that may do the same job.
+/// Maximum number of functions that are examined, most similar first, and of candidates among them.
 const MAX_NEAREST: usize = 30;
 const MAX_CANDIDATES: usize = 12;
 
-/// Least score of a function that duplicates another one, and of one that may.
+/// Minimum score of a duplicate, and of a possible one.
 const DOES: f64 = 0.9;
 const MAY_DO: f64 = 0.25;
 
@@ -39,7 +39,7 @@ const MAY_DO: f64 = 0.25;
 const FEW_FUNCTIONS: usize = 30;
 const MAY_DO_OF_FEW: f64 = 0.6;
 
-/// Largest number of common parts in a message.
+/// Maximum number of common parts in a message.
 const MAX_SHARED: usize = 3;
 
 /// Weight of an operation by its kind.

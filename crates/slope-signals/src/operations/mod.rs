@@ -19,16 +19,16 @@ use slope_syntax::view::View;
 pub(crate) use compare::Bags;
 use table::{Meaning, meaning};
 
-/// Largest number of operations of a function that is kept: small helpers have fewer.
+/// Maximum number of operations of a function that is kept: small helpers have fewer.
 const MAX_OPERATIONS: usize = 60;
 
-/// Largest number of nodes of such a function.
+/// Maximum number of nodes of such a function.
 const MAX_NODES: u32 = 700;
 
 /// Largest count of one operation.
 const MAX_COUNT: u8 = 3;
 
-/// Fewest words of a text that is prose.
+/// Minimum number of words of a text that is prose.
 const MIN_PROSE: usize = 3;
 
 /// Longest text that is compared as a whole.

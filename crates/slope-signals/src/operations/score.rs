@@ -91,7 +91,7 @@ pub(super) struct Pair<'p> {
     pub(super) is_used: bool,
 }
 
-/// Least similarity and common weight of functions that differ only in form.
+/// Minimum similarity and common weight of functions that differ only in form.
 const MIN_SAME: f64 = 0.7;
 const MIN_SAME_WEIGHT: f64 = 12.0;
 

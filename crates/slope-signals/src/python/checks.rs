@@ -9,7 +9,7 @@ use crate::unreachable::Ends;
 use crate::words::Map;
 use slope_syntax::Construct as K;
 
-/// Largest number of facts kept at once; straight code rarely involves more names.
+/// Maximum number of facts kept at once; straight code rarely involves more names.
 const KEPT: usize = 16;
 
 /// A fact, and its start.

@@ -8,7 +8,7 @@ use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest handed-on methods that make a layer.
+/// Minimum number of handed-on methods that make a layer.
 const FEWEST: usize = 3;
 
 /// Reports classes most of whose methods call the same method of one field.

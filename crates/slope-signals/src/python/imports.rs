@@ -186,7 +186,7 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let mut found = Map::default();
     for (kind, sign) in [(K::String, ">>>"), (K::Comment, "type:")] {
         let texts = view.of_kind(kind).iter().map(|&node| view.text(node));
-        // One character is looked for faster than several.
+        // A search for one character is faster than for several.
         let last = sign.chars().next_back().unwrap_or_default();
         for text in texts.filter(|text| text.contains(last) && text.contains(sign)) {
             found.extend(identifiers(text).map(|word| (word, ())));

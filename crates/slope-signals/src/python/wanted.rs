@@ -166,7 +166,7 @@ const WANTED_BELOW: &[&str] = &[
     "keep",
 ];
 
-/// Rows above an import that a comment about it is looked for in.
+/// Number of rows above an import in which a comment about it is searched.
 const ROWS_ABOVE: u32 = 32;
 
 /// Whether a comment above an import, or above those right before it, marks it as intentional.

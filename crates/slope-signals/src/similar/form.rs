@@ -16,10 +16,10 @@ use slope_syntax::view::View;
 /// Nodes in a piece of normalised structure.
 const GRAM: usize = 4;
 
-/// Largest number of pieces of structure kept of a function: those of about 100 lines.
+/// Maximum number of pieces of structure kept of a function: those of about 100 lines.
 const MOST_GRAMS: usize = 1_000;
 
-/// Largest number of words kept of a function's documentation.
+/// Maximum number of words kept of a function's documentation.
 const MOST_WORDS: usize = 60;
 
 /// A function, as far as others are compared with it.

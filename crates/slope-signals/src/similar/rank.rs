@@ -8,10 +8,10 @@ use slope_syntax::paths::is_test;
 use super::form::{Form, stems};
 use crate::words::words;
 
-/// Least similarity of a result.
+/// Minimum similarity of a result.
 const LEAST: f64 = 0.35;
 
-/// Least similarity to a description: one distinctive word of three.
+/// Minimum similarity to a description: one distinctive word of three.
 const LEAST_DESCRIBED: f64 = 0.3;
 
 /// A smaller code base is weighed as if it had this many functions.
@@ -20,7 +20,7 @@ const FEWEST_FUNCTIONS: usize = 200;
 /// Pieces of evidence that make a function comparable by them alone.
 const ENOUGH_EVIDENCE: usize = 3;
 
-/// Largest number of reasons for one function.
+/// Maximum number of reasons for one function.
 const MOST_REASONS: usize = 4;
 
 /// Words that do not describe a function.

@@ -45,7 +45,7 @@ pub struct Listed {
     pub id: String,
     /// Group at the rehearsal's checkpoint.
     pub group: Group,
-    /// Kinds of trouble it looks for.
+    /// Kinds of defects that it tests for.
     pub tags: BTreeSet<Tag>,
 }
 
@@ -59,7 +59,7 @@ pub struct Wanted {
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Reads the suites that run at `checkpoint` (from 1) and looks for the interpreter.
+    /// Reads the suites that run at `checkpoint` (from 1) and finds the interpreter.
     ///
     /// # Errors
     /// If there is no such checkpoint, a suite is malformed, or Python is missing.

@@ -8,7 +8,7 @@ use super::json::{Comparison, only};
 
 /// Lines shown on either side of the first difference.
 const CONTEXT: usize = 3;
-/// Largest number of characters shown of one line.
+/// Maximum number of characters shown of one line.
 const LINE_SHOWN: usize = 200;
 /// Complaints of a schema that are shown.
 const COMPLAINTS_SHOWN: usize = 3;

@@ -27,7 +27,7 @@ use crate::inside;
 const RECIPE: &str = "slope build 1";
 /// Longest build.
 const LIMIT: Duration = Duration::from_secs(600);
-/// Most bytes that a build may leave or write elsewhere.
+/// Maximum size in bytes of the result of a build, and of its other files.
 const PROGRAM_SIZE: u64 = 1 << 30;
 const SCRATCH_SIZE: u64 = 4 << 30;
 /// Memory limit of a build in bytes, enough to compile a big program.

@@ -32,7 +32,7 @@ const SCRATCH: &str = "/opt/scratch";
 const INSTALLER: &str = "/opt/installer";
 /// Largest environment.
 const ENVIRONMENT_SIZE: u64 = 2 << 30;
-/// Largest number of bytes fetched for one environment.
+/// Maximum number of bytes fetched for one environment.
 const FETCHED_SIZE: u64 = 4 << 30;
 /// Longest time to fetch packages, and to install them.
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::variants::Source;
 use crate::workspace::Workspace;
 
-/// A part of a published file in which words and places are looked for.
+/// Part of a published file in which words and places are searched.
 struct Part<'a> {
     path: &'a Path,
     /// Its first line in the file.

@@ -8,7 +8,7 @@ use super::{Globs, Place};
 use crate::Error;
 use crate::variants::Source;
 
-/// Files in which a place is looked for, and where it is from there.
+/// Place with the files in which it is searched.
 pub(super) struct Spot<'a> {
     pub(super) place: &'a Place,
     pub(super) files: GlobSet,

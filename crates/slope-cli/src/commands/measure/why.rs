@@ -32,7 +32,7 @@ pub(super) fn run(
     let Some(path) = relative(&root, &file) else {
         bail!("{} is not below {}", file.display(), root.display());
     };
-    // A file of the language is measured even by itself; the line is looked for first.
+    // Read before the measurement, so that a missing line is reported at once.
     let (text, source) = line_text(&file, line)?;
     let (measurer, rules) = super::measurer(args, &root)?;
     let measurement = super::measure(&measurer, &root, None, quiet)?;

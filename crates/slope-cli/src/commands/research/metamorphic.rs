@@ -12,7 +12,7 @@ use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
 
-/// Least precision, recall and share of empty ledgers.
+/// Minimum precision, recall and share of empty ledgers.
 const LEAST: f64 = 0.95;
 
 #[derive(Serialize)]
