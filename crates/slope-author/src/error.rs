@@ -1,4 +1,4 @@
-//! Errors outside the problems that are tried.
+//! Errors other than faults of the tried problems.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Acceptance of a problem: its answers pass, wrong ones fail, and its cases detect changes.
+//! Acceptance check of a problem: its answers pass, wrong ones fail, and its cases detect changes.
 
 mod apart;
 mod sample;

@@ -1,4 +1,4 @@
-//! Environments: where agents and programs run, and with how much.
+//! Environments: runtime and limits of agents and programs.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Executes a plan: admits trials, has them worked on, applies requests from outside, reports progress.
+//! Executes a plan: admits trials, runs them, applies control requests, reports progress.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

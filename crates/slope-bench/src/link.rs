@@ -1,10 +1,11 @@
 //! Connection between coordinator and worker: messages over a socket that is the worker's standard
 //! input.
 //!
-//! The worker asks and the coordinator answers. Questions are numbered, because a worker that waits
-//! for a grading slot keeps asking others. The agent's listening socket travels along, so that one
-//! gateway serves all trials: one rate limit for each key, one account for the run's caps. Either
-//! side notices at once when the other is gone: a worker then ends, and its sandbox with it.
+//! The worker sends requests and the coordinator answers. Requests are numbered, because a worker
+//! that waits for a grading slot keeps sending others. The agent's listening socket is passed with
+//! them, so that one gateway serves all trials: one rate limit for each key, one account for the
+//! run's caps. Either side detects at once that the other has ended: a worker then ends, and its
+//! sandbox with it.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,4 +1,4 @@
-//! Progress on standard error while a run goes on. Nothing depends on it.
+//! Progress of a run on standard error. It does not affect results.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;

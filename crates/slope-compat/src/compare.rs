@@ -1,4 +1,4 @@
-//! Running scb-check and slope, field by field.
+//! Runs scb-check and slope, and compares their reports field by field.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A request to the model, from when it is taken up to when it is booked.
+//! A request to the model, from acceptance to booking.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! The door for callers that are not asynchronous.
+//! Synchronous interface of the gateway.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};

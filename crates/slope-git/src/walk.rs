@@ -1,4 +1,4 @@
-//! Lines of history.
+//! Walk over the commits of a history.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 

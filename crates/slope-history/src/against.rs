@@ -1,4 +1,4 @@
-//! Ratios that move against the amounts behind them.
+//! Ratios that move in the opposite direction of the amounts they are computed from.
 
 use slope_model::history::MetricTrend;
 use slope_model::measurement::Part;

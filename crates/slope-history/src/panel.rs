@@ -1,4 +1,4 @@
-//! Several histories side by side: how often code gets more verbose and more eroded.
+//! Combines several histories: share of repositories in which code becomes more verbose and eroded.
 
 use std::path::{Path, PathBuf};
 

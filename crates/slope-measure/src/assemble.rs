@@ -1,4 +1,4 @@
-//! Facts of all files to a measurement.
+//! Combines the facts of all files into a measurement.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};

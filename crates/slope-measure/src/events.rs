@@ -1,4 +1,4 @@
-//! Log events of measuring.
+//! Log events of a measurement.
 
 use std::path::Path;
 use std::time::Instant;

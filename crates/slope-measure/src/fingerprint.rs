@@ -1,4 +1,4 @@
-//! Names for findings that survive shifts of lines, layout and remarks.
+//! Fingerprints of findings, which do not change with shifts of lines, layout and comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The files of a folder that are measured, as text for others to look at.
+//! Text of the measured files of a folder, for other analyses.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Files to totals.
+//! Totals of files.
 
 use std::collections::BTreeMap;
 

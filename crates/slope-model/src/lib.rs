@@ -1,9 +1,9 @@
-//! The nouns of slope as plain types, with schemas and version ids.
+//! Data types of slope, with schemas and version ids.
 //!
 //! All other crates use these types, so this one does no I/O and depends on no other crate of the
-//! workspace. Each file is one noun:
+//! workspace. Each module defines one concept:
 //!
-//! | module | noun |
+//! | module | concept |
 //! |---|---|
 //! | [`snapshot`] | a tree of files at a moment, addressed by content |
 //! | [`measurement`] | measurement of a snapshot |

@@ -1,4 +1,4 @@
-//! Faults of a problem that loads all the same.
+//! Faults of a problem that do not prevent loading.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

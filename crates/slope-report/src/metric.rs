@@ -1,4 +1,4 @@
-//! The metrics of a trajectory: which of slope's there are, and the value of each at a checkpoint.
+//! Metrics of a trajectory, and the value of each at a checkpoint.
 
 use std::ops::Deref;
 

@@ -1,5 +1,4 @@
-//! Folders to the files of rules in them, and files to their documents. Also part of the build
-//! script.
+//! Finds the rule files of folders, and splits files into documents. Also part of the build script.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Whether the engine's disk has room.
+//! Check of the free space on the engine's disk.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Mounts by descriptor: clones of host trees, small file systems, and where they go.
+//! Mounts by descriptor: clones of host trees and small file systems, with their targets.
 //!
 //! Everything is attached through descriptors that were opened component by component, so a
 //! symlink in an untrusted tree cannot move a mount elsewhere.

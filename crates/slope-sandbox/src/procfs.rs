@@ -1,4 +1,4 @@
-//! Looks at the process tree through `/proc`.
+//! Reads the process tree from `/proc`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;

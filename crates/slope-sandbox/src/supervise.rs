@@ -1,4 +1,4 @@
-//! Watches a command and its tree: limits, orders from outside, the end.
+//! Supervises a command and its process tree: limits, external requests, termination.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

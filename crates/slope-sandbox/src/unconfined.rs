@@ -1,4 +1,4 @@
-//! The runtime for kernels that forbid namespaces: no isolation worth the name.
+//! Runtime for kernels that forbid namespaces, without effective isolation.
 
 use crate::probe::Capabilities;
 use crate::runtime::{self, Running, Runtime};

@@ -1,7 +1,7 @@
 //! Framed messages between processes over a socket: the host process and a sandbox's first process,
 //! a coordinator and its workers.
 //!
-//! A frame is a little-endian length and that much JSON; descriptors ride on the length.
+//! A frame is a little-endian length and JSON of that length. Descriptors are sent with the length.
 
 use std::io::{self, IoSlice, IoSliceMut, Read};
 use std::mem::MaybeUninit;

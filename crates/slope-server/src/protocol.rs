@@ -1,4 +1,4 @@
-//! The protocol, by the official SDK.
+//! MCP protocol, implemented with the official SDK.
 
 use std::borrow::Cow;
 use std::sync::Arc;

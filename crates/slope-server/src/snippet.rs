@@ -1,4 +1,4 @@
-//! A draft of a function to something that can be compared.
+//! Converts a draft of a function to a comparable form.
 
 use slope_signals::similar::{Form, forms};
 use slope_syntax::{Language, Limits, Profile, callables, parse};

@@ -1,4 +1,4 @@
-//! Change points: where the level of a series changes for good.
+//! Change points: positions at which the level of a series changes permanently.
 
 use crate::{all_finite, float, median};
 

@@ -1,4 +1,5 @@
-//! Distributions, as thin covers over `statrs`: total, and `None` or clamped where it panics.
+//! Distributions, as thin wrappers around `statrs`: total, with `None` or a clamped value where it
+//! panics.
 
 use statrs::function::beta::{checked_beta_reg, ln_beta as statrs_ln_beta};
 use statrs::function::erf::{erfc, erfc_inv};

@@ -1,9 +1,9 @@
 //! A cache of facts about files, shared by processes.
 //!
 //! Values have keys derived from content and definitions, so a value never becomes stale. A stamp
-//! (a file's metadata) leads from an unchanged file to its key without reading it, as in git's
-//! index. Each value is stored with a hash of itself and its key, so a damaged one counts as
-//! missing. An unusable cache costs time, never correctness.
+//! (a file's metadata) gives the key of an unchanged file without reading it, as in git's index.
+//! Each value is stored with a hash of itself and its key, so a damaged one counts as missing. An
+//! unusable cache costs time, never correctness.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Tar files: sandboxes are filled from them.
+//! Tar files that fill sandboxes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

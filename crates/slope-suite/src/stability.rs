@@ -1,4 +1,5 @@
-//! From runs of a suite to results: accounts for every expected test and finds unstable ones.
+//! Combines the runs of a suite into results: accounts for every expected test and finds unstable
+//! ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A hook in the protocol of Claude Code, as far as it is needed here.
+//! The subset of Claude Code's hook protocol that this agent needs.
 
 use std::time::Duration;
 

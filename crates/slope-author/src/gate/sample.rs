@@ -1,4 +1,4 @@
-//! The few cases that a run draws where all would take too long.
+//! Sample of cases for a run, if all of them would take too long.
 
 use std::collections::BTreeSet;
 

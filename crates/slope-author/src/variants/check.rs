@@ -1,4 +1,4 @@
-//! Whether the variants of a problem are problems, and differ.
+//! Checks that the variants of a problem are valid problems, and differ.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `slope report`: render runs again, each and together.
+//! `slope report`: renders runs again, separately and combined.
 
 mod panels;
 mod rows;

@@ -1,4 +1,4 @@
-//! The profile's results as a measurement, the noun that all of slope's doors share.
+//! Converts the profile's results to a measurement, which all of slope's commands use.
 
 use std::collections::BTreeMap;
 

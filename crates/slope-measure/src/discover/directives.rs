@@ -1,4 +1,4 @@
-//! Directives that name the grammar which code was made from.
+//! Directives that name the grammar from which code was generated.
 
 use super::signs::HEAD_LINES;
 

@@ -1,4 +1,5 @@
-//! Whether a file is a test or not: by its path and, where that leaves doubt, by its content.
+//! Classification of files as tests or production code: by path, and if that is ambiguous, by
+//! content.
 
 use slope_model::measurement::Part;
 use slope_syntax::paths;

@@ -1,4 +1,4 @@
-//! The rules of a task.
+//! Checks of a task.
 
 use super::{Cursor, Hunk, Task, leaks, normal};
 

@@ -1,4 +1,4 @@
-//! Shown by every format of a measurement, computed once for all.
+//! Values shown by every format of a measurement, computed once for all.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

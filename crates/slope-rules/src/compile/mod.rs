@@ -1,4 +1,4 @@
-//! Rule files to programs.
+//! Compiles rule files to programs.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! In which languages signals are reported.
+//! Languages in which signals are reported.
 
 /// Concatenates two lists; `N` is their total length.
 const fn join<const N: usize>(

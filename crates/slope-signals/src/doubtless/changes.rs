@@ -1,4 +1,4 @@
-//! Whether the subject of a condition can change between two places of a function.
+//! Changes of a condition's subject between two places of a function.
 
 use std::ops::Range;
 

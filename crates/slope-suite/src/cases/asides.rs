@@ -1,4 +1,4 @@
-//! The records of a grading beyond results.
+//! Records of a grading besides the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A case's folder, read as if its writer were hostile.
+//! A case's folder, read safely because its writer may be hostile.
 //!
 //! No link is followed at any step, only regular files are opened for reading, and the size read is
 //! limited.

@@ -1,4 +1,4 @@
-//! Stops and resumes everything that this process started, over and over.
+//! Repeatedly stops and resumes all processes that this process started.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

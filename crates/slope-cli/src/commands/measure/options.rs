@@ -1,4 +1,4 @@
-//! Command line over configuration over defaults.
+//! Measurement options: arguments override the configuration, which overrides the defaults.
 
 use std::path::Path;
 

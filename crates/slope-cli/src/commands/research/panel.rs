@@ -1,4 +1,4 @@
-//! `slope research panel`: in how many repositories verbosity and erosion rise.
+//! `slope research panel`: share of repositories in which verbosity and erosion rise.
 
 use std::fmt::Write as _;
 

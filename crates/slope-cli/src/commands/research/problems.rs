@@ -1,4 +1,4 @@
-//! `slope research problems`: reference solutions against expectations.
+//! `slope research problems`: compares results of reference solutions with expectations.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `slope research rules`: slope's rule engine against ast-grep's own matcher.
+//! `slope research rules`: compares slope's rule engine with ast-grep's matcher.
 
 use anyhow::bail;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! `slope research scb`: profile scb-0.2.0 against the tool it is named after.
+//! `slope research scb`: compares profile scb-0.2.0 with scb-check itself.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `slope research table7`: the published table of human repositories, measured again.
+//! `slope research table7`: new measurement of the published table of human repositories.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Columns in bytes to those that SARIF counts, UTF-16 code units.
+//! Converts columns in bytes to UTF-16 code units, in which SARIF counts.
 
 use slope_model::finding::Span;
 
