@@ -12,7 +12,7 @@ pub enum Error {
     UnknownAgent {
         /// The requested name.
         name: String,
-        /// The names there are, separated by commas.
+        /// Known names, separated by commas.
         known: String,
     },
     /// The agent needs a configuration file.

@@ -21,7 +21,7 @@ pub(crate) struct Lines {
     pub(crate) failure: Option<String>,
 }
 
-/// Hands every JSON object of a stream of lines to `each`, in order.
+/// Calls `each` with every JSON object of a stream of lines, in order.
 pub(crate) fn each_event(path: &Path, mut each: impl FnMut(&Value)) -> Lines {
     let mut lines = Lines::default();
     let file = match File::open(path) {

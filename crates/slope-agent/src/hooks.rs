@@ -36,7 +36,7 @@ const PATIENCE_S: [(Moment, u32); 3] =
     [(Moment::Start, 60), (Moment::Edit, 15), (Moment::Stop, 60)];
 
 impl Hooked {
-    /// All of them.
+    /// All agents with hooks.
     pub const ALL: [Self; 4] = [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::OpenCode];
 
     /// Name as in `slope hook NAME`.
@@ -97,7 +97,7 @@ impl Hooked {
         }
     }
 
-    /// The agent's names of the moments, and the tools that the moment is for as a pattern.
+    /// Moments with the agent's event names, and a pattern of the tools that trigger the event.
     #[must_use]
     pub fn moments(self) -> &'static [(Moment, &'static str, Option<&'static str>)] {
         match self {
@@ -133,9 +133,8 @@ impl Hooked {
         }
     }
 
-    /// One entry of the settings for each moment: the agent's name of it, and the group of hooks
-    /// that goes into its list. The agent waits `patience` seconds, or as long as usual. Empty for
-    /// opencode, which has a plugin.
+    /// One settings entry per moment: the agent's event name, and the group of hooks for its list.
+    /// The agent waits `patience` seconds, or its default. Empty for opencode, which has a plugin.
     #[must_use]
     pub fn entries(self, command: &str, patience: Option<u32>) -> Vec<(&'static str, Value)> {
         if self == Self::OpenCode {

@@ -73,7 +73,7 @@ pub(crate) struct Values<'a> {
     pub(crate) model: &'a str,
     pub(crate) gateway_url: &'a str,
     pub(crate) token: &'a str,
-    /// Further names, of descriptions that slope brings itself.
+    /// Additional placeholders of built-in descriptions.
     pub(crate) more: &'a [(&'static str, &'a str)],
 }
 

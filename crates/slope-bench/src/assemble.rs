@@ -75,7 +75,7 @@ pub fn read(root: &Path) -> Result<(RunReport, RunDetail), Error> {
 /// Reads the files that the journal refers to.
 struct Reader<'a> {
     dir: &'a RunDir,
-    /// Definitions met so far, without repeats.
+    /// Definitions found so far, without duplicates.
     definitions: Vec<Definitions>,
     /// Overhead of the harness for each attempt, in seconds.
     took: BTreeMap<(TrialKey, String, u32), f64>,

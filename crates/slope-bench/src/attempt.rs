@@ -483,7 +483,7 @@ impl Finished {
     }
 }
 
-/// Name of a trial, as the gateway and its files have it.
+/// Name of a trial for the gateway and its files.
 pub(crate) fn trial_name(key: &TrialKey) -> String {
     format!("{}/{}", key.problem, key.trial)
 }

@@ -43,7 +43,7 @@ pub struct EnvironmentNetwork {
     /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the default port is 443.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// Addresses with their ports that are not public and may be reached all the same: `10.1.2.3:8081`.
+    /// Allowed addresses with ports that are not public: `10.1.2.3:8081`.
     #[serde(default)]
     pub private: Vec<String>,
 }

@@ -44,7 +44,7 @@ pub enum Error {
     /// The run was cancelled.
     #[error("the run in {} was cancelled; `slope resume` continues it", .0.display())]
     Cancelled(PathBuf),
-    /// There is no room left.
+    /// The disk of the run is full.
     #[error("the disk of {} is full ({why}); finished work is kept: free some space, then run `slope resume`", run.display())]
     DiskFull {
         /// The run.

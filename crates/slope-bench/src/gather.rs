@@ -31,12 +31,12 @@ pub struct Gathered {
     pub remarks: Vec<(PathBuf, Remark)>,
 }
 
-/// A run directory that was met.
+/// Run directory that was found.
 struct Met {
     dir: PathBuf,
     /// Whether the path itself was named; then the run must be readable.
     is_named: bool,
-    /// Whether the same run came up before.
+    /// Whether the same run was found before.
     is_again: bool,
 }
 
@@ -91,7 +91,7 @@ fn read<T>(dir: &Path, reduce: impl Fn(&RunReport, RunDetail) -> T) -> Result<Re
 /// Reads the runs in `paths`: run directories, of slope or of the published benchmark's harness,
 /// and folders that contain run directories at any depth. Links below a folder are not followed.
 ///
-/// A run below a folder that cannot be read, or came up before, is left out and listed.
+/// A run below a folder that cannot be read, or was found before, is left out and listed.
 ///
 /// # Errors
 /// If a path is itself an unreadable run, or contains no run.
@@ -129,7 +129,7 @@ pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     Ok(gathered)
 }
 
-/// Reads those that were not met before.
+/// Reads the runs that were not found before.
 fn read_some<T: Send>(
     met: &[Met],
     reduce: &(impl Fn(&RunReport, RunDetail) -> T + Sync),

@@ -151,7 +151,7 @@ pub fn stands(attempt: &Attempt) -> bool {
     !rule(cause(attempt)).resumed
 }
 
-/// The table in Markdown, as `docs/scheduling.md` has it.
+/// Table in Markdown, as included in `docs/scheduling.md`.
 #[must_use]
 pub fn markdown() -> String {
     let yes = |is: bool| if is { "yes" } else { "no" };

@@ -73,7 +73,7 @@ fn unlisted(record: &slope_egress::Record) -> Vec<Sighting> {
     seen
 }
 
-/// The first lines, and how many more there are.
+/// First lines, and the number of the others.
 pub(crate) fn some(lines: &[String]) -> impl Iterator<Item = String> {
     let more = lines.len().saturating_sub(MOST);
     let more = (more > 0).then(|| format!("… and {more} more"));

@@ -202,7 +202,7 @@ pub(crate) fn fingerprints(node: &Node<'_>, mut out: impl FnMut(u32)) {
     }
 }
 
-/// Spreads bits, so that the smallest of some hashes is any of them.
+/// Scatters bits, so that each of some hashes is equally likely to be the smallest.
 fn scatter(value: u32) -> u32 {
     let value = (value ^ value >> 16).wrapping_mul(0x85eb_ca6b);
     let value = (value ^ value >> 13).wrapping_mul(0xc2b2_ae35);

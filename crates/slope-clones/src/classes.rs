@@ -57,7 +57,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether literals are most of it.
+    /// Whether it consists mostly of literals.
     #[must_use]
     pub fn is_table(&self) -> bool {
         self.wording.is_table(self.tokens)

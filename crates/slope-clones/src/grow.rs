@@ -92,7 +92,7 @@ impl<'g, G: Groups> Growth<'g, G> {
             .collect()
     }
 
-    /// The places of those runs.
+    /// Places of the longest runs of a group.
     pub(crate) fn places(&self, group: u32) -> Vec<Vec<Place>> {
         self.grown(group)
             .into_iter()

@@ -139,7 +139,7 @@ impl Drop for Stream<'_> {
     }
 }
 
-/// A token but for its text.
+/// Token without its text.
 #[derive(Clone, Copy)]
 struct Token {
     /// Its kind and the inner nodes that opened and closed before it.

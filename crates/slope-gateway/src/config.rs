@@ -50,7 +50,7 @@ pub struct Notify(Option<Arc<Listener>>);
 type Listener = dyn Fn(&str) + Send + Sync;
 
 impl Notify {
-    /// Hands messages to `listener`, from any thread.
+    /// Passes messages to `listener`, from any thread.
     #[must_use]
     pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))

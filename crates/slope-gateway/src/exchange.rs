@@ -95,7 +95,7 @@ pub(crate) struct Asked {
     pub(crate) stream: bool,
     /// The body, after stripping.
     pub(crate) request: Value,
-    /// Parts taken out of it.
+    /// Parts removed from it.
     pub(crate) stripped: Vec<String>,
 }
 

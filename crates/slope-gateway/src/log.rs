@@ -31,7 +31,7 @@ pub(crate) struct Line<'a> {
     /// Requested model.
     pub(crate) model: &'a str,
     pub(crate) stream: bool,
-    /// Parts taken out of it.
+    /// Parts removed from it.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub(crate) stripped: &'a [String],
     /// The request as forwarded, after stripping.

@@ -152,7 +152,7 @@ fn specificity(pattern: &str) -> usize {
     pattern.chars().filter(|c| *c != '*').count()
 }
 
-/// Whether a name is of a pattern, without regard to case.
+/// Whether a name matches a pattern, ignoring case.
 fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_ascii_lowercase(), name.to_ascii_lowercase());
     let mut parts = pattern.split('*');

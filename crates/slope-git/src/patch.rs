@@ -13,7 +13,7 @@ use names::{git_names, path, unquoted, without_prefixes};
 /// Reason that a patch cannot be applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatchError {
-    /// There is text, and no diff in it.
+    /// The text contains no diff.
     #[error(
         "this text contains no diff; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
     )]
@@ -363,7 +363,8 @@ fn syntax(line: usize, message: &str) -> PatchError {
 }
 
 impl Hunk {
-    /// The line before had no end: it is the last of its file, on the side or sides it is of.
+    /// Removes the line end of the previous line: it is the last of its file, on the sides it
+    /// belongs to.
     fn no_newline(&mut self, mark: u8) {
         let old = (mark != b'+').then_some(&mut self.old);
         let new = (mark != b'-').then_some(&mut self.new);

@@ -19,7 +19,7 @@ pub(crate) const UNSHALLOW: &str =
 const REFETCH: &str = "the clone is partial, and slope asks no network: get the objects with \
                        `git fetch --refetch --no-filter`";
 
-/// The name of an object: SHA-1 or SHA-256, as the repository has it.
+/// Object name: SHA-1 or SHA-256, depending on the repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub(crate) ObjectId);
 
@@ -30,7 +30,7 @@ impl Id {
         self.0.as_bytes()
     }
 
-    /// The first ten digits, for people.
+    /// First ten digits, for display.
     #[must_use]
     pub fn short(&self) -> String {
         self.0.to_hex_with_len(10).to_string()
@@ -397,7 +397,7 @@ pub(crate) fn one_line(error: &gix::Error) -> String {
     words.join(" ")
 }
 
-/// The name of these bytes as the content of a file.
+/// Object name of these bytes as a blob.
 fn name_of_content(hash: gix::hash::Kind, bytes: &[u8]) -> Option<Id> {
     let kind = gix::object::Kind::Blob;
     gix::objs::compute_hash(hash, kind, bytes).ok().map(Id)

@@ -122,7 +122,7 @@ impl Trees<'_> {
         })
     }
 
-    /// The lines of places; of code outside of functions, the file's without `others`.
+    /// Lines of places. For code outside functions, the lines of the file without `others`.
     fn lines(
         &self,
         tree: Option<Id>,

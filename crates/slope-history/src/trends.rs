@@ -11,7 +11,7 @@ const MOST_POINTS: usize = 1500;
 /// Months of a week: a shorter history proves nothing about a month.
 const FEWEST_MONTHS: f64 = 7.0 / 30.436_875;
 
-/// Whether points reach over the time that a trend by month needs.
+/// Whether points span the time that a monthly trend needs.
 pub(crate) fn spans_months(points: &[HistoryPoint]) -> bool {
     span(points.iter().map(|point| point.months)) >= FEWEST_MONTHS
 }

@@ -241,7 +241,7 @@ fn blob(entry: &[u8], within: &Path, largest: usize) -> Option<Blob> {
     }
     let path = Path::new(OsStr::from_bytes(&entry[tab + 1..]));
     let below = path.strip_prefix(within).ok()?;
-    // A file that is measured by itself is at no place below itself.
+    // For a single measured file, the path below itself is empty.
     let below = if below == Path::new("") {
         Path::new(path.file_name()?)
     } else {

@@ -206,7 +206,7 @@ pub(crate) struct TreeCache<'c> {
 struct Fresh {
     values: Vec<(Key, Vec<u8>)>,
     stamps: Vec<(Stamp, Key)>,
-    /// Files that the pack has, and files that it does not have, or not like this.
+    /// Files found in the pack; `unpacked` has those that are missing from it or changed.
     packed: Vec<Packed>,
     unpacked: Vec<Packed>,
 }

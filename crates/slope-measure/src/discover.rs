@@ -493,7 +493,7 @@ pub(crate) fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD_BYTES)]
 }
 
-/// Splits files into those with something in the cache, and the others.
+/// Splits files into those with cached facts, and the others.
 pub(crate) fn parted<T>(
     files: Vec<FoundFile>,
     kept: Vec<Option<T>>,

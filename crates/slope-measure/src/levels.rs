@@ -72,7 +72,7 @@ impl Levels {
     }
 }
 
-/// A version as a rule has it: `3.9`, `1.70`, `2021`.
+/// Parses a version in a rule: `3.9`, `1.70`, `2021`.
 fn version(text: &str) -> Version {
     let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
     (major.parse().unwrap_or(0), minor.parse().unwrap_or(0))

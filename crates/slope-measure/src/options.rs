@@ -235,8 +235,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options for a tree that its own people measure: ignore files, signs of generated code and
-    /// suppressions are believed, and tests separate.
+    /// Options for a tree measured by its own project: ignore files, signs of generated code and
+    /// suppressions are respected, and tests are separate.
     #[must_use]
     pub fn trusting(today: jiff::civil::Date) -> Self {
         Self {

@@ -92,7 +92,7 @@ pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     }
 }
 
-/// All findings, those of dead code with where they come from if there is a base.
+/// All findings, with the origin of dead code if there is a base.
 fn all(
     files: &[(&str, &FileSignals)],
     options: &Options,

@@ -34,7 +34,7 @@ pub(crate) fn totals<'a>(
     of_portions(&files, unmeasured, options)
 }
 
-/// Totals of each part that there is anything of.
+/// Totals of each part that has files.
 pub(crate) fn by_part<'a>(
     files: impl IntoIterator<Item = &'a FileMeasurement>,
     options: &Options,

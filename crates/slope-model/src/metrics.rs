@@ -239,7 +239,7 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
     FIELDS.iter().chain(OTHERS).copied()
 }
 
-/// The metric that people mean by `name`: an id, a column or a title, in any case, with hyphens or underscores.
+/// Finds a metric by `name`: an id, a column or a title, in any case, with hyphens or underscores.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Metric> {
     let name = name.to_lowercase();

@@ -15,7 +15,7 @@ pub fn shown(name: &OsStr) -> Cow<'_, str> {
     }
 }
 
-/// The same of a name as git has it.
+/// As [`shown`], for a name from git.
 #[must_use]
 pub fn shown_bytes(name: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(name) {

@@ -14,9 +14,9 @@ use crate::{Error, LoadOptions, cases, load, reference_solution, spec, yaml};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// The problem should not be used like this.
+    /// The problem should not be used in this state.
     Error,
-    /// Worth knowing.
+    /// Information.
     Note,
 }
 

@@ -284,7 +284,7 @@ pub(crate) fn expected_trials(config: &RunConfig, trials: &[TrialReport]) -> u32
     planned.max(narrow(trials.len()))
 }
 
-/// The share of trials for which this is true, where it is known.
+/// Share of trials for which the condition is true, among those for which it is known.
 pub(crate) fn trial_rate(holds: impl Iterator<Item = Option<bool>>, expected: u32) -> TrialRate {
     let (mut count, mut of) = (0, 0);
     for holds in holds.flatten() {

@@ -20,8 +20,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// Whether a place is above `after` and not above `last`; `after` never goes down from call to
-    /// call.
+    /// Whether a place is above `after` and at most `last`. `after` must not decrease between
+    /// calls.
     #[inline]
     fn meets(&mut self, after: u32, last: u32) -> bool {
         while let Some(&place) = self.places.get(self.next) {
@@ -59,7 +59,7 @@ impl<'a> Sieve<'a> {
         sieve
     }
 
-    /// Goes through the text once, every needed text in mind.
+    /// Searches the text once for all needed texts.
     #[inline(never)]
     fn find_texts(&mut self, table: &Table) {
         let text = self.tree.text().as_bytes();

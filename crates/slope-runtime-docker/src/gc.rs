@@ -55,7 +55,7 @@ pub struct Item {
 pub struct Garbage {
     /// Garbage, by kind and name.
     pub items: Vec<Item>,
-    /// Things with slope's labels that are needed still, or that may be.
+    /// Number of objects with slope's labels that are or may be still needed.
     pub kept: usize,
 }
 

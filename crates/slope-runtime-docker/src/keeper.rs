@@ -114,7 +114,7 @@ impl Container {
 /// Listens until the container has ended.
 async fn listen(engine: Engine, id: String, fate: Arc<Mutex<Fate>>) {
     let filters = HashMap::from([("container", vec![id.as_str()])]);
-    // Since a moment ago, because the container may be faster than this request.
+    // Events start two seconds ago, because the container may be faster than this request.
     let since = jiff::Timestamp::now().as_second() - 2;
     let options = EventsOptionsBuilder::default()
         .since(&since.to_string())
@@ -177,7 +177,7 @@ impl Keeper for Container {
 }
 
 impl Container {
-    /// Asks once. A container that is not there has been removed.
+    /// Requests removal once. A missing container counts as removed.
     fn ask_for_removal(&self) -> Result<(), bollard::errors::Error> {
         let options = RemoveContainerOptionsBuilder::default().force(true).v(true);
         let docker = &self.engine.docker;

@@ -19,7 +19,7 @@ pub(crate) const IMAGE_LEASE: Duration = Duration::from_secs(30 * 86_400);
 /// A container's time beyond its command's wall clock: filling, packing, removal.
 pub(crate) const CONTAINER_GRACE: Duration = Duration::from_secs(1800);
 
-/// A process, distinct from all others that have had its number.
+/// Identity of a process, distinct from all others with the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owner {
     boot: String,

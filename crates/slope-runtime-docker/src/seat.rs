@@ -103,7 +103,7 @@ pub(crate) fn abandoned() -> Vec<PathBuf> {
     found
 }
 
-/// Whether a folder is of the kind that is made here and its lock is free.
+/// Whether a folder was made by this module and its lock is free.
 fn is_abandoned(folder: &Path) -> io::Result<bool> {
     if !folder.join(INIT).is_file() {
         return Ok(false);

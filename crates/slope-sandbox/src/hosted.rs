@@ -60,9 +60,9 @@ pub struct Death {
     pub memory: bool,
 }
 
-/// Keeps a container, as far as this crate has to know.
+/// Handle of a container, as needed by this crate.
 pub trait Keeper: Send + Sync + std::fmt::Debug {
-    /// How the container's first process ended. `None` while it runs or has not started.
+    /// End of the container's first process. `None` while it runs or has not started.
     fn ended(&self) -> Option<Death>;
 
     /// Called when the first process has connected; resources only needed for its start may be

@@ -261,7 +261,7 @@ fn state(result: io::Result<()>, remedy: &str) -> State {
     }
 }
 
-/// Installs the filter for good, in a child that ends right after.
+/// Installs the filter permanently in a child that exits immediately.
 fn seccomp_state() -> State {
     let tried = sys::fork_into(0).and_then(|fork| match fork {
         Fork::Child => {

@@ -72,7 +72,7 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
     )
 }
 
-/// Whether a file is there to gather names for others.
+/// Whether the purpose of a file is to re-export names.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     // In some languages a module re-exports only marked names.
     if facts.conventions().naming.exports_are_marked {

@@ -40,7 +40,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let view = &gatherer.view;
         let row = view.place(node).span.start_line;
         let mut others = gatherer.local.iter();
-        // Python's own checks know more of why.
+        // Python's own checks give a better reason.
         if others.any(|one| one.signal == signal && one.place.span.start_line == row) {
             continue;
         }

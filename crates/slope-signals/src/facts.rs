@@ -293,7 +293,7 @@ impl Traits {
     pub(crate) const SPECIAL: u32 = 1 << 3;
     /// Private by the language's convention or keyword.
     pub(crate) const PRIVATE: u32 = 1 << 4;
-    /// Its documentation says that it is kept for others.
+    /// Its documentation states that it is kept for other code.
     pub(crate) const KEPT: u32 = 1 << 5;
     /// Marked as an override, or part of an interface's implementation.
     pub(crate) const OVERRIDE: u32 = 1 << 7;

@@ -153,7 +153,7 @@ fn values(view: &View<'_>, node: u32) -> u32 {
 fn is_constant(view: &View<'_>, leaf: u32) -> bool {
     let parent = view.parent(leaf);
     let is_key = || view.k(parent) == K::Pair && view.first(parent) == Some(leaf);
-    // Letters of Rust and others are literals that signals have no kind for.
+    // Rust and other languages have character literals without a construct of their own.
     view.is_constant(leaf)
         || view.tree.kind_name(leaf).ends_with("literal")
         || view.text(leaf).starts_with(char::is_uppercase)

@@ -423,7 +423,7 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
             candidates(&pool, &holders, own)
         };
         let set = pool[own].1;
-        // A condition that was there is no version of a new table.
+        // An old condition cannot be a version of a new table.
         let may_be = |other: usize| set.is_case || other < changed.len() || !pool[other].1.is_case;
         let versions = others
             .iter()

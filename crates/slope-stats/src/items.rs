@@ -31,7 +31,7 @@ impl Item {
     }
 }
 
-/// An ability with its doubt.
+/// Ability with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Ability {
     /// The estimate.

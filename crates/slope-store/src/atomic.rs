@@ -74,7 +74,7 @@ pub fn abandon_pending() {
     std::mem::forget(pending);
 }
 
-/// A file without its name, in the list of those for as long as it lives.
+/// File not renamed yet, listed for removal on a signal while it exists.
 #[derive(Debug)]
 struct Unnamed {
     file: NamedTempFile,

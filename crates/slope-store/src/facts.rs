@@ -351,8 +351,7 @@ fn connect_to(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
-    // Nothing here is worth waiting for the disk. Damage by a power failure is detected and
-    // repaired.
+    // No value needs durability. Damage by a power failure is detected and repaired.
     connection.pragma_update(None, "synchronous", "off")?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;

@@ -10,7 +10,7 @@ mod qwen;
 
 use crate::description::Description;
 
-/// All of them, as listed for people.
+/// All descriptions, in display order.
 pub(crate) static DESCRIPTIONS: [&Description; 7] = [
     &claude::AGENT,
     &codex::AGENT,

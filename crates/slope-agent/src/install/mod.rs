@@ -359,8 +359,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(paths)
 }
 
-/// Makes the tree readable for everybody. A temporary folder is private to its owner, and so are an
-/// installer's files under a strict umask; but the sandbox uses another user.
+/// Makes the tree readable for all users. A temporary folder is private to its owner, and so are an
+/// installer's files under a strict umask, but the sandbox uses another user.
 fn set_readable(path: &Path) -> Result<(), Error> {
     let data = path
         .symlink_metadata()

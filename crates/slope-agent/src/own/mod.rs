@@ -37,7 +37,7 @@ pub mod exit {
     pub const DONE: i32 = 0;
     /// The payload is malformed.
     pub const PAYLOAD: i32 = 2;
-    /// Requests to the model failed for good.
+    /// A request to the model failed after all retries.
     pub const REQUEST: i32 = 3;
     /// The turn cap ended it.
     pub const TURNS: i32 = 4;

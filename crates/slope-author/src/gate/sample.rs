@@ -16,8 +16,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Leaves the cases that are drawn of those that run at `checkpoint`, in their order: for the same `run` the same
-    /// on every machine.
+    /// Reduces `cases`, which run at `checkpoint`, to the drawn ones, in their order. The same
+    /// `run` draws the same cases on every machine.
     pub(super) fn draw(&self, cases: &mut Vec<Listed>, checkpoint: &str, run: &str) {
         let rank = |case: &Listed| {
             *blake3::hash(format!("{}\0{run}\0{}", self.seed, case.key).as_bytes()).as_bytes()

@@ -97,7 +97,7 @@ fn seen_by<'a>(format: Format, subject: Subject<'a>, place: &'a Place) -> Subjec
 /// Measurer from the arguments and the configuration of `path`, with descriptions of its rules.
 fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
     let mut options = options::resolve(&options::Said::of(args), path)?;
-    // One tree is measured, and no other version of it.
+    // One version of a tree is measured.
     options.follow = false;
     match Measurer::new(options) {
         Ok(measurer) => {

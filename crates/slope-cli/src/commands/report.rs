@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
     };
     let (gathered, digests) = read(&args.runs, row_form(format), &mut files)?;
     let study = study(&gathered, &digests, &given, args)?;
-    // All rows are on the disk before any file that was there is replaced.
+    // All rows are written to disk before any existing file is replaced.
     let rows = files.map(|files| files.finish(&study)).transpose()?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;

@@ -101,7 +101,7 @@ fn zeros(rows: &[Row], trials: &[TrialReport]) -> Vec<Remark> {
     .collect()
 }
 
-/// The number of places, and the first of them.
+/// Number of places, and the first of them.
 pub(crate) fn listed(places: &[String]) -> String {
     let first: Vec<&str> = places
         .iter()

@@ -54,7 +54,7 @@ pub enum ImportError {
     },
 }
 
-/// Something that a reader of the run's own numbers must know.
+/// Caveat for readers of the run's stored numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// Kind; the names are in `docs/reports.md`.

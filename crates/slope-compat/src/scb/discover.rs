@@ -117,7 +117,7 @@ pub(crate) struct Entry {
     pub(crate) is_folder: bool,
 }
 
-/// Files and folders worth looking at; no links, no folders that are never entered.
+/// Files and folders to examine, without links and folders that are never entered.
 pub(crate) fn entries(folder: &Path, never_entered: &[&str]) -> Result<Vec<Entry>, Error> {
     let failed = |source| Error::Read {
         path: folder.to_owned(),

@@ -80,7 +80,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A count of lines, files or functions, which never reaches the most that there can be.
+/// Count of lines, files or functions as `u32`, which never overflows in practice.
 pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

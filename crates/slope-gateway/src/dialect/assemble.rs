@@ -53,7 +53,7 @@ struct Choice {
 /// Effect of an event on the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// More is to come.
+    /// More events follow.
     More,
     /// The event carries only usage that the client may not have requested.
     UsageOnly,

@@ -289,7 +289,7 @@ impl Pick {
         of.get(usize::try_from(at).ok()?)
     }
 
-    /// Things in an order by chance.
+    /// Items in random order.
     fn shuffled<'a, T>(&self, of: &'a [T]) -> Vec<&'a T> {
         let mut keyed: Vec<_> = (1..).zip(of).map(|(n, t)| (self.number(n), t)).collect();
         keyed.sort_by_key(|(key, _)| *key);

@@ -9,7 +9,7 @@ use slope_syntax::Language;
 
 use super::{minified, signs};
 
-/// Folders of code that others wrote, in lower case and with `_` for `-`.
+/// Folders of third-party code, in lower case and with `_` for `-`.
 const VENDORED_FOLDERS: &[&str] = &[
     "vendor",
     "vendors",

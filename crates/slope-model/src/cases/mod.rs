@@ -255,7 +255,7 @@ pub struct Generated {
     pub bytes: BTreeMap<String, Bytes>,
     /// As in [`Case`].
     pub steps: Vec<Step>,
-    /// Whatever the check wants to know.
+    /// Data for the check program, in any form.
     #[serde(default)]
     pub facts: serde_json::Value,
 }

@@ -14,7 +14,7 @@ pub(super) struct Metric {
     is_published: bool,
     /// Its name in the history.
     pub(super) id: String,
-    /// Its name for people.
+    /// Display name.
     pub(super) title: String,
     pub(super) kind: Kind,
     /// Its name over a column of numbers.

@@ -56,7 +56,7 @@ pub struct Cohort {
     pub rising: Vec<Rising>,
 }
 
-/// A rate of checkpoints with its doubt over problems.
+/// Rate of checkpoints with its uncertainty over problems.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CohortRate {
     /// The rate, with Wilson's interval of independent checkpoints.

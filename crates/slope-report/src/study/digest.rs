@@ -36,7 +36,7 @@ pub(super) struct CheckpointDigest {
     pub(super) published: Shares,
 }
 
-/// Reduces the details of the run that `report` is of.
+/// Reduces the details of the run of `report`.
 #[must_use]
 pub fn digest(report: &RunReport, detail: &RunDetail) -> RunDigest {
     let trials = report.trials.iter().zip(&detail.trials);

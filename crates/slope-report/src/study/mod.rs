@@ -59,7 +59,7 @@ impl Default for StudyOptions {
     }
 }
 
-/// A folder that was met and is in no number.
+/// Folder that was found and not included in any number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The folder or file.
@@ -108,7 +108,7 @@ pub struct Study {
     pub remarks: Vec<Remark>,
 }
 
-/// Something about an imported run that a reader of its stored numbers must know.
+/// Caveat for readers of an imported run's stored numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Remark {
     /// The run.

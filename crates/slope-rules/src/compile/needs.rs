@@ -13,7 +13,7 @@ use crate::program::{
 /// Maximum number of matchers examined for one rule: utilities that use each other could make it
 /// any number.
 const MAX_STEPS: u32 = 2_000;
-/// More words than this are met nearly everywhere.
+/// A set of more words than this occurs nearly everywhere.
 const MAX_WORDS: usize = 48;
 /// Shortest text, in bytes, that need not be a complete identifier.
 const MIN_PART: usize = 3;

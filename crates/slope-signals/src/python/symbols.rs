@@ -107,7 +107,7 @@ pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> M
                 };
                 let text = match view.k(value) {
                     K::Identifier | K::Subscript => view.last_part(value),
-                    // Of another module, and so not of a known file.
+                    // A name of another module, so not of a known file.
                     _ if ABSTRACT_BASES.contains(&view.last_part(value)) => view.last_part(value),
                     _ => "?",
                 };

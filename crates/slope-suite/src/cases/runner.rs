@@ -204,7 +204,7 @@ impl Work<'_> {
         let broken = |why: io::Error| Fault::error(format!("the case could not be run: {why}"));
         let folder = CaseFolder::create(&self.payload.folder).map_err(broken)?;
         let done = self.in_folder(case, input, &folder);
-        // Whatever cannot be removed goes with the sandbox.
+        // Files that cannot be removed are deleted with the sandbox.
         let _ = fs::remove_dir_all(folder.path());
         done
     }

@@ -23,7 +23,7 @@ use crate::archive::tree_hash;
 use crate::error::Error;
 use crate::inside;
 
-/// Raised when the same build would come out different.
+/// Version of the build recipe. Raise it when the same build would give another result.
 const RECIPE: &str = "slope build 1";
 /// Longest build.
 const LIMIT: Duration = Duration::from_secs(600);

@@ -85,7 +85,7 @@ pub struct Track {
     python: PathBuf,
 }
 
-/// Names that are reported when a workspace has them at its root.
+/// Names that are reported if they are at the root of a workspace.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Notable {

@@ -25,7 +25,7 @@ pub enum TrackName {
 }
 
 impl TrackName {
-    /// All of them.
+    /// All tracks.
     pub const ALL: [Self; 5] = [
         Self::Python,
         Self::TypeScript,

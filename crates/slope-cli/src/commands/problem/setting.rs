@@ -61,7 +61,7 @@ pub(super) fn stage(machine: &Machine) -> Stage<'_> {
     }
 }
 
-/// Rows as columns of equal width: the first to the left, the others to the right.
+/// Rows as columns of equal width: the first left-aligned, the others right-aligned.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {

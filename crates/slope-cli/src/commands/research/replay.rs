@@ -256,7 +256,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// All that there is time for, and whether Ctrl-C ended it.
+    /// Replays the chosen snapshots until the time limit or Ctrl-C, and returns whether Ctrl-C
+    /// ended it.
     fn all(
         mut self,
         chosen: &[Source<'a>],
