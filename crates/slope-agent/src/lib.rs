@@ -41,7 +41,7 @@ pub use error::Error;
 pub use fixed::{Nop, Oracle};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
-/// Agents without a [`Description`], each with a line of text.
+/// Agents without a [`description::Description`], each with a line of text.
 const BUILT_IN: [(&str, &str); 4] = [
     (
         "slope",
