@@ -15,7 +15,7 @@ use crate::install::hash_file;
 use crate::template::{self, PLACEHOLDERS, Values};
 use crate::{Error, known, settings};
 
-/// Where `{prompt_file}` is, in the home.
+/// Path of `{prompt_file}` in the home.
 const PROMPT_FILE: &str = "prompt.md";
 
 /// Folders inside that a bind must not cover.
@@ -81,10 +81,10 @@ pub struct CommandAgent {
 }
 
 impl CommandAgent {
-    /// Reads and checks the file. Executables are looked for at installation only.
+    /// Reads and checks the file. Executables are searched at installation only.
     ///
     /// # Errors
-    /// Where the file cannot be read, or with the line of what is wrong in it.
+    /// If the file cannot be read or is invalid, with the line.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (file, source): (File, String) = settings::read(path)?;
         let reader = Reader {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// Errors before an agent has started.
 ///
-/// Nothing that an agent does is an error here: that is a [`crate::Conclusion`].
+/// Failures of an agent are not errors here, but part of a [`crate::Conclusion`].
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No agent of that name.
@@ -12,10 +12,10 @@ pub enum Error {
     UnknownAgent {
         /// The requested name.
         name: String,
-        /// The names there are, separated by commas.
+        /// Known names, separated by commas.
         known: String,
     },
-    /// The agent is described by a file and none was given.
+    /// The agent needs a configuration file.
     #[error(
         "agent `{name}` needs a file that describes it; \
          write one as docs/agents.md shows and name it with --agent-config FILE"
@@ -24,7 +24,7 @@ pub enum Error {
         /// The agent.
         name: String,
     },
-    /// The agent takes no configuration file and one was given.
+    /// The agent does not support a configuration file.
     #[error("agent `{name}` has no settings, so `{}` cannot be used; leave it out", path.display())]
     ConfigNotTaken {
         /// The agent.
@@ -32,7 +32,7 @@ pub enum Error {
         /// The file given.
         path: PathBuf,
     },
-    /// A turn cap was set, and the agent has none.
+    /// The agent has no turn cap.
     #[error(
         "agent `{name}` has no turn cap; leave it out, and cap requests at the gateway instead"
     )]
@@ -40,13 +40,13 @@ pub enum Error {
         /// The agent.
         name: String,
     },
-    /// An effort was set, and the agent cannot set one.
+    /// The agent cannot set the effort.
     #[error("agent `{name}` has no setting for effort; leave it out")]
     NoEffort {
         /// The agent.
         name: String,
     },
-    /// An agent speaks one dialect only, or not that one.
+    /// The agent does not support the requested dialect.
     #[error(
         "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"
     )]
@@ -100,7 +100,7 @@ pub enum Error {
         agent: String,
         /// Its version.
         version: String,
-        /// Where the installation would be.
+        /// Folder of the missing installation.
         folder: PathBuf,
     },
     /// The agent is not installed and the network may not be used.
@@ -114,7 +114,7 @@ pub enum Error {
         agent: String,
         /// Its version.
         version: String,
-        /// Where the installation would be.
+        /// Folder of the missing installation.
         folder: PathBuf,
     },
     /// An installation failed.
@@ -127,7 +127,7 @@ pub enum Error {
         /// Error message, with the last lines of the installer.
         message: String,
     },
-    /// An installation is not what was pinned or recorded.
+    /// An installation's hash differs from the pinned or recorded one.
     #[error(
         "{what} has hash {found}, expected {expected}; \
          delete {} and install again, and if it stays so, do not use this source",
@@ -136,7 +136,7 @@ pub enum Error {
     Integrity {
         /// The package or file.
         what: String,
-        /// Hash found.
+        /// Actual hash.
         found: String,
         /// Hash pinned or recorded.
         expected: String,
@@ -148,7 +148,7 @@ pub enum Error {
     Launch {
         /// The agent.
         agent: String,
-        /// Why, and the remedy.
+        /// Reason and remedy.
         message: String,
     },
 }

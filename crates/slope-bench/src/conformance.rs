@@ -1,4 +1,4 @@
-//! Compares what reference solutions got with what they should get.
+//! Compares the results of reference solutions with their expectations.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,8 @@ struct Expected {
     functionality: Option<String>,
     error: Option<String>,
     regression: Option<String>,
-    /// Names of tests (without parameters' file) that may be unstable, and must be found so if all tests are repeated.
+    /// Names of tests (without parameters' file) that may be unstable; with repeats of all tests
+    /// they must be.
     #[serde(default)]
     unstable: Vec<String>,
 }
@@ -27,7 +28,8 @@ struct Expected {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expectations {
     problems: BTreeMap<String, BTreeMap<String, Checked>>,
-    /// Whether tests that passed are repeated, too. Only then every unstable test must be found.
+    /// Whether passed tests are repeated too. Only then every test in `unstable` must be found
+    /// unstable.
     pub all_repeated: bool,
 }
 
@@ -38,11 +40,11 @@ struct Checked {
 }
 
 impl Expectations {
-    /// Reads an expectation file (TOML): a table for each problem and checkpoint, `passed/total` for each
-    /// group, and the tests that must be found unstable.
+    /// Reads an expectation file (TOML): a table for each problem and checkpoint, with
+    /// `passed/total` for each group and the tests that must be found unstable.
     ///
     /// # Errors
-    /// When the file cannot be read or is malformed; the message has file and place.
+    /// If the file cannot be read or is malformed; the message names the file and the position.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|e| {
             Error::Request(format!(
@@ -118,7 +120,7 @@ pub struct Comparison {
     pub unstable: Vec<String>,
     /// Tests that did not pass.
     pub not_passed: Vec<String>,
-    /// Differences from the expectation, in words; empty if none.
+    /// Differences from the expectation, as messages; empty if there are none.
     pub differences: Vec<String>,
 }
 
@@ -140,7 +142,7 @@ pub fn compare(report: &RunReport, expectations: &Expectations) -> Vec<Compariso
     })
 }
 
-/// Compares the run of an agent that does nothing: no core test may pass.
+/// Checks the run of an agent that does nothing: no core test may pass.
 #[must_use]
 pub fn compare_nop(report: &RunReport) -> Vec<Comparison> {
     comparisons(report, |_, checkpoint| {

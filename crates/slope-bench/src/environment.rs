@@ -1,4 +1,4 @@
-//! Environments: where agents and programs run, and with how much.
+//! Environments: runtime and limits of agents and programs.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Error;
 
-/// Where agents and programs run.
+/// Runtime of the sandboxes of agents and programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuntimeName {
@@ -21,29 +21,29 @@ pub enum RuntimeName {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Environment {
-    /// Where agents and programs run.
+    /// Runtime of agents and programs.
     #[serde(default)]
     pub runtime: RuntimeName,
-    /// How containers are made; with the runtime `docker` only.
+    /// Settings of the `docker` runtime, which is the only one that takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub docker: Option<Docker>,
-    /// How much an agent's sandbox may use.
+    /// Resource limits of an agent's sandbox.
     #[serde(default)]
     pub limits: EnvironmentLimits,
-    /// What an agent may reach beyond the gateway; nothing if `None`. Runs that may reach something are not
-    /// comparable with those that may not.
+    /// Hosts that an agent may reach besides the gateway; `None` for none. Runs with network access
+    /// are not comparable with those without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<EnvironmentNetwork>,
 }
 
-/// What an agent may reach beyond the gateway, by a proxy whose log is kept.
+/// Hosts that an agent may reach besides the gateway, through a proxy that keeps a log.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentNetwork {
-    /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the port is 443 unless it is said.
+    /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the default port is 443.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// Addresses with their ports that are not public and may be reached all the same: `10.1.2.3:8081`.
+    /// Allowed addresses with ports that are not public: `10.1.2.3:8081`.
     #[serde(default)]
     pub private: Vec<String>,
 }
@@ -52,7 +52,7 @@ impl EnvironmentNetwork {
     /// The rules of the proxy.
     ///
     /// # Errors
-    /// With the invalid entry.
+    /// Returns the first invalid entry.
     pub fn rules(&self) -> Result<slope_egress::Rules, slope_egress::RuleError> {
         slope_egress::Rules::parse(&self.allow, &self.private)
     }
@@ -66,11 +66,11 @@ impl EnvironmentNetwork {
     }
 }
 
-/// How containers are made.
+/// Settings of containers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Docker {
-    /// The base image, by name or id. It has to be there: no registry is asked.
+    /// The base image, by name or id. It must exist locally, since slope contacts no registry.
     pub image: String,
     /// Address of the engine; `DOCKER_HOST` or the usual sockets if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,19 +80,20 @@ pub struct Docker {
     pub free_disk: u64,
 }
 
-/// Limits of an agent's sandbox. What is `None` is as without an environment.
+/// Limits of an agent's sandbox. `None` means the default.
 ///
-/// A *request* is what is kept free for a sandbox, a *limit* is where it is stopped.
+/// A *request* is the amount reserved for a sandbox, a *limit* is where it is stopped.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentLimits {
     /// Memory in bytes at which everything is killed.
     #[serde(default, deserialize_with = "some_size")]
     pub memory: Option<u64>,
-    /// Requested memory in bytes: it decides when a trial is admitted, and an engine keeps it free.
+    /// Requested memory in bytes: it decides when a trial is admitted, and the container engine
+    /// reserves it.
     #[serde(default, deserialize_with = "some_size")]
     pub memory_request: Option<u64>,
-    /// Processors; whole ones with the runtime `local`.
+    /// Processors; a whole number with the runtime `local`.
     #[serde(default)]
     pub cpus: Option<f64>,
     /// Processes and threads.
@@ -127,7 +128,7 @@ impl EnvironmentLimits {
     }
 }
 
-/// Free bytes to request where a file does not say.
+/// Free bytes requested by default.
 fn free_disk() -> u64 {
     2 << 30
 }
@@ -136,7 +137,8 @@ impl Environment {
     /// Reads an environment file.
     ///
     /// # Errors
-    /// When it cannot be read, is malformed (named by line), or asks for what the runtime does not have.
+    /// If it cannot be read, is malformed (with the line), or requests something that the runtime
+    /// does not support.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
@@ -149,7 +151,7 @@ impl Environment {
     /// Whole processors that a sandbox of the runtime `local` may run on; engines have quotas of their own.
     pub(crate) fn processors(&self) -> Option<u32> {
         let local = self.runtime == RuntimeName::Local;
-        // Checked when the file was read: whole, above zero, and small.
+        // Checked on reading: whole, above zero, and small.
         self.limits.cpus.filter(|_| local).map(|cpus| cpus as u32)
     }
 
@@ -192,7 +194,7 @@ fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 }
 
 fn some_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-    // What a run has recorded may be null.
+    // Runs may record null.
     struct Given(u64);
     impl<'de> Deserialize<'de> for Given {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -1,12 +1,12 @@
-//! What can go wrong with a run, beside what the agent and its program do.
+//! Errors of the harness. Failures of agents and their programs are results, not errors.
 
 use std::path::PathBuf;
 
-/// A failure of the harness or of what it was given.
+/// A failure of the harness or of its input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A directory holds no run.
+    /// A directory contains no run.
     #[error(
         "{} contains no run; a run of slope has a run.json, and a run of the published harness has a \
          config.yaml and an environment.yaml",
@@ -24,7 +24,7 @@ pub enum Error {
         /// The runs in it.
         runs: Vec<PathBuf>,
     },
-    /// A run of a schema that this version does not read.
+    /// A run's schema is not supported by this version.
     #[error("{}: schema {found} is not one that this version of slope reads", path.display())]
     OtherSchema {
         /// The file.
@@ -32,24 +32,24 @@ pub enum Error {
         /// Its schema.
         found: String,
     },
-    /// A new run would overwrite one that exists.
+    /// A new run would overwrite an existing one.
     #[error("{} already contains a run; continue it with `slope resume`, or choose another --out", .0.display())]
     Exists(PathBuf),
-    /// What a run was planned with is no longer there.
+    /// A file that the run was planned with has changed or is missing.
     #[error("cannot resume: {0}")]
     Changed(String),
-    /// Nobody works on the run.
+    /// No process executes the run.
     #[error("{} is not running; `slope status` shows how far it got, `slope resume` continues it", .0.display())]
     NotRunning(PathBuf),
     /// The run was cancelled.
     #[error("the run in {} was cancelled; `slope resume` continues it", .0.display())]
     Cancelled(PathBuf),
-    /// There is no room left.
+    /// The disk of the run is full.
     #[error("the disk of {} is full ({why}); finished work is kept: free some space, then run `slope resume`", run.display())]
     DiskFull {
         /// The run.
         run: PathBuf,
-        /// What could not be written.
+        /// Description of the failed write.
         why: String,
     },
     /// A worker could not go on.
@@ -85,7 +85,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether this comes of a full disk.
+    /// Whether a full disk caused this.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         match self {

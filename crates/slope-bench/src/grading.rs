@@ -20,7 +20,7 @@ use crate::state::CheckpointState;
 use crate::trial::{Bench, Laps};
 
 impl Bench<'_> {
-    /// Grades and measures what an attempt left, as far as that is not done.
+    /// Grades and measures an attempt's snapshot, unless that is done.
     pub(crate) fn judge(
         &self,
         key: &TrialKey,
@@ -139,7 +139,7 @@ impl Bench<'_> {
     }
 }
 
-/// Measures a snapshot. Files that are too large to be measured are not read whole.
+/// Measures a snapshot. Files above the size limit are not read in full.
 pub(crate) fn measure(
     machine: &Machine,
     snapshots: &Snapshots,

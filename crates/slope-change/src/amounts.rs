@@ -4,7 +4,7 @@ use derive_more::{Add, AddAssign, Neg, Sub, Sum};
 use slope_model::ledger::Amounts;
 use slope_stats::Exact;
 
-/// What a ledger accounts for, exactly.
+/// The amounts that a ledger accounts for, exactly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Add, AddAssign, Neg, Sub, Sum)]
 pub struct ExactAmounts {
     /// Complexity mass.
@@ -22,7 +22,7 @@ pub struct ExactAmounts {
 }
 
 impl ExactAmounts {
-    /// Whether nothing that a ledger accounts for is there; source lines do not count.
+    /// Whether all accounted amounts are zero; source lines are not considered.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         let counted = Self { sloc: 0, ..*self };
@@ -48,8 +48,8 @@ impl ExactAmounts {
     }
 }
 
-/// A mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a
-/// number of lines, or its root), all of which fit.
+/// Mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a number
+/// of lines, or its root), which always fits.
 pub(crate) fn exact_mass(mass: f64) -> Exact {
     Exact::new(mass).unwrap_or_default()
 }

@@ -16,10 +16,10 @@ pub enum Error {
         action: &'static str,
         /// The path.
         path: PathBuf,
-        /// Why not.
+        /// Cause.
         source: std::io::Error,
     },
-    /// The honest solutions do not get what they must get, so that no comparison would say anything.
+    /// The honest solutions do not get their expected results, so a comparison would prove nothing.
     #[error(
         "the honest {solution} solution is {got} at checkpoint {checkpoint}, not {expected}: {reason}"
     )]
@@ -32,7 +32,7 @@ pub enum Error {
         got: &'static str,
         /// State that it must get.
         expected: &'static str,
-        /// Why, as far as it is known.
+        /// Reason, if known.
         reason: String,
     },
     /// The bench failed.

@@ -1,11 +1,11 @@
-//! Exit codes, and how an error is told, in one place.
+//! Exit codes and the output of errors.
 
 use std::process::ExitCode;
 
 use anstream::eprintln;
 use anstyle::{AnsiColor, Style};
 
-/// How a command ended, where it did what it was asked.
+/// Outcome of a command without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// Everything as expected: exit code 0.
@@ -21,7 +21,7 @@ pub(crate) enum Done {
 #[error("{0}")]
 pub(crate) struct HarnessFailed(pub(crate) String);
 
-/// Tells an error on standard error and gives the exit code.
+/// Prints an error to standard error and returns the exit code.
 pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     match result {
         Ok(Done::Fine) => ExitCode::SUCCESS,
@@ -40,7 +40,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     }
 }
 
-/// The error and what caused it, on one line; many errors quote their cause, which is said once.
+/// Error with its causes on one line. A cause that the text already contains is not repeated.
 fn told(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -58,7 +58,7 @@ fn is_harness(error: &anyhow::Error) -> bool {
     if error.is::<HarnessFailed>() || error.is::<slope_sandbox::Error>() {
         return true;
     }
-    // A full disk is no failure of ours: whoever makes room has prevented it.
+    // A full disk is not a harness failure: the user can free space.
     matches!(
         error.downcast_ref::<Bench>(),
         Some(
@@ -70,7 +70,7 @@ fn is_harness(error: &anyhow::Error) -> bool {
     )
 }
 
-/// Whoever read our output has closed it; that is no failure of ours.
+/// Whether the reader of standard output has closed it, which is not a failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -25,7 +25,7 @@ const HELP: &str = "levels are off, error, warn, info, debug and trace, and targ
 /// The filter of this process, as typed.
 static FILTER: OnceLock<String> = OnceLock::new();
 
-/// Starts the log, if the option or the variable asks for one. The option wins.
+/// Starts the log if the option or the variable is set. The option takes precedence.
 ///
 /// # Errors
 /// If the filter is invalid.
@@ -51,7 +51,7 @@ fn install(targets: Targets) {
         .with_ansi(has_color())
         .log_internal_errors(false);
     let subscriber = Registry::default().with(targets).with(lines);
-    // An error means that a subscriber is installed already, and that one stays.
+    // An error means that a subscriber is already installed. It stays.
     drop(tracing::subscriber::set_global_default(subscriber));
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn is_on() -> bool {
     LevelFilter::current() != LevelFilter::OFF
 }
 
-/// The filter for worker processes; `None` if this process has none.
+/// Filter for worker processes. `None` if this process has none.
 pub(crate) fn filter() -> Option<&'static str> {
     FILTER.get().map(String::as_str)
 }

@@ -1,4 +1,4 @@
-//! The `slope` command: arguments in, results out, nothing decided here.
+//! The `slope` command: parses arguments and prints results. Decisions are in the libraries.
 
 use std::process::ExitCode;
 
@@ -13,8 +13,8 @@ mod setup;
 mod shipped;
 mod table;
 
-/// Parsing asks for memory in many small pieces; this allocator also serves the
-/// grammar libraries, which call `malloc`.
+/// Parsing makes many small allocations. This allocator also serves the grammar libraries, which
+/// call `malloc`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -32,7 +32,7 @@ fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
-    // Sandboxes re-execute this binary; that must be noticed before anything else, single-threaded.
+    // Sandboxes re-execute this binary. This must be detected first, while there is one thread.
     if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
         return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
     }

@@ -1,4 +1,4 @@
-//! From the facts of files to classes of clones.
+//! Builds clone classes from the facts of files.
 
 use rayon::prelude::*;
 use slope_model::measurement::CloneKind;
@@ -12,13 +12,13 @@ use crate::{Memo, UnitHash, Wording, near, runs};
 /// Similarity in thousandths from which two constructs are near misses.
 pub const DEFAULT_SIMILARITY: u16 = 700;
 
-/// What is looked for in a snapshot.
+/// Options of clone detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The profile that the facts were made by.
     pub profile: Profile,
-    /// Similarity in thousandths from which two constructs are near misses;
-    /// `None` if they are not looked for. The paper's profile has none.
+    /// Minimum similarity of near misses, in thousandths; `None` to skip them. The paper's profile
+    /// has none.
     pub similarity: Option<u16>,
 }
 
@@ -57,19 +57,19 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether literals are most of it.
+    /// Whether it consists mostly of literals.
     #[must_use]
     pub fn is_table(&self) -> bool {
         self.wording.is_table(self.tokens)
     }
 }
 
-/// A set of places that hold the same code, or nearly.
+/// A set of places with the same or nearly the same code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class {
-    /// How alike they are: that of the least alike pair.
+    /// Similarity: that of the least similar pair.
     pub kind: CloneKind,
-    /// Where, in order of file and position; two or more.
+    /// Two or more places, in order of file and position.
     pub members: Vec<Place>,
     /// Index of the member that near misses were compared with; 0 for types 1 and 2.
     pub representative: u32,
@@ -89,21 +89,21 @@ pub struct CloneReport {
     pub classes: Vec<Class>,
     /// For each file the rows, of any kind, of its clones of types 1 and 2.
     pub clone_lines: Vec<LineSet>,
-    /// For each file the rows of its near misses; empty sets if not looked for.
+    /// For each file, the rows of its near misses. Empty sets if near misses are not searched.
     pub near_lines: Vec<LineSet>,
 }
 
-/// Finds the clones of a snapshot. `files` come in the order of their paths.
+/// Finds the clones of a snapshot. `files` must be in the order of their paths.
 ///
-/// Runs in the thread pool that it is called from. What is found does not depend
-/// on the number of threads, nor, but for the order, on that of the files.
+/// Runs in the caller's thread pool. The result does not depend on the number of threads, and apart
+/// from its order not on that of the files.
 #[must_use]
 pub fn classes(files: &[&FileClones], options: &Options) -> CloneReport {
     classes_with(files, options, None)
 }
 
-/// As [`classes`], with what earlier runs over nearly the same files have found out.
-/// What is found is the same.
+/// As [`classes`], reusing results of earlier runs over nearly the same files. The result is the
+/// same.
 #[must_use]
 pub fn classes_with(files: &[&FileClones], options: &Options, memo: Option<&Memo>) -> CloneReport {
     let groups = unit_groups(files, options.profile);
@@ -134,7 +134,7 @@ pub fn classes_with(files: &[&FileClones], options: &Options, memo: Option<&Memo
     report
 }
 
-/// A construct of a file, by what it is compared by.
+/// A construct of a file, with its key for comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
     /// The hash, and in the paper's profile the file.
@@ -149,7 +149,7 @@ impl Entry {
     }
 }
 
-/// All constructs, equal ones side by side in order of file and position.
+/// All constructs, with equal ones adjacent, in order of file and position.
 fn unit_groups(files: &[&FileClones], profile: Profile) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(files.iter().map(|file| file.units.len()).sum());
     for (index, file) in (0..).zip(files) {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 /// A failure to set up the gateway or to serve an attempt.
 ///
-/// Errors while an attempt is served are not here: they are answered to the client in its dialect
-/// and kept in [`crate::AttemptRecord`].
+/// Errors while an attempt is served are not included: the client gets them in its dialect, and
+/// [`crate::AttemptRecord`] keeps them.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// A file or folder could not be read.
@@ -14,7 +14,7 @@ pub enum GatewayError {
     Read {
         /// Path to read.
         path: PathBuf,
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A script is not YAML, or not of the script's shape.
@@ -22,14 +22,14 @@ pub enum GatewayError {
     ScriptSyntax {
         /// The script.
         path: PathBuf,
-        /// Line, from 1; 0 where the parser knows none.
+        /// Line, from 1; 0 if unknown.
         line: u64,
-        /// Column, from 1; 0 where the parser knows none.
+        /// Column, from 1; 0 if unknown.
         column: u64,
         /// Parser's message.
         message: String,
     },
-    /// A script has the right shape but asks for something that cannot be done.
+    /// A script has the right shape but requests something impossible.
     #[error("{}: {message}", path.display())]
     ScriptInvalid {
         /// The script.
@@ -37,7 +37,7 @@ pub enum GatewayError {
         /// Error message, with the conversation and turn.
         message: String,
     },
-    /// The environment variable that should hold the upstream's key is not set.
+    /// The environment variable of the upstream's key is not set.
     #[error(
         "the upstream's key is to be read from the environment variable {name}, which is not set; set it, or name another one"
     )]
@@ -45,7 +45,7 @@ pub enum GatewayError {
         /// Name of the variable.
         name: String,
     },
-    /// The file that should hold the upstream's key is empty.
+    /// The file of the upstream's key is empty.
     #[error("the upstream's key is to be read from {}, which is empty", path.display())]
     KeyEmpty {
         /// The file.
@@ -68,13 +68,13 @@ pub enum GatewayError {
     /// The asynchronous runtime could not be started.
     #[error("cannot start the gateway's threads: {source}")]
     Runtime {
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// The listening socket could not be used.
     #[error("cannot listen: {source}")]
     Listen {
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// The request log could not be opened.
@@ -82,7 +82,7 @@ pub enum GatewayError {
     Log {
         /// The log.
         path: PathBuf,
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A price file is not of the right shape.
@@ -122,7 +122,7 @@ pub enum GatewayError {
         trial: String,
         /// The checkpoint, from 1.
         checkpoint: u32,
-        /// How many attempts of it were to be answered, this one included.
+        /// Number of the attempt at this checkpoint, from 1.
         attempt: usize,
     },
     /// A cap in dollars needs prices.
@@ -133,7 +133,7 @@ pub enum GatewayError {
         /// The cap.
         cap: f64,
     },
-    /// An empty token would let anybody in.
+    /// The token of the attempt is too short to be secret.
     #[error("the attempt's token is shorter than 16 characters; use slope_gateway::random_token()")]
     WeakToken,
 }

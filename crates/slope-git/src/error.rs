@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::Id;
 
-/// Why something could not be read from a repository.
+/// A failure to read from a repository.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no repository at a path or above it.
@@ -18,7 +18,7 @@ pub enum Error {
         /// Found instead.
         message: String,
     },
-    /// There is nothing at a path.
+    /// A path does not exist.
     #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
     NoPath {
         /// The path.
@@ -42,16 +42,16 @@ pub enum Error {
         /// The repository.
         path: PathBuf,
     },
-    /// A revision names nothing, or more than one thing.
+    /// A revision is unknown or ambiguous.
     #[error("`{revision}` names no commit of {}: {message}; `git branch --all` and `git tag` list what there is{hint}", path.display())]
     Revision {
         /// The revision as given.
         revision: String,
         /// The repository.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         message: String,
-        /// Another possible cause, empty if none.
+        /// Another possible cause; may be empty.
         hint: &'static str,
     },
     /// Two commits have no common ancestor, or it was not fetched.
@@ -100,7 +100,7 @@ pub enum Error {
         /// Remedy.
         remedy: &'static str,
     },
-    /// A folder was requested that a bare repository does not have.
+    /// A bare repository lacks the requested folder.
     #[error("{} is a bare repository without files of its own; name a commit instead", path.display())]
     Bare {
         /// The repository.
@@ -114,7 +114,7 @@ pub enum Error {
         /// System error.
         source: std::io::Error,
     },
-    /// A patch cannot be read, or does not fit its base.
+    /// A patch is malformed, or does not fit its base.
     #[error(transparent)]
     Patch(#[from] crate::patch::PatchError),
 }

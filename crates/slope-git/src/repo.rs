@@ -8,18 +8,18 @@ use gix::bstr::ByteSlice;
 
 use crate::{Commit, Error};
 
-/// Bytes of trees and deltas that a reader keeps.
+/// Size of a reader's cache of trees and deltas, in bytes.
 const OBJECT_CACHE_BYTES: usize = 16 << 20;
 
-/// Says how a shallow clone gets its history back.
+/// Remedy for a missing history of a shallow clone.
 pub(crate) const UNSHALLOW: &str =
     "the clone is shallow: get the rest of the history with `git fetch --unshallow`";
 
-/// Says how a partial clone gets its objects.
+/// Remedy for missing objects of a partial clone.
 const REFETCH: &str = "the clone is partial, and slope asks no network: get the objects with \
                        `git fetch --refetch --no-filter`";
 
-/// The name of an object: SHA-1 or SHA-256, as the repository has it.
+/// Object name: SHA-1 or SHA-256, depending on the repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub(crate) ObjectId);
 
@@ -30,7 +30,7 @@ impl Id {
         self.0.as_bytes()
     }
 
-    /// The first ten digits, for people.
+    /// First ten digits, for display.
     #[must_use]
     pub fn short(&self) -> String {
         self.0.to_hex_with_len(10).to_string()
@@ -49,7 +49,7 @@ impl fmt::Debug for Id {
     }
 }
 
-/// A repository, to be shared by threads; each reads through a [`Reader`] of its own.
+/// A repository that threads share; each reads through a [`Reader`] of its own.
 pub struct Repo {
     repo: gix::ThreadSafeRepository,
     path: PathBuf,
@@ -57,8 +57,8 @@ pub struct Repo {
 
 impl Repo {
     /// Opens the repository at a path or above it: a worktree, a linked worktree, a bare
-    /// repository, a `.git` folder or a file in any of them. Variables of the environment such as `GIT_DIR` do not
-    /// count.
+    /// repository, a `.git` folder or a file in any of them. Environment variables such as
+    /// `GIT_DIR` are ignored.
     ///
     /// # Errors
     /// If no repository is found, or it cannot be opened.
@@ -99,14 +99,14 @@ impl Repo {
         &self.path
     }
 
-    /// Folder with what belongs to this worktree alone, such as `HEAD`: `.git`, or below it for a
-    /// linked worktree.
+    /// Folder with the data of this worktree alone, such as `HEAD`: `.git`, or a folder below it
+    /// for a linked worktree.
     #[must_use]
     pub fn git_dir(&self) -> PathBuf {
         self.repo.to_thread_local().git_dir().to_owned()
     }
 
-    /// Folder of what all worktrees of the repository share.
+    /// Folder with the data that all worktrees of the repository share.
     #[must_use]
     pub fn common_dir(&self) -> PathBuf {
         self.repo.to_thread_local().common_dir().to_owned()
@@ -136,17 +136,17 @@ fn readable_references(repo: &gix::Repository) -> Result<(), Error> {
     }
 }
 
-/// Reads a repository, in one thread.
+/// Reads a repository in one thread.
 pub struct Reader {
     pub(crate) repo: gix::Repository,
     pub(crate) path: PathBuf,
 }
 
 impl Reader {
-    /// The commit that a revision names: an id, a branch, a tag, `HEAD~3`.
+    /// The commit of a revision: an id, a branch, a tag, `HEAD~3`.
     ///
     /// # Errors
-    /// If it names none, or the repository lacks it.
+    /// If the revision is invalid, or the repository lacks the commit.
     pub fn resolve(&self, revision: &str) -> Result<Id, Error> {
         let failed = |message: String| Error::Revision {
             revision: revision.to_owned(),
@@ -174,7 +174,7 @@ impl Reader {
         }
     }
 
-    /// Why a revision names nothing, in words of its own: the library tells how it looked.
+    /// Reason that a revision is invalid, since the library's message describes its lookups.
     fn why_unresolved(&self, revision: &str, error: &gix::Error) -> String {
         if error.to_string().contains("ambiguous") {
             return "more than one object begins like that".to_owned();
@@ -190,7 +190,7 @@ impl Reader {
         "there is nothing of that name".to_owned()
     }
 
-    /// The commit that is checked out.
+    /// The checked-out commit.
     ///
     /// # Errors
     /// If the repository has no commit yet.
@@ -202,8 +202,8 @@ impl Reader {
         Ok(Id(id.detach()))
     }
 
-    /// The default branch, by name and newest commit: what [`Self::named_default_branch`] finds,
-    /// else what is checked out.
+    /// The default branch, by name and newest commit: the one of [`Self::named_default_branch`],
+    /// else the checked-out one.
     ///
     /// # Errors
     /// If the repository has no commit yet.
@@ -216,8 +216,8 @@ impl Reader {
         Ok((name, id))
     }
 
-    /// The default branch, by name and newest commit, if there is anything that says which it is:
-    /// what `origin` says it is, else `main`, `master`, `trunk` or `develop`.
+    /// The default branch, by name and newest commit, if it can be determined: the one that
+    /// `origin` declares, else `main`, `master`, `trunk` or `develop`.
     #[must_use]
     pub fn named_default_branch(&self) -> Option<(String, Id)> {
         let names = [
@@ -247,7 +247,7 @@ impl Reader {
         name.map(|name| name.shorten().to_string())
     }
 
-    /// Whether the branch that is checked out is the only one, here and of all remotes.
+    /// Whether the checked-out branch is the only one, both local and of all remotes.
     #[must_use]
     pub fn is_only_branch(&self) -> bool {
         let Some(own) = self.repo.head_name().ok().flatten() else {
@@ -303,8 +303,8 @@ impl Reader {
         self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
     }
 
-    /// Whether these bytes are the content of that name, by their hash: the object itself is not
-    /// read. Lines may end as git has them end on disk with `core.autocrlf`.
+    /// Whether these bytes have this content id, by their hash: the object itself is not read.
+    /// Lines may end as git writes them to disk with `core.autocrlf`.
     #[must_use]
     pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
         let is = |bytes: &[u8]| name_of_content(id.0.kind(), bytes) == Some(id);
@@ -397,7 +397,7 @@ pub(crate) fn one_line(error: &gix::Error) -> String {
     words.join(" ")
 }
 
-/// The name of these bytes as the content of a file.
+/// Object name of these bytes as a blob.
 fn name_of_content(hash: gix::hash::Kind, bytes: &[u8]) -> Option<Id> {
     let kind = gix::object::Kind::Blob;
     gix::objs::compute_hash(hash, kind, bytes).ok().map(Id)

@@ -1,6 +1,6 @@
-//! Why there is no history or ledger.
+//! Errors of histories and ledgers.
 
-/// Why there is no history or ledger.
+/// Reason that there is no history or ledger.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The repository cannot be read.
@@ -9,7 +9,7 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// There is nothing to tell.
+    /// There is no data.
     #[error("{0}")]
     Empty(String),
     /// Invalid glob.

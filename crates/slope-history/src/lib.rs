@@ -1,18 +1,18 @@
 //! Trajectories of git repositories, with a ledger of each commit.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`trajectory()`] | the commits of a repository, measured, with trends |
 //! | [`diff_commits`], [`diff_dirs`] | the ledger of one change |
-//! | [`Agents`] | which commits agents wrote |
+//! | [`Agents`] | detection of agents' commits |
 //! | [`metamorphic()`] | edits of known effect, versus their ledgers |
-//! | [`evidence()`] | what moved a history most, with its diffs |
+//! | [`evidence()`] | the largest effects on a history, with their diffs |
 //! | [`panel()`] | several histories side by side |
-//! | [`verify()`] | that ledgers sum on every commit of a history |
-//! | `source` | contents of commits, each distinct one looked at once |
-//! | `versions` | trees of the contents that were looked at last |
+//! | [`verify()`] | checks that ledgers add up on every commit of a history |
+//! | `source` | contents of commits, each distinct one measured once |
+//! | `versions` | syntax trees of recent contents |
 //! | `shares` | sums by author, agent, file and function |
-//! | `trends` | slopes, growth, changes of pace |
+//! | `trends` | slopes, growth, change points |
 
 mod against;
 mod diff;

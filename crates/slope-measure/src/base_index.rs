@@ -20,7 +20,7 @@ use crate::contents::{Content, Facts};
 use crate::track::Tracker;
 use crate::{Measurer, signals};
 
-/// Version of what is kept.
+/// Version of the stored format.
 const VERSION: u32 = 3;
 
 /// Key of the head; no path is like it.
@@ -38,7 +38,7 @@ struct IndexedFile {
     language: String,
     /// The key of its facts.
     facts: Option<Key>,
-    /// Why it could not be measured.
+    /// Reason that it could not be measured.
     unmeasured: Option<String>,
     covers: Vec<Cover>,
     found: Vec<Finding>,
@@ -209,9 +209,9 @@ impl BaseIndex {
         &self.head.extra
     }
 
-    /// A tracker of the files that changes concern: the touched paths, which will have one of
-    /// `contents`, and the files whose clones may come or go with them. `None` if something that
-    /// was kept is damaged.
+    /// Tracker of the files that changes affect: the touched paths, which will get one of
+    /// `contents`, and the files whose clones may appear or disappear with them. `None` if the
+    /// stored data is damaged.
     #[must_use]
     pub fn tracker<'m>(
         &self,
@@ -293,20 +293,20 @@ impl BaseIndex {
         Some(loaded)
     }
 
-    /// The files that hold one of these forms.
+    /// Indices of the files that contain one of these forms.
     fn holders(&self, forms: &HashSet<u64>) -> Vec<u32> {
         let mut found = BTreeSet::new();
         for form in forms {
             let first = self.head.forms.partition_point(|other| other < form);
             let here = self.head.forms[first..].iter().take_while(|f| *f == form);
             let end = first + here.count();
-            // Forms of one file only are repeated in no other.
+            // Forms that occur in one file only are not stored: no other file repeats them.
             found.extend(self.head.holders.get(first..end).unwrap_or_default());
         }
         found.into_iter().collect()
     }
 
-    /// Reads the facts of files that are not there yet.
+    /// Reads the facts of files that are not loaded yet.
     fn add(
         &self,
         measurer: &Measurer,
@@ -340,10 +340,10 @@ impl BaseIndex {
     }
 }
 
-/// Files that a tracker does not hold, as far as signals need them: facts, and what was found.
+/// Files outside a tracker, with the facts that signals need and their signal findings.
 pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
 
-/// What signals need of files with these facts and of others, in order of path.
+/// Signal facts of tracked files and of others, in path order.
 pub(crate) fn facts_with<'a>(
     here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
     others: &'a Others,
@@ -355,7 +355,7 @@ pub(crate) fn facts_with<'a>(
     facts
 }
 
-/// What signals find in files with these facts, which come in order of path.
+/// Signal findings in files with these facts, which are in path order.
 pub(crate) fn signals_of(
     facts: &[(&str, &FileSignals)],
     measurer: &Measurer,

@@ -13,7 +13,7 @@ use crate::options::Options;
 use crate::panel::{Panel, PanelRepository};
 use crate::{Error, Measurer, csv_file};
 
-/// Why panels cannot be measured.
+/// Reason that panels cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum PanelListError {
     /// The list cannot be read.
@@ -29,7 +29,7 @@ pub enum PanelListError {
     Missing {
         /// The folder of the repository.
         path: PathBuf,
-        /// Why it is missing.
+        /// Reason that it is missing.
         reason: String,
     },
     /// A repository cannot be measured.
@@ -58,7 +58,7 @@ pub struct Listed {
 /// Reads a list.
 ///
 /// # Errors
-/// If it cannot be read or lacks a column.
+/// If the list cannot be read or lacks a column.
 pub fn read(path: &Path) -> Result<Vec<Listed>, PanelListError> {
     csv_file::rows(path).map_err(|source| PanelListError::List {
         path: path.to_owned(),
@@ -67,10 +67,10 @@ pub fn read(path: &Path) -> Result<Vec<Listed>, PanelListError> {
 }
 
 /// Measures the repositories of a list, each in the folder of its name below `repositories`. Panels
-/// come in the order of the list.
+/// are in the order of the list.
 ///
 /// # Errors
-/// If a repository cannot be read, or a number of it is missing.
+/// If a repository cannot be read, or one of its values is missing.
 pub fn measure(
     list: &[Listed],
     repositories: &Path,

@@ -10,7 +10,7 @@ use slope_model::schema;
 use crate::assets::stays_inside;
 use crate::case_steps;
 
-/// A fault of a suite, before file and line are known.
+/// A fault of a suite, without file and line.
 pub(crate) struct Fault {
     pub(crate) case: Option<String>,
     pub(crate) what: String,
@@ -121,7 +121,7 @@ pub(crate) fn check_text(text: &TextExpect) -> Result<(), Fault> {
         return Err(fault("an expectation on a text checks nothing", remedy));
     }
     for pattern in text.matches.iter().chain(&text.not_matches) {
-        // Values are filled in unchanged, so any text can replace one here.
+        // Values are filled in verbatim, so any text can replace one here.
         let filled = pattern.replace("${", "{").replace('{', "\\{");
         let pattern = if pattern.contains("${") {
             &filled

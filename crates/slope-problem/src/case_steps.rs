@@ -1,4 +1,4 @@
-//! What is wrong with the steps of a case.
+//! Checks the steps of a case.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ pub(crate) fn check(case: &Case, service: Option<&Service>) -> Result<(), Fault>
     Ok(())
 }
 
-/// Whether the service runs after a step, given whether it did before.
+/// Whether the service runs after a step, given whether it ran before.
 fn order(action: Action<'_>, runs: bool) -> Result<bool, Fault> {
     match action {
         Action::Start(_) if runs => Err(fault(
@@ -69,7 +69,7 @@ fn order(action: Action<'_>, runs: bool) -> Result<bool, Fault> {
     }
 }
 
-/// Every placeholder in `what` has a value.
+/// Checks that every placeholder in `what` has a value.
 fn known(what: &impl serde::Serialize, names: &BTreeSet<String>) -> Result<(), Fault> {
     let text = serde_json::to_string(what).unwrap_or_default();
     for found in PLACEHOLDER.captures_iter(&text) {

@@ -1,8 +1,8 @@
-//! Why a pack could not be read.
+//! Errors of reading a pack.
 
 use std::path::PathBuf;
 
-/// Why a pack could not be read. Every message names the file, and says what to do.
+/// Reason that a pack could not be read. Every message names the file and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum RuleError {
     /// A file or folder cannot be read.
@@ -13,7 +13,7 @@ pub enum RuleError {
         /// System error.
         source: std::io::Error,
     },
-    /// There is no rule where rules were looked for.
+    /// The file or folder contains no rule.
     #[error("{}: no rule in it; rules are `.yml` and `.yaml` files in ast-grep's format", path.display())]
     Empty {
         /// The file or folder.
@@ -52,7 +52,7 @@ pub enum RuleError {
         /// The rule.
         id: String,
     },
-    /// The rule uses something of ast-grep's that slope does not have.
+    /// The rule uses a feature of ast-grep that slope lacks.
     #[error(
         "{}:{line}: rule `{id}` uses {feature}, which slope does not support; {remedy}",
         path.display()
@@ -64,12 +64,12 @@ pub enum RuleError {
         line: usize,
         /// The rule.
         id: String,
-        /// What it uses.
+        /// The feature.
         feature: &'static str,
         /// Alternative.
         remedy: &'static str,
     },
-    /// A field is missing or has a value that slope does not take.
+    /// A field is missing or has an invalid value.
     #[error("{}:{line}: {message}", path.display())]
     Field {
         /// The file.
@@ -91,7 +91,7 @@ pub enum RuleError {
         /// The id.
         id: String,
     },
-    /// Stored rules cannot be read back.
+    /// Stored rules cannot be decoded.
     #[error("stored rules are of another version or damaged: {message}; make them again")]
     Stored {
         /// Error message.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Why an engine cannot be used.
+/// Reason that an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -11,7 +11,7 @@ pub enum Error {
         "no container engine answers at {address}: {why}; start one, or set DOCKER_HOST to its socket"
     )]
     NoEngine {
-        /// Where it was looked for.
+        /// Address that was tried.
         address: String,
         /// The response.
         why: String,
@@ -28,7 +28,7 @@ pub enum Error {
     /// The engine is not there for Linux containers.
     #[error("the engine at {address} runs containers for {system}, not for Linux")]
     System {
-        /// Where the engine is.
+        /// Address of the engine.
         address: String,
         /// Its own message.
         system: String,
@@ -39,7 +39,7 @@ pub enum Error {
          `docker import` (slope itself asks no registry)"
     )]
     NoImage {
-        /// As declared.
+        /// Declared name.
         image: String,
     },
     /// Not enough room for images and containers.
@@ -77,7 +77,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The engine's refusal to do `what`.
+    /// The error for the engine's refusal to do `what`.
     pub(crate) fn refused(what: impl Into<String>) -> impl FnOnce(bollard::errors::Error) -> Self {
         let what = what.into();
         move |error| Self::Refused {
@@ -126,12 +126,12 @@ pub(crate) fn words(error: &bollard::errors::Error) -> String {
     }
 }
 
-/// Whether the engine says that there is no such thing.
+/// Whether the engine reports that the object does not exist.
 pub(crate) fn is_missing(error: &bollard::errors::Error) -> bool {
     status(error) == Some(404)
 }
 
-/// The status of the engine's answer, where it gave one.
+/// The status of the engine's answer, if there was one.
 pub(crate) fn status(error: &bollard::errors::Error) -> Option<u16> {
     match error {
         bollard::errors::Error::DockerResponseServerError { status_code, .. } => Some(*status_code),

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use crate::Error;
 use crate::spec::{Command, Spec};
 
-/// Checks what can be checked without building anything.
+/// Checks the parts of a specification that need no sandbox.
 pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
     if let Command::Exec(argv) = &spec.command {
         match argv.first() {

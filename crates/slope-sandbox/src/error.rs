@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a sandbox could not be built, or was lost.
+/// Reason that a sandbox could not be built, or was lost.
 ///
-/// None of these says anything about the command: that is [`Outcome`](crate::Outcome)'s business.
+/// Results of the command itself are in [`Outcome`](crate::Outcome) instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The kernel refuses something that the sandbox needs.
@@ -39,10 +39,10 @@ pub enum Error {
     Exec {
         /// The requested executable.
         program: String,
-        /// Why not.
+        /// Reason.
         why: String,
     },
-    /// The sandbox's first process ended without a word, for example because somebody killed it.
+    /// The first process of the sandbox ended without a report, for example because it was killed.
     #[error("the sandbox was lost: {0}")]
     Lost(String),
     /// Talking to the sandbox failed.

@@ -1,4 +1,4 @@
-//! Finds out what this machine permits, by trying.
+//! Probes the features of this machine by trying them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub enum Feature {
     Nesting,
     /// System call filters.
     Seccomp,
-    /// Landlock. Not used by the sandbox at present, recorded only.
+    /// Landlock. The sandbox does not use it at present; the state is only recorded.
     Landlock,
     /// Files of a sandbox on disk rather than in memory.
     Disk,
@@ -56,7 +56,7 @@ impl Feature {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Tried, works; with a detail such as a version, if there is one.
+    /// Works; with a detail such as a version, if there is one.
     Works(Option<String>),
     /// Tried, refused.
     Refused {
@@ -159,7 +159,7 @@ pub(crate) fn main() -> i32 {
     i32::from(written.is_err())
 }
 
-/// The features that can only be tried inside new namespaces, in order.
+/// Features that can only be probed inside new namespaces, in order.
 const INSIDE: [Feature; 5] = [
     Feature::Mounts,
     Feature::Tmpfs,
@@ -193,7 +193,7 @@ fn inside() -> Vec<(Feature, State)> {
     features
 }
 
-/// Makes the namespaces and lets their first process try the rest.
+/// Creates the namespaces and lets their first process probe the rest.
 fn try_inside() -> Result<Vec<State>, Error> {
     let (mut gate, mut open_gate) = pump::pipe()?;
     let (answers, mut answer) = pump::pipe()?;
@@ -239,7 +239,7 @@ fn try_each() -> Vec<State> {
     states
 }
 
-/// Makes a user namespace within the present one, as the launcher does.
+/// Creates a user namespace within the present one, as the launcher does.
 fn try_nesting() -> io::Result<()> {
     limits::drop_capabilities()?;
     match sys::fork_into(libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID)? {
@@ -261,7 +261,7 @@ fn state(result: io::Result<()>, remedy: &str) -> State {
     }
 }
 
-/// Installs the filter for good, in a child that ends right after.
+/// Installs the filter permanently in a child that exits immediately.
 fn seccomp_state() -> State {
     let tried = sys::fork_into(0).and_then(|fork| match fork {
         Fork::Child => {
@@ -299,7 +299,7 @@ fn disk_state() -> State {
     )
 }
 
-/// Makes a group with a limit, as a sandbox does.
+/// Creates a group with a limit, as a sandbox does.
 fn cgroup_state() -> State {
     let made = Parent::find()
         .ok_or_else(|| io::Error::other("no memory controller is passed on to this user"))
@@ -323,7 +323,7 @@ const PROC_REMEDY: &str = "in a container, leave /proc unmasked \
     (Docker: `--security-opt systempaths=unconfined`; Kubernetes: `procMount: Unmasked`), \
     or run with --no-sandbox";
 
-/// Says why namespaces cannot be made, and what to do.
+/// Explains why namespaces cannot be created, with a remedy.
 pub(crate) fn explain_namespaces(error: &io::Error) -> Error {
     let knob = |path: &str| fs::read_to_string(path).ok().map(|v| v.trim().to_owned());
     let remedy = if knob("/proc/sys/user/max_user_namespaces").as_deref() == Some("0") {
@@ -356,7 +356,7 @@ fn restricted_by_apparmor() -> bool {
         .is_ok_and(|v| v.trim() == "1")
 }
 
-/// Says why the user map of a new namespace cannot be written.
+/// Explains why the user map of a new namespace cannot be written.
 pub(crate) fn explain_maps(error: &io::Error) -> Error {
     let remedy = if restricted_by_apparmor() {
         APPARMOR_REMEDY
@@ -366,7 +366,7 @@ pub(crate) fn explain_maps(error: &io::Error) -> Error {
     refused("mapping a user into a user namespace", error, remedy)
 }
 
-/// Says why `/proc` cannot be mounted.
+/// Explains why `/proc` cannot be mounted.
 pub(crate) fn explain_proc(error: &io::Error) -> Error {
     refused(feature_words(Feature::Processes), error, PROC_REMEDY)
 }

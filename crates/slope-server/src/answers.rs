@@ -1,4 +1,4 @@
-//! What tools give.
+//! Results of tools.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use slope_model::ledger::Amounts;
 
-/// An answer, for a model to read and for a program.
+/// An answer, as text for a model and as data for a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// A few lines of text.
@@ -24,11 +24,11 @@ impl Answer {
     }
 }
 
-/// Why a tool has no answer, and what to do instead.
+/// Reason that a tool has no answer, with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// For the model to read.
+    /// Text for the model.
     pub message: String,
 }
 
@@ -39,7 +39,7 @@ impl Refusal {
         }
     }
 
-    /// Of an error that says by itself what to do.
+    /// Converts an error that contains its own remedy.
     pub(crate) fn of(error: impl std::fmt::Display) -> Self {
         Self::new(error.to_string())
     }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Refusal;
 
-/// A file or folder below the root, by a path relative to it or an absolute one. `root` has to be
-/// canonical: links are followed, and one that leads out of it is refused.
+/// A file or folder below the root, by a relative or an absolute path. `root` must be canonical:
+/// links are followed, and one that leads out of it is refused.
 pub(crate) fn below(root: &Path, path: Option<&str>) -> Result<PathBuf, Refusal> {
     let Some(path) = path.filter(|path| !path.is_empty()) else {
         return Ok(root.to_owned());

@@ -1,4 +1,4 @@
-//! The protocol, by the official SDK.
+//! MCP protocol, implemented with the official SDK.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a ne
     find_similar whether one is there already. After a change, ask check what it made worse, and \
     mend that. Old debt is never held against you.";
 
-/// Why a server ended.
+/// Reason that a server ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The threads cannot be started.
@@ -33,7 +33,7 @@ pub enum Error {
     Ended(String),
 }
 
-/// Serves on standard input and output until the client goes.
+/// Serves on standard input and output until the client disconnects.
 ///
 /// # Errors
 /// If the client does not speak the protocol.
@@ -53,7 +53,7 @@ pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
             .await
             .map_err(|error| Error::Ended(error.to_string()))
     });
-    // An open standard input would keep the process.
+    // An open standard input would keep the process alive.
     runtime.shutdown_background();
     ended.map(drop)
 }
@@ -80,8 +80,8 @@ impl ServerHandler for Server {
         tools().into_iter().find(|tool| tool.name == name)
     }
 
-    /// Messages that the SDK could not read as a request of the protocol: if the method is ours, its
-    /// parameters are wrong.
+    /// Messages that the SDK could not parse as a request of the protocol: if the method is one of
+    /// slope's, its parameters are wrong.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

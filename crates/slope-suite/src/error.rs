@@ -35,7 +35,7 @@ pub enum Error {
         /// Number of checkpoints.
         count: usize,
     },
-    /// No Python was found or the one named cannot be used.
+    /// Python is missing or unusable.
     #[error("{python}: {what}; name another with `--python PATH`")]
     Python {
         /// Requested executable.
@@ -52,7 +52,7 @@ pub enum Error {
         /// Executable.
         python: PathBuf,
     },
-    /// Packages are needed, the network may not be used, and nothing local has them.
+    /// Packages are neither in the cache nor in a local folder, and the network is disabled.
     #[error(
         "the packages {packages} are neither in the cache ({cache}) nor in a wheel directory, and the \
          network may not be used: run once without `--offline`, or name a folder of wheels with `--wheels DIR`",
@@ -61,7 +61,7 @@ pub enum Error {
     Offline {
         /// Requirements, separated by commas.
         packages: String,
-        /// The cache that was looked into.
+        /// Cache that was searched.
         cache: PathBuf,
     },
     /// Packages could not be fetched or installed.
@@ -69,10 +69,10 @@ pub enum Error {
     Install {
         /// Requirements, separated by commas.
         packages: String,
-        /// Last lines of what the installer said.
+        /// Last lines of the installer's output.
         why: String,
     },
-    /// This machine has no toolchain for the track, or one that cannot be used.
+    /// The track's toolchain is missing or unusable on this machine.
     #[error("the track {track} cannot be used here: {what}; {install}")]
     Toolchain {
         /// Track.
@@ -85,7 +85,7 @@ pub enum Error {
     /// The program could not be built. Drivers make a verdict of it.
     #[error("the program could not be built: {why}")]
     Build {
-        /// How the build ended, and the last lines of what it said.
+        /// Exit of the build, and the last lines of its output.
         why: String,
     },
     /// The suite could not be collected, so the tests to run are unknown.

@@ -1,4 +1,4 @@
-//! Whether answers to one form of a problem answer another.
+//! Checks that answers to one form of a problem do not answer another.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::Error;
 use crate::stage::{self, Stage};
 use crate::workspace::Workspace;
 
-/// Runs the published solutions, of the problem in the folder `published`, on the core cases of a variant, up to the
-/// first that fails: what is hard-coded for one form must not do for another.
+/// Runs the published solutions, of the problem in the folder `published`, on the core cases of a
+/// variant, up to the first failure: hard-coded answers to one form must fail on another.
 ///
 /// # Errors
 /// If there is no published solution, a folder cannot be read, or the sandbox fails.

@@ -28,10 +28,10 @@ struct Waiver {
     reason: String,
 }
 
-/// Fingerprints that are waived, with the reasons. None if the problem has no such file.
+/// Waived fingerprints with their reasons; empty if the problem has no such file.
 ///
 /// # Errors
-/// If the file is malformed, or a waiver gives no reason.
+/// If the file is malformed, or a waiver has no reason.
 pub fn read(problem: &Path) -> Result<BTreeMap<String, String>, Error> {
     let path = problem.join(FILE);
     let text = match fs::read_to_string(&path) {

@@ -17,17 +17,17 @@ use crate::event::TrialKey;
 use crate::journal;
 use crate::state::{CheckpointState, RunState};
 
-/// Most bytes of why a test did not pass.
+/// Largest size of a test's failure message, in bytes.
 const MOST_MESSAGE: usize = 1500;
 
-/// A run directory of slope, with its journal read.
+/// A run directory of slope, and its state from the journal.
 pub(crate) struct Own {
     dir: RunDir,
     state: Held<RunState>,
 }
 
 impl Own {
-    /// Opens the run in `root`; `None` where it is not one of slope's.
+    /// Opens the run in `root`; `None` if it is not a run of slope.
     pub(crate) fn open(root: &Path) -> Option<Self> {
         let dir = RunDir::at(root);
         if !dir.config().exists() {
@@ -106,7 +106,7 @@ fn text(path: &Path) -> Held<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A trajectory in ATIF, as far as it is shown.
+/// Trajectory in ATIF, limited to the shown fields.
 #[derive(Deserialize)]
 struct Trajectory {
     steps: Vec<AtifStep>,

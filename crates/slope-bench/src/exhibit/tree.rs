@@ -1,4 +1,4 @@
-//! A workspace as it was stored, whose files are read when they are needed.
+//! A stored workspace, whose files are read on demand.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(crate) struct Node {
     source: Source,
 }
 
-/// Where a file's bytes are.
+/// Storage of a file's bytes.
 #[derive(Debug)]
 enum Source {
     Object(Snapshots),
@@ -55,7 +55,7 @@ impl Tree {
         Ok(Self { files })
     }
 
-    /// The files below a folder, without what snapshots leave out.
+    /// The files below a folder, without those that snapshots leave out.
     pub(crate) fn of_folder(root: &Path) -> Held<Self> {
         let ignore = Ignore::default();
         let mut files = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What is known of rules and signals, in the form that reports take.
+//! Descriptions of rules and signals, in the form used by reports.
 
 use anyhow::bail;
 use slope_model::finding::Severity;
@@ -10,7 +10,7 @@ use slope_syntax::Language;
 
 use crate::args::RuleSource;
 
-/// The rules that the arguments ask for, with all signals.
+/// Rules selected by the arguments, with all signals.
 pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
     let mut rules = if source.no_own_rules {
         RuleSet::default()
@@ -81,7 +81,7 @@ fn of_signal(signal: &SignalInfo) -> RuleInfo {
     }
 }
 
-/// What measuring itself reports: id, category, severity, message and why.
+/// Findings of the measurement itself: id, category, severity, message and reason.
 const FINDINGS: &[(&str, &str, Severity, &str, &str)] = &[
     (
         "clone",

@@ -40,19 +40,19 @@ pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
         write(one, &judgement, args.verbose)?;
     }
     let passes = judgement.passes;
-    // The process ends: giving back every small piece would only take time.
+    // The process ends, so freeing the memory piece by piece would only take time.
     std::mem::forget((judgement, measurer));
     Ok(if passes { Done::Fine } else { Done::Unmet })
 }
 
-/// Whether only some rules count. The ratchet is made of what all of them tell.
+/// Whether only some rules are checked. The ratchet covers the findings of all rules.
 fn is_limited(args: &Check) -> bool {
     let is_whole = args.ratchet && args.only.contains(&GateRule::Ratchet);
     !args.only.is_empty() && !is_whole
 }
 
-/// The options by which less is looked at than the configuration says. The ratchet is written as a
-/// whole, so it cannot be written by them.
+/// Options that check less than the configuration asks for. They are refused when the ratchet is
+/// written, because it is written completely.
 fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
     if !args.ratchet && !args.only.is_empty() && args.only.iter().all(|r| *r == GateRule::Ratchet) {
         bail!(
@@ -81,7 +81,7 @@ fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
     Ok(narrowing)
 }
 
-/// What is judged, by the arguments.
+/// Trees to compare, from the arguments.
 fn subject(args: &Check) -> anyhow::Result<Subject> {
     if let Some(head) = &args.new {
         return folders(&args.path, head);
@@ -138,7 +138,7 @@ fn diff(file: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(file).with_context(|| format!("cannot read the diff {}", file.display()))
 }
 
-/// The path whose configuration holds.
+/// Path whose configuration applies.
 fn configured(subject: &Subject) -> &Path {
     match subject {
         Subject::Git { path, .. } => path,
@@ -169,8 +169,8 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     Ok(Setup::new(options, config)?)
 }
 
-/// The forms that were asked for. Standard output gets that of `--format`, unless one of the
-/// others goes there.
+/// Requested outputs. Standard output gets the one of `--format`, unless `--output` names another
+/// for it.
 fn outputs(args: &Check, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();

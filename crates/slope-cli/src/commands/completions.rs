@@ -1,4 +1,4 @@
-//! `slope completions` and `slope man`: what shells and `man` read.
+//! `slope completions` and `slope man`: shell completions and manual pages.
 
 use anyhow::Context;
 

@@ -1,4 +1,4 @@
-//! `slope diff`: what a change did.
+//! `slope diff`: effects of a change.
 
 use std::path::Path;
 

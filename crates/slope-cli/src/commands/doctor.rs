@@ -1,4 +1,4 @@
-//! `slope doctor`: what this machine can do.
+//! `slope doctor`: capabilities of this machine.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,16 +13,16 @@ use crate::args::Doctor;
 use crate::exit::Done;
 use crate::setup;
 
-/// What this machine can do.
+/// Capabilities of this machine.
 #[derive(Debug, Serialize)]
 struct Findings {
     /// Whether agents and programs can be isolated.
     sandbox: bool,
-    /// What forbids it, and the remedy.
+    /// Reason that sandboxes are unavailable, with a remedy.
     refusal: Option<String>,
     /// Features as probed.
     capabilities: BTreeMap<String, String>,
-    /// Interpreter of the Python track, or why there is none.
+    /// Interpreter of the Python track, or the reason that there is none.
     python: String,
     /// Folder shared by all runs.
     cache: String,

@@ -1,4 +1,4 @@
-//! `slope eval`: grade again what exists.
+//! `slope eval`: grades existing snapshots again.
 
 use anyhow::bail;
 use slope_bench::evaluate;

@@ -1,4 +1,4 @@
-//! `slope explain`: one rule, signal or metric.
+//! `slope explain`: describes one rule, signal or metric.
 
 use std::fmt::Write;
 
@@ -49,7 +49,7 @@ fn languages(rules: &[RuleInfo]) -> String {
     output::safe(&all.join(", "))
 }
 
-/// The rules that share an id, a line for each, and how to choose one.
+/// Lists the rules with the same id, one per line, and how to select one.
 fn choice(rules: &[RuleInfo]) -> String {
     let width = rules.iter().map(|rule| rule.languages.join(", ").len());
     let width = width.max().unwrap_or(0);

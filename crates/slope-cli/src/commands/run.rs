@@ -48,7 +48,7 @@ pub(crate) fn print_result(dir: &Path, format: Format, display: &Display) -> any
     Ok(Done::Fine)
 }
 
-/// Why a run has no verdict at all: the reason of its first infrastructure failure.
+/// Reason that a run has no verdict at all: that of its first infrastructure failure.
 fn lost_reason(report: &RunReport) -> Option<&str> {
     let checkpoints = || report.trials.iter().flat_map(|trial| &trial.checkpoints);
     let has_verdict = |state: State| !matches!(state, State::Infrastructure | State::Ungraded);
@@ -93,8 +93,8 @@ pub(crate) fn create_and_execute(
     execute(&plan, &machine, with, workers, display)
 }
 
-/// Goes on with the run in `dir`; does nothing where it is finished. Problems that have moved are
-/// looked for in `moved`.
+/// Continues the run in `dir`. Does nothing if it is complete. Problems that have moved are
+/// searched in `moved`.
 pub(crate) fn resume(
     dir: &Path,
     moved: &[PathBuf],
@@ -132,7 +132,7 @@ fn execute(
     Ok(outcome?)
 }
 
-/// Refuses to go on with another agent than the run began with.
+/// Refuses to resume with another agent version than the run started with.
 fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
     if plan.config.agent_version != version {
         bail!(
@@ -197,7 +197,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     Ok(options)
 }
 
-/// Refuses a cap in dollars that could not be kept, before anything is planned.
+/// Refuses a cap in dollars if the prices are unknown, before anything is planned.
 fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
     let table = setup::price_table(options)?;
     let caps = [options.caps, options.trial_caps, options.run_caps];
@@ -214,7 +214,7 @@ fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The model as the agent is told: as asked for, or as a script calls itself.
+/// Model name passed to the agent: the requested one, or that of the script.
 fn model(args: &Run) -> anyhow::Result<String> {
     match (&args.model, &args.upstream.script) {
         (Some(model), _) => Ok(model.clone()),
@@ -223,7 +223,7 @@ fn model(args: &Run) -> anyhow::Result<String> {
     }
 }
 
-/// Takes over what several commands share.
+/// Applies arguments that several commands share.
 pub(crate) fn apply(
     options: &mut RunOptions,
     isolation: &Isolation,
@@ -246,7 +246,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Takes over an environment file, if one is named.
+/// Loads the environment file, if one is named.
 pub(crate) fn environment(options: &mut RunOptions, isolation: &Isolation) -> anyhow::Result<()> {
     if let Some(file) = &isolation.environment {
         options.environment = Environment::load(file)?;
@@ -275,7 +275,7 @@ fn upstream(args: &Run) -> anyhow::Result<UpstreamPlan> {
     })
 }
 
-/// A template's path is made absolute, so that a resumed run finds it from anywhere.
+/// Template name or path. A path is made absolute, so that a run can be resumed from any directory.
 fn prompt(name: &str) -> anyhow::Result<String> {
     if slope_problem::Prompt::names()
         .iter()
@@ -325,7 +325,7 @@ fn with_hooks() -> Vec<&'static str> {
     names.filter(hooked).collect()
 }
 
-/// Refuses the arm with hooks for an agent that runs none, before anything is planned.
+/// Refuses the hooks arm for an agent without hooks, before anything is planned.
 fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
     if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
         bail!(

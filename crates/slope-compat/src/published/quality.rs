@@ -15,7 +15,7 @@ use super::{Remark, recount, remark};
 const HIGH: u32 = 10;
 const EXTREME: u32 = 30;
 
-/// A part of a path below which code is somebody else's.
+/// Folder name below which code is third-party.
 const INSTALLED: &str = "site-packages";
 
 /// Sums of a snapshot's symbols.

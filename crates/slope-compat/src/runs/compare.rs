@@ -18,11 +18,11 @@ pub struct Compared {
     pub folder: PathBuf,
     /// Files with stored numbers.
     pub files: usize,
-    /// Each difference in a few words; none if all numbers are equal.
+    /// Short descriptions of the differences; empty if all numbers are equal.
     pub differences: Vec<String>,
 }
 
-/// Compares every snapshot of the run in `dir`, after refactoring passes too.
+/// Compares every snapshot of the run in `dir`, including those after refactoring passes.
 ///
 /// # Errors
 /// If the run's configuration cannot be read.
@@ -102,7 +102,7 @@ impl Numbers {
         numbers
     }
 
-    /// The names and values of what differs.
+    /// Names and values of the differing numbers; `None` if all are equal.
     fn differs(&self, ours: &Self) -> Option<String> {
         let counts = [
             ("lines", self.lines, ours.lines),

@@ -1,4 +1,4 @@
-//! The original's configuration: what it excludes.
+//! The original's configuration: its exclusions.
 
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,7 @@ fn from_own(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     }))
 }
 
-/// The configuration in a project file; `None` if it has none that matters.
+/// The configuration in a project file; `None` if it has no relevant part.
 fn from_pyproject(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     let tool = |name: &str| table.get("tool").and_then(|tool| tool.get(name));
     let own = tool("scb-check").and_then(toml::Value::as_table);
@@ -139,7 +139,7 @@ fn split(pattern: &str) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
-/// A pattern of another tool in the original's terms.
+/// A pattern of another tool in the original's syntax.
 fn imported(pattern: &str) -> Vec<String> {
     let mut text = strip(pattern).replace('\\', "/");
     while let Some(rest) = text.strip_prefix("./") {

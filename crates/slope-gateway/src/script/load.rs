@@ -9,18 +9,18 @@ use slope_model::script::{PutFiles, Script, Turn};
 use super::{LoadedScript, command};
 use crate::error::GatewayError;
 
-/// Longest command of a turn, in bytes. Clients hand a command to the shell as one argument,
-/// which Linux limits to 128 KiB, and some quote it once more on the way.
+/// Longest command of a turn, in bytes. Clients pass a command to the shell as one argument, which
+/// Linux limits to 128 KiB, and some add a level of quoting.
 const LONGEST_COMMAND: usize = 96 * 1024;
 
 impl LoadedScript {
-    /// Reads a script from a YAML file, and the folders that it puts, relative to the file.
+    /// Reads a script from a YAML file, and the folders of its `put` entries, relative to the file.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, is not a script (with its line), or asks for what cannot be
-    /// done: a turn that says nothing, a file that is not text or does not end with a line
-    /// end, a path that leads out of the workspace, a command too long for a shell.
+    /// If a file cannot be read, is not a script (with its line), or requests something impossible:
+    /// an empty turn, a file that is not text or does not end with a line end, a path out of the
+    /// workspace, a command too long for a shell.
     pub fn load(path: &Path) -> Result<Self, GatewayError> {
         let text = read(path)?;
         let script = parse(path, &text)?;
@@ -40,7 +40,7 @@ impl LoadedScript {
     ///
     /// # Errors
     ///
-    /// As for [`LoadedScript::load`], reading apart.
+    /// As for [`LoadedScript::load`], except for reading.
     pub fn new(path: &Path, script: Script, files: &PutFiles) -> Result<Self, GatewayError> {
         let invalid = |message: String| GatewayError::ScriptInvalid {
             path: path.to_owned(),
@@ -120,7 +120,7 @@ fn turns(script: &Script) -> impl Iterator<Item = &Turn> {
         .chain(&script.aside)
 }
 
-/// Checks a turn and gives its command.
+/// Checks a turn. Returns its command.
 fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
     if turn.usage.reasoning > turn.usage.output {
         return Err("reasoning tokens are part of the output and cannot be more".to_owned());
@@ -183,8 +183,8 @@ fn check_path(path: &str) -> Result<(), String> {
     }
 }
 
-/// Files of a folder in path order. Links are refused, since what they lead to is not of the
-/// folder; caches of the Python interpreter are passed over.
+/// Files of a folder in path order. Links are refused, since their targets are not part of the
+/// folder; caches of the Python interpreter are skipped.
 fn read_folder(script: &Path, root: &Path) -> Result<Vec<(String, String)>, GatewayError> {
     let mut out = Vec::new();
     walk(script, root, "", &mut out)?;

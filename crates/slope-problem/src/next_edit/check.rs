@@ -1,12 +1,12 @@
-//! The rules of a task.
+//! Checks of a task.
 
 use super::{Cursor, Hunk, Task, leaks, normal};
 
-/// Most lines of a task's file.
+/// Maximum number of lines of a task's file.
 pub const MAX_LINES: usize = 2_000;
-/// Most lines that an expected edit inserts.
+/// Maximum number of lines that an expected edit inserts.
 pub const MAX_REPLACEMENT_LINES: usize = 100;
-/// Most bytes of a line.
+/// Maximum number of bytes of a line.
 const MAX_LINE_BYTES: usize = 1_000;
 
 /// A fault of a task, and its remedy.
@@ -15,7 +15,7 @@ pub(super) struct Fault {
     pub(super) remedy: &'static str,
 }
 
-/// A fault, unless `holds`.
+/// Returns a fault unless `holds`.
 fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<(), Fault> {
     let what = what.into();
     if holds {
@@ -25,7 +25,7 @@ fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<()
     }
 }
 
-/// The first thing that is wrong with a task.
+/// The first fault of a task.
 pub(super) fn task(task: &Task) -> Result<(), Fault> {
     let lines: Vec<&str> = task.text.split_inclusive('\n').collect();
     file(&task.text, &lines)?;

@@ -1,6 +1,6 @@
-//! Studies: runs put together by agent, model and arm, as the published tables are.
+//! Studies: runs combined by agent, model and arm, like the published tables.
 //!
-//! Rates and means here are over the checkpoints of all trials of a cohort; doubt is over
+//! Rates and means are over the checkpoints of all trials of a cohort. Uncertainty is over
 //! problems, because trials of one problem share it and its checkpoints build on one another.
 
 mod cohort;
@@ -41,12 +41,12 @@ pub use versions::{Configuration, Version, VersionContrast, VersionRate, Version
 use crate::arms::arm;
 use digest::TrialDigest;
 
-/// How a study is made.
+/// Options of a study.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StudyOptions {
-    /// How checkpoints are put into phases.
+    /// Assignment of checkpoints to phases.
     pub binning: Binning,
-    /// How intervals over problems are resampled.
+    /// Resampling of intervals over problems.
     pub bootstrap: Bootstrap,
 }
 
@@ -59,21 +59,21 @@ impl Default for StudyOptions {
     }
 }
 
-/// A folder that was met and is in no number.
+/// Folder that was found and not included in any number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The folder or file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason.
     pub reason: String,
 }
 
-/// What runs say together.
+/// Combined results of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// How checkpoints were put into phases.
+    /// Assignment of checkpoints to phases.
     pub binning: Binning,
-    /// How intervals over problems were resampled: percentile intervals, the clusters problems.
+    /// Resampling of intervals over problems: percentile intervals, with problems as clusters.
     pub bootstrap: Bootstrap,
     /// The cohorts by model, agent and arm; where there are several, all of them together last.
     pub cohorts: Vec<Cohort>,
@@ -83,11 +83,11 @@ pub struct Study {
     pub pairs: Vec<HeadToHead>,
     /// Cohorts with several trials of a problem.
     pub repeats: Vec<Repeats>,
-    /// Why checkpoints failed.
+    /// Causes of checkpoint failures.
     pub failures: Failures,
     /// The rank of cohorts in panels.
     pub calibration: Vec<Calibration>,
-    /// Why cohorts are not compared with a panel by tier, or only with part.
+    /// Reasons that cohorts are not, or only partly, compared with a panel by tier.
     #[serde(default)]
     pub without_tiers: Vec<String>,
     /// Cohorts and repositories along their progress.
@@ -103,19 +103,19 @@ pub struct Study {
     pub warnings: Vec<String>,
     /// Data left out of all numbers.
     pub left_out: Vec<LeftOut>,
-    /// Differences of stored numbers from those computed here, and known errors in the stored ones.
-    /// Of imported runs only.
+    /// Differences between stored numbers and those computed here, and known errors in the stored
+    /// ones. For imported runs only.
     pub remarks: Vec<Remark>,
 }
 
-/// Something about an imported run that a reader of its stored numbers must know.
+/// Caveat for readers of an imported run's stored numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Remark {
     /// The run.
     pub run: PathBuf,
-    /// Name of the kind of thing, for example `infrastructure-counted-as-zero`.
+    /// Kind, for example `infrastructure-counted-as-zero`.
     pub kind: String,
-    /// Problem and checkpoint, where it is about one.
+    /// Problem and checkpoint, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Text.
@@ -127,18 +127,18 @@ pub struct Remark {
 pub struct Material<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// Other data of their directories, reduced by [`digest`]: one for each report, or none at all.
+    /// Other data of their directories, reduced by [`digest`]: one for each report, or empty.
     /// Results from details are missing without them.
     pub digests: &'a [RunDigest],
     /// Panels of code bases to compare cohorts with.
     pub panels: &'a [Panel],
     /// Histories of repositories to compare cohorts with.
     pub histories: &'a [History],
-    /// Reads a file of a snapshot, or says why it cannot.
+    /// Reads a file of a snapshot.
     pub source: Option<&'a ReadSource>,
 }
 
-/// A run that counts, and what else its directory holds, where that was read.
+/// A run that counts, and the digest of its directory, if that was read.
 #[derive(Clone, Copy)]
 pub(crate) struct Observed<'a> {
     pub(crate) report: &'a RunReport,
@@ -146,7 +146,7 @@ pub(crate) struct Observed<'a> {
 }
 
 impl<'a> Observed<'a> {
-    /// The trials whose details were read.
+    /// The trials with digests.
     fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
         let digests = self.digest.map_or(&[][..], |digest| &digest.trials);
         self.report.trials.iter().zip(digests)
@@ -177,7 +177,7 @@ impl<'a> Members<'a> {
         problems
     }
 
-    /// The trials whose details were read, run after run.
+    /// The trials with digests, run by run.
     fn digests(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
         self.runs.iter().flat_map(|run| run.trials())
     }
@@ -187,7 +187,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Puts `reports` together, as [`study_of`] without anything else.
+/// Combines `reports`, as [`study_of`] without further material.
 #[must_use]
 pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
     let material = Material {
@@ -197,10 +197,10 @@ pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
     study_of(&material, options)
 }
 
-/// Puts runs together.
+/// Combines runs.
 ///
-/// A report that is the same as one before it (its directory aside) is left out and listed:
-/// counted twice it would pretend to certainty that is not there.
+/// A report that equals an earlier one (except for its directory) is left out and listed: counted
+/// twice, it would suggest more certainty than there is.
 #[must_use]
 pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
     let (kept, left_out) = without_copies(material);
@@ -281,7 +281,7 @@ fn cohorts(members: &[Members<'_>], named: usize, options: &StudyOptions) -> Vec
     .collect()
 }
 
-/// The reports without those that repeat an earlier one.
+/// The reports without repeats of earlier ones.
 fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOut>) {
     let mut kept: Vec<Observed<'a>> = Vec::new();
     let mut left_out = Vec::new();

@@ -67,7 +67,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The id of a named kind, 0 if the grammar has none of this name.
+/// The id of a named kind; 0 if the grammar lacks it.
 pub(super) fn kind_id(lang: SupportLang, name: &str) -> u16 {
     if name == "ERROR" {
         return ERROR_KIND;

@@ -1,10 +1,10 @@
 //! The hidden first processes of a sandbox.
 //!
-//! The *outer* one is a child of the host process, stays in the host's namespaces, and holds the
-//! line: when the host process goes away it kills the inner one. The *inner* one is process 1 of the
-//! new namespaces: it builds the file system, starts the command, supervises it, and packs the
-//! volumes when everything else is dead. When process 1 dies, the kernel kills the rest and
-//! unmounts everything.
+//! The *outer* one is a child of the host process, stays in the host's namespaces, and watches the
+//! host process: when that ends, it kills the inner one. The *inner* one is process 1 of the new
+//! namespaces: it builds the file system, starts the command, supervises it, and packs the volumes
+//! when everything else is dead. When process 1 dies, the kernel kills the rest and unmounts
+//! everything.
 
 mod etc;
 pub(crate) mod hosted;
@@ -43,7 +43,7 @@ pub(crate) struct Request {
     pub(crate) temporary: PathBuf,
 }
 
-/// What both kinds of first process need.
+/// Data for both kinds of first process.
 struct Job<'a> {
     spec: Spec,
     /// The host's folder for temporary files.
@@ -118,7 +118,7 @@ fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Er
 }
 
 impl Job<'_> {
-    /// Hands the listening sockets over, and says that the command runs.
+    /// Sends the listening sockets, and reports that the command runs.
     fn report_running(&self, listeners: Vec<TcpListener>) -> Result<(), Error> {
         let tell = |told: &Told, fd| {
             let sent = wire::send(&self.control, told, fd);

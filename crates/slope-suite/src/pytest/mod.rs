@@ -28,7 +28,7 @@ use stage::TestTree;
 
 /// Versions of everything that grades.
 const CONSTRAINTS: &str = include_str!("constraints.txt");
-/// Packages that a suite may use besides those of its problem.
+/// Packages available to a suite in addition to those of its problem.
 const REQUIREMENTS: [&str; 4] = ["deepdiff", "jsonschema", "pytest", "pytest-timeout"];
 
 /// Driver for the published pytest contract.
@@ -136,7 +136,7 @@ impl<'a> Grading<'a> {
         })
     }
 
-    /// The per-test limit in whole seconds, as the contract has it.
+    /// The per-test limit in whole seconds, as the contract requires.
     fn timeout_s(&self) -> Option<u64> {
         #[expect(
             clippy::cast_possible_truncation,
@@ -171,7 +171,7 @@ impl<'a> Grading<'a> {
 struct PytestSuite<'a> {
     grading: &'a Grading<'a>,
     collected: &'a [Collected],
-    /// CPU seconds of the runner, one a session.
+    /// CPU seconds of the runner, one entry per session.
     runner_cpu_s: RefCell<Vec<Option<f64>>>,
 }
 
@@ -210,7 +210,7 @@ impl SuiteRun for PytestSuite<'_> {
 }
 
 impl PytestSuite<'_> {
-    /// What a session said, and whether its runner ended too early to say all.
+    /// The results of a session, and whether its runner ended too early to report all.
     fn record(
         &self,
         session: Session,
@@ -237,7 +237,7 @@ impl PytestSuite<'_> {
         Ok((record, fell))
     }
 
-    /// Why a session that was not cut off cannot be trusted, if so.
+    /// Reason that a session cannot be trusted although it was not cut off; `None` if it can.
     fn complaint(
         &self,
         report: &Report,

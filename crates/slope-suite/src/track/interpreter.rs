@@ -1,4 +1,4 @@
-//! Which Python is used, and how it becomes visible in a sandbox.
+//! Selection of the Python interpreter, and its binds in a sandbox.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use slope_sandbox::spec::{Bind, Command as Inside, Limits, Network, Spec};
 
 use crate::error::Error;
 
-/// What the interpreter is asked about itself.
+/// Program that makes the interpreter describe itself.
 const QUESTIONS: &str = r#"
 import importlib.util, json, os, sys, sysconfig
 print(json.dumps({
@@ -26,7 +26,7 @@ print(json.dumps({
 }))
 "#;
 
-/// Oldest Python whose programs can be graded.
+/// Oldest Python version whose programs can be graded.
 const OLDEST: (u32, u32) = (3, 8);
 /// Oldest Python that the pinned pytest runs on.
 const OLDEST_FOR_PYTEST: (u32, u32) = (3, 10);
@@ -51,25 +51,25 @@ pub struct Interpreter {
     pub prefix: PathBuf,
     /// For example `3.11.7`.
     pub version: String,
-    /// Everything that makes two environments differ: implementation, version, ABI, path.
+    /// Distinguishes environments: implementation, version, ABI, path.
     pub identity: String,
     /// Whether the pinned pytest runs on it.
     pub runs_pytest: bool,
     /// Whether it can install packages into an environment.
     pub has_ensurepip: bool,
-    /// Binds of a sandbox besides its own system; `None` for a Python of the system.
+    /// Bind of a sandbox; `None` for the system's Python.
     pub bind: Option<Bind>,
 }
 
 impl Interpreter {
-    /// Asks `python`, or the first `python3` on `PATH`, about itself.
+    /// Runs `python`, or the first `python3` on `PATH`, and reads its description of itself.
     ///
-    /// Shims and virtual environments are resolved by asking the interpreter, so any wrapper in
-    /// front of it plays no part afterwards.
+    /// The interpreter's answer resolves shims and virtual environments: a wrapper in front of it
+    /// has no effect afterwards.
     ///
     /// # Errors
-    /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox that
-    /// can see it would see a whole home folder.
+    /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox
+    /// that can see it would see a complete home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
         let failed = |what: String| Error::Python {
@@ -107,11 +107,11 @@ impl Interpreter {
         })
     }
 
-    /// Checks that this is also the interpreter that sandboxes of `runtime` have, where their system is not
-    /// this machine's.
+    /// Checks that sandboxes of `runtime` have the same interpreter, if their system is not this
+    /// machine's.
     ///
     /// # Errors
-    /// If they have none at the same place, or one of another version.
+    /// If they have none at the same path, or one of another version.
     pub fn check_inside(&self, runtime: &dyn Runtime) -> Result<(), Error> {
         let scratch = tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?;
         let executable = self.executable.to_string_lossy().into_owned();

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::variants::Source;
 use crate::workspace::Workspace;
 
-/// A part of a published file in which words and places are looked for.
+/// Part of a published file in which words and places are searched.
 struct Part<'a> {
     path: &'a Path,
     /// Its first line in the file.
@@ -17,10 +17,10 @@ struct Part<'a> {
     text: String,
 }
 
-/// Checks that each word and each place of `variants.toml` is in the published form.
+/// Checks that each word and each place of `variants.toml` occurs in the published form.
 ///
 /// # Errors
-/// If one is missing, or other places take each point where a place is.
+/// If one is missing, or other places cover all occurrences of a place.
 pub(super) fn everything_occurs(
     source: &Source,
     first: &Change,
@@ -81,7 +81,8 @@ fn words_occur(
     Err(source.bad(of, &why))
 }
 
-/// Marks the places that count somewhere in a part, where all places hold that hold whenever they do.
+/// Marks the places that take effect somewhere in a part, if all places apply that apply whenever
+/// they do.
 fn find_counting(spots: &[Spot<'_>], part: &Part<'_>, counts: &mut [bool]) {
     let all = stands(spots, part.path, &part.text, |_| true);
     for spot in all.iter().map(|stand| stand.spot) {
@@ -92,13 +93,13 @@ fn find_counting(spots: &[Spot<'_>], part: &Part<'_>, counts: &mut [bool]) {
     }
 }
 
-/// Whether `other` holds whenever `spot` does, as far as their `when` tells: it has none, or the same.
+/// Whether `other` applies whenever `spot` does, judging by their `when`: it has none, or the same.
 fn holds_with(spots: &[Spot<'_>], other: usize, spot: usize) -> bool {
     let when = |at: usize| spots[at].place.when.as_ref().map(toml::Spanned::get_ref);
     when(other).is_none() || when(other) == when(spot)
 }
 
-/// Why the place at `at` counts nowhere, and what to do about it.
+/// Reason that the place at `at` never takes effect, with a remedy.
 fn why_not(
     source: &Source,
     spots: &[Spot<'_>],
@@ -141,7 +142,7 @@ fn why_not(
     }
 }
 
-/// Where a place is first in a part, and the place that takes it there.
+/// First position of a place in a part, and the place that covers it there.
 fn taken_by(spots: &[Spot<'_>], at: usize, part: &Part<'_>) -> Option<(usize, usize)> {
     let all = stands(spots, part.path, &part.text, |other| {
         holds_with(spots, other, at)

@@ -36,7 +36,7 @@ const SPEC: &str =
     "<!-- canary: gram-40 -->\n# Grams\nA gram_total is at most 40 grams.\nundo in a gram\nend\n";
 const CONFIG: &str = "# canary: gram\nname: gram-shop\nentry_file: gram\n";
 
-/// As `OPEN`, with the first value of a number within its limits.
+/// As `OPEN`, with the first value of a number inside its limits.
 fn open() -> String {
     OPEN.replace("from = 41", "from = 40")
 }
@@ -72,7 +72,7 @@ fn texts(dir: &Path, seed: u64) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The smallest seed but 0 with such values.
+/// The smallest seed above 0 whose values satisfy `holds`.
 fn seed_where(variants: &str, holds: impl Fn(&BTreeMap<String, Value>) -> bool) -> u64 {
     let variants: super::super::Variants = toml::from_str(variants).unwrap();
     (1..1000)
@@ -240,7 +240,7 @@ fn always_shadowed_place_is_refused() {
             "the place of line {by} takes \"{find}\" wherever it stands (first in checkpoint_1.md:3)"
         )
     };
-    // The places of `OPEN` hold always, and where `not has_undo`; its own end with line 24.
+    // The places of `OPEN` apply always, or if `not has_undo`; the added one is at line 24.
     for (more, line, told) in [
         (place("most 40", ""), 26, taken("most 40", 15)),
         (place("most 40", "has_undo"), 26, taken("most 40", 15)),
@@ -262,11 +262,11 @@ fn always_shadowed_place_is_refused() {
         );
     }
     for more in [
-        // It is elsewhere, too.
+        // It also occurs elsewhere.
         place("gram", ""),
-        // One of the two holds.
+        // One of the two applies.
         place("A gram_total", "has_undo") + &place("gram_total", "not has_undo"),
-        // It begins first.
+        // It begins earlier.
         place("is at most", ""),
     ] {
         let dir = folder(&(open() + &more));
@@ -341,7 +341,8 @@ fn values_cannot_escape_the_folder() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any text in a file: seed 0 gives it back, and a seed gives the same bytes each time.
+    /// For any text in a file: seed 0 returns it unchanged, and a seed gives the same bytes each
+    /// time.
     #[test]
     fn seed_zero_renders_published_problem(text in "([a-c \\\\\n_]|gram|Grams|40|undo|end|canary: ){0,40}", seed in 1_u64..) {
         let dir = folder(&open());
@@ -351,7 +352,7 @@ proptest! {
         published.files.remove(Path::new(FILE));
         prop_assert_eq!(&render(dir.path(), 0).unwrap(), &published);
         prop_assert_eq!(render(dir.path(), seed).unwrap(), render(dir.path(), seed).unwrap());
-        // The way of other seeds changes nothing either when the values are those of seed 0.
+        // The code path of other seeds changes nothing either if the values are those of seed 0.
         let source = Source::read(dir.path()).unwrap();
         let first = Change::of(&source, &marking(&source).unwrap(), 0).unwrap();
         let spots = spots(&source).unwrap();

@@ -1,4 +1,4 @@
-//! `slope measure FILE:LINE --why`: all that is known of a line.
+//! `slope measure FILE:LINE --why`: explains a line.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ pub(super) fn run(
     let Some(path) = relative(&root, &file) else {
         bail!("{} is not below {}", file.display(), root.display());
     };
-    // A file of the language is measured even by itself; the line is looked for first.
+    // Read before the measurement, so that a missing line is reported at once.
     let (text, source) = line_text(&file, line)?;
     let (measurer, rules) = super::measurer(args, &root)?;
     let measurement = super::measure(&measurer, &root, None, quiet)?;
@@ -55,8 +55,8 @@ pub(super) fn run(
     Ok(Done::Fine)
 }
 
-/// The tree in which the line's clones are looked for: its git repository, else the folder of
-/// its configuration, else the working directory if the file is below, else its own folder.
+/// Tree in which clones of the line are searched: its git repository, else the folder of its
+/// configuration, else the working directory if it contains the file, else the folder of the file.
 fn root_of(file: &Path, args: &Measure) -> anyhow::Result<PathBuf> {
     let own = file.parent().unwrap_or(Path::new("/")).to_owned();
     if let Some(top) = own.ancestors().find(|folder| folder.join(".git").exists()) {

@@ -82,7 +82,7 @@ fn run_cut(args: &Cut, format: Format) -> anyhow::Result<Done> {
     Ok(Done::Fine)
 }
 
-/// What the problems' lineages give.
+/// Tasks cut from the lineages of the problems.
 fn all_cuts(args: &Cut) -> anyhow::Result<Cuts> {
     let mut all = Cuts::default();
     for folder in shipped::folders(&args.problems)? {
@@ -152,7 +152,7 @@ fn edits(count: usize) -> String {
     plural(count, "edit")
 }
 
-/// The set at `path`, or the one that ships with slope.
+/// Task set at `path`, or the one included in slope.
 fn set(path: Option<&Path>) -> anyhow::Result<TaskSet> {
     Ok(match path {
         Some(path) => next_edit::load(path)?,

@@ -1,4 +1,4 @@
-//! What cohorts are held against: panels of code bases, and histories of repositories.
+//! References that cohorts are compared with: panels of code bases, and histories of repositories.
 
 use std::path::{Path, PathBuf};
 
@@ -6,16 +6,16 @@ use anyhow::{Context, anyhow, bail};
 use slope_model::history::History;
 use slope_report::{Panel, PanelMember};
 
-/// What `--panel` takes.
+/// Files accepted by `--panel`.
 const WHAT: &str = "--panel takes what `slope history --format json` writes, or a table (CSV) of \
                     code bases with the columns erosion, verbosity and stars or tier";
 
 /// Panels and histories.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    /// Those that are shipped with the metrics, then those of files.
+    /// Panels embedded in the program, then those from files.
     pub(super) panels: Vec<Panel>,
-    /// Of files.
+    /// Histories from files.
     pub(super) histories: Vec<History>,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
     Ok(given)
 }
 
-/// Adds what is new, and says whether it was there.
+/// Appends an item, and returns whether it was present already.
 fn push<T: PartialEq>(all: &mut Vec<T>, one: T) -> bool {
     let is_there = all.contains(&one);
     all.push(one);
@@ -83,7 +83,7 @@ fn stem(file: &Path) -> String {
 }
 
 fn shipped() -> Vec<Panel> {
-    // The first is of human repositories, the others are of what agents wrote.
+    // The first is of human repositories, the others of agent code.
     let all = slope_measure::panel::panels().iter().enumerate();
     all.map(|(place, panel)| Panel {
         name: panel.name.clone(),

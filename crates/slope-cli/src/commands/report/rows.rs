@@ -10,14 +10,14 @@ use slope_store::atomic::{Pending, Whole};
 
 use crate::commands::output;
 
-/// What helps where the disk is full.
+/// Remedy for a full disk.
 const NO_ROOM: &str = "; make room, or name another folder by --out; the files there before are \
                        unchanged";
 
 /// Rows of one run, for each of its files in their order.
 pub(super) type RunRows = Vec<EncodedRows>;
 
-/// A file for each kind of row. They have their names when all of them are whole, and not before.
+/// One file per kind of row. They get their final names when all of them are complete.
 pub(super) struct RowFiles {
     dir: PathBuf,
     form: RowForm,
@@ -65,7 +65,7 @@ impl RowFiles {
         Ok(())
     }
 
-    /// Adds the files with rows of what runs say together, and ends all.
+    /// Adds the files with rows of the study, and finishes all files.
     pub(super) fn finish(mut self, study: &Study) -> anyhow::Result<WholeRows> {
         for table in slope_report::study_tables(study) {
             self.open(&table)?;
@@ -83,8 +83,8 @@ impl RowFiles {
 }
 
 impl WholeRows {
-    /// Gives all files their names, and then says which there are: whoever does not want to hear
-    /// it has them all the same.
+    /// Renames all files to their final names, then prints them, so that a closed standard output
+    /// loses none.
     pub(super) fn keep(self) -> anyhow::Result<()> {
         let mut told = String::new();
         for WholeFile { path, file, rows } in self.0 {
@@ -95,7 +95,7 @@ impl WholeRows {
     }
 }
 
-/// Names the file of an error, and what helps where the disk is full.
+/// Adds the path to an error, and the remedy if the disk is full.
 fn in_file<T, E: Into<anyhow::Error>>(result: Result<T, E>, path: &Path) -> anyhow::Result<T> {
     result.map_err(|error| {
         let error = error.into();

@@ -54,14 +54,14 @@ pub(crate) struct ResearchCheats {
     pub(crate) wheels: Option<PathBuf>,
 }
 
-/// What became of the attacks.
+/// Results of the attacks.
 #[derive(Debug, Serialize)]
 struct Result {
     /// Schema of this output.
     schema: &'static str,
     /// Runtime that was attacked.
     runtime: &'static str,
-    /// Whether every attack got nowhere.
+    /// Whether every attack failed.
     held: bool,
     /// Each attack.
     attacks: Vec<Finding>,
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
     Ok(if result.held { Done::Fine } else { Done::Unmet })
 }
 
-/// The attacks that were asked for.
+/// Selected attacks.
 fn chosen(all: Vec<Attack>, only: &[String]) -> anyhow::Result<Vec<Attack>> {
     if let Some(unknown) = only
         .iter()

@@ -1,4 +1,4 @@
-//! `slope research ledger`: ledgers sum to the change of the whole.
+//! `slope research ledger`: checks that ledgers sum to the change of the complete tree.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::commands::output;
 use crate::exit::Done;
 use crate::setup;
 
-/// What was found of one repository.
+/// Result of one repository.
 #[derive(Debug, Serialize)]
 struct Row {
     repository: String,
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow:
     })
 }
 
-/// What measures commits.
+/// Measurer for commits.
 pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
     let mut options = Options::trusting(jiff::Zoned::now().date()).comparing();
     options.threads = work.threads();

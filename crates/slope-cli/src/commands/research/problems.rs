@@ -1,4 +1,4 @@
-//! `slope research problems`: reference solutions against expectations.
+//! `slope research problems`: compares results of reference solutions with expectations.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ struct Result {
     conforms: bool,
     /// Reference solutions.
     oracle: Vec<Comparison>,
-    /// An agent that does nothing, if asked for.
+    /// Results of an agent that does nothing, if requested.
     nop: Option<Vec<Comparison>>,
     /// Folder of the runs.
     out: PathBuf,
@@ -71,7 +71,7 @@ pub(crate) fn run(
     Ok(if conforms { Done::Fine } else { Done::Unmet })
 }
 
-/// The problem folders below `dir`, or only those named.
+/// Problem folders below `dir`, or only the named ones.
 fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir)
@@ -102,7 +102,7 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Refuses expectations of problems that are not there: they would hold by never being looked at.
+/// Refuses expectations for problems that do not exist, because they would pass unchecked.
 fn check_expected(
     expectations: &Expectations,
     problems: &[PathBuf],

@@ -1,4 +1,5 @@
-//! `slope research runs`: the stored numbers of published runs beside profile published-runs.
+//! `slope research runs`: compares the stored numbers of published runs with profile
+//! published-runs.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ struct RunCompared {
     run: PathBuf,
     /// Its snapshots that have stored numbers.
     snapshots: Vec<Compared>,
-    /// Why the run cannot be read, if so.
+    /// Reason that the run cannot be read.
     unreadable: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `slope research scb`: profile scb-0.2.0 against the tool it is named after.
+//! `slope research scb`: compares profile scb-0.2.0 with scb-check itself.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -111,7 +111,7 @@ fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
     Ok(found)
 }
 
-/// A Markdown table, which reads well as text.
+/// Markdown table, which is readable as text too.
 fn table(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     let mut row = |cells: [&str; 7]| {
