@@ -2,7 +2,7 @@
 //!
 //! The score is a logistic regression over features of the two functions. It was fitted to pairs in
 //! which a coding agent rewrote a helper of the code base, and to the new functions of commits of
-//! well-kept repositories; `docs/metrics/precision.md` describes the fit and its quality.
+//! well-kept repositories; `docs/lab/precision-in-changes.md` describes the fit and its quality.
 
 use crate::facts::{Function, Op, Traits};
 use crate::snapshot::folder;
