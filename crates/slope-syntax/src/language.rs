@@ -431,6 +431,7 @@ mod tests {
             ("hs", "haskell"),
             ("Rust", "rust"),
             ("kt", "kotlin"),
+            ("PHP", "php"),
         ] {
             assert_eq!(Language::by_name(name), Language::by_id(id), "{name}");
         }
@@ -474,6 +475,7 @@ mod tests {
             ("run", "#!/usr/bin/env -S node --x\n", "javascript"),
             ("run", "#! /usr/local/bin/ruby\n", "ruby"),
             ("run", "#!/usr/bin/env kotlin\n", "kotlin"),
+            ("run", "#!/usr/bin/env php\n<?php\n", "php"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());
             assert_eq!(found, Language::by_id(id), "{path}: {text}");

@@ -112,7 +112,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "nu",
     "odin",
     "pas",
-    "php",
     "phtml",
     "pike",
     "pl",

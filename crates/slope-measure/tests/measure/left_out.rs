@@ -45,9 +45,9 @@ fn other_languages_are_counted() {
         "b/L.swift",
         "n.ipynb",
         "README.md",
-        "ignored.php",
+        "ignored.swift",
     ]);
-    write(dir.path(), ".gitignore", "ignored.php\n");
+    write(dir.path(), ".gitignore", "ignored.swift\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
     let expected = [(".ipynb", 1), (".swift", 2), (".vue", 1)];

@@ -18,6 +18,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("haskell", include_str!("../../tests/samples/sample.hs")),
     ("zig", include_str!("../../tests/samples/sample.zig")),
     ("kotlin", include_str!("../../tests/samples/sample.kt")),
+    ("php", include_str!("../../tests/samples/sample.php")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

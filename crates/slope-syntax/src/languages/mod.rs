@@ -10,6 +10,7 @@ mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
+mod php;
 pub(crate) mod plain;
 mod python;
 mod ruby;
@@ -38,4 +39,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     haskell::SPEC,
     zig::SPEC,
     kotlin::SPEC,
+    php::SPEC,
 ];

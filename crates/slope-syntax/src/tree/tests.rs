@@ -132,6 +132,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "kotlin",
         "class A<T>(val b: T) : C() {\n  // c\n  fun d(e: Int = 1) = when (e) {\n    1 -> \"$b ${e}\"\n    else -> f { it }\n  }\n}\nfun (\n",
     ),
+    (
+        "php",
+        "<?php\nclass A extends B {\n  // c\n  public function d(int $e = 1) { return match ($e) { 1 => \"a $e\", default => fn() => 2 }; }\n}\nfunction (\n",
+    ),
 ];
 
 #[test]

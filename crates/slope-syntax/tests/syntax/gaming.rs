@@ -106,6 +106,10 @@ fn functions_sharing_rows_have_nonzero_size() {
         ("rust", "fn f() {} fn g() {} fn h() {}"),
         ("ruby", "def f; end; def g; end; def h; end"),
         ("kotlin", "fun f() {}; fun g() = 1; fun h() {}"),
+        (
+            "php",
+            "<?php function f() {} function g() { return 1; } function h() {}",
+        ),
         ("python", "f = lambda: 1; g = lambda: 2; h = lambda: 3"),
     ] {
         let sizes: Vec<_> = facts(language, code).iter().map(|f| f.sloc).collect();

@@ -3,6 +3,7 @@
 mod compiled;
 mod kotlin;
 mod macros;
+mod php;
 mod scripting;
 
 use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};
@@ -87,6 +88,7 @@ fn structure_heads_are_outside_nesting() {
         ("python", "def f():\n    if (a if b else c): pass\n"),
         ("rust", "fn f() { match if a { b } { _ => {} } }"),
         ("kotlin", "fun f() { while (if (a) b) {} }"),
+        ("php", "<?php function f() { if ($a ? $b : $c) {} }"),
         (
             "go",
             "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
@@ -109,6 +111,10 @@ fn annotations_add_no_lines() {
         ),
         ("kotlin", "class A {\n@Test\n@X(1)\nfun f() {\na()\n}\n}\n"),
         ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
+        (
+            "php",
+            "<?php\nclass A {\n#[Test]\n#[X(1)]\nfunction f() {\na();\n}\n}\n",
+        ),
         ("rust", "#[x]\n#[y]\nfn f() {\na();\n}\n"),
         ("typescript", "class A {\n@x()\nf() {\na();\n}\n}\n"),
     ] {
