@@ -1,16 +1,24 @@
 //! The numbers that the code of each language is known by, and their ranks among human repositories.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use slope_model::measurement::{FileMeasurement, LanguageHeadline, Part, PublishedTotals, Totals};
+use slope_model::plural;
 
 use crate::definitions;
-use crate::options::{Options, Profile};
-use crate::panel::{self, Panel};
+use crate::options::{Options, Tests};
+use crate::panel;
 use crate::totals::by_part;
 
 /// The language that has definitions and panels of its own.
 const PUBLISHED: &str = "python";
+
+/// The reason for rules that the panels do not have.
+const OTHER_RULES: &str = "no percentiles: you chose other rules than slope's own";
+
+/// Source lines from which on code is ranked. Below, one function decides every ratio.
+const SMALLEST: u64 = 100;
 
 /// The headline of each language or group of languages, that with the most code first.
 pub(crate) fn headlines(
@@ -23,25 +31,31 @@ pub(crate) fn headlines(
         let group = panel::group(&file.language);
         groups.entry(group).or_default().push(file);
     }
-    let mut headlines: Vec<LanguageHeadline> = groups
+    let mut headlines: Vec<(u64, LanguageHeadline)> = groups
         .iter()
-        .filter_map(|(group, files)| headline(group, files, published, options))
+        .filter_map(|(group, files)| {
+            let product = product(files, options);
+            // That of Python counts tests, which do not decide the order.
+            let size = product.as_ref().map_or(0, |totals| totals.sloc);
+            Some((size, headline(group, files, product, published, options)?))
+        })
         .collect();
-    headlines.sort_by_key(|headline| std::cmp::Reverse(headline.totals.sloc));
-    headlines
+    headlines.sort_by_key(|(size, _)| Reverse(*size));
+    headlines.into_iter().map(|(_, one)| one).collect()
 }
 
 fn headline(
     group: &[&str],
     files: &[&FileMeasurement],
+    product: Option<Totals>,
     published: Option<&PublishedTotals>,
     options: &Options,
 ) -> Option<LanguageHeadline> {
     if let (&[PUBLISHED], Some(published)) = (group, published) {
-        return Some(of_published(published));
+        return Some(of_published(published, files, options));
     }
-    let totals = product(files, options)?;
-    let incomparable = incomparable(group, options);
+    let totals = product?;
+    let incomparable = incomparable(group, &totals, options);
     Some(LanguageHeadline {
         languages: present(files),
         definitions: definitions::version(options),
@@ -49,18 +63,39 @@ fn headline(
             None => panel::standings(&totals, group),
             Some(_) => Vec::new(),
         },
-        incomparable: incomparable.map(str::to_owned),
+        incomparable,
         totals,
     })
 }
 
-fn of_published(published: &PublishedTotals) -> LanguageHeadline {
+/// The headline of Python, which leaves out files that Python would not parse.
+fn of_published(
+    published: &PublishedTotals,
+    files: &[&FileMeasurement],
+    options: &Options,
+) -> LanguageHeadline {
+    let broken: Vec<_> = files.iter().filter(|f| f.syntax_errors.is_some()).collect();
+    let left_out: u64 = broken.iter().map(|file| u64::from(file.lines)).sum();
+    let mut totals = published.totals.clone();
+    totals.files_with_syntax_errors = u32::try_from(broken.len()).unwrap_or(u32::MAX);
+    let incomparable = if left_out * 10 > totals.lines {
+        Some("no percentiles: too many files do not parse".to_owned())
+    } else if options.tests == Tests::Exclude {
+        Some("no percentiles: the panel has tests".to_owned())
+    } else if !options.own_rules || !options.rule_paths.is_empty() {
+        Some(OTHER_RULES.to_owned())
+    } else {
+        None
+    };
     LanguageHeadline {
         languages: vec![PUBLISHED.to_owned()],
         definitions: published.definitions.clone(),
-        totals: published.totals.clone(),
-        standings: published.standings.clone(),
-        incomparable: None,
+        totals,
+        standings: match incomparable {
+            None => published.standings.clone(),
+            Some(_) => Vec::new(),
+        },
+        incomparable,
     }
 }
 
@@ -78,22 +113,30 @@ pub(crate) fn product(files: &[&FileMeasurement], options: &Options) -> Option<T
 }
 
 /// Why the numbers cannot be compared with the panel of a group.
-fn incomparable(group: &[&str], options: &Options) -> Option<&'static str> {
+fn incomparable(group: &[&str], totals: &Totals, options: &Options) -> Option<String> {
     let default = Options::default();
-    let has_panel = |panel: &Panel| panel.languages == group;
     let rules_differ = !options.own_rules
         || !options.rule_paths.is_empty()
         || !options.enabled.is_empty()
         || !options.disabled.is_empty();
-    if !panel::panels().iter().any(has_panel) {
-        Some("there is no panel of this language")
-    } else if options.profile != Profile::Slope {
-        Some("the panel is by profile `slope`")
+    let panel = panel::panels()
+        .iter()
+        .find(|panel| panel.languages == group);
+    let Some(panel) = panel else {
+        return Some("no percentiles: there is no panel of this language".to_owned());
+    };
+    let why = if group == [PUBLISHED] {
+        "no file parses as Python requires".to_owned()
+    } else if panel.definitions != definitions::version(options) {
+        format!("the panel has definitions {}", panel.definitions)
     } else if options.cut_off != default.cut_off || options.size_term != default.size_term {
-        Some("the panel is by the default limits")
+        "you set a limit or size term of your own".to_owned()
     } else if rules_differ {
-        Some("the panel is by slope's own rules, without changes")
+        return Some(OTHER_RULES.to_owned());
+    } else if totals.sloc < SMALLEST {
+        format!("{} are too few", plural(totals.sloc, "source line"))
     } else {
-        None
-    }
+        return None;
+    };
+    Some(format!("no percentiles: {why}"))
 }

@@ -49,6 +49,7 @@ mod clone_place;
 mod clones;
 pub mod config;
 mod contents;
+mod csv_file;
 mod definitions;
 mod discover;
 mod doubts;

@@ -88,7 +88,9 @@ fn standing(metric: &str, panel: &str, value: f64, sorted: &[f64]) -> Option<Sta
     } else {
         f64::midpoint(sorted[middle - 1], sorted[middle])
     };
-    let below = u32::try_from(sorted.partition_point(|v| *v <= value)).unwrap_or(count);
+    // Panels keep six digits.
+    let rounded = (value * 1e6).round() / 1e6;
+    let below = u32::try_from(sorted.partition_point(|v| *v <= rounded)).unwrap_or(count);
     Some(Standing {
         metric: metric.to_owned(),
         panel: panel.to_owned(),
@@ -113,6 +115,32 @@ mod tests {
                 assert!(ratios.iter().all(|v| (0.0..=1.0).contains(v)), "{r:?}");
                 assert!(r.mass_per_kloc >= 0.0 && !r.repository.is_empty(), "{r:?}");
             }
+        }
+    }
+
+    #[test]
+    fn panels_have_current_definitions() {
+        let current = crate::definitions::version(&crate::Options::default());
+        for panel in panels().iter().filter(|p| p.languages != ["python"]) {
+            let name = &panel.name;
+            assert_eq!(panel.definitions, current, "measure {name} again");
+            assert!(panel.repositories.len() >= 12, "{name}");
+            assert!(panel.languages.is_sorted(), "{name}");
+        }
+    }
+
+    #[test]
+    fn listed_repositories_are_in_panels() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/panels.csv");
+        let listed = crate::panel_list::read(&path).unwrap();
+        assert!(listed.len() >= 72);
+        for one in &listed {
+            let panel = panels().iter().find(|panel| panel.name == one.panel);
+            let in_panel = panel.is_some_and(|panel| {
+                let mut all = panel.repositories.iter();
+                all.any(|r| r.repository == one.repository && r.commit == one.commit)
+            });
+            assert!(in_panel, "{}", one.repository);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::headlines::product;
 use crate::levels::Levels;
 use crate::options::Options;
 use crate::panel::{Panel, PanelRepository};
-use crate::{Error, Measurer};
+use crate::{Error, Measurer, csv_file};
 
 /// Why panels cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -60,15 +60,10 @@ pub struct Listed {
 /// # Errors
 /// If it cannot be read or lacks a column.
 pub fn read(path: &Path) -> Result<Vec<Listed>, PanelListError> {
-    let failed = |source| PanelListError::List {
+    csv_file::rows(path).map_err(|source| PanelListError::List {
         path: path.to_owned(),
         source,
-    };
-    let mut reader = csv::Reader::from_path(path).map_err(failed)?;
-    reader
-        .deserialize()
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    })
 }
 
 /// Measures the repositories of a list, each in the folder of its name below `repositories`. Panels

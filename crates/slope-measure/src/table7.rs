@@ -15,7 +15,7 @@ use slope_syntax::LineSet;
 use crate::options::Options;
 use crate::panel::{Panel, PanelRepository};
 use crate::totals::ratio;
-use crate::{Error, Measurer};
+use crate::{Error, Measurer, csv_file};
 
 /// Largest difference of a ratio that counts as equal: half of the third decimal.
 pub const TOLERANCE: f64 = 0.0005;
@@ -169,15 +169,10 @@ impl Table7 {
 /// # Errors
 /// If it cannot be read or lacks a column.
 pub fn read_panel(path: &Path) -> Result<Vec<Expected>, Table7Error> {
-    let failed = |source| Table7Error::Panel {
+    csv_file::rows(path).map_err(|source| Table7Error::Panel {
         path: path.to_owned(),
         source,
-    };
-    let mut reader = csv::Reader::from_path(path).map_err(failed)?;
-    reader
-        .deserialize()
-        .collect::<Result<_, _>>()
-        .map_err(failed)
+    })
 }
 
 /// Measures the repositories of a panel, each in the folder of its name below `repositories`.

@@ -6,7 +6,7 @@ use slope_model::measurement::{Callable, FileMeasurement, Part, Totals};
 use slope_model::metrics::{
     self, COGNITIVE_EROSION, COGNITIVE_MASS, EROSION, HIGH_COGNITIVE_CALLABLES,
     HIGH_COGNITIVE_MASS, MAINTAINABILITY, MAX_COMPLEXITY, MAX_NESTING, Metric, NEAR_CLONE_LINES,
-    Source, VERBOSITY,
+    Source, VERBOSITY, miss,
 };
 
 use crate::options::{Options, Profile};
@@ -96,13 +96,6 @@ fn of_portions(files: &[Portion<'_>], unmeasured: usize, options: &Options) -> T
 
 fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-fn miss(totals: &mut Totals, metrics: &[&Metric], reason: &str) {
-    for metric in metrics {
-        let entry = totals.missing.entry(metric.id.to_owned());
-        entry.or_insert_with(|| reason.to_owned());
-    }
 }
 
 fn add_callables(totals: &mut Totals, files: &[Portion<'_>], options: &Options) {

@@ -251,12 +251,19 @@ pub fn commands(metric: &Metric) -> impl Iterator<Item = &'static str> {
     shown.map(|(command, _)| *command)
 }
 
-/// Says of each missing field of the totals that has no reason yet why it is missing.
+/// Records why metrics are missing. The first reason of each stays.
+pub fn miss(totals: &mut Totals, metrics: &[&Metric], reason: &str) {
+    for metric in metrics {
+        let entry = totals.missing.entry(metric.id.to_owned());
+        entry.or_insert_with(|| reason.to_owned());
+    }
+}
+
+/// Records a reason for each missing field of the totals that has none yet.
 pub fn explain_missing(totals: &mut Totals, reason: &str) {
     for metric in FIELDS {
         if metric.of_totals(totals).is_none() {
-            let entry = totals.missing.entry(metric.id.to_owned());
-            entry.or_insert_with(|| reason.to_owned());
+            miss(totals, &[metric], reason);
         }
     }
 }
@@ -313,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_the_totals_is_a_metric() {
+    fn every_total_is_a_metric() {
         let totals = serde_json::to_value(Totals::default()).unwrap();
         let mut fields: Vec<&String> = totals.as_object().unwrap().keys().collect();
         fields.retain(|field| *field != "missing");

@@ -29,7 +29,7 @@ type Order = fn(&Look<'_>) -> Option<(u32, String)>;
 /// The names that a parameter declares, given with its identifiers.
 type Names = fn(&Look<'_>, u32, &[u32]) -> Vec<u32>;
 
-/// What is checked in a language.
+/// The checks of a language.
 pub(crate) struct Checks {
     at: Check,
     order: Order,

@@ -125,7 +125,7 @@ pub(crate) struct Unread<'a> {
 
 /// Diagnostics, and what viewers show with them.
 pub(crate) struct Report<'a> {
-    /// What was done, as in `slope/check/`: viewers keep reports of different ids apart.
+    /// The command, as in `slope/check/`. Viewers keep reports of different ids apart.
     pub(crate) id: String,
     /// Title of the summary.
     pub(crate) title: String,
@@ -141,6 +141,8 @@ pub(crate) struct Report<'a> {
     pub(crate) diagnostics: Vec<Diagnostic<'a>>,
     /// The rules of the diagnostics, in order.
     pub(crate) rules: Vec<Rule>,
+    /// The least severity that fails a case of a test report.
+    pub(crate) fails_from: Severity,
     /// Prefix of rules in the names of GitLab's checks.
     pub(crate) check_prefix: &'static str,
     pub(crate) notes: Vec<Note<'a>>,

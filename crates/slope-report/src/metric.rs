@@ -125,9 +125,13 @@ impl Metric {
         let needed = self.0.needs.map(|needed| needed.of_totals(totals));
         let is_known = !(is_plain && none_read) && needed.is_none_or(|value| value.is_some());
         let value = self.0.of_totals(totals).filter(|_| is_known);
-        value.ok_or_else(|| match none_read {
-            true => "no file could be measured".to_owned(),
-            false => "not measured".to_owned(),
+        value.ok_or_else(|| {
+            let reason = if none_read {
+                "no file could be measured"
+            } else {
+                "not measured"
+            };
+            reason.to_owned()
         })
     }
 }

@@ -65,7 +65,7 @@ pub struct FileSignals {
 }
 
 impl FileSignals {
-    /// What is known of its language.
+    /// Facts about its language.
     pub(crate) fn conventions(&self) -> &'static Conventions {
         conventions::of_id(&self.language)
     }

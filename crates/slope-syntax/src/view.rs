@@ -29,7 +29,7 @@ pub struct Place {
 pub struct View<'a> {
     /// The tree.
     pub tree: &'a SyntaxTree,
-    /// What is known of its language.
+    /// Facts about its language.
     pub conventions: &'static Conventions,
     /// The rows that carry code.
     pub source: &'a LineSet,

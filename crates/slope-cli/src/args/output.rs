@@ -21,9 +21,14 @@ impl Output {
             .split_once('=')
             .and_then(|(name, file)| Some((Format::by_name(name).filter(known)?, file)));
         let by_suffix = || Some((Format::of_file(text).filter(known)?, text));
-        let (format, file) = named.or_else(by_suffix).ok_or_else(|| {
+        let default = || Some((*formats.first()?, text)).filter(|_| text == "-");
+        let found = named.or_else(by_suffix).or_else(default);
+        let (format, file) = found.ok_or_else(|| {
             let names = format_names(formats);
-            format!("no format has this suffix: write FORMAT=FILE with one of {names}")
+            match text.split_once('=') {
+                Some((name, _)) => format!("there is no format `{name}` here: use one of {names}"),
+                None => format!("no format has this suffix: write FORMAT=FILE with one of {names}"),
+            }
         })?;
         if file.is_empty() {
             return Err("missing file name: write a path, or `-` for standard output".to_owned());

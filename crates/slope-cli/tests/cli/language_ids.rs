@@ -56,10 +56,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "the table of the parsers that this crate has",
     ),
     (
-        "slope-report/src/measurement/human.rs",
-        "the published definitions are of Python",
-    ),
-    (
         "slope-report/src/study/versions/key.rs",
         "the default track of a benchmark",
     ),

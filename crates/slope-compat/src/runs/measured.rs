@@ -201,21 +201,17 @@ fn totals(files: &[FileMeasurement], unmeasured: usize) -> Totals {
         ..Totals::default()
     };
     for (metric, why) in MISSING {
-        miss(&mut totals, metric, why);
+        metrics::miss(&mut totals, &[metric], why);
     }
     if mass.value <= 0.0 {
         let why = "there is no callable with source lines";
-        miss(&mut totals, &EROSION, why);
+        metrics::miss(&mut totals, &[&EROSION], why);
     }
     if all.is_empty() {
-        miss(&mut totals, &MAX_COMPLEXITY, "there is no callable");
+        metrics::miss(&mut totals, &[&MAX_COMPLEXITY], "there is no callable");
     }
     metrics::explain_missing(&mut totals, "the profile does not define it");
     totals
-}
-
-fn miss(totals: &mut Totals, metric: &Metric, why: &str) {
-    totals.missing.insert(metric.id.to_owned(), why.to_owned());
 }
 
 /// Name and version of the definitions.

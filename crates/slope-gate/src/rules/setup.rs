@@ -106,15 +106,22 @@ fn loosened(file: &Rewritten) -> Option<String> {
         ))
         .ok()
     };
-    // A first ratchet holds the current debt, and an unreadable one is reported elsewhere.
-    let (before, after) = (parsed(&file.before)?, parsed(&file.after)?);
-    let waivers = after.waivers.iter();
-    let waivers = waivers.filter(|w| !before.waivers.contains(w)).count();
-    let items = after.worse_than(&before);
-    (waivers + items > 0).then(|| {
-        let (items, waivers) = (plural(items, "item"), plural(waivers, "new waiver"));
-        format!("The ratchet holds {items} more or worse than before, and {waivers}.")
-    })
+    // An unreadable ratchet is reported elsewhere.
+    let after = parsed(&file.after)?;
+    let (waivers, items) = match &file.before {
+        // A first ratchet holds the current debt, but every waiver excuses something.
+        None => (after.waivers.len(), 0),
+        before @ Some(_) => {
+            let before = parsed(before)?;
+            let waivers = after.waivers.iter();
+            let waivers = waivers.filter(|w| !before.waivers.contains(w)).count();
+            (waivers, after.worse_than(&before))
+        }
+    };
+    let items = (items > 0).then(|| format!("{} more or worse than before", plural(items, "item")));
+    let waivers = (waivers > 0).then(|| plural(waivers, "new waiver"));
+    let parts: Vec<String> = items.into_iter().chain(waivers).collect();
+    (!parts.is_empty()).then(|| format!("The ratchet has {}.", parts.join(", and ")))
 }
 
 fn violation(level: Level, path: &str, message: String, advice: &str) -> Violation {

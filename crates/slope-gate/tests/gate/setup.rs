@@ -202,7 +202,7 @@ fn loosened_ratchet_is_reported() {
         )],
     );
     let judged = judge(at, Head::Worktree);
-    let message = "The ratchet holds 1 item more or worse than before, and 1 new waiver.";
+    let message = "The ratchet has 1 item more or worse than before, and 1 new waiver.";
     assert_eq!(
         told(&judged),
         [(Level::Warning, "slope-ratchet.txt", message)]

@@ -7,6 +7,7 @@
 
 mod advice;
 mod gaming;
+mod headlines;
 mod left_out;
 mod measure;
 mod properties;

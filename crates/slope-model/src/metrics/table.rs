@@ -33,7 +33,7 @@ const BLANK: Metric = Metric {
 };
 
 totals! {
-    /// Totals of a snapshot. A value that could not be had is `None`; `missing` says why.
+    /// Totals of a snapshot. A missing value is `None`; `missing` says why.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
     pub struct Totals {
         /// Files measured. One that holds product code and tests counts in both parts.

@@ -9,11 +9,12 @@ use super::{Diagnostic, Report, Unread, severity_name};
 use crate::format::{clean, clean_path};
 
 /// A file without diagnostics is a passed case; one that could not be read an error; a silenced
-/// diagnostic a skipped case.
+/// diagnostic a skipped case. One that is less severe than the report asks for is a passed case with
+/// output.
 pub(crate) fn render(report: &Report<'_>) -> String {
     let suites = suites(report);
     let all = &report.diagnostics;
-    let failures = all.iter().filter(|d| d.silenced.is_none()).count();
+    let failures = all.iter().filter(|d| is_failure(report, d)).count();
     let clear = suites.values().filter(|found| found.is_empty()).count();
     let errors = report.unread.len();
     let name = match &report.definitions {
@@ -69,7 +70,7 @@ fn suite(out: &mut String, report: &Report<'_>, name: &str, found: &[&Diagnostic
         "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{skipped}\">\n    \
          <properties>{labels}</properties>\n",
         found.len().max(1),
-        found.len() - skipped,
+        found.iter().filter(|d| is_failure(report, d)).count(),
     );
     if found.is_empty() {
         let _ = writeln!(
@@ -78,12 +79,16 @@ fn suite(out: &mut String, report: &Report<'_>, name: &str, found: &[&Diagnostic
         );
     }
     for diagnostic in found {
-        case(out, &name, diagnostic);
+        case(out, report, &name, diagnostic);
     }
     out.push_str("  </testsuite>\n");
 }
 
-fn case(out: &mut String, suite: &str, diagnostic: &Diagnostic<'_>) {
+fn is_failure(report: &Report<'_>, diagnostic: &Diagnostic<'_>) -> bool {
+    diagnostic.silenced.is_none() && diagnostic.severity >= report.fails_from
+}
+
+fn case(out: &mut String, report: &Report<'_>, suite: &str, diagnostic: &Diagnostic<'_>) {
     let rule = escape(&diagnostic.rule);
     let message = escape(&diagnostic.message);
     let place = diagnostic.place.map(|place| place.span);
@@ -108,6 +113,11 @@ fn case(out: &mut String, suite: &str, diagnostic: &Diagnostic<'_>) {
             out,
             "<skipped message=\"{}\"/>",
             escape(&clean(silenced.reason()))
+        ),
+        None if !is_failure(report, diagnostic) => write!(
+            out,
+            "<system-out>{}: {at}{message} [{rule}]</system-out>",
+            severity_name(diagnostic.severity)
         ),
         None => write!(
             out,

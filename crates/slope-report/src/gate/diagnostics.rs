@@ -31,6 +31,7 @@ pub(super) fn report(judgement: &Judgement) -> Report<'_> {
         }),
         diagnostics: open.chain(waived).collect(),
         rules: GateRule::all().map(rule).collect(),
+        fails_from: Severity::Error,
         check_prefix: "slope-",
         notes: judgement.notes.iter().map(|text| note(text)).collect(),
         files: Vec::new(),

@@ -18,11 +18,16 @@ pub(super) fn amounts(change: &Amounts) -> [String; 4] {
     change.listed().map(|(metric, value)| amount(metric, value))
 }
 
+/// The names of [`amounts`].
+pub(super) fn amount_names() -> [&'static str; 4] {
+    let each = Amounts::default().listed();
+    each.map(|(metric, _)| metric.short())
+}
+
 /// The columns of [`amounts`].
 pub(super) fn amount_columns() -> Vec<(&'static str, Side)> {
-    let each = Amounts::default().listed().into_iter();
-    each.map(|(metric, _)| (metric.short(), Side::Right))
-        .collect()
+    let names = amount_names().into_iter();
+    names.map(|name| (name, Side::Right)).collect()
 }
 
 /// An amount with its sign.

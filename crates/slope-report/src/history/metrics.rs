@@ -61,9 +61,10 @@ pub(super) fn by_id(id: &str) -> Option<&'static Metric> {
 impl Metric {
     /// The value at a point.
     pub(super) fn value(&self, point: &HistoryPoint, part: Option<Part>) -> Option<f64> {
-        match self.is_published {
-            true => point.published_value(self.metric),
-            false => point.value(self.metric, part),
+        if self.is_published {
+            point.published_value(self.metric)
+        } else {
+            point.value(self.metric, part)
         }
     }
 

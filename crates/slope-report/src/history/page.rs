@@ -242,9 +242,8 @@ fn id(commit: &CommitInfo) -> Value {
 
 /// The columns of [`changed`].
 fn amount_columns() -> Vec<String> {
-    let each = Amounts::default().listed().into_iter();
-    each.map(|(metric, _)| format!("> {}", metric.short()))
-        .collect()
+    let names = super::ledger::amount_names().into_iter();
+    names.map(|name| format!("> {name}")).collect()
 }
 
 fn commits(ledger: &HistoryLedger) -> Value {

@@ -41,6 +41,7 @@ pub(super) fn report<'a>(subject: &Subject<'a>) -> Report<'a> {
         labels: vec![("profile", profile), ("definitions", hash)],
         rules: rules(subject.rules, &diagnostics),
         diagnostics,
+        fails_from: Severity::Hint,
         check_prefix: "",
         notes: notes(measurement),
         files: measurement.files.iter().map(|f| f.path.as_str()).collect(),
@@ -171,9 +172,10 @@ fn diagnostic<'a>(finding: &'a Finding, classes: &Classes<'a>) -> Diagnostic<'a>
     Diagnostic {
         rule: clean(&finding.rule),
         category: Some(&finding.category),
-        topic: match others.is_empty() {
-            true => Topic::Style,
-            false => Topic::Duplication,
+        topic: if others.is_empty() {
+            Topic::Style
+        } else {
+            Topic::Duplication
         },
         severity: finding.severity,
         place: Some(here),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use slope_model::finding::Severity;
 use slope_model::measurement::{
     Callable, CloneClass, CloneKind, DeadCode, DeadCodeOrigin, DeadCodeSince, FileMeasurement,
-    Measurement, Part, Skipped, Standing, Totals,
+    LanguageHeadline, Measurement, Part, Skipped, Standing, Totals,
 };
 use slope_model::metrics::{HEADLINES, Metric};
 
@@ -41,7 +41,7 @@ fn whole(value: Option<u64>) -> Option<f64> {
 
 /// A headline number and its rank.
 pub(super) struct Headline<'a> {
-    /// Includes the published definitions if the number follows them. The totals then have another number.
+    /// Includes the definitions if they are not those of the totals.
     pub(super) title: String,
     pub(super) about: &'static str,
     pub(super) kind: Kind,
@@ -51,40 +51,78 @@ pub(super) struct Headline<'a> {
     pub(super) standings: Vec<&'a Standing>,
 }
 
-/// The three numbers that a code base is known by.
+/// The three numbers that the code of a language is known by.
 pub(super) struct Headlines<'a> {
-    /// Version of the definitions that they are by.
-    pub(super) definitions: &'a str,
-    /// Whether they are the published definitions', of Python code only.
-    pub(super) published: bool,
-    pub(super) totals: &'a Totals,
+    /// Whose numbers these are, and by which definitions. Safe to print.
+    pub(super) title: String,
     pub(super) numbers: Vec<Headline<'a>>,
 }
 
-/// The published headline where there is Python code, that of the profile elsewhere.
-pub(super) fn headlines(measurement: &Measurement) -> Headlines<'_> {
-    let published = measurement.published.as_ref();
-    let totals = published.map_or(&measurement.totals, |p| &p.totals);
-    let standings = published.map_or(&[][..], |p| &p.standings);
-    let by = published.map_or_else(String::new, |p| format!(" ({})", clean(&p.definitions)));
-    let one = |metric: &&'static Metric| {
-        let value = metric.of_totals(totals);
-        Headline {
-            title: format!("{}{by}", metric.title),
-            about: metric.gist(),
-            kind: metric.kind,
-            value,
-            text: figure(metric, totals),
-            missing: missing(metric, totals),
-            standings: standings.iter().filter(|s| s.metric == metric.id).collect(),
-        }
+/// Languages with a smaller share of the source lines have no headline of their own.
+const SMALLEST_SHARE: f64 = 0.1;
+/// Most languages with a headline of their own.
+const MOST_HEADLINES: usize = 3;
+
+/// The headlines of the languages with the most code. Without any, that of all code.
+pub(super) fn headlines(measurement: &Measurement) -> Vec<Headlines<'_>> {
+    let all = &measurement.headlines;
+    let Some(largest) = all.first() else {
+        return vec![Headlines {
+            title: "by this profile".to_owned(),
+            numbers: numbers(&measurement.totals, &[], ""),
+        }];
+    };
+    let whole: u64 = all.iter().map(|headline| headline.totals.sloc).sum();
+    let is_large = |headline: &&LanguageHeadline| {
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        let share = headline.totals.sloc as f64 / whole.max(1) as f64;
+        std::ptr::eq(*headline, largest) || share >= SMALLEST_SHARE
+    };
+    let shown = all.iter().filter(is_large).take(MOST_HEADLINES);
+    shown.map(of_language).collect()
+}
+
+fn of_language(headline: &LanguageHeadline) -> Headlines<'_> {
+    let definitions = clean(&headline.definitions);
+    let lines = plural(headline.totals.lines, "line");
+    let why = match &headline.incomparable {
+        Some(why) => format!("; {}", clean(why)),
+        None => String::new(),
+    };
+    let (title, by) = if headline.definitions.starts_with("paper/") {
+        let broken = match headline.totals.files_with_syntax_errors {
+            0 => String::new(),
+            files => format!(
+                ", without {} that do not parse",
+                plural(files.into(), "file")
+            ),
+        };
+        let title = format!(
+            "Python code with tests, by the published definitions ({definitions}, {lines}{broken}){why}"
+        );
+        (title, format!(" ({definitions})"))
+    } else {
+        let languages = clean(&headline.languages.join(", "));
+        let title = format!("{languages} code without tests, by this profile ({lines}){why}");
+        (title, String::new())
     };
     Headlines {
-        definitions: published.map_or(&measurement.definitions.version, |p| &p.definitions),
-        published: published.is_some(),
-        totals,
-        numbers: HEADLINES.iter().map(one).collect(),
+        title,
+        numbers: numbers(&headline.totals, &headline.standings, &by),
     }
+}
+
+fn numbers<'a>(totals: &'a Totals, standings: &'a [Standing], by: &str) -> Vec<Headline<'a>> {
+    let one = |metric: &&'static Metric| Headline {
+        title: format!("{}{by}", metric.title),
+        about: metric.gist(),
+        kind: metric.kind,
+        value: metric.of_totals(totals),
+        text: figure(metric, totals),
+        missing: missing(metric, totals),
+        standings: standings.iter().filter(|s| s.metric == metric.id).collect(),
+    };
+    HEADLINES.iter().map(one).collect()
 }
 
 /// A panel's name in words.

@@ -1,7 +1,7 @@
 //! A measurement as one self-contained HTML page.
 
 use minijinja::{Value, context};
-use slope_model::measurement::{Callable, CloneKind, Part};
+use slope_model::measurement::{Callable, CloneKind, Measurement, Part};
 use slope_model::metrics::{LANGUAGES, MEASURE, Metric};
 
 use super::Subject;
@@ -30,7 +30,6 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
     let mut env = sheet::environment()?;
     env.add_template("measurement.html", TEMPLATE)?;
     let measurement = subject.measurement;
-    let headlines = digest::headlines(measurement);
     let facts = [
         plural(measurement.totals.files.into(), "file"),
         plural(measurement.totals.lines, "line"),
@@ -48,8 +47,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
         hash => clean(&measurement.definitions.hash),
         facts => facts.join(" · "),
         languages => languages.join(", "),
-        published => headlines.published.then(|| clean(headlines.definitions)),
-        headlines => headlines.numbers.iter().map(headline).collect::<Vec<_>>(),
+        headlines => headlines(measurement),
         bands => bands(subject),
         totals => totals(subject),
         by_language => by_language(subject),
@@ -68,6 +66,16 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
     })?;
     page.push('\n');
     Ok(page)
+}
+
+fn headlines(measurement: &Measurement) -> Vec<Value> {
+    let all = digest::headlines(measurement).into_iter();
+    all.map(|headlines| {
+        let numbers: Vec<Value> = headlines.numbers.iter().map(headline).collect();
+        let is_ranked = headlines.numbers.iter().any(|n| !n.standings.is_empty());
+        context! { title => headlines.title, numbers, is_ranked }
+    })
+    .collect()
 }
 
 fn headline(number: &Headline<'_>) -> Value {

@@ -137,38 +137,24 @@ impl Page<'_> {
     }
 
     fn headline(&mut self) {
-        let headlines = digest::headlines(self.subject.measurement);
-        if headlines.published {
-            let code = format!(
-                "Python code by the published definitions ({}, {})",
-                clean(headlines.definitions),
-                plural(headlines.totals.lines, "line")
-            );
-            self.heading("Headline", &code);
-        } else {
-            let has_python = self.subject.measurement.languages.contains_key("python");
-            let why = if has_python {
-                "by this profile, not the published definitions"
-            } else {
-                "by this profile; no Python code to compare"
-            };
-            self.heading("Headline", why);
+        for headlines in digest::headlines(self.subject.measurement) {
+            self.heading("Headline", &headlines.title);
+            let none = headlines.numbers.iter().all(|n| n.standings.is_empty());
+            let title = |title| if none { "" } else { title };
+            let head = [
+                ("", Side::Left),
+                ("", Side::Right),
+                ("", Side::Left),
+                (title("percentile"), Side::Right),
+                (title("median"), Side::Right),
+                (title("among"), Side::Left),
+            ];
+            let mut table = TextTable::new(&head, None);
+            for number in &headlines.numbers {
+                headline_rows(&mut table, number);
+            }
+            self.table(&table);
         }
-        let none = headlines.numbers.iter().all(|n| n.standings.is_empty());
-        let title = |title| if none { "" } else { title };
-        let head = [
-            ("", Side::Left),
-            ("", Side::Right),
-            ("", Side::Left),
-            (title("percentile"), Side::Right),
-            (title("median"), Side::Right),
-            (title("among"), Side::Left),
-        ];
-        let mut table = TextTable::new(&head, None);
-        for number in &headlines.numbers {
-            headline_rows(&mut table, number);
-        }
-        self.table(&table);
     }
 
     fn totals(&mut self) {

@@ -6,7 +6,7 @@ use slope_model::measurement::{CloneClass, Measurement};
 use slope_model::metrics::MEASURE;
 
 use super::catalogue::Origin;
-use super::digest::{self, RuleCount, plural};
+use super::digest::{self, Headline, RuleCount, plural};
 use super::{Detail, Subject};
 use crate::diagnostics::severity_name;
 use crate::format::{Kind, clean};
@@ -73,32 +73,33 @@ fn head(out: &mut String, titles: &[&str]) {
 }
 
 fn headline(out: &mut String, measurement: &Measurement) {
-    let headlines = digest::headlines(measurement);
-    out.push('\n');
-    let title = if headlines.published {
-        format!("Python code, {}", foreign(headlines.definitions))
-    } else {
-        foreign(headlines.definitions)
-    };
-    head(out, &[title.as_str(), "> value", "stands at"]);
-    for number in &headlines.numbers {
-        let standings = number.standings.iter().map(|s| {
-            format!(
-                "{} percentile of {} {}",
-                digest::ordinal(s.percentile),
-                s.count,
-                escape(&digest::panel_name(s))
-            )
-        });
-        let mut stands = standings.collect::<Vec<_>>().join("<br>");
-        if let Some(why) = number.missing {
-            stands = foreign(why);
+    for headlines in digest::headlines(measurement) {
+        out.push('\n');
+        let title = escape(&headlines.title);
+        head(out, &[title.as_str(), "> value", "rank"]);
+        for number in &headlines.numbers {
+            headline_row(out, number);
         }
-        row(
-            out,
-            &[number.title.clone(), format!("**{}**", number.text), stands],
-        );
     }
+}
+
+fn headline_row(out: &mut String, number: &Headline<'_>) {
+    let standings = number.standings.iter().map(|s| {
+        format!(
+            "{} percentile of {} {}",
+            digest::ordinal(s.percentile),
+            s.count,
+            escape(&digest::panel_name(s))
+        )
+    });
+    let mut stands = standings.collect::<Vec<_>>().join("<br>");
+    if let Some(why) = number.missing {
+        stands = foreign(why);
+    }
+    row(
+        out,
+        &[number.title.clone(), format!("**{}**", number.text), stands],
+    );
 }
 
 fn folded(out: &mut String, title: &str) {

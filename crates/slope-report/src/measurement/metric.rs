@@ -69,9 +69,10 @@ impl From<&'static Metric> for MetricInfo {
 #[must_use]
 pub fn explain_metric(metric: &'static Metric, color: bool) -> String {
     let info = MetricInfo::from(metric);
-    let commands = match info.commands.is_empty() {
-        true => "in the JSON of slope measure".to_owned(),
-        false => format!("of {}", info.commands.join(", ")),
+    let commands = if info.commands.is_empty() {
+        "in the JSON of slope measure".to_owned()
+    } else {
+        format!("of {}", info.commands.join(", "))
     };
     let id = paint(info.id, BOLD, color);
     let origin = paint(&format!("metric {commands}"), DIM, color);
@@ -86,9 +87,10 @@ pub fn explain_metric(metric: &'static Metric, color: bool) -> String {
         }
     }
     out.push('\n');
-    let own_column = match info.column == info.id {
-        true => "",
-        false => info.column,
+    let own_column = if info.column == info.id {
+        ""
+    } else {
+        info.column
     };
     for (name, value) in [
         ("title", info.title),

@@ -110,9 +110,10 @@ pub(super) struct Shares {
 
 impl Shares {
     fn of(self, metric: Metric) -> Option<f64> {
-        let value = match metric == Metric::EROSION {
-            true => self.erosion,
-            false => self.verbosity,
+        let value = if metric == Metric::EROSION {
+            self.erosion
+        } else {
+            self.verbosity
         };
         value.filter(|value| value.is_finite())
     }

@@ -94,9 +94,12 @@ impl Panel {
             Some(tier) => member.tier == Some(tier),
             None => true,
         });
-        let values = own.filter_map(|member| match metric == Metric::EROSION {
-            true => member.erosion,
-            false => member.verbosity,
+        let values = own.filter_map(|member| {
+            if metric == Metric::EROSION {
+                member.erosion
+            } else {
+                member.verbosity
+            }
         });
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);

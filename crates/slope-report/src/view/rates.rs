@@ -178,9 +178,10 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
                 }
                 None => Cell::new(MISSING, Tone::Faint),
             };
-            let unreported = match metric.is_usage() {
-                true => spent.unreported_responses,
-                false => 0,
+            let unreported = if metric.is_usage() {
+                spent.unreported_responses
+            } else {
+                0
             };
             if missing > 0 {
                 let attempts = format::plural(spent.attempts, "attempt");

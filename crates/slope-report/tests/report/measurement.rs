@@ -293,7 +293,7 @@ fn github_notes_omitted_annotations() {
     let text = render_measurement(Form::Github, &subject, &Detail::default()).unwrap();
     let warnings = text.lines().filter(|l| l.starts_with("::warning")).count();
     assert_eq!(warnings, 10);
-    assert!(text.contains("23 more places are not annotated"), "{text}");
+    assert!(text.contains("23 more are not annotated"), "{text}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Prose {
     }
 }
 
-/// What is known of a language's comments.
+/// Facts about a language's comments.
 pub struct Comments {
     /// How to tell prose from code without parsing it.
     pub prose: Option<&'static Prose>,

@@ -3,7 +3,7 @@
 use crate::construct::Construct;
 use crate::view::View;
 
-/// What is known of code that is not in the tree.
+/// Facts about code outside the tree.
 pub struct Flow {
     /// Whether compilers report what nothing reaches, or take statements out before they see them.
     pub hides_statements: bool,

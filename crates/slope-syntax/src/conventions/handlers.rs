@@ -4,7 +4,7 @@ use crate::construct::Construct;
 use crate::text::identifiers;
 use crate::view::View;
 
-/// What is known of a language's handlers of errors.
+/// Facts about a language's handlers of errors.
 pub struct Handlers {
     /// Whether a handler that does nothing has no body.
     pub may_lack_body: bool,

@@ -2,7 +2,7 @@
 
 use crate::view::View;
 
-/// What is known of a language's imports.
+/// Facts about a language's imports.
 pub struct Imports {
     /// The name nodes that an import binds; `None` if unused imports are not looked for by it.
     pub bound_by: Option<fn(&View<'_>, u32) -> Vec<u32>>,

@@ -15,7 +15,7 @@ pub struct Stored<'a> {
     pub head: &'a str,
 }
 
-/// What is known of a language's locals.
+/// Facts about a language's locals.
 pub struct Locals {
     /// Whether a stored name is a local that nothing but its reads gives a meaning.
     pub is_local: fn(&View<'_>, &Stored<'_>) -> bool,
@@ -63,7 +63,7 @@ fn is_declared(view: &View<'_>, stored: &Stored<'_>) -> bool {
     view.k(stored.statement) == Construct::Declaration
         && !matches!(stored.around, Construct::For | Construct::Export)
         && !ends_lambda(view, stored.statement)
-        // What is given to a `ref` of C# is given to what it refers to.
+        // An assignment to a `ref` of C# changes what it refers to.
         && !["using", "await using", "declare", "@", "ref ", "scoped ref "]
             .iter()
             .any(|word| stored.head.starts_with(word))

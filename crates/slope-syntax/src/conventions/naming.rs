@@ -1,6 +1,6 @@
 //! Names: where they are bound, and what they show.
 
-/// What is known of a language's names.
+/// Facts about a language's names.
 #[derive(Clone, Copy)]
 pub struct Naming {
     /// Whether a function's return type is before its name, and may be a name as well.

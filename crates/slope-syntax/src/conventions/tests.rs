@@ -13,7 +13,7 @@ pub enum TestForm {
     Function(fn(&View<'_>, u32, &str) -> bool),
 }
 
-/// What is known of a language's tests.
+/// Facts about a language's tests.
 pub struct Tests {
     /// How a test is written.
     pub form: TestForm,

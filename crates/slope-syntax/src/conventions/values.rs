@@ -69,7 +69,7 @@ pub enum Remainder {
     Fraction,
 }
 
-/// What is known of numbers.
+/// Facts about numbers.
 pub struct Numbers {
     /// How the least and the greatest are asked for.
     pub extremes: Extremes,
@@ -98,7 +98,7 @@ pub struct LoopHead<'v> {
 /// What a loop goes over, as it may be written: the collection itself, and copies of it.
 pub type Written = (Vec<String>, Vec<String>);
 
-/// What is known of loops over collections.
+/// Facts about loops over collections.
 pub struct Loops {
     /// Words between the variables and the collection.
     pub words: &'static [&'static str],

@@ -22,7 +22,7 @@ pub enum Comparison {
     ByCalls,
 }
 
-/// What is known of functions that pass on to others, and of those that do the same.
+/// Facts about functions that only call others, and about functions that do the same.
 pub struct Wrappers {
     /// Whether functions that pass on are looked for by the rules that most languages share.
     pub are_known: bool,

@@ -98,7 +98,7 @@ pub(crate) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
 }
 
 /// How many there are.
-pub(crate) fn count(items: impl Iterator<Item = u32>) -> u32 {
+pub(crate) fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 

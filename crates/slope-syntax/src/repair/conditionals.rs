@@ -8,9 +8,9 @@
 //! #endif
 //! ```
 //!
-//! A compiler sees one of the branches. If the branches are not balanced, are heads of one function, or are
-//! between parentheses, the grammar sees one of them too: the longest, so that an unbalanced brace hides as
-//! little code as possible.
+//! A compiler sees one of the branches. If the branches are not balanced, are heads of one function, are in the
+//! middle of a statement, or are between parentheses, the grammar sees one of them too: the longest, so that an
+//! unbalanced brace hides as little code as possible.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ impl Reading {
         if was_in_directive {
             return;
         }
-        let is_inside = self.parentheses > 0;
+        let is_inside = self.parentheses + self.open_inside() > 0;
         let branch = || Branch {
             directive: range.clone(),
             open: [0; 2],
@@ -87,6 +87,12 @@ impl Reading {
             None if self.open.is_empty() => self.count_outside(line),
             None => count(line, self.open.last_mut().and_then(|all| all.last_mut())),
         }
+    }
+
+    /// Open parentheses inside of open conditionals.
+    fn open_inside(&self) -> i32 {
+        let branches = self.open.iter().filter_map(|all| all.last());
+        branches.map(|branch| branch.open[1]).sum()
     }
 
     /// Counts parentheses. A brace at the beginning of a line ends what was read wrongly before.
@@ -126,7 +132,12 @@ fn close(
         return;
     };
     let is_open = branches.iter().any(|branch| branch.open != [0; 2]);
-    let is_split = branches.len() > 1 && (is_open || are_heads(text, &code, end.end));
+    let is_split = is_open && !is_for_cpp(&text[branches[0].directive.clone()])
+        || branches.len() > 1 && are_heads(text, &code, end.end)
+        || is_unfinished(&text[..branches[0].directive.start])
+        || code
+            .iter()
+            .any(|range| is_part_of_statement(&text[range.clone()]));
     // The grammar takes no directives between parameters and arguments.
     if is_split || branches[0].is_inside {
         blanks.push(branches[0].directive.start..code[shown].start);
@@ -135,6 +146,73 @@ fn close(
     if let Some(branch) = outer.last_mut().and_then(|all| all.last_mut()) {
         branch.open[0] += branches[shown].open[0];
         branch.open[1] += branches[shown].open[1];
+    }
+}
+
+/// Whether a directive asks for C++, whose `extern "C" {` the grammar of C takes in a conditional only.
+fn is_for_cpp(directive: &str) -> bool {
+    directive.contains("__cplusplus")
+}
+
+/// Whether a branch continues the statement before it, or does not end its last one.
+fn is_part_of_statement(code: &str) -> bool {
+    let start = code.trim_start();
+    start.starts_with('}') || first_word(start) == "else" || is_unfinished(code)
+}
+
+/// Whether the last statement of a text goes on after it: `n =`, `if (a)`, `} else`.
+fn is_unfinished(code: &str) -> bool {
+    let code = without_last_comments(code);
+    if code.ends_with(['=', '+', '-', '*', '&', '|', '^', '?', '(', '!', '%']) {
+        return true;
+    }
+    let start = code.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+    let last = without_first_comments(&code[start..]);
+    match first_word(last) {
+        "if" | "while" | "for" | "switch" => last.ends_with(')'),
+        "else" => last.ends_with("else") || last.ends_with(')'),
+        word @ ("do" | "return") => word == last,
+        _ => false,
+    }
+}
+
+fn first_word(code: &str) -> &str {
+    let end = code.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    &code[..end.unwrap_or(code.len())]
+}
+
+/// A text from its first code on. Directives count as comments.
+fn without_first_comments(text: &str) -> &str {
+    let mut text = text.trim_start();
+    loop {
+        let rest = if text.starts_with("//") || text.starts_with('#') {
+            text.split_once('\n')
+        } else if text.starts_with("/*") {
+            text.split_once("*/")
+        } else {
+            None
+        };
+        match rest {
+            Some((_, rest)) => text = rest.trim_start(),
+            None => return text,
+        }
+    }
+}
+
+/// A text up to its last code.
+fn without_last_comments(text: &str) -> &str {
+    let mut text = text.trim_end();
+    loop {
+        let line = text.rfind('\n').map_or(0, |at| at + 1);
+        let cut = match text[line..].find("//") {
+            Some(at) => Some(line + at),
+            None if text.ends_with("*/") => text.rfind("/*"),
+            None => None,
+        };
+        match cut {
+            Some(at) => text = text[..at].trim_end(),
+            None => return text,
+        }
     }
 }
 
@@ -168,6 +246,36 @@ fn count(line: &str, branch: Option<&mut Branch>) {
             (None, b'(') => branch.open[1] += 1,
             (None, b')') => branch.open[1] -= 1,
             (None, _) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_that_go_on_are_found() {
+        for code in [
+            "n =",
+            "if (a)",
+            "} else",
+            "x = a && /* b */",
+            "return",
+            "f(); // g\nwhile (a)\n",
+        ] {
+            assert!(is_unfinished(code), "{code}");
+        }
+        for code in [
+            "n = 1;",
+            "if (a) {",
+            "int f(void)",
+            "#include <a>",
+            "#endif",
+            "/* a = */",
+            "",
+        ] {
+            assert!(!is_unfinished(code), "{code}");
         }
     }
 }

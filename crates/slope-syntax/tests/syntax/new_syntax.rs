@@ -280,6 +280,45 @@ fn split_conditionals_show_one_branch() {
     expect("csharp", &code, &[("C.Parse", 6)]);
 }
 
+/// Conditionals in the middle of a statement, and openers and closers of a block in conditionals of their own.
+#[test]
+fn conditionals_inside_statements_show_one_branch() {
+    for (split, complexity) in [
+        (
+            "#ifdef A\n  n =\n#else\n  (void)\n#endif\n  insert(x);\n",
+            1,
+        ),
+        ("#ifdef A\n  if (x)\n#else\n  if (y)\n#endif\n    f();\n", 2),
+        (
+            "  if (x) {\n    f();\n#ifdef A\n  } else {\n    g();\n#endif\n  }\n",
+            2,
+        ),
+        (
+            "  if (x) f();\n#ifdef A\n  else if (y) g();\n#endif\n  else h();\n",
+            3,
+        ),
+        (
+            "#ifdef A\n  if (x) {\n#endif\n    f();\n#ifdef A\n  }\n#endif\n",
+            2,
+        ),
+        ("  n = x +\n#ifdef A\n    1;\n#else\n    2;\n#endif\n", 1),
+        (
+            "#if B\n  r = ioctl(x,\n#ifdef A\n    GET,\n#else\n    EXT,\n#endif\n    &y);\n#endif\n",
+            1,
+        ),
+        (
+            "#ifdef A\n  if (x) /* first */\n#endif\n  {\n    f();\n  }\n",
+            2,
+        ),
+    ] {
+        let code = format!(
+            "int one(int x) {{\n{split}  return 0;\n}}\nint after(int y) {{\n  return y ? 1 : 0;\n}}\n"
+        );
+        expect("c", &code, &[("one", complexity), ("after", 2)]);
+        expect("cpp", &code, &[("one", complexity), ("after", 2)]);
+    }
+}
+
 #[test]
 fn macros_before_return_types_name_nothing() {
     let code = "really_inline result<int> walker::kind() const noexcept {\n  return {3};\n}\n\

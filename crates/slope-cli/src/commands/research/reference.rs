@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 use slope_measure::options::Options;
 use slope_measure::panel::{Panel, PanelRepository};
@@ -38,8 +39,22 @@ pub(crate) fn run(
     display: &Display,
 ) -> anyhow::Result<Done> {
     let mut list = panel_list::read(&args.list)?;
+    for name in &args.only {
+        if !list.iter().any(|listed| listed.panel == *name) {
+            bail!(
+                "no panel is called `{name}` in {}; use one of its column `panel`",
+                args.list.display()
+            );
+        }
+    }
     if !args.only.is_empty() {
         list.retain(|listed| args.only.contains(&listed.panel));
+    }
+    if list.is_empty() {
+        bail!(
+            "{} lists no repository; write one in each line",
+            args.list.display()
+        );
     }
     let options = Options::trusting(jiff::Zoned::now().date());
     let watch = |name: &str| display.note(&format!("measuring {name}"));
@@ -58,7 +73,7 @@ fn table(panels: &[Panel]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
-            "{} ({}, {})\n\n| repository | commit | verbosity | erosion | mass per KLOC |\n\
+            "{} ({}, {})\n\n| repository | commit | verbosity | erosion | mass per 1,000 lines |\n\
              | --- | --- | ---: | ---: | ---: |",
             panel.name,
             panel.languages.join(", "),

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use slope_model::finding::{Finding, Severity, Span};
 use slope_model::measurement::{
     Callable, CallableKind, CloneClass, CloneKind, CloneMember, Definitions, FileMeasurement,
-    Measurement, Part, PublishedTotals, Skipped, Standing, Suppressed, SyntaxErrors, Totals,
-    Unmeasured,
+    LanguageHeadline, Measurement, Part, PublishedTotals, Skipped, Standing, Suppressed,
+    SyntaxErrors, Totals, Unmeasured,
 };
 use slope_report::{Origin, RuleInfo, Subject};
 
@@ -131,6 +131,27 @@ fn published() -> PublishedTotals {
     }
 }
 
+/// Python, and a language without a panel whose id is hostile.
+fn headlines() -> Vec<LanguageHeadline> {
+    let published = published();
+    vec![
+        LanguageHeadline {
+            languages: vec!["python".into()],
+            definitions: published.definitions,
+            totals: published.totals,
+            incomparable: None,
+            standings: published.standings,
+        },
+        LanguageHeadline {
+            languages: vec![NAME.into()],
+            definitions: "slope/10".into(),
+            totals: totals(1),
+            incomparable: Some("no percentiles: there is no panel of this language".into()),
+            standings: Vec::new(),
+        },
+    ]
+}
+
 fn clones() -> Vec<CloneClass> {
     let member = |path: &str, line, similarity| CloneMember {
         path: path.into(),
@@ -227,6 +248,7 @@ pub(crate) fn measurement() -> Measurement {
         parts: BTreeMap::from([(Part::Product, totals(2)), (Part::Tests, totals(1))]),
         languages: languages.into(),
         published: Some(published()),
+        headlines: headlines(),
         other_languages: BTreeMap::from([(".kt".into(), 2), (".vue".into(), 12)]),
         files: vec![
             broken,

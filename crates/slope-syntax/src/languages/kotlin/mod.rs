@@ -48,10 +48,8 @@ const ANONYMOUS: &[(&str, &str)] = &[
 /// to a label are parsed as names with a label.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
-        "else" => match tree.kind_name(tree.node(index).parent) {
-            "when_entry" => Roles::NONE,
-            _ => roles,
-        },
+        "else" if tree.is_kind(tree.node(index).parent, "when_entry") => Roles::NONE,
+        "else" => roles,
         "property_declaration" => {
             let mut accessors = tree
                 .children(index)
@@ -148,17 +146,17 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
         return u32::from(tree.child_of_kind(index, "identifier").is_some());
     }
     tree.child_with(index, Roles::PARAMETERS).map_or(0, |list| {
-        let is_one = |&part: &u32| {
-            let kinds = [
-                "parameter",
-                "variable_declaration",
-                "multi_variable_declaration",
-            ];
-            kinds.contains(&tree.kind_name(part))
-        };
-        plain::count(tree.parts(list).filter(is_one))
+        let parts = tree.parts(list).map(|part| tree.kind_name(part));
+        plain::count(parts.filter(|kind| PARAMETERS.contains(kind)))
     })
 }
+
+/// The kinds of parameters: of functions, and of lambdas.
+const PARAMETERS: [&str; 3] = [
+    "parameter",
+    "variable_declaration",
+    "multi_variable_declaration",
+];
 
 fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
     tree.begins_with(entry, "else")

@@ -30,7 +30,7 @@ fn kotlin_decisions_follow_the_definitions() {
 }
 
 #[test]
-fn kotlin_callables_are_named_by_what_is_around_them() {
+fn kotlin_callables_have_qualified_names() {
     lists(
         "kotlin",
         "\
@@ -106,7 +106,7 @@ fn kotlin_syntax_that_the_grammar_lacks_parses() {
 }
 
 #[test]
-fn kotlin_comments_and_shebang_are_not_source_lines() {
+fn kotlin_comments_are_not_source_lines() {
     let code = "#!/usr/bin/env kotlin\n/** a\n */\nval s = \"\"\"one\n\n two\"\"\" // b\n";
     let source = tree("kotlin", code).source_lines(Profile::Slope);
     assert_eq!(source.rows().collect::<Vec<_>>(), [3, 5]);

@@ -1,0 +1,13 @@
+//! Files of comma-separated values.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+/// Every row of a file.
+///
+/// # Errors
+/// If the file cannot be read, or a row lacks a column.
+pub(crate) fn rows<T: DeserializeOwned>(path: &Path) -> csv::Result<Vec<T>> {
+    csv::Reader::from_path(path)?.deserialize().collect()
+}
