@@ -476,6 +476,8 @@ mod tests {
             ("run", "#! /usr/local/bin/ruby\n", "ruby"),
             ("run", "#!/usr/bin/env kotlin\n", "kotlin"),
             ("run", "#!/usr/bin/env php\n<?php\n", "php"),
+            ("run", "#!/usr/bin/env luajit\n", "lua"),
+            ("run", "#!/usr/bin/lua5.4\n", "lua"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());
             assert_eq!(found, Language::by_id(id), "{path}: {text}");

@@ -99,7 +99,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "lean",
     "lex",
     "lisp",
-    "lua",
     "luau",
     "m",
     "metal",

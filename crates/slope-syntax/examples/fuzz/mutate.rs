@@ -19,6 +19,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("zig", include_str!("../../tests/samples/sample.zig")),
     ("kotlin", include_str!("../../tests/samples/sample.kt")),
     ("php", include_str!("../../tests/samples/sample.php")),
+    ("lua", include_str!("../../tests/samples/sample.lua")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

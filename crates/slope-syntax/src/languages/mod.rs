@@ -10,6 +10,7 @@ mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
+mod lua;
 mod php;
 pub(crate) mod plain;
 mod python;
@@ -40,4 +41,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     zig::SPEC,
     kotlin::SPEC,
     php::SPEC,
+    lua::SPEC,
 ];

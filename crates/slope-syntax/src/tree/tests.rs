@@ -136,6 +136,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "php",
         "<?php\nclass A extends B {\n  // c\n  public function d(int $e = 1) { return match ($e) { 1 => \"a $e\", default => fn() => 2 }; }\n}\nfunction (\n",
     ),
+    (
+        "lua",
+        "#!/usr/bin/lua\nlocal a <const> = { b = 1, [2] = [[\nx]] } -- c\nfunction a:d(...) return function() return self.b and 'y' end end\nlocal function (\n",
+    ),
 ];
 
 #[test]

@@ -110,6 +110,10 @@ fn functions_sharing_rows_have_nonzero_size() {
             "php",
             "<?php function f() {} function g() { return 1; } function h() {}",
         ),
+        (
+            "lua",
+            "function f() end local g = function() return 1 end local function h() end",
+        ),
         ("python", "f = lambda: 1; g = lambda: 2; h = lambda: 3"),
     ] {
         let sizes: Vec<_> = facts(language, code).iter().map(|f| f.sloc).collect();

@@ -76,7 +76,7 @@ fn gaps(tree: &SyntaxTree) -> BTreeSet<u32> {
 fn comment(language: Language) -> &'static str {
     match language.id() {
         "python" | "ruby" => "# if a and b: c",
-        "haskell" => "-- if a && b",
+        "haskell" | "lua" => "-- if a && b",
         _ => "// if (a && b) { c(); }",
     }
 }

@@ -2,6 +2,7 @@
 
 mod compiled;
 mod kotlin;
+mod lua;
 mod macros;
 mod php;
 mod scripting;
