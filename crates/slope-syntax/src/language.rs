@@ -432,6 +432,8 @@ mod tests {
             ("Rust", "rust"),
             ("kt", "kotlin"),
             ("PHP", "php"),
+            ("shell", "bash"),
+            ("sh", "bash"),
         ] {
             assert_eq!(Language::by_name(name), Language::by_id(id), "{name}");
         }
@@ -478,12 +480,14 @@ mod tests {
             ("run", "#!/usr/bin/env php\n<?php\n", "php"),
             ("run", "#!/usr/bin/env luajit\n", "lua"),
             ("run", "#!/usr/bin/lua5.4\n", "lua"),
+            ("run", "#!/bin/sh -e\n", "bash"),
+            ("run", "#!/usr/bin/env bash\n", "bash"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());
             assert_eq!(found, Language::by_id(id), "{path}: {text}");
         }
         for (path, text) in [
-            ("run", "#!/bin/sh\n"),
+            ("run", "#!/usr/bin/perl\n"),
             ("run", "x"),
             ("a.txt", "#!/usr/bin/python"),
         ] {

@@ -69,8 +69,8 @@ fn scripts_without_suffix_are_recognised() {
     );
     write(
         dir.path(),
-        "tool_sh",
-        "#!/usr/bin/env -S uv run bash\nx=1\n",
+        "tool_perl",
+        "#!/usr/bin/env -S uv run perl\n$x = 1;\n",
     );
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let languages: Vec<_> = measured

@@ -20,6 +20,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("kotlin", include_str!("../../tests/samples/sample.kt")),
     ("php", include_str!("../../tests/samples/sample.php")),
     ("lua", include_str!("../../tests/samples/sample.lua")),
+    ("bash", include_str!("../../tests/samples/sample.sh")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

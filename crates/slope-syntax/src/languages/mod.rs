@@ -2,6 +2,7 @@
 //!
 //! A new language is a folder here, which this file declares and lists in the table.
 
+mod bash;
 mod c;
 mod cpp;
 mod csharp;
@@ -42,4 +43,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     kotlin::SPEC,
     php::SPEC,
     lua::SPEC,
+    bash::SPEC,
 ];

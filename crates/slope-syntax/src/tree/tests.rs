@@ -140,6 +140,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "lua",
         "#!/usr/bin/lua\nlocal a <const> = { b = 1, [2] = [[\nx]] } -- c\nfunction a:d(...) return function() return self.b and 'y' end end\nlocal function (\n",
     ),
+    (
+        "bash",
+        "#!/bin/sh\na=\"$b ${c:-$(d)}\" # e\nf() { cat <<E && g\nh $i\nE\ncase $1 in j|*) ;; esac; }\nif [[ -n $k\n",
+    ),
 ];
 
 #[test]

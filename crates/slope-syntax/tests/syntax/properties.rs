@@ -75,7 +75,7 @@ fn gaps(tree: &SyntaxTree) -> BTreeSet<u32> {
 
 fn comment(language: Language) -> &'static str {
     match language.id() {
-        "python" | "ruby" => "# if a and b: c",
+        "python" | "ruby" | "bash" => "# if a and b: c",
         "haskell" | "lua" => "-- if a && b",
         _ => "// if (a && b) { c(); }",
     }

@@ -1,5 +1,6 @@
 //! What every language's constructs add, and what its callables are called.
 
+mod bash;
 mod compiled;
 mod kotlin;
 mod lua;
