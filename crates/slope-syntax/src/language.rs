@@ -406,6 +406,7 @@ mod tests {
             ("lib/Rakefile", "ruby"),
             ("Gemfile", "ruby"),
             ("build.gradle.kts", "kotlin"),
+            ("build.sbt", "scala"),
         ] {
             assert_eq!(
                 Language::of_path(Path::new(path)),
@@ -481,6 +482,7 @@ mod tests {
             ("run", "#!/usr/bin/env luajit\n", "lua"),
             ("run", "#!/usr/bin/lua5.4\n", "lua"),
             ("run", "#!/bin/sh -e\n", "bash"),
+            ("run", "#!/usr/bin/env -S scala-cli shebang\n", "scala"),
             ("run", "#!/usr/bin/env bash\n", "bash"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());

@@ -132,8 +132,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "rmd",
     "robot",
     "sas",
-    "sc",
-    "scala",
     "scm",
     "sed",
     "slim",

@@ -21,6 +21,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("php", include_str!("../../tests/samples/sample.php")),
     ("lua", include_str!("../../tests/samples/sample.lua")),
     ("bash", include_str!("../../tests/samples/sample.sh")),
+    ("scala", include_str!("../../tests/samples/sample.scala")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

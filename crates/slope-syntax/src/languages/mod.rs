@@ -17,6 +17,7 @@ pub(crate) mod plain;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
 mod tsx;
 mod typescript;
 mod zig;
@@ -44,4 +45,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     php::SPEC,
     lua::SPEC,
     bash::SPEC,
+    scala::SPEC,
 ];

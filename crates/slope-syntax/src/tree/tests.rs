@@ -144,6 +144,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "bash",
         "#!/bin/sh\na=\"$b ${c:-$(d)}\" # e\nf() { cat <<E && g\nh $i\nE\ncase $1 in j|*) ;; esac; }\nif [[ -n $k\n",
     ),
+    (
+        "scala",
+        "object A extends B {\n  // c\n  def d[T](e: Int = 1)(implicit f: T) = e match { case 1 if g => s\"a $e ${f}\"; case _ => xs.map { x => x } }\n}\ndef (\n",
+    ),
 ];
 
 #[test]

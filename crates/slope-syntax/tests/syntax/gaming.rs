@@ -115,6 +115,7 @@ fn functions_sharing_rows_have_nonzero_size() {
             "function f() end local g = function() return 1 end local function h() end",
         ),
         ("bash", "f() { a; }; function g { b; }; h() ( c )"),
+        ("scala", "def f() = {}; def g = 1; def h() = {}"),
         ("python", "f = lambda: 1; g = lambda: 2; h = lambda: 3"),
     ] {
         let sizes: Vec<_> = facts(language, code).iter().map(|f| f.sloc).collect();

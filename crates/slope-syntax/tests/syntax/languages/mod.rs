@@ -6,6 +6,7 @@ mod kotlin;
 mod lua;
 mod macros;
 mod php;
+mod scala;
 mod scripting;
 
 use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};
@@ -91,6 +92,7 @@ fn structure_heads_are_outside_nesting() {
         ("rust", "fn f() { match if a { b } { _ => {} } }"),
         ("kotlin", "fun f() { while (if (a) b) {} }"),
         ("php", "<?php function f() { if ($a ? $b : $c) {} }"),
+        ("scala", "def f() = { if (if (a) b) {} }"),
         (
             "go",
             "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
@@ -112,6 +114,7 @@ fn annotations_add_no_lines() {
             "class A {\n[Test]\n[X(1)]\nvoid F() {\na();\n}\n}\n",
         ),
         ("kotlin", "class A {\n@Test\n@X(1)\nfun f() {\na()\n}\n}\n"),
+        ("scala", "class A {\n@Test\n@X(1)\ndef f() = {\na()\n}\n}\n"),
         ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
         (
             "php",
