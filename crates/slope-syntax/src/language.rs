@@ -407,6 +407,7 @@ mod tests {
             ("Gemfile", "ruby"),
             ("build.gradle.kts", "kotlin"),
             ("build.sbt", "scala"),
+            ("Package.swift", "swift"),
         ] {
             assert_eq!(
                 Language::of_path(Path::new(path)),

@@ -139,7 +139,6 @@ const OTHER_LANGUAGES: &[&str] = &[
     "sql",
     "sv",
     "svelte",
-    "swift",
     "tcc",
     "tcl",
     "tcsh",
@@ -388,7 +387,7 @@ mod tests {
     fn other_language_suffixes_are_recognised() {
         for (path, suffix) in [
             ("src/App.vue", Some("vue")),
-            ("a/K.SWIFT", Some("swift")),
+            ("a/K.DART", Some("dart")),
             ("n.ipynb", Some("ipynb")),
             (".sh", None),
             ("README.md", None),

@@ -41,16 +41,16 @@ fn other_languages_are_counted() {
     let dir = tree(&[
         "a.py",
         "App.vue",
-        "b/K.swift",
-        "b/L.swift",
+        "b/K.dart",
+        "b/L.dart",
         "n.ipynb",
         "README.md",
-        "ignored.swift",
+        "ignored.dart",
     ]);
-    write(dir.path(), ".gitignore", "ignored.swift\n");
+    write(dir.path(), ".gitignore", "ignored.dart\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
-    let expected = [(".ipynb", 1), (".swift", 2), (".vue", 1)];
+    let expected = [(".dart", 2), (".ipynb", 1), (".vue", 1)];
     assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
 }
 

@@ -22,6 +22,7 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("lua", include_str!("../../tests/samples/sample.lua")),
     ("bash", include_str!("../../tests/samples/sample.sh")),
     ("scala", include_str!("../../tests/samples/sample.scala")),
+    ("swift", include_str!("../../tests/samples/sample.swift")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

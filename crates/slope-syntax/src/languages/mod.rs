@@ -18,6 +18,7 @@ mod python;
 mod ruby;
 mod rust;
 mod scala;
+mod swift;
 mod tsx;
 mod typescript;
 mod zig;
@@ -46,4 +47,5 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     lua::SPEC,
     bash::SPEC,
     scala::SPEC,
+    swift::SPEC,
 ];

@@ -148,6 +148,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "scala",
         "object A extends B {\n  // c\n  def d[T](e: Int = 1)(implicit f: T) = e match { case 1 if g => s\"a $e ${f}\"; case _ => xs.map { x => x } }\n}\ndef (\n",
     ),
+    (
+        "swift",
+        "struct A: B {\n  // c\n  func d<T>(_ e: Int = 1) throws -> T? { guard let f = e else { return nil }; return xs.map { $0 ?? \"a \\(f)\" } }\n}\nfunc (\n",
+    ),
 ];
 
 #[test]

@@ -116,6 +116,7 @@ fn functions_sharing_rows_have_nonzero_size() {
         ),
         ("bash", "f() { a; }; function g { b; }; h() ( c )"),
         ("scala", "def f() = {}; def g = 1; def h() = {}"),
+        ("swift", "func f() {}; func g() -> Int { 1 }; func h() {}"),
         ("python", "f = lambda: 1; g = lambda: 2; h = lambda: 3"),
     ] {
         let sizes: Vec<_> = facts(language, code).iter().map(|f| f.sloc).collect();

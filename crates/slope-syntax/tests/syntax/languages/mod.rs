@@ -8,6 +8,7 @@ mod macros;
 mod php;
 mod scala;
 mod scripting;
+mod swift;
 
 use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};
 
@@ -67,6 +68,7 @@ fn long_chains_are_linear() {
         ),
         ("rust", "fn f() { if a {}", " else if a {}", "}"),
         ("zig", "fn f() void { if (a) {}", " else if (a) {}", "}"),
+        ("swift", "func f() { if a {}", " else if a {}", "}"),
     ] {
         let links = 1_000;
         let code = format!("{head}{}{tail}", link.repeat(links));
@@ -93,6 +95,7 @@ fn structure_heads_are_outside_nesting() {
         ("kotlin", "fun f() { while (if (a) b) {} }"),
         ("php", "<?php function f() { if ($a ? $b : $c) {} }"),
         ("scala", "def f() = { if (if (a) b) {} }"),
+        ("swift", "func f() { while a ? b : c {} }"),
         (
             "go",
             "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
@@ -114,6 +117,7 @@ fn annotations_add_no_lines() {
             "class A {\n[Test]\n[X(1)]\nvoid F() {\na();\n}\n}\n",
         ),
         ("kotlin", "class A {\n@Test\n@X(1)\nfun f() {\na()\n}\n}\n"),
+        ("swift", "class A {\n@Test\n@X(1)\nfunc f() {\na()\n}\n}\n"),
         ("scala", "class A {\n@Test\n@X(1)\ndef f() = {\na()\n}\n}\n"),
         ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
         (
