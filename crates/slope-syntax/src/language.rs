@@ -406,6 +406,8 @@ mod tests {
             ("lib/Rakefile", "ruby"),
             ("Gemfile", "ruby"),
             ("build.gradle.kts", "kotlin"),
+            ("build.sbt", "scala"),
+            ("Package.swift", "swift"),
         ] {
             assert_eq!(
                 Language::of_path(Path::new(path)),
@@ -431,6 +433,9 @@ mod tests {
             ("hs", "haskell"),
             ("Rust", "rust"),
             ("kt", "kotlin"),
+            ("PHP", "php"),
+            ("shell", "bash"),
+            ("sh", "bash"),
         ] {
             assert_eq!(Language::by_name(name), Language::by_id(id), "{name}");
         }
@@ -474,12 +479,18 @@ mod tests {
             ("run", "#!/usr/bin/env -S node --x\n", "javascript"),
             ("run", "#! /usr/local/bin/ruby\n", "ruby"),
             ("run", "#!/usr/bin/env kotlin\n", "kotlin"),
+            ("run", "#!/usr/bin/env php\n<?php\n", "php"),
+            ("run", "#!/usr/bin/env luajit\n", "lua"),
+            ("run", "#!/usr/bin/lua5.4\n", "lua"),
+            ("run", "#!/bin/sh -e\n", "bash"),
+            ("run", "#!/usr/bin/env -S scala-cli shebang\n", "scala"),
+            ("run", "#!/usr/bin/env bash\n", "bash"),
         ] {
             let found = Language::of_file(Path::new(path), text.as_bytes());
             assert_eq!(found, Language::by_id(id), "{path}: {text}");
         }
         for (path, text) in [
-            ("run", "#!/bin/sh\n"),
+            ("run", "#!/usr/bin/perl\n"),
             ("run", "x"),
             ("a.txt", "#!/usr/bin/python"),
         ] {

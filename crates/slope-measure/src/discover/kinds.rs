@@ -75,6 +75,9 @@ const GENERATED_ENDS: &[&str] = &[
     ".gen.go",
     ".gen.ts",
     ".autogen.cs",
+    ".pb.swift",
+    ".grpc.swift",
+    ".generated.swift",
     ".zep.c",
     ".zep.h",
 ];

@@ -41,16 +41,16 @@ fn other_languages_are_counted() {
     let dir = tree(&[
         "a.py",
         "App.vue",
-        "b/K.swift",
-        "b/L.swift",
+        "b/K.dart",
+        "b/L.dart",
         "n.ipynb",
         "README.md",
-        "ignored.php",
+        "ignored.dart",
     ]);
-    write(dir.path(), ".gitignore", "ignored.php\n");
+    write(dir.path(), ".gitignore", "ignored.dart\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
-    let expected = [(".ipynb", 1), (".swift", 2), (".vue", 1)];
+    let expected = [(".dart", 2), (".ipynb", 1), (".vue", 1)];
     assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
 }
 
@@ -69,8 +69,8 @@ fn scripts_without_suffix_are_recognised() {
     );
     write(
         dir.path(),
-        "tool_sh",
-        "#!/usr/bin/env -S uv run bash\nx=1\n",
+        "tool_perl",
+        "#!/usr/bin/env -S uv run perl\n$x = 1;\n",
     );
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let languages: Vec<_> = measured

@@ -18,6 +18,11 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("haskell", include_str!("../../tests/samples/sample.hs")),
     ("zig", include_str!("../../tests/samples/sample.zig")),
     ("kotlin", include_str!("../../tests/samples/sample.kt")),
+    ("php", include_str!("../../tests/samples/sample.php")),
+    ("lua", include_str!("../../tests/samples/sample.lua")),
+    ("bash", include_str!("../../tests/samples/sample.sh")),
+    ("scala", include_str!("../../tests/samples/sample.scala")),
+    ("swift", include_str!("../../tests/samples/sample.swift")),
 ];
 
 /// Pieces that parsers and counters have trouble with.

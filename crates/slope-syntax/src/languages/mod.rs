@@ -2,6 +2,7 @@
 //!
 //! A new language is a folder here, which this file declares and lists in the table.
 
+mod bash;
 mod c;
 mod cpp;
 mod csharp;
@@ -10,10 +11,14 @@ mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
+mod lua;
+mod php;
 pub(crate) mod plain;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
+mod swift;
 mod tsx;
 mod typescript;
 mod zig;
@@ -38,4 +43,9 @@ pub(crate) static TABLE: &[LanguageSpec] = &[
     haskell::SPEC,
     zig::SPEC,
     kotlin::SPEC,
+    php::SPEC,
+    lua::SPEC,
+    bash::SPEC,
+    scala::SPEC,
+    swift::SPEC,
 ];

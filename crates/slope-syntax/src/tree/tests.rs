@@ -132,6 +132,26 @@ const SAMPLES: &[(&str, &str)] = &[
         "kotlin",
         "class A<T>(val b: T) : C() {\n  // c\n  fun d(e: Int = 1) = when (e) {\n    1 -> \"$b ${e}\"\n    else -> f { it }\n  }\n}\nfun (\n",
     ),
+    (
+        "php",
+        "<?php\nclass A extends B {\n  // c\n  public function d(int $e = 1) { return match ($e) { 1 => \"a $e\", default => fn() => 2 }; }\n}\nfunction (\n",
+    ),
+    (
+        "lua",
+        "#!/usr/bin/lua\nlocal a <const> = { b = 1, [2] = [[\nx]] } -- c\nfunction a:d(...) return function() return self.b and 'y' end end\nlocal function (\n",
+    ),
+    (
+        "bash",
+        "#!/bin/sh\na=\"$b ${c:-$(d)}\" # e\nf() { cat <<E && g\nh $i\nE\ncase $1 in j|*) ;; esac; }\nif [[ -n $k\n",
+    ),
+    (
+        "scala",
+        "object A extends B {\n  // c\n  def d[T](e: Int = 1)(implicit f: T) = e match { case 1 if g => s\"a $e ${f}\"; case _ => xs.map { x => x } }\n}\ndef (\n",
+    ),
+    (
+        "swift",
+        "struct A: B {\n  // c\n  func d<T>(_ e: Int = 1) throws -> T? { guard let f = e else { return nil }; return xs.map { $0 ?? \"a \\(f)\" } }\n}\nfunc (\n",
+    ),
 ];
 
 #[test]

@@ -106,6 +106,17 @@ fn functions_sharing_rows_have_nonzero_size() {
         ("rust", "fn f() {} fn g() {} fn h() {}"),
         ("ruby", "def f; end; def g; end; def h; end"),
         ("kotlin", "fun f() {}; fun g() = 1; fun h() {}"),
+        (
+            "php",
+            "<?php function f() {} function g() { return 1; } function h() {}",
+        ),
+        (
+            "lua",
+            "function f() end local g = function() return 1 end local function h() end",
+        ),
+        ("bash", "f() { a; }; function g { b; }; h() ( c )"),
+        ("scala", "def f() = {}; def g = 1; def h() = {}"),
+        ("swift", "func f() {}; func g() -> Int { 1 }; func h() {}"),
         ("python", "f = lambda: 1; g = lambda: 2; h = lambda: 3"),
     ] {
         let sizes: Vec<_> = facts(language, code).iter().map(|f| f.sloc).collect();

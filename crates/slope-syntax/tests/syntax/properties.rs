@@ -57,12 +57,13 @@ fn renamed(tree: &SyntaxTree, suffix: &str) -> String {
     out + &tree.text()[at..]
 }
 
-/// Rows after which another row can be put: no token goes over the line end.
+/// Rows after which another row can be put: no token or text goes over the line end.
 fn gaps(tree: &SyntaxTree) -> BTreeSet<u32> {
     let mut gaps: BTreeSet<u32> = (0..tree.physical_lines()).collect();
     for (index, node) in (0u32..).zip(tree.nodes()) {
         let is_token = node.named || !tree.node_text(index).trim().is_empty();
-        if node.end == index + 1 && is_token {
+        let is_whole = node.end == index + 1 || tree.roles(index).any(Roles::STRING);
+        if is_whole && is_token {
             for row in node.start_row..node.end_row {
                 gaps.remove(&row);
             }
@@ -74,8 +75,8 @@ fn gaps(tree: &SyntaxTree) -> BTreeSet<u32> {
 
 fn comment(language: Language) -> &'static str {
     match language.id() {
-        "python" | "ruby" => "# if a and b: c",
-        "haskell" => "-- if a && b",
+        "python" | "ruby" | "bash" => "# if a and b: c",
+        "haskell" | "lua" => "-- if a && b",
         _ => "// if (a && b) { c(); }",
     }
 }

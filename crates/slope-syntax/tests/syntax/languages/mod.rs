@@ -1,9 +1,14 @@
 //! What every language's constructs add, and what its callables are called.
 
+mod bash;
 mod compiled;
 mod kotlin;
+mod lua;
 mod macros;
+mod php;
+mod scala;
 mod scripting;
+mod swift;
 
 use slope_syntax::{CallableFacts, Language, Limits, Profile, SyntaxTree, callables, parse};
 
@@ -63,6 +68,7 @@ fn long_chains_are_linear() {
         ),
         ("rust", "fn f() { if a {}", " else if a {}", "}"),
         ("zig", "fn f() void { if (a) {}", " else if (a) {}", "}"),
+        ("swift", "func f() { if a {}", " else if a {}", "}"),
     ] {
         let links = 1_000;
         let code = format!("{head}{}{tail}", link.repeat(links));
@@ -87,6 +93,9 @@ fn structure_heads_are_outside_nesting() {
         ("python", "def f():\n    if (a if b else c): pass\n"),
         ("rust", "fn f() { match if a { b } { _ => {} } }"),
         ("kotlin", "fun f() { while (if (a) b) {} }"),
+        ("php", "<?php function f() { if ($a ? $b : $c) {} }"),
+        ("scala", "def f() = { if (if (a) b) {} }"),
+        ("swift", "func f() { while a ? b : c {} }"),
         (
             "go",
             "package p\nfunc f() {\n if func() bool { if a {\n}; return b }() {\n}\n}\n",
@@ -108,7 +117,13 @@ fn annotations_add_no_lines() {
             "class A {\n[Test]\n[X(1)]\nvoid F() {\na();\n}\n}\n",
         ),
         ("kotlin", "class A {\n@Test\n@X(1)\nfun f() {\na()\n}\n}\n"),
+        ("swift", "class A {\n@Test\n@X(1)\nfunc f() {\na()\n}\n}\n"),
+        ("scala", "class A {\n@Test\n@X(1)\ndef f() = {\na()\n}\n}\n"),
         ("python", "@x\n@y(1)\ndef f():\n    a()\n"),
+        (
+            "php",
+            "<?php\nclass A {\n#[Test]\n#[X(1)]\nfunction f() {\na();\n}\n}\n",
+        ),
         ("rust", "#[x]\n#[y]\nfn f() {\na();\n}\n"),
         ("typescript", "class A {\n@x()\nf() {\na();\n}\n}\n"),
     ] {

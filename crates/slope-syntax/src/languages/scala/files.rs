@@ -1,0 +1,31 @@
+//! Files: tests by name and content, comments at the head.
+
+use crate::files::{Files, HeadComments, TestFiles};
+use crate::paths::ends_word;
+
+pub(super) const FILES: Files = Files {
+    head: HeadComments {
+        block: Some(("/*", "*/")),
+        passed: &["package ", "#!"],
+        ..HeadComments::PLAIN
+    },
+    ..Files::PLAIN
+};
+
+pub(super) const TESTS: TestFiles = TestFiles {
+    may_be_test: |stem| {
+        let ends = ["Spec", "Specs", "Suite", "TestSuite", "Properties"];
+        ends.iter().any(|end| ends_word(stem, end))
+    },
+    signs: &[
+        "org.scalatest",
+        "org.scalacheck",
+        "org.specs2",
+        "munit",
+        "utest",
+        "weaver",
+        "zio.test",
+        "org.junit",
+    ],
+    ..TestFiles::PLAIN
+};
