@@ -6,15 +6,16 @@
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::agent::Effort;
 use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use crate::agent::{Launch, LaunchContext, Process, Program, base_env, check_arguments};
 use crate::events::{self, Stream};
 use crate::hooks::Hooked;
 use crate::install::Part;
 use crate::install::npm::NODE;
+use crate::options::{AgentOptions, Lacks, refuse};
 use crate::settings::{self, CliSettings};
 use crate::template::Values;
-use crate::{AgentOptions, Effort, Lacks};
 
 /// An agent as data.
 ///
@@ -116,7 +117,7 @@ impl Described {
         let turns = description.turn_cap.is_none().then_some(Lacks::Turns);
         let effort = description.effort.is_none().then_some(Lacks::Effort);
         let lacks = [Some(Lacks::Dialect), turns, effort];
-        crate::refuse(description.name, options, lacks.into_iter().flatten())?;
+        refuse(description.name, options, lacks.into_iter().flatten())?;
         if let Some(turns) = options.max_turns {
             agent.settings.max_turns = Some(toml::Spanned::new(0..0, turns));
         }

@@ -22,13 +22,12 @@ mod evidence;
 mod fixed;
 pub mod hooks;
 mod install;
+mod options;
 pub mod own;
 mod settings;
 mod template;
 #[cfg(test)]
 mod testing;
-
-use std::path::PathBuf;
 
 pub use agent::{
     AGENT_ROOT, Agent, Conclusion, Dialect, Effort, Evidence, HookCommand, INNER_PATH,
@@ -39,6 +38,8 @@ pub use command::CommandAgent;
 use description::Described;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
+pub use options::AgentOptions;
+use options::{Lacks, refuse};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
 /// Agents without a [`description::Description`], each with a line of text.
@@ -57,30 +58,6 @@ pub fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
     let described = DESCRIPTIONS.iter().map(|agent| (agent.name, agent.about));
     let [own, rest @ ..] = BUILT_IN;
     std::iter::once(own).chain(described).chain(rest)
-}
-
-/// User settings of an agent besides its name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AgentOptions {
-    /// Settings file; required by `command`.
-    pub config: Option<PathBuf>,
-    /// Turn cap, overriding the settings file; an error if the agent has none.
-    pub max_turns: Option<u32>,
-    /// Dialect, overriding the settings file; an error if the agent supports only one.
-    pub dialect: Option<Dialect>,
-    /// Reasoning effort of the model; an error if the agent cannot set it.
-    pub effort: Option<Effort>,
-}
-
-impl AgentOptions {
-    /// Options with only this settings file.
-    #[must_use]
-    pub fn with_config(path: impl Into<PathBuf>) -> Self {
-        Self {
-            config: Some(path.into()),
-            ..Self::default()
-        }
-    }
 }
 
 /// The agent of that name.
@@ -123,31 +100,4 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
         ("oracle", None) => Ok(Box::new(Oracle)),
         (_, None) => Ok(Box::new(Nop)),
     }
-}
-
-/// Features that an agent may lack.
-pub(crate) enum Lacks {
-    Turns,
-    Dialect,
-    Effort,
-}
-
-/// Refuses options that an agent would ignore.
-pub(crate) fn refuse(
-    name: &str,
-    options: &AgentOptions,
-    lacks: impl IntoIterator<Item = Lacks>,
-) -> Result<(), Error> {
-    for lack in lacks {
-        let name = name.to_owned();
-        match lack {
-            Lacks::Turns if options.max_turns.is_some() => return Err(Error::NoTurnCap { name }),
-            Lacks::Dialect if options.dialect.is_some() => {
-                return Err(Error::NoDialectChoice { name });
-            }
-            Lacks::Effort if options.effort.is_some() => return Err(Error::NoEffort { name }),
-            _ => {}
-        }
-    }
-    Ok(())
 }

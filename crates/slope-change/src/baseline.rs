@@ -1,12 +1,11 @@
 //! A code base in memory, and what one change after the other does to it.
 
 use slope_measure::{Content, Measurer, Step, Tracker};
-use slope_model::ledger::Ledger;
 
 use crate::Error;
 use crate::amounts::ExactAmounts;
 use crate::impact::Impact;
-use crate::ledger::{Accounts, Followed, account_and_follow, whole, whole_of_step};
+use crate::ledger::{Change, Followed, account_and_follow, whole, whole_of_step};
 
 /// A tree to compare changes with.
 pub struct Baseline<'m> {
@@ -116,29 +115,5 @@ impl<'m> Baseline<'m> {
     #[must_use]
     pub fn tracker(&self) -> &Tracker<'m> {
         &self.tracker
-    }
-}
-
-/// The ledger of a change of a baseline, with exact sums.
-#[derive(Debug, Clone)]
-pub struct Change {
-    base: String,
-    head: String,
-    /// The whole before; with files in outline, only the files of the step.
-    pub before: ExactAmounts,
-    /// The same after.
-    pub after: ExactAmounts,
-    /// The entries.
-    pub accounts: Accounts,
-    definitions: slope_model::measurement::Definitions,
-}
-
-impl Change {
-    /// The change as a ledger.
-    #[must_use]
-    pub fn into_ledger(self) -> Ledger {
-        let names = (self.base.as_str(), self.head.as_str());
-        self.accounts
-            .into_ledger(names, (self.before, self.after), self.definitions)
     }
 }

@@ -3,19 +3,25 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `base` | which commit a change is compared with |
+//! | `git` | a change in a repository: trees, and what is measured of them |
+//! | `commits` | a commit, and the next commit |
 //! | `worktree` | the files of a worktree, and edits of them |
 //! | `untracked` | files of a worktree that git does not track |
 //! | `diff` | the effect of a diff on the files of a commit |
 //! | `folders` | two folders |
 //! | `sides` | the files of both sides, and which of them differ |
 //! | `scope` | what a change does to the files that are judged, and to the settings |
+//! | `gone` | files that a change removes |
 //! | `links` | symbolic links in place of files that were judged |
 //! | `moved` | code that moves to where it is left out by its name |
 //! | `week` | what the commits of the last week did |
 
 mod base;
+mod commits;
 mod diff;
 mod folders;
+mod git;
+mod gone;
 mod links;
 mod moved;
 mod scope;
@@ -27,46 +33,27 @@ mod worktree;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use slope_git::{Content as IndexContent, Id, Kind, Reader, Repo};
-use slope_measure::{Content, LFS_POINTER, Measurer, Selection, is_lfs_pointer};
+use slope_git::{Id, Repo};
+use slope_measure::{Content, Measurer, Selection};
 use slope_model::gate::Side;
-use slope_model::path::slashed;
 
-use crate::impact::{Analysis, Impact, replaced};
-use crate::{Error, Head, Subject};
-use base::{base_of, checked_out, stopgap_notes};
+use crate::Error;
+use crate::analysis::{Analysis, replaced};
+use crate::base_files::BaseFiles;
+use crate::below::folder_within;
+use crate::contents::{Contents, unread, unread_notes};
+use crate::impact::Impact;
+use crate::subject::{Head, Subject};
+use commits::{of_commit, of_index};
 use diff::of_diff;
-use links::Links;
-use sides::Sides;
+use folders::FolderChange;
+use git::side;
 use worktree::{of_edits, of_worktree};
 
 pub use base::EMPTY_TREE;
+pub use git::ComparisonOptions;
 pub use scope::{Rewritten, ScopeChanges, is_config};
 pub use week::Week;
-
-/// Where the content of a file is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
-    Blob(Id),
-    Disk(PathBuf),
-    Bytes(Vec<u8>),
-}
-
-/// The contents of paths; [`Content::Nothing`] for removed ones.
-pub(crate) type Contents = BTreeMap<String, Content>;
-
-/// The files of a tree by path.
-pub(crate) type Files = BTreeMap<String, Place>;
-
-/// Settings of a comparison.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ComparisonOptions<'a> {
-    /// The base of a subject that names none; `None` for the merge base with the default branch.
-    pub base: Option<&'a str>,
-    /// Name of the file of the gate's ratchet. Changes of it are [`ScopeChanges::rewritten`].
-    pub ratchet: Option<&'a str>,
-}
 
 /// Both sides of a change.
 pub struct Comparison {
@@ -109,23 +96,6 @@ struct RepositoryBase {
     past: Option<(Id, Selection)>,
 }
 
-/// A change in a repository, before its files are read.
-struct GitChange {
-    base: Side,
-    head: Side,
-    chosen: String,
-    /// Files of the base that are measured.
-    files: Files,
-    /// Files put onto the base before the change.
-    setup: BTreeMap<String, Option<Place>>,
-    /// Files that differ, in the head; `None` for removed ones.
-    changes: BTreeMap<String, Option<Place>>,
-    notes: Vec<String>,
-    scope: ScopeChanges,
-    /// The commit of the base, and what is measured.
-    past: Option<(Id, Selection)>,
-}
-
 impl Comparison {
     /// Resolves the base of a subject, and reads the files that differ.
     ///
@@ -142,7 +112,7 @@ impl Comparison {
                 let options = ComparisonOptions { base, ..options };
                 Self::in_repository(measurer, path, head, options)
             }
-            Subject::Folders { base, head } => folders::compare(measurer, base, head),
+            Subject::Folders { base, head } => Self::of_folders(measurer, base, head),
         }
     }
 
@@ -197,6 +167,50 @@ impl Comparison {
         })
     }
 
+    fn of_folders(measurer: &Measurer, base: &Path, head: &Path) -> Result<Self, Error> {
+        let FolderChange {
+            before,
+            after,
+            files,
+            unread,
+            notes,
+            others,
+        } = folders::compare(measurer, base, head)?;
+        Ok(Self {
+            base: side(&base.display().to_string(), None),
+            head: side(&head.display().to_string(), None),
+            chosen: "as named".to_owned(),
+            below: String::new(),
+            top: head.to_owned(),
+            files,
+            unread,
+            notes,
+            after,
+            setup: BTreeMap::new(),
+            scope: ScopeChanges {
+                others,
+                ..ScopeChanges::default()
+            },
+            source: BaseSource::Memory(before),
+        })
+    }
+
+    /// What the commits of the last seven days on the base's first-parent line did; `None` if the base is
+    /// not a commit.
+    ///
+    /// # Errors
+    /// If the repository lacks a commit or content.
+    pub fn week(&self, measurer: &Measurer, now: jiff::Timestamp) -> Result<Option<Week>, Error> {
+        let BaseSource::Repository(base) = &self.source else {
+            return Ok(None);
+        };
+        let past = base.past.as_ref();
+        past.map(|(commit, selection)| {
+            week::before(measurer, &base.files, (*commit, selection), now)
+        })
+        .transpose()
+    }
+
     /// The effect of the change. `with_whole` also asks for the amounts of the whole base; without it, files
     /// that the change does not concern are read in outline.
     ///
@@ -225,259 +239,4 @@ impl Comparison {
         self.scope
             .with_contents(measurer, contents, impact, &self.below)
     }
-}
-
-/// The files of a base in a repository.
-pub(crate) struct BaseFiles {
-    repo: Repo,
-    files: Files,
-}
-
-impl BaseFiles {
-    /// The top of the worktree.
-    pub(crate) fn top(&self) -> &Path {
-        self.repo.path()
-    }
-
-    /// Ids of the contents by path, if all of them are in the repository.
-    pub(crate) fn ids(&self) -> Option<BTreeMap<String, String>> {
-        let id = |(path, place): (&String, &Place)| match place {
-            Place::Blob(id) => Some((path.clone(), id.to_string())),
-            Place::Disk(_) | Place::Bytes(_) => None,
-        };
-        self.files.iter().map(id).collect()
-    }
-
-    /// All contents, in order of path: whole where `is_whole` says so, else in outline.
-    pub(crate) fn contents(
-        &self,
-        measurer: &Measurer,
-        is_whole: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<Vec<(String, Content)>, Error> {
-        self.read(measurer, listed(&self.files), is_whole)
-    }
-
-    /// The whole contents of some paths; those that the base does not have are left out.
-    pub(crate) fn contents_of(
-        &self,
-        measurer: &Measurer,
-        paths: &[String],
-    ) -> Result<Vec<(String, Content)>, Error> {
-        let places = paths.iter().filter_map(|path| {
-            let (path, place) = self.files.get_key_value(path)?;
-            Some((path.as_str(), place))
-        });
-        self.read(measurer, places.collect(), &|_| true)
-    }
-
-    /// The contents of changed files by path; nothing for removed ones.
-    fn changed(
-        &self,
-        measurer: &Measurer,
-        changes: &BTreeMap<String, Option<Place>>,
-    ) -> Result<Contents, Error> {
-        let there = changes
-            .iter()
-            .filter_map(|(path, place)| Some((path.as_str(), place.as_ref()?)));
-        let found = self.read(measurer, there.collect(), &|_| true)?;
-        let gone = changes.keys().map(|path| (path.clone(), Content::Nothing));
-        let mut contents: Contents = gone.collect();
-        contents.extend(found);
-        Ok(contents)
-    }
-
-    /// The contents of places, in parallel, in their order.
-    fn read<'p>(
-        &self,
-        measurer: &Measurer,
-        places: Vec<(&'p str, &'p Place)>,
-        is_whole: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<Vec<(String, Content)>, Error> {
-        let one = |reader: &mut Reader, (path, place): (&str, &Place)| {
-            let content = match bytes(reader, path, place)? {
-                bytes if is_lfs_pointer(&bytes) => Content::Unmeasured(LFS_POINTER.to_owned()),
-                bytes if is_whole(path) => measurer.content(path, &bytes),
-                bytes => measurer.outline(path, &bytes),
-            };
-            Ok((path.to_owned(), content))
-        };
-        measurer.install(|| {
-            let each = places.into_par_iter().with_max_len(8);
-            each.map_init(|| self.repo.reader(), one).collect()
-        })
-    }
-}
-
-fn listed(files: &Files) -> Vec<(&str, &Place)> {
-    let each = files.iter();
-    each.map(|(path, place)| (path.as_str(), place)).collect()
-}
-
-/// Paths of files that could not be measured.
-fn unread(contents: &Contents) -> Vec<String> {
-    let is_unread = |content: &Content| matches!(content, Content::Unmeasured(_));
-    let paths = contents.iter().filter(|(_, content)| is_unread(content));
-    paths.map(|(path, _)| path.clone()).collect()
-}
-
-/// Names files that could not be measured, each with the reason.
-#[must_use]
-pub fn unread_notes(contents: &BTreeMap<String, Content>) -> Vec<String> {
-    let note = |(path, content): (&String, &Content)| match content {
-        Content::Unmeasured(reason) => Some(format!("{path} was not judged: {reason}")),
-        _ => None,
-    };
-    contents.iter().filter_map(note).collect()
-}
-
-fn bytes(reader: &Reader, path: &str, place: &Place) -> Result<Vec<u8>, Error> {
-    Ok(match place {
-        Place::Blob(id) => reader.blob(*id, path)?,
-        Place::Disk(file) => read_file(file)?,
-        Place::Bytes(bytes) => bytes.clone(),
-    })
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|source| Error::File {
-        path: path.to_owned(),
-        source,
-    })
-}
-
-/// Whether a path is the named one or below it; see [`folder_within`].
-#[must_use]
-pub fn is_below(below: &str, path: &str) -> bool {
-    path == below || below.is_empty() || (below.ends_with('/') && path.starts_with(below))
-}
-
-/// The folder within the repository that a path names, with a `/` at its end, or the file; the
-/// top is empty.
-#[must_use]
-pub fn folder_within(repo: &Repo, path: &Path) -> String {
-    let (Ok(path), Ok(top)) = (path.canonicalize(), repo.path().canonicalize()) else {
-        return String::new();
-    };
-    let Ok(within) = path.strip_prefix(&top) else {
-        return String::new();
-    };
-    let within = slashed(within);
-    match within.is_empty() || repo.workdir().is_none() {
-        true => String::new(),
-        false if path.is_dir() => within + "/",
-        false => within,
-    }
-}
-
-fn side(name: &str, commit: Option<Id>) -> Side {
-    Side {
-        name: name.to_owned(),
-        commit: commit.map(|id| id.to_string()),
-    }
-}
-
-/// Files of a tree by path, without links and submodules.
-fn listing(
-    reader: &Reader,
-    tree: Option<Id>,
-    enter: &dyn Fn(&str) -> bool,
-) -> Result<Files, Error> {
-    let Some(tree) = tree else {
-        return Ok(BTreeMap::new());
-    };
-    let files = reader.files(tree, enter)?.into_iter();
-    let files = files.filter(|file| file.kind == Kind::File);
-    Ok(files
-        .map(|file| (file.path, Place::Blob(file.id)))
-        .collect())
-}
-
-/// What is measured, by the ignore files among `files`.
-fn selection(
-    measurer: &Measurer,
-    reader: &Reader,
-    files: &Files,
-    exclude: Option<&Path>,
-) -> Result<Selection, Error> {
-    let text = |path: &str| bytes(reader, path, files.get(path)?).ok();
-    // Files to overlook in this clone only; they come before the top's ignore file.
-    let excluded = exclude.and_then(|path| std::fs::read(path).ok());
-    let find = |path: &str| match (&excluded, path) {
-        (Some(excluded), ".gitignore") => {
-            let mut all = excluded.clone();
-            all.push(b'\n');
-            all.extend(text(path).unwrap_or_default());
-            Some(all)
-        }
-        _ => text(path),
-    };
-    let top = (excluded.is_some() && !files.contains_key(".gitignore")).then_some(".gitignore");
-    let paths = files.keys().map(String::as_str).chain(top);
-    Ok(measurer.selection(paths, &find)?)
-}
-
-fn of_commit(
-    reader: &Reader,
-    repo: &Repo,
-    measurer: &Measurer,
-    options: ComparisonOptions<'_>,
-    revision: &str,
-) -> Result<GitChange, Error> {
-    let head = reader.resolve(revision)?;
-    let (tree, base) = base_of(reader, options.base, head)?;
-    let all = |_: &str| true;
-    let new_tree = reader.commit(head)?.tree;
-    let new = listing(reader, Some(new_tree), &all)?;
-    let selection = selection(measurer, reader, &new, None)?;
-    let sides = Sides::of(reader, tree, (new, Links::Tree(new_tree)), &selection)?;
-    let (files, changes, scope) = sides.parted(reader, measurer, options.ratchet)?;
-    let notes = stopgap_notes(reader, repo, (&base, revision), changes.is_empty())?;
-    Ok(GitChange {
-        base: base.side,
-        head: side(revision, Some(head)),
-        chosen: base.chosen,
-        files,
-        setup: BTreeMap::new(),
-        changes,
-        notes,
-        scope,
-        past: base.id.map(|id| (id, selection)),
-    })
-}
-
-fn of_index(
-    reader: &Reader,
-    measurer: &Measurer,
-    options: ComparisonOptions<'_>,
-) -> Result<GitChange, Error> {
-    // Staged files are the next commit, so compare them with the last one.
-    let (tree, base) =
-        checked_out(reader, options.base.or(Some("HEAD"))).or_else(|error| match error {
-            Error::Git(slope_git::Error::Empty { .. }) if options.base.is_none() => {
-                checked_out(reader, None)
-            }
-            error => Err(error),
-        })?;
-    let staged = reader.staged()?.into_iter();
-    let staged = staged.filter(|file| file.kind == Kind::File);
-    let new: Files = staged
-        .map(|file| match file.content {
-            IndexContent::Blob(id) => (file.path, Place::Blob(id)),
-            IndexContent::Disk(disk) => (file.path, Place::Disk(disk)),
-        })
-        .collect();
-    let selection = selection(measurer, reader, &new, None)?;
-    let sides = Sides::of(reader, tree, (new, Links::Index), &selection)?;
-    let (files, changes, scope) = sides.parted(reader, measurer, options.ratchet)?;
-    Ok(GitChange {
-        base: base.side,
-        head: side("index", None),
-        chosen: base.chosen,
-        files,
-        setup: BTreeMap::new(),
-        changes,
-        notes: Vec::new(),
-        scope,
-        past: base.id.map(|id| (id, selection)),
-    })
 }

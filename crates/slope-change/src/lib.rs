@@ -24,19 +24,25 @@
 //! ```
 
 mod amounts;
+mod analysis;
+mod base_files;
 mod baseline;
+mod below;
 mod comparison;
+mod contents;
 mod error;
 mod impact;
 pub mod ledger;
 mod subject;
 
 pub use amounts::ExactAmounts;
-pub use baseline::{Baseline, Change};
+pub use baseline::Baseline;
+pub use below::{folder_within, is_below};
 pub use comparison::{
-    Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, folder_within,
-    is_below, is_config, unread_notes,
+    Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, is_config,
 };
+pub use contents::unread_notes;
 pub use error::Error;
 pub use impact::Impact;
+pub use ledger::Change;
 pub use subject::{Edit, Head, Subject};

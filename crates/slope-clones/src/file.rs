@@ -2,8 +2,8 @@
 
 use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 
-use crate::classes::Place;
 use crate::exempt::{is_exempt_statement, is_exempt_unit};
+use crate::place::Place;
 use crate::stream::{Range, Stream, unit_hash};
 use crate::{MIN_LINES, UnitHash, Wording};
 

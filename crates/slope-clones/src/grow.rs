@@ -6,8 +6,8 @@
 use slope_model::measurement::CloneKind;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::classes::{Class, Place, class};
 use crate::file::{MIN_RUN_LINES, Statement};
+use crate::place::{Class, Place, class};
 use crate::stream::unit_hash;
 
 /// Maximum number of groups with other places over which a group grows on either side.

@@ -11,9 +11,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use foldhash::fast::RandomState;
 use slope_syntax::{LineSet, Profile};
 
-use crate::classes::Place;
 use crate::file::{CloneUnit, FileClones, Statement};
 use crate::grow::{Groups, Growth, Start, overlaps};
+use crate::place::Place;
 use crate::stream::narrow;
 
 /// Data that contains a file's facts for clone detection.

@@ -311,8 +311,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::classes::Entry;
     use crate::memo::hash_of;
+    use crate::place::Entry;
 
     const LEAST: u16 = 700;
 

@@ -28,13 +28,14 @@ mod memo;
 mod names;
 mod near;
 mod partial;
+mod place;
 mod repeats;
 mod runs;
 mod stream;
 mod subsume;
 mod whole;
 
-pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes, classes_with};
+pub use classes::{CloneReport, DEFAULT_SIMILARITY, Options, classes, classes_with};
 pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
@@ -42,6 +43,7 @@ pub use file::{
 pub use index::{HasClones, Index, Update};
 pub use memo::Memo;
 pub use partial::Cover;
+pub use place::{Class, Place};
 pub use whole::{Member, Unit, groups, units};
 
 /// Minimum number of lines of a unit: source lines in slope's profile, physical in the paper's.

@@ -11,11 +11,11 @@ use slope_model::measurement::CloneKind;
 
 use crate::Memo;
 use crate::candidates::{GRAM, Index, postings};
-use crate::classes::{Class, Entry, Place, class, place};
 use crate::file::FileClones;
 use crate::kept;
 use crate::lcs::Scratch;
 use crate::memo::{Asking, hash_of};
+use crate::place::{Class, Entry, Place, class, place};
 use crate::stream::narrow;
 use crate::subsume::overlap;
 

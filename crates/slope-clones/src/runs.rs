@@ -9,9 +9,9 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::classes::{Class, Place};
 use crate::file::{FileClones, Statement};
 use crate::grow::{Groups, Growth, Start, overlaps};
+use crate::place::{Class, Place};
 use crate::repeats::Repeats;
 use crate::stream::narrow;
 

@@ -2,7 +2,7 @@
 
 use slope_model::measurement::CloneKind;
 
-use crate::classes::{Class, Place};
+use crate::place::{Class, Place};
 
 /// Maximum number of classes around a member that are checked for covering its class. Only
 /// adversarial code nests more.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::DumpableBehavior;
 use serde::{Deserialize, Serialize};
 
-use crate::Builtin;
+use crate::arguments::Builtin;
 use crate::procfs::Scope;
 use crate::seccomp::{self, Filter};
 use crate::spec::Limits;

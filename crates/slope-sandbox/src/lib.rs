@@ -25,6 +25,7 @@
 //! `sys`, the only module that may use `unsafe`.
 
 mod archive;
+mod arguments;
 mod cgroup;
 mod check;
 mod command;
@@ -50,6 +51,8 @@ mod sys;
 mod unconfined;
 pub mod wire;
 
+pub use arguments::Builtin;
+use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
 pub use error::Error;
 pub use hosted::SHARED_MEMORY;
 pub use limits::OPEN_FILES;
@@ -59,14 +62,6 @@ pub use probe::{Capabilities, Feature, State};
 pub use runtime::{Killer, Running, Runtime};
 pub use spec::{Bind, Command, Enclosure, Limits, Network, Spec, Volume};
 pub use unconfined::UnconfinedRuntime;
-
-/// A function that a sandbox can run instead of an executable: payload in, exit code out.
-pub type Builtin = fn(payload: &str) -> i32;
-
-/// First argument of a process that is a sandbox's first process.
-pub(crate) const INIT_ARGUMENT: &str = "__sandbox-init";
-/// First argument of a process that probes the kernel's features.
-pub(crate) const PROBE_ARGUMENT: &str = "__sandbox-probe";
 
 /// Runs the sandbox's part of the work, if this process was started for it.
 ///

@@ -7,11 +7,12 @@ use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arguments::PROBE_ARGUMENT;
 use crate::cgroup::Parent;
 use crate::ids::{self, Outer};
 use crate::seccomp::{self, Filter};
 use crate::sys::{self, Fork};
-use crate::{Error, PROBE_ARGUMENT, limits, mounts, pump, space};
+use crate::{Error, limits, mounts, pump, space};
 
 /// Something that a kernel may permit or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -12,6 +12,7 @@ use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::arguments::INIT_ARGUMENT;
 use crate::hosted::{Death, Keeper};
 use crate::init::{Partial, Request};
 use crate::outcome::{LimitHit, Outcome};
@@ -20,7 +21,7 @@ use crate::pump::{self, OnError, Pump};
 use crate::spec::Spec;
 use crate::supervise::Order;
 use crate::wire::{self, Told};
-use crate::{Error, INIT_ARGUMENT, events};
+use crate::{Error, events};
 
 /// A way to run sandboxed commands.
 pub trait Runtime: Send + Sync {

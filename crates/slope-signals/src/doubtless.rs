@@ -8,10 +8,12 @@ use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
 mod changes;
+mod comparisons;
 mod guards;
 mod known;
 mod lengths;
 mod loops;
+mod nodes;
 mod number_types;
 mod questions;
 mod ranges;
@@ -116,25 +118,4 @@ fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
             .kind_within(K::Identifier, first, end)
             .iter()
             .all(is_local)
-}
-
-/// Maximum number of statements between a value and a check of it.
-const MAX_BETWEEN: usize = 12;
-
-/// An expression without brackets around it.
-fn bare(view: &View<'_>, mut node: u32) -> Option<u32> {
-    while view.k(node) == K::Paren {
-        node = view.only(node)?;
-    }
-    Some(node)
-}
-
-/// The node of a kind that a statement is, or the only one in a wrapper around it.
-fn wrapped(view: &View<'_>, statement: u32, (wrapper, kind): (K, K)) -> Option<u32> {
-    let inner = if view.k(statement) == wrapper {
-        view.only(statement)
-    } else {
-        Some(statement)
-    };
-    inner.filter(|&node| view.k(node) == kind)
 }

@@ -7,10 +7,11 @@ use slope_git::patch::FilePatch;
 use slope_measure::Measurer;
 
 use super::base::diff_base;
+use super::git::{ComparisonOptions, GitChange, selection, side};
 use super::links::Links;
 use super::sides::{Sides, all_files};
-use super::{ComparisonOptions, Files, GitChange, Place, selection, side};
 use crate::Error;
+use crate::base_files::{Files, Place};
 
 /// The effect of patches on a base's files.
 fn patched(

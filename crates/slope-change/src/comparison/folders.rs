@@ -1,18 +1,37 @@
 //! Two folders.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use slope_measure::{Content, Measurer};
 
-use super::{BaseSource, Comparison, Contents, ScopeChanges, side, unread, unread_notes};
 use crate::Error;
+use crate::contents::{Contents, unread, unread_notes};
+
+/// The files of two folders.
+pub(super) struct FolderChange {
+    /// Files of the earlier folder.
+    pub(super) before: Vec<(String, Content)>,
+    /// Files that differ, in their later state.
+    pub(super) after: Contents,
+    /// Number of compared files.
+    pub(super) files: usize,
+    /// Compared files that could not be measured.
+    pub(super) unread: Vec<String>,
+    pub(super) notes: Vec<String>,
+    /// Files in unsupported languages that differ.
+    pub(super) others: Vec<String>,
+}
 
 /// Compares two folders. A file that is equal in both is not part of the change, unless only one side
 /// measures it.
-pub(super) fn compare(measurer: &Measurer, base: &Path, head: &Path) -> Result<Comparison, Error> {
+pub(super) fn compare(
+    measurer: &Measurer,
+    base: &Path,
+    head: &Path,
+) -> Result<FolderChange, Error> {
     let old = measurer.contents_of_dir(base)?;
     let new = measurer.contents_of_dir(head)?;
     let mut others = [old.others, new.others].concat();
@@ -32,22 +51,13 @@ pub(super) fn compare(measurer: &Measurer, base: &Path, head: &Path) -> Result<C
     after.extend(new.files);
     let (files, unread, notes) = (after.len(), unread(&after), unread_notes(&after));
     after.retain(|path, _| !same.contains(path));
-    Ok(Comparison {
-        base: side(&base.display().to_string(), None),
-        head: side(&head.display().to_string(), None),
-        chosen: "as named".to_owned(),
-        below: String::new(),
-        top: head.to_owned(),
+    Ok(FolderChange {
+        before: old.files,
+        after,
         files,
         unread,
         notes,
-        after,
-        setup: BTreeMap::new(),
-        scope: ScopeChanges {
-            others,
-            ..ScopeChanges::default()
-        },
-        source: BaseSource::Memory(old.files),
+        others,
     })
 }
 

@@ -7,9 +7,9 @@ use slope_git::{Content as IndexContent, Id, Kind, Reader};
 use slope_measure::{Choice, Selection};
 use slope_model::path::{shown, shown_bytes};
 
-use super::Files;
-use super::sides::gone;
+use super::gone::gone;
 use crate::Error;
+use crate::base_files::Files;
 
 /// Where the new side of a change keeps its symbolic links.
 #[derive(Clone, Copy)]

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use slope_git::{Id, Reader};
 use slope_measure::Selection;
 
-use super::sides::{gone, last_of};
-use super::{Files, Place, bytes};
+use super::gone::gone;
+use super::scope::last_of;
+use crate::base_files::{Files, Place, bytes};
 
 /// Files of one name that are gone with which a new one of that name is compared; there may be
 /// thousands called `__init__.py`.

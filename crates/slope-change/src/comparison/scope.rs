@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use slope_measure::{Content, Measurer};
 
-use super::is_below;
-use super::sides::last_of;
+use crate::below::is_below;
 use crate::impact::Impact;
 
 /// Names of configuration files.
@@ -83,4 +82,9 @@ impl ScopeChanges {
 #[must_use]
 pub fn is_config(path: &str) -> bool {
     CONFIGS.contains(&last_of(path))
+}
+
+/// The name of a file without its folders.
+pub(super) fn last_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

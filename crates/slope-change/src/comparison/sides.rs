@@ -9,11 +9,12 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_syntax::Language;
 use slope_syntax::paths::other_language;
 
+use super::git::{listing, selection};
 use super::links::Links;
 use super::moved::moved;
-use super::scope::{CONFIGS, Rewritten, ScopeChanges, is_config};
-use super::{Files, Place, bytes, listing, selection};
+use super::scope::{CONFIGS, Rewritten, ScopeChanges, is_config, last_of};
 use crate::Error;
+use crate::base_files::{Files, Place, bytes};
 
 /// Both sides of a change, by path.
 pub(super) struct Sides<'a> {
@@ -222,15 +223,6 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Files of the old side that are measured and not on the new one.
-pub(super) fn gone<'s>(
-    (old, new): (&'s Files, &'s Files),
-    selection: &'s Selection,
-) -> impl Iterator<Item = (&'s String, &'s Place)> {
-    let gone = old.iter().filter(|(path, _)| !new.contains_key(*path));
-    gone.filter(|(path, _)| selection.choice(path) == Choice::Measured)
-}
-
 fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
     match (old, new) {
         (Some(Place::Blob(id)), Place::Disk(disk)) => {
@@ -243,9 +235,4 @@ fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
 fn content(reader: &Reader, files: &Files, path: &str) -> Result<Option<Vec<u8>>, Error> {
     let place = files.get(path);
     place.map(|place| bytes(reader, path, place)).transpose()
-}
-
-/// The name of a file without its folders.
-pub(super) fn last_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

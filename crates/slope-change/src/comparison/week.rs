@@ -1,11 +1,15 @@
 //! What the commits of the last week did.
 
+use slope_git::Id;
 use slope_git::Line;
-use slope_measure::{Choice, Content, Measurer};
+use slope_measure::{Choice, Content, Measurer, Selection};
 
-use super::{BaseFiles, BaseSource, Comparison, Contents, Files, RepositoryBase, listed, listing};
+use super::git::listing;
 use crate::Error;
-use crate::baseline::{Baseline, Change};
+use crate::base_files::{BaseFiles, Files, listed};
+use crate::baseline::Baseline;
+use crate::contents::Contents;
+use crate::ledger::Change;
 
 /// Seconds of a week.
 const WEEK: i64 = 7 * 24 * 60 * 60;
@@ -18,40 +22,33 @@ pub struct Week {
     pub note: Option<String>,
 }
 
-impl Comparison {
-    /// What the commits of the last seven days on the base's first-parent line did; `None` if the base is
-    /// not a commit.
-    ///
-    /// # Errors
-    /// If the repository lacks a commit or content.
-    pub fn week(&self, measurer: &Measurer, now: jiff::Timestamp) -> Result<Option<Week>, Error> {
-        let BaseSource::Repository(repository) = &self.source else {
-            return Ok(None);
-        };
-        let RepositoryBase { files, past } = &**repository;
-        let Some((base, selection)) = past else {
-            return Ok(None);
-        };
-        let reader = files.repo.reader();
-        let since = now.as_second() - WEEK;
-        let walk = reader.walk(*base, Line::FirstParent, Some(since))?;
-        let note = walk.is_cut_off.then(|| {
-            "the clone is shallow, so the week's budget counts only the commits that are there"
-                .to_owned()
-        });
-        let oldest = walk.commits.first();
-        let parent = oldest.and_then(|commit| commit.parents.first());
-        let start = match (oldest, parent) {
-            (None, _) => Some(reader.commit(*base)?.tree),
-            (Some(oldest), _) if walk.is_cut_off => Some(oldest.tree),
-            (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
-            (Some(_), None) => None,
-        };
-        let mut start = listing(&reader, start, &|folder| selection.enters(folder))?;
-        start.retain(|path, _| selection.choice(path) == Choice::Measured);
-        let change = change(measurer, files, &start)?;
-        Ok(Some(Week { change, note }))
-    }
+/// What the commits of the last seven days before a commit did, on its first-parent line. `files` are those
+/// of the commit.
+pub(super) fn before(
+    measurer: &Measurer,
+    files: &BaseFiles,
+    (commit, selection): (Id, &Selection),
+    now: jiff::Timestamp,
+) -> Result<Week, Error> {
+    let reader = files.repo.reader();
+    let since = now.as_second() - WEEK;
+    let walk = reader.walk(commit, Line::FirstParent, Some(since))?;
+    let note = walk.is_cut_off.then(|| {
+        "the clone is shallow, so the week's budget counts only the commits that are there"
+            .to_owned()
+    });
+    let oldest = walk.commits.first();
+    let parent = oldest.and_then(|commit| commit.parents.first());
+    let start = match (oldest, parent) {
+        (None, _) => Some(reader.commit(commit)?.tree),
+        (Some(oldest), _) if walk.is_cut_off => Some(oldest.tree),
+        (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
+        (Some(_), None) => None,
+    };
+    let mut start = listing(&reader, start, &|folder| selection.enters(folder))?;
+    start.retain(|path, _| selection.choice(path) == Choice::Measured);
+    let change = change(measurer, files, &start)?;
+    Ok(Week { change, note })
 }
 
 /// The change from some files to those of the base.

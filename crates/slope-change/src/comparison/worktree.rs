@@ -8,11 +8,14 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
+use super::git::{ComparisonOptions, GitChange, listing, selection, side};
 use super::links::Links;
-use super::scope::ScopeChanges;
-use super::sides::{Sides, last_of};
-use super::{ComparisonOptions, Files, GitChange, Place, listing, selection, side, untracked};
-use crate::{Edit, Error};
+use super::scope::{ScopeChanges, last_of};
+use super::sides::Sides;
+use super::untracked;
+use crate::Error;
+use crate::base_files::{Files, Place};
+use crate::subject::Edit;
 
 /// The files of a worktree that are measured or may be.
 struct Worktree {

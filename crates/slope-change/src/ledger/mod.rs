@@ -14,6 +14,7 @@
 //! subtracted where they occurred, so the sum is unchanged.
 
 mod blame;
+mod change;
 mod follow;
 mod units;
 
@@ -31,6 +32,7 @@ use blame::{Blame, Lines};
 use follow::Group;
 use units::{Side, Unit};
 
+pub use change::Change;
 pub use units::{whole, whole_of_step};
 
 /// A callable, or the rest of a file, before or after a step.

@@ -7,7 +7,7 @@ use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
 use slope_model::metrics::{DEAD_CODE, Metric};
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 use crate::Budget;
 
 /// The time that a budget is for.

@@ -15,7 +15,7 @@ use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
 use slope_syntax::paths::is_example_beside_source;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 use own::Own;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {

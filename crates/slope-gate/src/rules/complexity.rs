@@ -8,7 +8,7 @@ use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::ledger::LedgerEntry;
 use slope_model::measurement::{Callable, Part};
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 /// A measure of complexity.
 type Measure = fn(&Callable) -> u32;

@@ -9,7 +9,7 @@ use slope_model::finding::Finding;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 /// Category of dead code.
 const DEAD_CODE: &str = "dead-code";

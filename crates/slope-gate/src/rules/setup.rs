@@ -4,7 +4,7 @@ use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 use slope_model::plural;
 
-use super::fingerprint;
+use super::compared::fingerprint;
 use crate::Check;
 use crate::ratchet::Ratchet;
 use slope_change::{Rewritten, ScopeChanges, is_config};

@@ -8,7 +8,7 @@ use slope_model::measurement::{Part, SyntaxErrors};
 use slope_model::plural;
 use slope_refusals::decides;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let files = compared.impact.step.files.iter();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use slope_measure::{CopiedTable, FileView};
 use slope_model::gate::{GatePlace, GateRule, Violation};
 
-use super::Compared;
+use super::compared::Compared;
 use super::resemblance::Twin;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {

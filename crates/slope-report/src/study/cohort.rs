@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use slope_stats::Interval;
 
+use super::members::{StudyOptions, narrow};
 use super::phases::{self, PhaseRow};
-use super::{StudyOptions, narrow};
 use crate::arms::TRACKED;
 use crate::metric::Metric;
 use crate::rates::{self, CheckpointRate, Coverage, Proportion, Rule, Tally, TrialRate};

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::TrialReport;
 use slope_stats::{Interval, SignedRank, Z95, Zeros, holm, newcombe, wilcoxon};
 
-use super::{Members, StudyOptions, narrow, phases};
+use super::members::{Members, StudyOptions, narrow};
+use super::phases;
 use crate::arms::{BASELINE, TRACKED};
 use crate::metric::Metric;
 use crate::rates::{self, Proportion, Rule, Tally};

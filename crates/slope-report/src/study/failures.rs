@@ -10,7 +10,7 @@ use slope_model::problem::Group;
 use slope_model::run::{Cause, CheckpointReport, TrialReport};
 use slope_model::verdict::{Outcome, State, TestResult};
 
-use super::{Members, narrow};
+use super::members::{Members, narrow};
 use crate::rates::{self, Proportion, Rule, Standing};
 
 /// The rules, with a version, so that every report shows a change of them.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use slope_model::detail::{FunctionFact, TrialDetail};
 use slope_model::run::{RunReport, TrialReport};
 
-use super::Observed;
+use super::members::Observed;
 
 /// Maximum number of functions shown.
 const MOST_FUNCTIONS: usize = 12;

@@ -8,6 +8,7 @@ mod contrast;
 mod digest;
 mod failures;
 mod growth;
+mod members;
 mod pairs;
 mod panel;
 mod phases;
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_model::history::History;
-use slope_model::run::{RunReport, TrialReport};
+use slope_model::run::RunReport;
 use slope_stats::Bootstrap;
 
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
@@ -30,6 +31,8 @@ pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
 pub use digest::{RunDigest, digest};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
 pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
+pub use members::StudyOptions;
+pub(crate) use members::{CohortName, Members, Observed};
 pub use pairs::{Agreement, HeadToHead, Solved};
 pub use panel::{Calibration, Course, CoursePoint, End};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
@@ -39,25 +42,6 @@ pub use tiers::{Panel, PanelError, PanelMember};
 pub use versions::{Configuration, Version, VersionContrast, VersionRate, VersionSlope, Versions};
 
 use crate::arms::arm;
-use digest::TrialDigest;
-
-/// Options of a study.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StudyOptions {
-    /// Assignment of checkpoints to phases.
-    pub binning: Binning,
-    /// Resampling of intervals over problems.
-    pub bootstrap: Bootstrap,
-}
-
-impl Default for StudyOptions {
-    fn default() -> Self {
-        Self {
-            binning: Binning::Paper,
-            bootstrap: Bootstrap::default(),
-        }
-    }
-}
 
 /// Folder that was found and not included in any number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -136,55 +120,6 @@ pub struct Material<'a> {
     pub histories: &'a [History],
     /// Reads a file of a snapshot.
     pub source: Option<&'a ReadSource>,
-}
-
-/// A run that counts, and the digest of its directory, if that was read.
-#[derive(Clone, Copy)]
-pub(crate) struct Observed<'a> {
-    pub(crate) report: &'a RunReport,
-    pub(crate) digest: Option<&'a RunDigest>,
-}
-
-impl<'a> Observed<'a> {
-    /// The trials with digests.
-    fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
-        let digests = self.digest.map_or(&[][..], |digest| &digest.trials);
-        self.report.trials.iter().zip(digests)
-    }
-}
-
-/// The name that distinguishes a cohort.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct CohortName {
-    pub(crate) model: String,
-    pub(crate) agent: String,
-    pub(crate) arm: String,
-}
-
-/// The runs of a cohort.
-pub(crate) struct Members<'a> {
-    pub(crate) name: CohortName,
-    pub(crate) runs: Vec<Observed<'a>>,
-}
-
-impl<'a> Members<'a> {
-    /// The trials of each problem, run after run.
-    fn by_problem(&self) -> BTreeMap<&'a str, Vec<&'a TrialReport>> {
-        let mut problems: BTreeMap<&str, Vec<&TrialReport>> = BTreeMap::new();
-        for trial in self.runs.iter().flat_map(|run| &run.report.trials) {
-            problems.entry(&trial.problem).or_default().push(trial);
-        }
-        problems
-    }
-
-    /// The trials with digests, run by run.
-    fn digests(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
-        self.runs.iter().flat_map(|run| run.trials())
-    }
-
-    fn reports(&self) -> Vec<&'a RunReport> {
-        self.runs.iter().map(|run| run.report).collect()
-    }
 }
 
 /// Combines `reports`, as [`study_of`] without further material.
@@ -303,8 +238,4 @@ fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOu
         }
     }
     (kept, left_out)
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

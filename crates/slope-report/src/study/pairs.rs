@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_stats::{Interval, McNemar, mcnemar};
 
-use super::{Members, StudyOptions, narrow};
+use super::members::{Members, StudyOptions, narrow};
 use crate::rates::{self, Rule};
 
 /// Pairs of cohorts that are compared at most.

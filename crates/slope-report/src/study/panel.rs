@@ -7,7 +7,9 @@ use slope_model::history::History;
 use slope_model::measurement::Totals;
 use slope_stats::{Interval, quantile_of_sorted};
 
-use super::{Members, Panel, StudyOptions, narrow, phases};
+use super::members::{Members, StudyOptions, narrow};
+use super::phases;
+use super::tiers::Panel;
 use crate::metric::Metric;
 use crate::rates::Proportion;
 

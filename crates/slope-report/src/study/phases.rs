@@ -7,7 +7,7 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_stats::Interval;
 
-use super::{StudyOptions, narrow};
+use super::members::{StudyOptions, narrow};
 use crate::metric::Metric;
 use crate::rates::{self, Rule, Standing};
 

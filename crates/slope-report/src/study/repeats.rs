@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::TrialReport;
 use slope_stats::{pass_at_k, pass_hat_k};
 
-use super::{Members, narrow};
+use super::members::{Members, narrow};
 use crate::rates::{self, Rule};
 
 /// Repeats of the problems of a cohort.

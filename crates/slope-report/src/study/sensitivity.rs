@@ -9,7 +9,7 @@ use slope_model::detail::FunctionFact;
 use slope_model::run::CheckpointReport;
 use slope_stats::{Correlation, Interval, spearman};
 
-use super::{Members, StudyOptions, narrow};
+use super::members::{Members, StudyOptions, narrow};
 use crate::metric::Metric;
 use crate::rates;
 use crate::rates::Standing;

@@ -11,7 +11,8 @@ use slope_stats::Interval;
 
 use super::cohort::{CohortRate, cohort_rate};
 use super::contrast::{self, Aspect, Pair, RateContrast, Shift};
-use super::{CohortName, Members, Observed, StudyOptions, narrow, phases};
+use super::members::{CohortName, Members, Observed, StudyOptions, narrow};
+use super::phases;
 use crate::metric::Metric;
 use crate::rates::Rule;
 use key::Key;

@@ -16,12 +16,13 @@ use rustix::process::DumpableBehavior;
 use super::inner::{self, LiveVolume};
 use super::root::{self, Built};
 use super::{Job, Request, setup, tell};
+use crate::arguments::Builtin;
 use crate::enclosure::{Config, NAME as LAUNCHER};
 use crate::hosted::{Handed, SOCKET, default_volumes};
 use crate::space::Space;
 use crate::spec::{Enclosure, Spec};
 use crate::wire;
-use crate::{Builtin, Error, cgroup, command, sys};
+use crate::{Error, cgroup, command, sys};
 
 /// Inputs from the host besides the specification.
 struct Hands {

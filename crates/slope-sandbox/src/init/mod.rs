@@ -28,9 +28,10 @@ use std::path::PathBuf;
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
 
+use crate::arguments::Builtin;
 use crate::spec::{Command, Spec};
 use crate::wire::{self, Told};
-use crate::{Builtin, Error, command, sys};
+use crate::{Error, command, sys};
 
 /// The host process's request.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! Answers that conditions around and above a place have given.
 
 use super::changes::{Change, is_kept, is_local, is_quiet};
+use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Part, Question, Topic, implied, junction};
 use super::values::behind_loops;
-use super::{bare, wrapped};
 use slope_syntax::Construct as K;
 
 use crate::occurrences::Occurrences;
@@ -166,10 +166,12 @@ fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let above = std::iter::successors(view.tree.previous_sibling(node), previous);
     let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
-    let guards = above.take(super::MAX_BETWEEN).filter_map(|statement| {
-        let guard = wrapped(view, statement, (K::ExprStmt, K::If))?;
-        leaves(view, guard).then_some(guard)
-    });
+    let guards = above
+        .take(super::nodes::MAX_BETWEEN)
+        .filter_map(|statement| {
+            let guard = wrapped(view, statement, (K::ExprStmt, K::If))?;
+            leaves(view, guard).then_some(guard)
+        });
     for guard in guards {
         // A declaration in the header is not the tested value.
         let Some(condition) = condition(view, guard).filter(|_| !has_header(view, guard)) else {

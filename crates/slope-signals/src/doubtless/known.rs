@@ -2,10 +2,12 @@
 //! condition has answered.
 
 use super::changes::Change;
+use super::comparisons::{compared_with_zero, conditions, sides};
+use super::nodes::bare;
 use super::number_types::NumberTypes;
 use super::questions::{Question, Topic, asked, is_name, junction};
 use super::results::Results;
-use super::{bare, guards, loops, ranges, values};
+use super::{guards, loops, ranges, values};
 use crate::catalogue::Signal;
 use crate::occurrences::Occurrences;
 use slope_syntax::Construct as K;
@@ -44,17 +46,6 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
         .into_iter()
         .map(|(node, message)| (Signal::ImpossibleCheck, node, message))
         .collect()
-}
-
-/// Conditions of branches and of expressions with two values.
-pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
-    let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
-    let branches = branches.into_iter().flatten();
-    let branches = branches.filter_map(|&branch| guards::condition(view, branch));
-    let at = view.tree.language().condition_at();
-    let choices = view.of_kind(K::Ternary).iter();
-    let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
-    branches.chain(choices).collect()
 }
 
 /// Redundant questions in conditions, and on the left of `and` and `or` elsewhere.
@@ -222,22 +213,6 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
     };
     let values = view.conventions.values;
     values.is_some_and(|values| (values.is_length)(view, left))
-}
-
-/// The left side, the sign and the right side of an expression with two of them.
-pub(super) fn sides<'v>(view: &View<'v>, node: u32) -> Option<(u32, &'v str, u32)> {
-    let mut parts = view.parts(node);
-    let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
-        return None;
-    };
-    let sign = view.tree.previous_sibling(right)?;
-    Some((left, view.text(sign), right))
-}
-
-/// The left side of `a < 0` and `a >= 0`.
-pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
-    let (left, sign, right) = sides(view, node)?;
-    (matches!(sign, ">=" | "<") && view.text(right) == "0").then_some(left)
 }
 
 /// Whether a comparison tests if a number is beyond the limit of its type: `a > u64::MAX`.

@@ -1,6 +1,6 @@
 //! Number types: names that have one, and the range of each.
 
-use super::known::{compared_with_zero, sides};
+use super::comparisons::{compared_with_zero, sides};
 use slope_syntax::Construct as K;
 
 use crate::occurrences::{Occurrences, Use};

@@ -1,7 +1,7 @@
 //! Questions of conditions, normalised so that two spellings can be compared.
 
-use super::bare;
 use super::changes::Change;
+use super::nodes::bare;
 use slope_syntax::Construct as K;
 
 use slope_syntax::view::View;

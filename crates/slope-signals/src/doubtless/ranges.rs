@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::bare;
 use super::changes::{Change, is_kept, is_local, is_unchanged};
-use super::known::{conditions, sides};
+use super::comparisons::{conditions, sides};
+use super::nodes::bare;
 use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
 use super::values::{behind_loops, given};

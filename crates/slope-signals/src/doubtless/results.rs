@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::bare;
 use super::changes::{Change, is_local, is_unchanged};
+use super::nodes::bare;
 use super::questions::{Question, Sign, Topic};
 use super::values::given;
 use crate::locals::filled::ADDING;
@@ -359,7 +359,7 @@ pub(super) fn is_grown(
     };
     let mut earlier = std::iter::successors(before(&from), before)
         .filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
-        .take(super::MAX_BETWEEN);
+        .take(super::nodes::MAX_BETWEEN);
     let Some(grown) = earlier.find(|&node| grows(view, node, question.subject)) else {
         return false;
     };
@@ -375,7 +375,7 @@ pub(super) fn is_grown(
 
 /// Whether a statement adds an item to the collection of a name.
 fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
-    let call = super::wrapped(view, statement, (K::ExprStmt, K::Call));
+    let call = super::nodes::wrapped(view, statement, (K::ExprStmt, K::Call));
     let Some((call, list)) = call.and_then(|call| Some((call, view.child(call, K::Arguments)?)))
     else {
         return false;

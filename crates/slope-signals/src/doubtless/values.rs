@@ -1,8 +1,9 @@
 //! Answers that follow from the value of a name.
 
 use super::changes::{Change, is_kept, is_local, is_unchanged};
+use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Question, Topic, is_name, junction};
-use super::{bare, results, wrapped};
+use super::results;
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Shape;
@@ -28,7 +29,7 @@ pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
         let above = std::iter::successors(view.tree.previous_sibling(node), previous);
         let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
         let found = above
-            .take(super::MAX_BETWEEN)
+            .take(super::nodes::MAX_BETWEEN)
             .find_map(|statement| value_of(view, statement, name));
         if found.is_some() {
             return found;

@@ -8,7 +8,7 @@ use slope_measure::FileView;
 use slope_model::ledger::LedgerPlace;
 
 use super::own::{Place, Units, place_in, place_in_ledger};
-use crate::rules::Compared;
+use crate::rules::compared::Compared;
 
 /// Clone lines by unit, without the lines of statements that were there before the change.
 ///

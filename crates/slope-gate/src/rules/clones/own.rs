@@ -8,7 +8,7 @@ use slope_model::measurement::Callable;
 
 use super::alike::{Alike, Lines};
 use super::fresh::Fresh;
-use crate::rules::Compared;
+use crate::rules::compared::Compared;
 
 /// Where a unit of code is: its file, its function, its first line.
 pub(super) type Place<'a> = (&'a str, Option<&'a str>, u32);
