@@ -21,10 +21,12 @@
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
 //! | [`path`] | paths as outputs name them |
+//! | [`error_text`] | an error with its causes and remedies |
 //! | [`detail`] | what a run's directory holds beside its report |
 
 pub mod cases;
 pub mod detail;
+pub mod error_text;
 pub mod exhibit;
 pub mod finding;
 pub mod gate;
