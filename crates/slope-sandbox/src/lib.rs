@@ -49,7 +49,7 @@ mod sys;
 mod unconfined;
 pub mod wire;
 
-pub use error::Error;
+pub use error::{Error, SpecError};
 pub use hosted::SHARED_MEMORY;
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
