@@ -171,7 +171,9 @@ impl Interpreter {
         let [major, minor, micro] = answers.version;
         let version = format!("{major}.{minor}.{micro}");
         if (major, minor) < OLDEST {
-            return Err(format!("is Python {version}, at least 3.8 is needed"));
+            return Err(format!(
+                "has version {version}, and slope needs at least 3.8"
+            ));
         }
         if !answers.venv {
             return Err("has no module `venv`".to_owned());
