@@ -409,18 +409,15 @@ pub(crate) fn check_arguments(agent: &str, argv: &[String]) -> Result<(), Error>
             return Err(Error::launch(
                 agent,
                 format!(
-                    "an argument (the prompt?) has {} bytes and Linux accepts {} at most; \
-                     shorten the prompt, or use an agent that reads it from a file",
+                    "an argument has {} bytes, and Linux accepts {} at most\n\
+                     help: shorten the prompt, or use an agent that reads it from a file",
                     argument.len(),
                     LONGEST_ARGUMENT - 1
                 ),
             ));
         }
         if argument.contains('\0') {
-            return Err(Error::launch(
-                agent,
-                "an argument (the prompt?) contains a NUL byte",
-            ));
+            return Err(Error::launch(agent, "an argument contains a NUL byte"));
         }
     }
     Ok(())

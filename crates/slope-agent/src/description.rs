@@ -133,12 +133,12 @@ impl Described {
         let wrong = |at: usize, message: String| settings::wrong(path, &source, at, message);
         if let (Some(turns), None) = (&settings.max_turns, known.turn_cap) {
             let message = format!(
-                "{name} has no turn cap; remove `max_turns` and cap requests at the gateway"
+                "{name} has no turn cap\nhelp: remove `max_turns` and cap requests at the gateway"
             );
             return Err(wrong(turns.span().start, message));
         }
         if let (Some(effort), None) = (&settings.effort, &known.effort) {
-            let message = format!("{name} has no setting for effort; remove `effort`");
+            let message = format!("{name} has no setting for effort\nhelp: remove `effort`");
             return Err(wrong(effort.span().start, message));
         }
         if let Some(version) = &settings.version {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No agent of that name.
-    #[error("unknown agent `{name}`; known agents: {known}")]
+    #[error("unknown agent `{name}`: expected one of {known}")]
     UnknownAgent {
         /// The requested name.
         name: String,
@@ -17,15 +17,15 @@ pub enum Error {
     },
     /// The agent needs a configuration file.
     #[error(
-        "agent `{name}` needs a file that describes it; \
-         write one as docs/agents.md shows and name it with --agent-config FILE"
+        "agent `{name}` needs a file that describes it\n\
+         help: write one as docs/agents.md shows, and name it with --agent-config FILE"
     )]
     ConfigRequired {
         /// The agent.
         name: String,
     },
     /// The agent does not support a configuration file.
-    #[error("agent `{name}` has no settings, so `{}` cannot be used; leave it out", path.display())]
+    #[error("agent `{name}` has no settings, so `{}` cannot be used\nhelp: remove --agent-config", path.display())]
     ConfigNotTaken {
         /// The agent.
         name: String,
@@ -33,22 +33,20 @@ pub enum Error {
         path: PathBuf,
     },
     /// The agent has no turn cap.
-    #[error(
-        "agent `{name}` has no turn cap; leave it out, and cap requests at the gateway instead"
-    )]
+    #[error("agent `{name}` has no turn cap\nhelp: cap requests at the gateway instead")]
     NoTurnCap {
         /// The agent.
         name: String,
     },
     /// The agent cannot set the effort.
-    #[error("agent `{name}` has no setting for effort; leave it out")]
+    #[error("agent `{name}` has no setting for effort\nhelp: remove --effort")]
     NoEffort {
         /// The agent.
         name: String,
     },
     /// The agent does not support the requested dialect.
     #[error(
-        "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"
+        "agent `{name}` does not support --dialect with this value\nhelp: remove --dialect, or use the agent `slope` with chat or messages"
     )]
     NoDialectChoice {
         /// The agent.
@@ -56,7 +54,7 @@ pub enum Error {
     },
     /// The executable that a description names is not there.
     #[error(
-        "{}: no executable `{program}` (slope looks for bare names in {}); {remedy}",
+        "{}: no executable `{program}`: slope looks for bare names in {}\nhelp: {remedy}",
         path.display(),
         crate::INNER_PATH
     )]
@@ -79,7 +77,7 @@ pub enum Error {
         message: String,
     },
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,
@@ -90,8 +88,8 @@ pub enum Error {
     },
     /// A tool needed for an installation is missing.
     #[error(
-        "`npm` is needed to install {agent} {version} and was not found on PATH; \
-         install Node.js 18 or newer with npm (for example `apt install npm`), \
+        "cannot install {agent} {version}: `npm` is not on PATH\n\
+         help: install Node.js 18 or newer with npm, for example with `apt install npm`, \
          or copy the folder {} from a machine that has it",
         folder.display()
     )]
@@ -105,8 +103,8 @@ pub enum Error {
     },
     /// The agent is not installed and the network may not be used.
     #[error(
-        "{agent} {version} is not installed in {} and this run is offline; \
-         run once with network access, or copy that folder from another machine",
+        "{agent} {version} is not installed in {}, and this run is offline\n\
+         help: run once with network access, or copy that folder from another machine",
         folder.display()
     )]
     Offline {
@@ -118,7 +116,7 @@ pub enum Error {
         folder: PathBuf,
     },
     /// An installation failed.
-    #[error("installing {agent} {version} failed: {message}")]
+    #[error("cannot install {agent} {version}: {message}")]
     Install {
         /// The agent.
         agent: String,
@@ -129,8 +127,8 @@ pub enum Error {
     },
     /// An installation's hash differs from the pinned or recorded one.
     #[error(
-        "{what} has hash {found}, expected {expected}; \
-         delete {} and install again, and if it stays so, do not use this source",
+        "{what} has hash {found}, expected {expected}\n\
+         help: delete {} and install again, and do not use this source if the error remains",
         folder.display()
     )]
     Integrity {

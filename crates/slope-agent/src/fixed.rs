@@ -32,8 +32,8 @@ impl Agent for Oracle {
         let Some(from) = context.reference_solution else {
             return Err(Error::launch(
                 self.name(),
-                "the problem has no reference solution for this checkpoint; \
-                 add one, or use another agent",
+                "the problem has no reference solution for this checkpoint\n\
+                 help: add one, or use another agent",
             ));
         };
         if !from.is_dir() {

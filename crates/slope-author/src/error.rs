@@ -6,7 +6,7 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("{what}: {source}")]
+    #[error("{what}")]
     Io {
         /// The path and the failed action.
         what: String,

@@ -35,8 +35,8 @@ fn check(name: &str, count: u32) -> Result<(), Error> {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(plain) || !(5..=60).contains(&name.len()) {
         return Err(Error::Request(format!(
-            "`{name}` is no name for a problem: take 5 to 60 lower-case letters, digits and hyphens, such as \
-             quilt-keeper; no spec may say it"
+            "invalid problem name `{name}`: expected 5 to 60 lower-case letters, digits and hyphens\n\
+             help: choose a name such as quilt-keeper, which no spec may contain"
         )));
     }
     if !(1..=MOST).contains(&count) {

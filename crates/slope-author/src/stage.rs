@@ -39,8 +39,8 @@ pub fn load_as(dir: &Path, said: &LoadOptions) -> Result<Problem, Error> {
         return Ok(problem);
     }
     Err(Error::Request(format!(
-        "{}: its suites are pytest's, and these tools run declarative cases (`suite: cases` in config.yaml); \
-         to run its reference solutions use `slope run {} --agent oracle`",
+        "{} has pytest suites, and this command needs declarative cases (`suite: cases` in config.yaml)\n\
+         help: run its reference solutions with `slope run {} --agent oracle`",
         dir.display(),
         dir.display()
     )))
@@ -57,7 +57,7 @@ pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpo
         .collect();
     if chosen.is_empty() {
         return Err(Error::Request(format!(
-            "{} has checkpoints 1 to {}, not {}",
+            "problem {} has {} checkpoints, not {}",
             problem.name,
             problem.checkpoints.len(),
             index.unwrap_or_default()

@@ -101,7 +101,9 @@ impl Variants {
             .copied()
             .find(|name| twice(name) || *name == "seed")
         {
-            Some(name) => Err(format!("the name `{name}` is taken; give another")),
+            Some(name) => Err(format!(
+                "the name `{name}` is taken\nhelp: choose another name"
+            )),
             None => Ok(()),
         }
     }
@@ -213,7 +215,7 @@ pub fn template(problem: &Path) -> Result<PathBuf, Error> {
     let found = candidates.into_iter().find(|dir| dir.join(FILE).is_file());
     found.ok_or_else(|| {
         Error::Request(format!(
-            "{}: there is no {FILE} in it, nor in its folder `template`, so it has no variants",
+            "{} has no variants: neither it nor its folder `template` contains a {FILE}",
             problem.display()
         ))
     })

@@ -63,7 +63,7 @@ impl Workspace {
         let meta = dir.symlink_metadata().map_err(Error::io("read", dir))?;
         if meta.is_symlink() {
             return Err(Error::Request(format!(
-                "{} is a link, which is not followed; name the folder itself, or put the files there",
+                "{} is a link, which slope does not follow\nhelp: name the folder itself, or copy the files there",
                 dir.display()
             )));
         }
@@ -102,7 +102,7 @@ impl Workspace {
     pub fn add(&mut self, path: PathBuf, file: WorkspaceFile) -> Result<(), Error> {
         match self.files.get(&path) {
             Some(there) if *there != file => Err(Error::Request(format!(
-                "two files would be called {}; give one of them another path",
+                "two files would be called {}\nhelp: give one of them another path",
                 path.display()
             ))),
             _ => {
@@ -119,7 +119,7 @@ impl Workspace {
     pub fn create(&self, out: &Path) -> Result<(), Error> {
         if out.symlink_metadata().is_ok() {
             return Err(Error::Request(format!(
-                "{} exists already; name another folder or remove it first",
+                "{} exists already\nhelp: name another folder, or remove it first",
                 out.display()
             )));
         }
@@ -145,7 +145,7 @@ impl Workspace {
     pub fn lay(&self, dir: &Path) -> Result<(), Error> {
         if let Some(path) = self.files.keys().find(|path| !is_below(path)) {
             return Err(Error::Request(format!(
-                "a file called {:?} would be outside of {}; give it a relative path without ..",
+                "a file called {:?} would be outside of {}\nhelp: give it a relative path without `..`",
                 path.display().to_string(),
                 dir.display()
             )));

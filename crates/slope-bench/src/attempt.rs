@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use slope_agent::{Conclusion, Launch, LaunchContext, Process, Program};
 use slope_gateway::{AttemptRecord, TrajectoryOf};
+use slope_model::error_text::one_line;
 use slope_model::integrity::Sighting;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState, Cause, Spans};
@@ -201,11 +202,11 @@ impl Bench<'_> {
             id,
         };
         let written = slope_gateway::trajectory(&log, &of)
-            .map_err(|error| error.to_string())
+            .map_err(|error| one_line(&error))
             .and_then(|trajectory| {
                 let text = format!("{trajectory:#}\n");
                 atomic::write(&folder.join("trajectory.json"), text.as_bytes())
-                    .map_err(|error| error.to_string())
+                    .map_err(|error| one_line(&error))
             });
         written
             .err()
@@ -309,7 +310,7 @@ impl Bench<'_> {
         else {
             return Ok(None);
         };
-        let rules = network.rules().map_err(|e| Error::Request(e.to_string()))?;
+        let rules = network.rules()?;
         let log = folder.join(EGRESS_LOG);
         let serving = slope_egress::serve(listener, rules, &log);
         Ok(Some(serving.map_err(StoreError::io(
@@ -528,7 +529,7 @@ fn concerns_attempt(error: &Error) -> bool {
 
 fn failed(error: &Error, folder: &Path) -> Finished {
     Finished {
-        conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
+        conclusion: Conclusion::ended(AttemptState::Infrastructure, one_line(error)),
         cause: Cause::Harness,
         // Usage counts however the attempt ended. No log means that no request was made.
         usage: slope_gateway::logged_usage(&folder.join(LOG)).unwrap_or_else(|_| none_used()),

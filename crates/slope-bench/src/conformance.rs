@@ -46,20 +46,19 @@ impl Expectations {
     /// # Errors
     /// If the file cannot be read or is malformed; the message names the file and the position.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|e| {
-            Error::Request(format!(
-                "cannot read the expectations in {}: {e}",
-                path.display()
-            ))
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
         })?;
-        let raw: BTreeMap<String, BTreeMap<String, Expected>> = toml::from_str(&text)
-            .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
+        let raw: BTreeMap<String, BTreeMap<String, Expected>> =
+            toml::from_str(&text).map_err(|error| malformed(path, &error.to_string()))?;
         let mut problems = BTreeMap::new();
         for (problem, checkpoints) in raw {
             let mut checked = BTreeMap::new();
             for (name, expected) in checkpoints {
-                let place = format!("{}: {problem}.{name}", path.display());
-                checked.insert(name, check(expected, &place)?);
+                let place = format!("{problem}.{name}");
+                let found = check(expected, &place).map_err(|why| malformed(path, &why))?;
+                checked.insert(name, found);
             }
             problems.insert(problem, checked);
         }
@@ -75,7 +74,14 @@ impl Expectations {
     }
 }
 
-fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
+fn malformed(path: &Path, message: &str) -> Error {
+    Error::Malformed {
+        path: path.to_owned(),
+        message: message.trim_end().to_owned(),
+    }
+}
+
+fn check(expected: Expected, place: &str) -> Result<Checked, String> {
     let texts = [
         (Group::Core, expected.core),
         (Group::Functionality, expected.functionality),
@@ -92,10 +98,10 @@ fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
             })
             .filter(|(passed, total): &(u32, u32)| passed <= total);
         let Some(pair) = parsed else {
-            return Err(Error::Request(format!(
-                "{place}.{}: write passed/total, for example \"7/7\", not \"{text}\"",
+            return Err(format!(
+                "{place}.{}: invalid count \"{text}\"\nhelp: write passed/total, for example \"7/7\"",
                 group.name()
-            )));
+            ));
         };
         counts.insert(group, pair);
     }
@@ -310,7 +316,7 @@ mod tests {
             core: Some("8/7".into()),
             ..Expected::default()
         };
-        let message = check(bad, "file: p.c").unwrap_err().to_string();
+        let message = check(bad, "p.c").unwrap_err();
         assert!(
             message.contains("p.c.core") && message.contains("8/7"),
             "{message}"

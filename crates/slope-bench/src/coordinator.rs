@@ -14,7 +14,6 @@ use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_sandbox::Killer;
 use slope_store::Error as StoreError;
 
-use crate::Error;
 use crate::admission::Admission;
 use crate::attempt::{LOG, trial_name};
 use crate::control::Wanted;
@@ -23,6 +22,7 @@ use crate::journal::Journal;
 use crate::plan::Plan;
 use crate::retry;
 use crate::state::{CheckpointState, RunState};
+use crate::{Error, WorkerError};
 
 /// Free bytes on disk below which no attempt starts, since its results could not be stored.
 const LEAST_ROOM: u64 = 16 << 20;
@@ -472,9 +472,7 @@ impl Desk for Coordinator<'_> {
             let full = inner.gradings >= self.admission.processors;
             let active = inner.active.get_mut(key);
             let Some(active) = active.filter(|active| !active.forsaken) else {
-                return Err(Error::Worker(
-                    "nobody works on the trial any more".to_owned(),
-                ));
+                return Err(WorkerError::GivenUp.into());
             };
             if !full {
                 active.gradings += 1;

@@ -60,7 +60,7 @@ impl EnvironmentNetwork {
     fn check(&self) -> Result<(), String> {
         let rules = self.rules().map_err(|e| format!("network: {e}"))?;
         if rules == slope_egress::Rules::default() {
-            return Err("the table [network] lists nothing; leave it out".to_owned());
+            return Err("the table [network] is empty\nhelp: remove it".to_owned());
         }
         Ok(())
     }
@@ -140,9 +140,14 @@ impl Environment {
     /// If it cannot be read, is malformed (with the line), or requests something that the runtime
     /// does not support.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
-        let named = |why: String| Error::Request(format!("{}: {}", path.display(), why.trim_end()));
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let named = |why: String| Error::Malformed {
+            path: path.to_owned(),
+            message: why.trim_end().to_owned(),
+        };
         let environment: Self = toml::from_str(&text).map_err(|e| named(e.to_string()))?;
         environment.check().map_err(named)?;
         Ok(environment)
@@ -159,14 +164,14 @@ impl Environment {
         let limits = &self.limits;
         let docker = self.runtime == RuntimeName::Docker;
         if docker && self.docker.is_none() {
-            return Err("runtime = \"docker\" needs a table [docker] with an image".to_owned());
+            return Err("missing table [docker] with an image for runtime = \"docker\"".to_owned());
         }
         if !docker && self.docker.is_some() {
-            return Err("the table [docker] is for runtime = \"docker\"".to_owned());
+            return Err("the table [docker] is only for runtime = \"docker\"".to_owned());
         }
         if !docker && limits.cpus.is_some_and(|cpus| cpus.fract() != 0.0) {
             return Err(
-                "limits.cpus: the runtime \"local\" gives whole processors, for example 2"
+                "invalid limits.cpus: the runtime \"local\" gives whole processors, for example 2"
                     .to_owned(),
             );
         }
@@ -263,13 +268,13 @@ mod tests {
             ("[limits]\nram = 1", "line 2"),
             (
                 "[network]\nallow = [\"http://pypi.org\"]",
-                "network: \"http://pypi.org\"",
+                "network: invalid host \"http://pypi.org\"",
             ),
             (
                 "[network]\nprivate = [\"169.254.169.254:80\"]",
                 "link-local",
             ),
-            ("[network]\nallow = []", "lists nothing"),
+            ("[network]\nallow = []", "[network] is empty"),
             (
                 "runtime = \"docker\"\n[docker]\nimage = \"x\"\n[limits]\nmemory = \"1 GiB\"\n\
                  memory_request = \"2 GiB\"",

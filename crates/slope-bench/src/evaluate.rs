@@ -159,13 +159,14 @@ impl Workspace {
 
     fn grade(&self, problem: &Problem, index: u32, machine: &Machine) -> Result<Verdict, Error> {
         let mut checkpoints = problem.checkpoints.iter();
-        let checkpoint = checkpoints.find(|c| c.index == index).ok_or_else(|| {
-            Error::Request(format!(
-                "{} has checkpoints 1 to {}, not {index}",
-                problem.name,
-                problem.checkpoints.len()
-            ))
-        })?;
+        let checkpoint =
+            checkpoints
+                .find(|c| c.index == index)
+                .ok_or_else(|| Error::NoCheckpoint {
+                    problem: problem.name.clone(),
+                    checkpoint: index.to_string(),
+                    count: problem.checkpoints.len(),
+                })?;
         let mut verdict = grading::grade(
             machine,
             problem,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use slope_agent::{Agent, Installed};
 use slope_gateway::Gateway;
+use slope_model::error_text::{ErrorText, one_line};
 use slope_model::problem::Problem;
 use slope_model::run::Cause;
 use slope_store::run_dir::Lock;
@@ -76,7 +77,7 @@ pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(
         Err(error) if error.is_disk_full() && !matches!(error, Error::DiskFull { .. }) => {
             Err(Error::DiskFull {
                 run: plan.dir.root().to_owned(),
-                why: error.to_string(),
+                why: ErrorText::of(&error).message,
             })
         }
         other => other,
@@ -288,7 +289,7 @@ fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, 
         run_trial(&bench, key, problem)
     };
     log::trial_ended(began, &outcome);
-    let why = outcome.as_ref().err().map(ToString::to_string);
+    let why = outcome.as_ref().err().map(|error| one_line(error));
     let left = desk.leave(
         key,
         Cause::Harness,

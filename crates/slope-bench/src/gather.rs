@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use slope_compat::published::{self, Remark};
 use slope_model::detail::RunDetail;
+use slope_model::error_text::one_line;
 use slope_model::run::RunReport;
 use slope_store::run_dir::RunDir;
 
@@ -154,7 +155,7 @@ impl Gathered {
                 return Ok(Some(read.made));
             }
             Some(Err(error)) if met.is_named => return Err(error),
-            Some(Err(error)) => told(&error),
+            Some(Err(error)) => one_line(&error),
             None => "named twice; counted once".to_owned(),
         };
         self.left_out.push((met.dir.clone(), why));
@@ -201,7 +202,7 @@ pub fn source(
     let bytes = if is_own(&report.run) {
         stored(report, problem, trial, checkpoint, path)?
     } else {
-        published::source(&report.run, problem, checkpoint, path).map_err(|e| told(&e))?
+        published::source(&report.run, problem, checkpoint, path).map_err(|e| one_line(&e))?
     };
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -221,7 +222,7 @@ fn stored(
     let id = id.ok_or("the attempt has no snapshot")?;
     let snapshots = RunDir::at(&report.run).snapshots();
     let files = snapshots.files(id, |own| own == path, MOST_SOURCE);
-    let first = files.map_err(|error| told(&error))?.into_iter().next();
+    let first = files.map_err(|error| one_line(&error))?.into_iter().next();
     first
         .map(|(_, bytes)| bytes)
         .ok_or_else(|| format!("{path} is not in snapshot {id}"))
@@ -260,17 +261,6 @@ fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
             find(&folder, depth - 1, found);
         }
     }
-}
-
-/// An error with its causes, on one line.
-fn told(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use slope_model::error_text::one_line;
 use slope_model::measurement::Measurement;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, Spans};
@@ -177,7 +178,7 @@ pub(crate) fn grade(
     let verdict = driver_for(problem.suite)
         .grade(&request)
         .unwrap_or_else(|error| {
-            Verdict::without_tests(&checkpoint.name, State::Infrastructure, error.to_string())
+            Verdict::without_tests(&checkpoint.name, State::Infrastructure, one_line(&error))
         });
     log::graded(&verdict);
     Ok(verdict)

@@ -62,5 +62,5 @@ mod tools;
 mod trial;
 pub mod worker;
 
-pub use error::Error;
+pub use error::{Error, PlanChange, WorkerError};
 pub use recordings::recordings;

@@ -19,12 +19,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use slope_gateway::AttemptRecord;
+use slope_model::error_text::ErrorText;
 use slope_sandbox::{Killer, wire};
 use slope_store::Error as StoreError;
 
-use crate::Error;
 use crate::coordinator::{Coordinator, Desk, Next, Place};
 use crate::event::{Event, Progress, TrialKey};
+use crate::{Error, WorkerError};
 
 /// Exit code of a worker whose coordinator is gone.
 const ORPHANED: i32 = 4;
@@ -138,9 +139,9 @@ impl Link {
         self.orders.waiting().insert(number, sender);
         self.send(number, ask, listener)?;
         match answer.recv() {
-            Ok(Answer::Refused { why }) => Err(Error::Worker(why)),
+            Ok(Answer::Refused { why }) => Err(WorkerError::Reported(why).into()),
             Ok(answer) => Ok(answer),
-            Err(_) => Err(Error::Worker("the coordinator is gone".to_owned())),
+            Err(_) => Err(WorkerError::CoordinatorGone.into()),
         }
     }
 
@@ -149,7 +150,7 @@ impl Link {
         self.tell(&match outcome {
             Ok(()) => Ask::Done,
             Err(error) => Ask::Failed {
-                why: error.to_string(),
+                why: ErrorText::of(error).to_string(),
                 disk_full: error.is_disk_full(),
             },
         })
@@ -177,7 +178,7 @@ impl Orders {
 
 /// Error for an answer of the wrong kind.
 fn odd(answer: &Answer) -> Error {
-    Error::Worker(format!("the coordinator answered {answer:?}"))
+    WorkerError::Answer(format!("{answer:?}")).into()
 }
 
 impl Desk for Link {
@@ -297,7 +298,7 @@ fn respond(
         Ok(Reply::Nothing) => return None,
         Ok(Reply::End(end)) => return Some(end),
         Err(error) => {
-            let why = error.to_string();
+            let why = ErrorText::of(&error).to_string();
             (Answer::Refused { why }, Some(error))
         }
     };
@@ -331,9 +332,7 @@ fn answer(
         Ask::Next { checkpoint } => Reply::Answer(Answer::Next(desk.next(key, &checkpoint)?)),
         Ask::Keep(event) => well(desk.keep(*event)?),
         Ask::Serve { place, token } => {
-            let listener = fd.map(TcpListener::from).ok_or_else(|| {
-                Error::Worker("a worker sent no socket for its gateway".to_owned())
-            })?;
+            let listener = fd.map(TcpListener::from).ok_or(WorkerError::NoSocket)?;
             well(desk.serve(key, &place, listener, token)?)
         }
         Ask::Served { ago } => Reply::Answer(Answer::Record(Box::new(desk.served(key, ago)?))),
@@ -342,9 +341,10 @@ fn answer(
         Ask::Done => Reply::End(Ok(End::Done)),
         Ask::Failed { why, disk_full } => Reply::End(Err(if disk_full {
             let run = desk.plan.dir.root().to_owned();
+            let why = ErrorText::parse(&why).message;
             Error::DiskFull { run, why }
         } else {
-            Error::Worker(why)
+            WorkerError::Reported(why).into()
         })),
     })
 }

@@ -14,7 +14,7 @@ use slope_suite::track::{Track, TrackName};
 
 use crate::environment::{Environment, RuntimeName};
 use crate::intervention::Intervention;
-use crate::{Error, assemble};
+use crate::{Error, PlanChange, assemble};
 
 /// Upstream of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,10 +260,7 @@ pub fn create(
     let problems = load_problems(problem_dirs, options.checkpoints, options.track)?;
     // The configuration is JSON, which cannot represent other names.
     if let Some(problem) = problems.values().find(|p| p.root.to_str().is_none()) {
-        return Err(Error::Request(format!(
-            "{}: the path is not UTF-8; rename the folder",
-            problem.root.display()
-        )));
+        return Err(Error::NotUtf8(problem.root.clone()));
     }
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     let config = RunConfig {
@@ -284,11 +281,7 @@ pub fn create(
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
     };
-    atomic::write_json(&dir.config(), &config).map_err(|e| {
-        Error::Request(format!(
-            "{e}; choose another directory for the run with --out"
-        ))
-    })?;
+    atomic::write_json(&dir.config(), &config).map_err(Error::Directory)?;
     Ok(Plan {
         dir,
         config,
@@ -330,16 +323,15 @@ pub fn open_problem(root: &Path, problem: &str, folder: &Path) -> Result<Plan, E
 }
 
 fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Error> {
-    let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
-    let options: RunOptions = serde_json::from_value(value)
-        .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
+    let value = serde_json::to_value(&config.options).map_err(Error::Options)?;
+    let options: RunOptions = serde_json::from_value(value).map_err(|error| Error::Malformed {
+        path: dir.config(),
+        message: format!("options: {error}"),
+    })?;
     let problems = find_problems(&config, moved, &options)?;
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     if prompt.hash() != config.prompt_hash {
-        return Err(Error::Changed(format!(
-            "the prompt {} is not the one the run was planned with; restore it or start a new run",
-            options.prompt
-        )));
+        return Err(PlanChange::Prompt(options.prompt.clone()).into());
     }
     Ok(Plan {
         dir,
@@ -348,6 +340,15 @@ fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Err
         problems,
         prompt,
     })
+}
+
+/// The error for a problem that the run does not have.
+pub(crate) fn no_problem(config: &RunConfig, name: &str) -> Error {
+    let known = Vec::from_iter(config.problems.keys().map(String::as_str));
+    Error::NoProblem {
+        name: name.to_owned(),
+        known: known.join(", "),
+    }
 }
 
 /// Loads the problems of a run, from `moved` or their recorded paths, and checks that they are
@@ -360,30 +361,28 @@ fn find_problems(
     let load = |dirs: &[PathBuf]| load_problems(dirs, options.checkpoints, options.track);
     let mut problems = load(moved)?;
     if let Some(other) = problems.keys().find(|n| !config.problems.contains_key(*n)) {
-        return Err(Error::Request(format!(
-            "the run has no problem {other}; it has {}",
-            Vec::from_iter(config.problems.keys().map(String::as_str)).join(", ")
-        )));
+        return Err(no_problem(config, other));
     }
     for (name, reference) in &config.problems {
         if !problems.contains_key(name) {
             let path = &reference.path;
             if !path.is_dir() {
-                return Err(Error::Changed(format!(
-                    "problem {name} is no longer in {}; put it back, or say where it is now \
-                     (slope resume RUN PROBLEM_DIR, slope eval RUN --problem PROBLEM_DIR)",
-                    path.display()
-                )));
+                return Err(PlanChange::ProblemGone {
+                    name: name.clone(),
+                    path: path.clone(),
+                }
+                .into());
             }
             problems.extend(load(std::slice::from_ref(path))?);
         }
         let now = problems.get(name);
         if now.is_none_or(|p| p.hash != reference.hash) {
             let path = now.map_or(&reference.path, |p| &p.root);
-            return Err(Error::Changed(format!(
-                "problem {name} in {} is not the one the run was planned with; restore it or start a new run",
-                path.display()
-            )));
+            return Err(PlanChange::Problem {
+                name: name.clone(),
+                path: path.clone(),
+            }
+            .into());
         }
     }
     Ok(problems)
@@ -416,13 +415,11 @@ fn load_problems(
         }
         let root = problem.root.clone();
         if let Some(other) = problems.insert(problem.name.clone(), problem) {
-            return Err(Error::Request(format!(
-                "{} and {} hold problems of the same name, {}; give each problem once \
-                 (--trials N repeats it)",
-                other.root.display(),
-                root.display(),
-                other.name
-            )));
+            return Err(Error::SameProblem {
+                first: other.root,
+                second: root,
+                name: other.name,
+            });
         }
     }
     Ok(problems)
@@ -439,5 +436,5 @@ fn reference(problem: &slope_model::problem::Problem) -> ProblemRef {
 fn to_map(options: &RunOptions) -> Result<BTreeMap<String, serde_json::Value>, Error> {
     serde_json::to_value(options)
         .and_then(serde_json::from_value)
-        .map_err(|e| Error::Request(format!("options cannot be stored: {e}")))
+        .map_err(Error::Options)
 }

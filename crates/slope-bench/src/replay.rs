@@ -102,9 +102,10 @@ pub fn replay(
     let stored = source.verdict;
     let mut checkpoints = problem.checkpoints.iter();
     let named = checkpoints.find(|c| c.name == stored.checkpoint);
-    let index = named.map(|c| c.index).ok_or_else(|| {
-        let (name, checkpoint) = (&problem.name, &stored.checkpoint);
-        Error::Request(format!("{name} has no checkpoint {checkpoint}"))
+    let index = named.map(|c| c.index).ok_or_else(|| Error::NoCheckpoint {
+        problem: problem.name.clone(),
+        checkpoint: stored.checkpoint.clone(),
+        count: problem.checkpoints.len(),
     })?;
     // The harness applied its ignore rules when it made the snapshot.
     let all = Ignore::nothing();

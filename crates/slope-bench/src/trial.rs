@@ -9,7 +9,6 @@ use slope_agent::{Agent, Installed};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::AttemptState;
 
-use crate::Error;
 use crate::coordinator::{Desk, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::log;
@@ -18,6 +17,7 @@ use crate::plan::Plan;
 use crate::retry;
 use crate::state::CheckpointState;
 use crate::tools::Tools;
+use crate::{Error, WorkerError};
 
 /// Everything that a trial works with.
 pub(crate) struct Bench<'a> {
@@ -54,7 +54,7 @@ fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Resul
             Ok(())
         });
         let judged = judging.into_iter().map(|thread| {
-            let panicked = |_| Error::Worker("a grading panicked".to_owned());
+            let panicked = |_| Error::from(WorkerError::Panicked);
             thread.join().map_err(panicked).flatten()
         });
         // Every thread is waited for, and the first error is the trial's.

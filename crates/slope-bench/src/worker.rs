@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use slope_agent::{Agent, Installed};
+use slope_model::error_text::one_line;
 use slope_model::run::Cause;
 use slope_store::{Error as StoreError, atomic};
 
@@ -27,7 +28,7 @@ use crate::machine::Machine;
 use crate::plan::{self, Plan, UpstreamPlan};
 use crate::tools::Tools;
 use crate::trial::{Bench, run_trial};
-use crate::{Error, coordinator::Desk};
+use crate::{Error, WorkerError, coordinator::Desk};
 
 /// Schema of a worker's specification.
 const SCHEMA: &str = "slope.trial/1";
@@ -105,19 +106,14 @@ pub fn run(
     let _span = log::trial(&key).entered();
     let problem = plan.problems.get(&key.problem);
     let outcome = problem
-        .ok_or_else(|| Error::Request(format!("the run has no problem {}", key.problem)))
+        .ok_or_else(|| plan::no_problem(&plan.config, &key.problem))
         .and_then(|problem| run_trial(&bench, &key, problem));
     link.end(&outcome)?;
     outcome
 }
 
 fn attach() -> Result<Link, Error> {
-    let nobody = |_| {
-        Error::Request(
-            "`slope worker` is started by `slope run`, with its coordinator as standard input"
-                .to_owned(),
-        )
-    };
+    let nobody = |_| Error::NoCoordinator;
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(nobody)?;
     let socket = UnixStream::from(input);
     socket.peer_addr().map_err(nobody)?;
@@ -152,7 +148,7 @@ pub(crate) fn supervise(
             }
             Ok(End::Lost) => {}
             Err(error) => {
-                let why = error.to_string();
+                let why = one_line(&error);
                 desk.leave(key, Cause::Harness, &why)?;
                 return Err(error);
             }
@@ -171,10 +167,12 @@ pub(crate) fn supervise(
         }
         stillborn = if began { 0 } else { stillborn + 1 };
         if stillborn == MOST_STILLBORN {
-            return Err(Error::Worker(format!(
-                "{MOST_STILLBORN} workers on trial {}/{} ended before they could begin ({status})",
-                key.problem, key.trial
-            )));
+            return Err(WorkerError::Stillborn {
+                count: MOST_STILLBORN,
+                trial: format!("{}/{}", key.problem, key.trial),
+                status,
+            }
+            .into());
         }
     }
 }

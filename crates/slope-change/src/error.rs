@@ -13,7 +13,7 @@ pub enum Error {
     Measure(#[from] slope_measure::Error),
     /// There is no repository.
     #[error(
-        "{} is not in a git repository; compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
+        "{} is not in a git repository\nhelp: compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
     )]
     NoRepository {
         /// Where one was looked for.
@@ -21,7 +21,7 @@ pub enum Error {
     },
     /// A shallow clone has nothing to compare with but the commit that is judged.
     #[error(
-        "{} is a shallow clone without a default branch, so there is nothing to compare {head} with; fetch the branch that it goes to and enough of the history, as with `git fetch --deepen=200 origin BRANCH`, and name that commit: --base FETCH_HEAD", path.display()
+        "{} is a shallow clone without a default branch, so there is nothing to compare {head} with\nhelp: fetch the target branch with `git fetch --deepen=200 origin BRANCH`, and pass --base FETCH_HEAD", path.display()
     )]
     NoDefaultBranch {
         /// The repository.
@@ -30,7 +30,7 @@ pub enum Error {
         head: String,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// A diff was made against something else than the base.
     #[error(
-        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base, and if its paths have prefixes of their own, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
+        "the diff changes {path}, which {base} does not have\nhelp: name the commit that the diff was made against with --base, and if its paths have other prefixes, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
     )]
     NotInBase {
         /// The file.
@@ -49,7 +49,7 @@ pub enum Error {
     },
     /// A ledger does not sum to the change; this is a fault of slope.
     #[error(
-        "the entries of {commit} sum to {entries}, and the whole changed by {whole}; please report this"
+        "the entries of {commit} sum to {entries}, but the total changed by {whole}\nhelp: report this as a bug of slope"
     )]
     Sum {
         /// The commit.

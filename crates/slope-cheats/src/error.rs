@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// The embedded catalogue or one of its files is malformed.
-    #[error("the catalogue of attacks is broken: {0}")]
+    #[error("invalid catalogue of attacks: {0}")]
     Catalogue(String),
     /// A file or folder of the host cannot be used.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,

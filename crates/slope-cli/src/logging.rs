@@ -30,14 +30,14 @@ static FILTER: OnceLock<String> = OnceLock::new();
 /// # Errors
 /// If the filter is invalid.
 pub(crate) fn start(option: Option<&str>) -> anyhow::Result<()> {
-    let (source, filter) = match option {
+    let (origin, filter) = match option {
         Some(filter) => ("--log", filter.to_owned()),
         None => match std::env::var_os(VARIABLE) {
             Some(filter) => (VARIABLE, filter.to_string_lossy().into_owned()),
             None => return Ok(()),
         },
     };
-    let targets = targets(source, &filter)?;
+    let targets = targets(origin, &filter)?;
     if targets.iter().any(|(_, level)| level != LevelFilter::OFF) {
         install(targets);
     }
@@ -71,13 +71,13 @@ pub(crate) fn filter() -> Option<&'static str> {
     FILTER.get().map(String::as_str)
 }
 
-fn targets(source: &str, filter: &str) -> anyhow::Result<Targets> {
+fn targets(origin: &str, filter: &str) -> anyhow::Result<Targets> {
     let directives = filter.split(',').map(str::trim);
     directives
         .filter(|directive| !directive.is_empty())
         .try_fold(Targets::new(), |targets, directive| {
             let (target, level) = parse(directive).map_err(|why| {
-                anyhow!("invalid directive `{directive}` in {source}: {why}\nhelp: {HELP}")
+                anyhow!("invalid directive `{directive}` in {origin}: {why}\nhelp: {HELP}")
             })?;
             Ok(targets.with_target(target, level))
         })

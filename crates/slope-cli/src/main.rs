@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use slope_model::error_text::one_line;
+
 mod args;
 mod caps;
 mod commands;
@@ -24,7 +26,7 @@ fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
     let started = logging::start(cli.log.as_deref());
     match (&cli.command, started) {
         (args::Command::Hook(_), Err(error)) if cli.log.is_none() => {
-            anstream::eprintln!("warning: {error}");
+            anstream::eprintln!("warning: {}", one_line(error.as_ref()));
             Ok(())
         }
         (_, started) => started,

@@ -84,7 +84,7 @@ pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
     }
     match std::env::var_os("HOME").filter(|d| !d.is_empty()) {
         Some(home) => Ok(PathBuf::from(home).join(".cache/slope")),
-        None => bail!("no folder for the cache: set SLOPE_CACHE_DIR or HOME"),
+        None => bail!("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME"),
     }
 }
 
@@ -102,12 +102,11 @@ fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>>
     }
     let runtime = LocalRuntime;
     if let Err(refused) = runtime.probe().require() {
-        return Err(HarnessFailed(format!(
-            "this kernel does not allow the sandbox: {refused}\n\
-             To run without isolation all the same, pass --no-sandbox: agents and their programs then act \
-             with your rights."
-        ))
-        .into());
+        let error = anyhow::Error::from(refused).context(
+            "cannot use the sandbox\n\
+             help: to run without isolation, pass --no-sandbox, which gives agents and their programs your rights",
+        );
+        return Err(HarnessFailed(error).into());
     }
     Ok(Box::new(runtime))
 }
@@ -137,7 +136,7 @@ pub(crate) fn harness(error: slope_runtime_docker::Error) -> anyhow::Error {
     match error {
         slope_runtime_docker::Error::NoImage { .. }
         | slope_runtime_docker::Error::Address { .. } => error.into(),
-        other => HarnessFailed(other.to_string()).into(),
+        other => HarnessFailed(other.into()).into(),
     }
 }
 
@@ -184,7 +183,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     };
     Ok(Machine {
         track: Track::ready(options.track, &interpreter)?,
-        program: std::env::current_exe().context("cannot find slope's own program")?,
+        program: std::env::current_exe().context("cannot find the program of slope")?,
         runtime,
         interpreter,
         cache_dir,
@@ -261,7 +260,7 @@ pub(crate) fn gateway(
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
-                "the agent {} asks no model; leave out --upstream, --script and --replay",
+                "the agent {} asks no model\nhelp: remove --upstream, --script and --replay",
                 agent.name()
             );
         }
@@ -281,7 +280,7 @@ pub(crate) fn gateway(
     if let Some(seconds) = options.upstream_patience_s {
         config.limits.upstream_patience = Duration::from_secs(seconds);
     }
-    let gateway = Gateway::new(config).context("the gateway cannot start")?;
+    let gateway = Gateway::new(config).context("cannot start the gateway")?;
     Ok(Some(gateway))
 }
 
@@ -293,11 +292,11 @@ fn upstream(
 ) -> anyhow::Result<Upstream> {
     Ok(match &options.upstream {
         UpstreamPlan::None => bail!(
-            "the agent {} asks a model; say where it is with --upstream URL, --script FILE or --replay RUN_DIR",
+            "the agent {} needs a model\nhelp: add --upstream URL, --script FILE or --replay RUN_DIR",
             agent.name()
         ),
         UpstreamPlan::Http { .. } | UpstreamPlan::Replay(_) if options.model.is_empty() => bail!(
-            "the agent {} needs a model: give --model NAME",
+            "the agent {} needs a model\nhelp: add --model NAME",
             agent.name()
         ),
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),
@@ -305,7 +304,7 @@ fn upstream(
             let files = slope_bench::recordings(run);
             if files.is_empty() {
                 bail!(
-                    "--replay {}: nothing was recorded there; record a run with --record",
+                    "--replay {}: the run has no recordings\nhelp: record a run with --record",
                     run.display()
                 );
             }

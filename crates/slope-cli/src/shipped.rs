@@ -17,8 +17,8 @@ pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     }
     if !slope_problem::shipped().iter().any(|known| known == name) {
         anyhow::bail!(
-            "{name}: there is no such folder, and no problem of that name ships with slope; \
-             `slope problem list` lists them"
+            "{name} is neither a folder nor a problem that ships with slope\n\
+             help: list the problems with `slope problem list`"
         );
     }
     let key = slope_problem::shipped_key(name);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 
 use crate::scb::{self, Options};
 
@@ -141,7 +142,7 @@ pub fn compare(tool: &Tool, repository: &Repository, options: &Options) -> Compa
         Ok(measured) => measured.report,
         Err(error) => {
             comparison.outcome = Outcome::Failed {
-                reason: error.to_string(),
+                reason: one_line(&error),
             };
             return comparison;
         }
@@ -207,7 +208,7 @@ fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Va
         let text = std::fs::read_to_string(path)
             .map_err(|error| failed(format!("cannot read {}: {error}", path.display())))?;
         return serde_json::from_str(&text)
-            .map_err(|error| failed(format!("{}: no report: {error}", path.display())));
+            .map_err(|error| failed(format!("{} is not a report: {error}", path.display())));
     }
     let text = run(tool, dir, options)?;
     let report = serde_json::from_str(&text).map_err(|_| Outcome::NoReport {

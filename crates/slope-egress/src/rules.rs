@@ -10,13 +10,15 @@ const HTTPS: u16 = 443;
 #[non_exhaustive]
 pub enum RuleError {
     /// Not a host with a port.
-    #[error("{0:?} is not a host: write `pypi.org`, `*.example.org` or `example.org:8443`")]
+    #[error(
+        "invalid host {0:?}\nhelp: write it as `pypi.org`, `*.example.org` or `example.org:8443`"
+    )]
     Host(String),
     /// Not an address with a port.
-    #[error("{0:?} is not an address: write the address and its port, `10.1.2.3:8081`")]
+    #[error("invalid address {0:?}\nhelp: write the address and its port, as in `10.1.2.3:8081`")]
     Address(String),
     /// An address that no environment may open.
-    #[error("{0:?} is link-local, where clouds keep their metadata; it cannot be opened")]
+    #[error("cannot allow the address {0:?}: it is link-local, where clouds serve their metadata")]
     LinkLocal(String),
 }
 

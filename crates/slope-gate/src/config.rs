@@ -247,7 +247,7 @@ fn with_near_key(message: &str) -> String {
         .min()
         .filter(|(distance, _)| *distance <= unknown.len() / 2);
     match near {
-        Some((_, name)) => format!("{message}; did you mean `{name}`?"),
+        Some((_, name)) => format!("{message}\nhelp: use `{name}` instead"),
         None => message.to_owned(),
     }
 }

@@ -25,7 +25,7 @@ pub enum Error {
         message: String,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -34,7 +34,7 @@ pub enum Error {
     },
     /// There is no ratchet yet.
     #[error(
-        "no ratchet at {}; make it with `slope check --ratchet --update` and commit it", path.display()
+        "no ratchet at {}\nhelp: create it with `slope check --ratchet --update` and commit it", path.display()
     )]
     NoRatchet {
         /// Where it would be.
@@ -44,7 +44,7 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] slope_store::Error),
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

@@ -103,11 +103,11 @@ impl HttpClient {
         let url =
             reqwest::Url::parse(&upstream.base_url).map_err(|error| bad(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(bad("it is not an http or https address"));
+            return Err(bad("it is not an HTTP or HTTPS address"));
         }
         if url.query().is_some() || !url.username().is_empty() || url.password().is_some() {
             return Err(bad(
-                "it must hold neither a query nor a user; give the key by `key`",
+                "it contains a query or a user, but the key has an option of its own",
             ));
         }
         let base = base(&url, upstream.dialect);

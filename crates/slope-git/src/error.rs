@@ -9,7 +9,7 @@ use crate::Id;
 pub enum Error {
     /// There is no repository at a path or above it.
     #[error(
-        "neither {} nor a folder above it is a git repository: {message}; give the path of one, or run `git init` there",
+        "{} is not in a git repository: {message}\nhelp: name a directory of a repository, or run `git init` there",
         path.display()
     )]
     NoRepository {
@@ -19,15 +19,15 @@ pub enum Error {
         message: String,
     },
     /// A path does not exist.
-    #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
+    #[error("{} does not exist\nhelp: name a repository, or a folder or file in one", path.display())]
     NoPath {
         /// The path.
         path: PathBuf,
     },
     /// The repository uses an unsupported reference format.
     #[error(
-        "the references of {} are in the {format} format, which slope does not read; \
-         `git refs migrate --ref-format=files` there changes that",
+        "cannot read the references of {}: slope does not support the format {format}\n\
+         help: run `git refs migrate --ref-format=files` there",
         path.display()
     )]
     References {
@@ -37,25 +37,25 @@ pub enum Error {
         format: String,
     },
     /// The repository has no commit yet.
-    #[error("{} has no commit yet; make one first", path.display())]
+    #[error("{} has no commit yet\nhelp: make a commit first", path.display())]
     Empty {
         /// The repository.
         path: PathBuf,
     },
     /// A revision is unknown or ambiguous.
-    #[error("`{revision}` names no commit of {}: {message}; `git branch --all` and `git tag` list what there is{hint}", path.display())]
+    #[error("cannot resolve the revision `{revision}` in {}: {message}\nhelp: {remedy}", path.display())]
     Revision {
         /// The revision as given.
         revision: String,
         /// The repository.
         path: PathBuf,
-        /// The problem.
+        /// Error message.
         message: String,
-        /// Another possible cause; may be empty.
-        hint: &'static str,
+        /// Remedy.
+        remedy: &'static str,
     },
     /// Two commits have no common ancestor, or it was not fetched.
-    #[error("{one} and {two} have no common ancestor in {}; {remedy}", path.display())]
+    #[error("{one} and {two} have no common ancestor in {}: {reason}\nhelp: {remedy}", path.display())]
     NoMergeBase {
         /// One revision.
         one: String,
@@ -63,11 +63,13 @@ pub enum Error {
         two: String,
         /// The repository.
         path: PathBuf,
+        /// Error message.
+        reason: &'static str,
         /// Remedy.
         remedy: &'static str,
     },
     /// An object is not there.
-    #[error("{what} ({id}) is not in {}; {remedy}", path.display())]
+    #[error("{what} ({id}) is not in {}: {reason}\nhelp: {remedy}", path.display())]
     Missing {
         /// Kind of the object, with its path if any.
         what: String,
@@ -75,11 +77,13 @@ pub enum Error {
         id: Id,
         /// The repository.
         path: PathBuf,
+        /// Error message.
+        reason: &'static str,
         /// Remedy.
         remedy: &'static str,
     },
     /// An object is there and cannot be understood.
-    #[error("{what} ({id}) in {} is broken: {message}; `git fsck` says more, and a fresh clone repairs it", path.display())]
+    #[error("{what} ({id}) in {} is damaged: {message}\nhelp: run `git fsck` for details, and clone the repository again", path.display())]
     Broken {
         /// Kind of the object.
         what: String,
@@ -91,7 +95,7 @@ pub enum Error {
         message: String,
     },
     /// The index cannot be used.
-    #[error("the index of {} cannot be used: {message}; {remedy}", path.display())]
+    #[error("cannot use the index of {}: {message}\nhelp: {remedy}", path.display())]
     Index {
         /// The repository.
         path: PathBuf,
@@ -101,13 +105,13 @@ pub enum Error {
         remedy: &'static str,
     },
     /// A bare repository lacks the requested folder.
-    #[error("{} is a bare repository without files of its own; name a commit instead", path.display())]
+    #[error("{} is a bare repository and has no files\nhelp: name a commit instead", path.display())]
     Bare {
         /// The repository.
         path: PathBuf,
     },
     /// A file of the worktree cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,

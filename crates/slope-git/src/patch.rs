@@ -15,19 +15,19 @@ use names::{git_names, path, unquoted, without_prefixes};
 pub enum PatchError {
     /// The text contains no diff.
     #[error(
-        "this text contains no diff; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
+        "this text contains no diff\nhelp: give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
     )]
     Nothing,
     /// A merge against all of its parents at once.
     #[error(
-        "line {line} of the diff: a combined diff of a merge says nothing of one base; give the diff against one parent, `git diff MERGE^1 MERGE`"
+        "line {line} of the diff: a combined diff of a merge has more than one base\nhelp: give the diff against one parent: git diff MERGE^1 MERGE"
     )]
     Combined {
         /// Line of the diff, from 1.
         line: usize,
     },
     /// Invalid unified diff.
-    #[error("line {line} of the diff: {message}; give the output of `git diff`")]
+    #[error("line {line} of the diff: {message}\nhelp: give the output of `git diff`")]
     Syntax {
         /// Line of the diff, from 1.
         line: usize,
@@ -36,7 +36,7 @@ pub enum PatchError {
     },
     /// A change of a binary file.
     #[error(
-        "the diff changes the binary file {path}, which cannot be laid onto its base; leave it out"
+        "the diff changes the binary file {path}, and slope applies only changes of text\nhelp: leave the file out of the diff"
     )]
     Binary {
         /// The file.
@@ -44,7 +44,7 @@ pub enum PatchError {
     },
     /// A hunk does not fit.
     #[error(
-        "the hunk at line {line} of the diff does not fit {path} at line {at}; make the diff against the base that it is laid onto"
+        "the hunk at line {line} of the diff does not fit {path} at line {at}\nhelp: name the commit that the diff was made against with --base"
     )]
     Hunk {
         /// The file.
@@ -287,7 +287,10 @@ impl Parser<'_> {
         if !are_of_one(file.old.as_deref(), old.as_deref())
             || !are_of_one(file.new.as_deref(), new.as_deref())
         {
-            return Err(syntax(at, "names that are not those of its `diff --git`"));
+            return Err(syntax(
+                at,
+                "file names that differ from those of its `diff --git` line",
+            ));
         }
         file.old = file.old.take().filter(|_| old.is_some());
         file.new = file.new.take().filter(|_| new.is_some());
@@ -324,12 +327,15 @@ impl Parser<'_> {
             if !matches!(mark, b' ' | b'-' | b'+') {
                 return Err(syntax(
                     self.next,
-                    "a line of a hunk begins with none of ' +-'",
+                    "a line of a hunk starts with something other than ` `, `+` or `-`",
                 ));
             }
             let (from_old, to_new) = (mark != b'+', mark != b'-');
             if (from_old && old_left == 0) || (to_new && new_left == 0) {
-                return Err(syntax(self.next, "a hunk has more lines than it says"));
+                return Err(syntax(
+                    self.next,
+                    "a hunk has more lines than its header says",
+                ));
             }
             if from_old {
                 hunk.old.push(rest.to_vec());

@@ -11,13 +11,11 @@ use crate::{Commit, Error};
 /// Size of a reader's cache of trees and deltas, in bytes.
 const OBJECT_CACHE_BYTES: usize = 16 << 20;
 
-/// Remedy for a missing history of a shallow clone.
-pub(crate) const UNSHALLOW: &str =
-    "the clone is shallow: get the rest of the history with `git fetch --unshallow`";
+/// Remedy for a shallow clone.
+const UNSHALLOW: &str = "get the rest of the history with `git fetch --unshallow`";
 
-/// Remedy for missing objects of a partial clone.
-const REFETCH: &str = "the clone is partial, and slope asks no network: get the objects with \
-                       `git fetch --refetch --no-filter`";
+/// Remedy for a partial clone.
+const REFETCH: &str = "get the objects with `git fetch --refetch --no-filter`";
 
 /// Object name: SHA-1 or SHA-256, depending on the repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,10 +150,10 @@ impl Reader {
             revision: revision.to_owned(),
             path: self.path.clone(),
             message,
-            hint: if self.is_shallow() {
-                "; the clone is shallow, and `git fetch --unshallow` gets the rest of its history"
+            remedy: if self.is_shallow() {
+                UNSHALLOW
             } else {
-                ""
+                "list revisions with `git log --oneline`, `git branch --all` and `git tag`"
             },
         };
         if revision == "HEAD" {
@@ -163,31 +161,31 @@ impl Reader {
         }
         // Commands are given text, never an option or an empty name.
         if revision.is_empty() {
-            return Err(failed("it is empty".to_owned()));
+            return Err(failed("its name is empty".to_owned()));
         }
         let found = self.repo.rev_parse_single(revision);
         let id = found.map_err(|error| failed(self.why_unresolved(revision, &error)))?;
         let object = id.object().map_err(|error| failed(one_line(&error)))?;
         match object.peel_to_kind(gix::object::Kind::Commit) {
             Ok(commit) => Ok(Id(commit.id)),
-            Err(_) => Err(failed("it is a file or folder, no commit".to_owned())),
+            Err(_) => Err(failed("it is a file or folder, not a commit".to_owned())),
         }
     }
 
-    /// Reason that a revision is invalid, since the library's message describes its lookups.
+    /// Why a revision names nothing. The library says only how it searched.
     fn why_unresolved(&self, revision: &str, error: &gix::Error) -> String {
         if error.to_string().contains("ambiguous") {
-            return "more than one object begins like that".to_owned();
+            return "more than one object starts with it".to_owned();
         }
         if revision.contains("..") || revision.starts_with('^') {
-            return "it is a range, and one commit is asked for".to_owned();
+            return "it is a range, expected one commit".to_owned();
         }
         let end = revision.find(['~', '^', '@', ':']).unwrap_or_default();
         let (stem, rest) = revision.split_at(end);
         if !stem.is_empty() && self.repo.rev_parse_single(stem).is_ok() {
-            return format!("`{stem}` is there, and has no `{rest}`");
+            return format!("`{stem}` has no `{rest}`");
         }
-        "there is nothing of that name".to_owned()
+        "no such revision".to_owned()
     }
 
     /// The checked-out commit.
@@ -269,11 +267,14 @@ impl Reader {
     /// # Errors
     /// If there is none, or a shallow clone lacks it.
     pub fn merge_base(&self, one: Id, two: Id) -> Result<Id, Error> {
-        let remedy = if self.is_shallow() {
-            "the clone is shallow: get more of the history with `git fetch --deepen=200` or \
-             `git fetch --unshallow`, or name a base commit that is there"
+        let (reason, remedy) = if self.is_shallow() {
+            (
+                "the clone is shallow",
+                "get more of the history with `git fetch --deepen=200` or `git fetch --unshallow`, \
+                 or name a base commit that the clone has",
+            )
         } else {
-            "their histories are unrelated; name a base commit"
+            ("their histories are unrelated", "name a base commit")
         };
         match self.repo.merge_base(one.0, two.0) {
             Ok(Some(id)) => Ok(Id(id.detach())),
@@ -281,6 +282,7 @@ impl Reader {
                 one: one.short(),
                 two: two.short(),
                 path: self.path.clone(),
+                reason,
                 remedy,
             }),
         }
@@ -365,17 +367,21 @@ impl Reader {
     }
 
     pub(crate) fn missing(&self, what: String, id: Id) -> Error {
-        let remedy = if self.is_partial() {
-            REFETCH
+        let (reason, remedy) = if self.is_partial() {
+            ("the clone is partial, and slope uses no network", REFETCH)
         } else if self.is_shallow() {
-            UNSHALLOW
+            ("the clone is shallow", UNSHALLOW)
         } else {
-            "the repository is damaged: `git fsck` says more, and a fresh clone repairs it"
+            (
+                "the repository is damaged",
+                "run `git fsck` for details, and clone the repository again",
+            )
         };
         Error::Missing {
             what,
             id,
             path: self.path.clone(),
+            reason,
             remedy,
         }
     }

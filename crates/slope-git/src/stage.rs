@@ -86,7 +86,7 @@ impl Reader {
         let index = index.map_err(|error| {
             failed(
                 one_line(&error),
-                "delete it and run `git reset` to make it anew",
+                "delete it and create a new one with `git reset`",
             )
         })?;
         let mut found = Vec::with_capacity(index.entries().len());
@@ -94,7 +94,10 @@ impl Reader {
             let path = shown_bytes(entry.path(&index)).into_owned();
             if entry.stage() != Stage::Unconflicted {
                 let message = format!("{path} has a merge conflict");
-                return Err(failed(message, "resolve it and `git add` the file"));
+                return Err(failed(
+                    message,
+                    "resolve the conflict, then run `git add` on the file",
+                ));
             }
             let kind = match entry.mode {
                 Mode::COMMIT => Kind::Submodule,

@@ -37,7 +37,7 @@ pub fn diff_commits(
         let named = Wanted::new(std::slice::from_ref(pattern))?;
         if !files().any(|(path, _)| named.has(path)) {
             return Err(Error::Empty(format!(
-                "--paths {pattern}: no file that is measured is there, neither in {} nor in {}",
+                "--paths {pattern} matches no measured file in {} or {}",
                 base.0, head.0
             )));
         }

@@ -9,11 +9,11 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// There is no data.
+    /// No commit or file matches the request.
     #[error("{0}")]
     Empty(String),
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use slope_git::Repo;
 use slope_measure::Measurer;
+use slope_model::error_text::one_line;
 use slope_model::history::{History, HistoryPoint};
 use slope_model::measurement::Definitions;
 use slope_stats::{Interval, mean, median, ols, wilson};
@@ -30,7 +31,7 @@ pub struct Member {
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
     /// The file cannot be read.
-    #[error("cannot read the list {path}: {source}")]
+    #[error("cannot read the list {path}")]
     Read {
         /// The list.
         path: PathBuf,
@@ -39,7 +40,7 @@ pub enum ListError {
     },
     /// An invalid line.
     #[error(
-        "{path}:{line}: a line is a folder, then perhaps a revision, set apart by blanks; found `{text}`"
+        "{path}:{line}: expected a folder and an optional revision, separated by blanks, found `{text}`"
     )]
     Line {
         /// The list.
@@ -50,7 +51,7 @@ pub enum ListError {
         text: String,
     },
     /// The list is empty.
-    #[error("{path} names no repository; write a folder on each line")]
+    #[error("{path} lists no repository\nhelp: write a folder on each line")]
     Empty {
         /// The list.
         path: PathBuf,
@@ -198,7 +199,7 @@ pub fn panel(
     for member in members {
         match history(member, measurer, sample, watch) {
             Ok(history) => rows.push(row(member, &history)),
-            Err(error) => left_out.push((member.name.clone(), error.to_string())),
+            Err(error) => left_out.push((member.name.clone(), one_line(&error))),
         }
     }
     PanelHistory {

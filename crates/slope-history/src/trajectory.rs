@@ -220,7 +220,8 @@ fn plan<'a>(
     };
     let walk = reader.walk(newest, options.line, options.since)?;
     let Some(last) = walk.commits.last() else {
-        let text = format!("no commit of {revision} is as new as --since; choose an earlier time");
+        let text =
+            format!("no commit of {revision} is as new as --since\nhelp: choose an earlier time");
         return Err(Error::Empty(text));
     };
     let source = Source::new(repo, measurer, last.tree)?;
@@ -228,11 +229,11 @@ fn plan<'a>(
     if touching.is_empty() {
         let below = match options.paths.as_slice() {
             [] => String::new(),
-            paths => format!(" and is asked for by --paths {}", paths.join(", ")),
+            paths => format!(" in --paths {}", paths.join(", ")),
         };
         let text = format!(
-            "no commit of {revision} changes a file that is measured{below}; see --paths, --since \
-             and the configuration's exclude"
+            "no commit of {revision} changes a measured file{below}\n\
+             help: check --paths, --since and `exclude` in the configuration"
         );
         return Err(Error::Empty(text));
     }

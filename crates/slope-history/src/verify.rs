@@ -39,7 +39,7 @@ pub fn verify(repo: &Repo, measurer: &Measurer, watch: Watch<'_>) -> Result<Veri
     let reader = repo.reader();
     let walk = reader.walk(reader.head()?, Line::FirstParent, None)?;
     let Some(last) = walk.commits.last() else {
-        return Err(Error::Empty("there is no commit".to_owned()));
+        return Err(Error::Empty("no commits found".to_owned()));
     };
     let source = Source::new(repo, measurer, last.tree)?;
     let mut steps: Vec<Changes> = Vec::with_capacity(walk.commits.len());

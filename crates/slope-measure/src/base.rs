@@ -14,7 +14,7 @@ use tempfile::TempDir;
 #[derive(Debug, thiserror::Error)]
 pub enum BaseError {
     /// The name is not a folder, and no repository could have a revision.
-    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision", path.display())]
+    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision\nhelp: name a directory as the base", path.display())]
     NoRepository {
         /// Given name.
         name: String,
@@ -22,7 +22,7 @@ pub enum BaseError {
         path: PathBuf,
     },
     /// The revision does not exist in the repository.
-    #[error("{name} is neither a directory nor a revision of the git repository {}; `git log` lists revisions", top.display())]
+    #[error("{name} is neither a directory nor a revision of the git repository {}\nhelp: list revisions with `git log --oneline`", top.display())]
     Unknown {
         /// Given name.
         name: String,
@@ -30,7 +30,7 @@ pub enum BaseError {
         top: PathBuf,
     },
     /// The repository is a shallow clone.
-    #[error("the git repository {} is a shallow clone and does not have {name}; fetch the rest of it with `git fetch --unshallow`", top.display())]
+    #[error("the git repository {} is a shallow clone and does not have {name}\nhelp: get the rest of the history with `git fetch --unshallow`", top.display())]
     Shallow {
         /// Given name.
         name: String,
@@ -38,8 +38,10 @@ pub enum BaseError {
         top: PathBuf,
     },
     /// Git could not be started.
-    #[error("cannot run git, which reads the base: {0}; install it, or name a directory")]
-    Start(std::io::Error),
+    #[error(
+        "cannot run git, which reads the base\nhelp: install git, or name a directory as the base"
+    )]
+    Start(#[source] std::io::Error),
     /// Git could not read the revision.
     #[error("git cannot read {name}: {message}")]
     Read {
@@ -50,7 +52,7 @@ pub enum BaseError {
     },
     /// The files of the revision could not be written to a temporary folder.
     #[error(
-        "cannot put down the files of {name}: {source}; see whether there is room in the folder for temporary files"
+        "cannot write the files of {name} to a temporary folder\nhelp: free space in the folder for temporary files"
     )]
     PutDown {
         /// Given name.
@@ -283,7 +285,7 @@ fn put_down(name: &str, top: &Path, blobs: &[Blob]) -> Result<TempDir, BaseError
             Some(bytes) => write(&folder.path().join(&blob.path), &bytes).map_err(failed_to_write),
             None => Err(failed(
                 name,
-                b"its objects are not all there; fetch them with `git fetch`",
+                b"some of its objects are missing\nhelp: get them with `git fetch`",
             )),
         };
         if result.is_err() {

@@ -54,7 +54,7 @@ pub struct FoundConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the configuration {}: {source}", path.display())]
+    #[error("cannot read the configuration {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -125,7 +125,7 @@ impl Config {
             return found.ok_or_else(|| ConfigError::Format {
                 path: path.to_owned(),
                 line: 1,
-                message: "there is no table [tool.slope]".to_owned(),
+                message: "missing table [tool.slope]\nhelp: add it, or use a slope.toml".to_owned(),
             });
         }
         let text = read(path)?;
@@ -247,7 +247,7 @@ fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
         message: match error.message().trim() {
             message if message.contains(&format!("variant `{FOR_COMMAND_LINE}`")) => {
                 format!(
-                    "the profile {FOR_COMMAND_LINE} is for the command line only: --profile {FOR_COMMAND_LINE}"
+                    "the profile {FOR_COMMAND_LINE} works only on the command line\nhelp: use --profile {FOR_COMMAND_LINE}"
                 )
             }
             message => message.to_owned(),

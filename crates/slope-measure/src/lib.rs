@@ -128,7 +128,7 @@ const STACK_BYTES: usize = 64 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The root cannot be read.
-    #[error("cannot measure {}: {source}", path.display())]
+    #[error("cannot measure {}", path.display())]
     Root {
         /// The root.
         path: PathBuf,
@@ -139,10 +139,10 @@ pub enum Error {
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A rule is enabled or disabled that is not there.
-    #[error("no rule or signal is called {0}; `slope rules` lists them")]
+    #[error("unknown rule or signal `{0}`\nhelp: list them with `slope rules`")]
     UnknownRule(String),
     /// A rule of the user has the id of a signal or a rule of the gate.
-    #[error("{}:{line}: slope itself has the id `{id}`; give the rule another id", path.display())]
+    #[error("{}:{line}: the id `{id}` belongs to a rule or signal of slope\nhelp: give the rule another id", path.display())]
     TakenId {
         /// The file.
         path: PathBuf,
@@ -152,7 +152,7 @@ pub enum Error {
         id: String,
     },
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
@@ -160,7 +160,7 @@ pub enum Error {
         message: String,
     },
     /// The threads cannot be started.
-    #[error("cannot start the measuring threads: {0}; ask for fewer")]
+    #[error("cannot start the measuring threads\nhelp: use fewer threads with --threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 

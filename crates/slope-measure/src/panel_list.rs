@@ -17,7 +17,7 @@ use crate::{Error, Measurer, csv_file};
 #[derive(Debug, thiserror::Error)]
 pub enum PanelListError {
     /// The list cannot be read.
-    #[error("cannot read the list {}: {source}; it needs the columns panel, languages, repository, commit, name and exclude", path.display())]
+    #[error("cannot read the list {}\nhelp: give it the columns panel, languages, repository, commit, name and exclude", path.display())]
     List {
         /// The file.
         path: PathBuf,
@@ -25,7 +25,7 @@ pub enum PanelListError {
         source: csv::Error,
     },
     /// A number of a repository is missing.
-    #[error("{}: {reason}; leave the repository out of the list", path.display())]
+    #[error("{}: {reason}\nhelp: leave the repository out of the list", path.display())]
     Missing {
         /// The folder of the repository.
         path: PathBuf,
@@ -123,7 +123,7 @@ fn measured(
         reason: reason.to_owned(),
     };
     let Some(totals) = product(&files, options) else {
-        let reason = format!("there is no product code in {}", listed.languages);
+        let reason = format!("no production code in {}", listed.languages);
         return Err(missing(&reason));
     };
     let number = |metric: &Metric| {

@@ -24,7 +24,7 @@ pub const TOLERANCE: f64 = 0.0005;
 #[derive(Debug, thiserror::Error)]
 pub enum Table7Error {
     /// The panel file cannot be read.
-    #[error("cannot read the panel {}: {source}; it needs the columns repo, source, commit, loc, callables, violation, clone, verbosity, erosion and mass", path.display())]
+    #[error("cannot read the panel {}\nhelp: give it the columns repo, source, commit, loc, callables, violation, clone, verbosity, erosion and mass", path.display())]
     Panel {
         /// The file.
         path: PathBuf,

@@ -21,10 +21,12 @@
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
 //! | [`path`] | spelling of paths in outputs |
+//! | [`error_text`] | an error with its causes and remedies |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod cases;
 pub mod detail;
+pub mod error_text;
 pub mod exhibit;
 pub mod finding;
 pub mod gate;

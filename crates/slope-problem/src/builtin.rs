@@ -45,7 +45,7 @@ pub fn materialize(name: &str, dest: &Path) -> Result<PathBuf, Error> {
         return Err(Error::Missing {
             path: PathBuf::from(name),
             what: "a problem of that name".to_owned(),
-            remedy: format!("these ship with slope: {}", shipped().join(", ")),
+            remedy: format!("use one of {}", shipped().join(", ")),
         });
     }
     for (file, data) in files {

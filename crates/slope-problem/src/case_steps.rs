@@ -22,8 +22,7 @@ pub(crate) fn check(case: &Case, service: Option<&Service>) -> Result<(), Fault>
     let mut runs = case.needs_service();
     if runs {
         let Some(service) = service else {
-            let remedy =
-                "say how it is started: `service: {args: [...]}`, in the case or for the file";
+            let remedy = "add the start of the service in the case or for the file: `service: {args: [...]}`";
             return Err(fault(
                 "a step needs a service, and the case has none",
                 remedy,

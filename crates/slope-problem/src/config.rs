@@ -10,7 +10,7 @@ use slope_model::problem::{Group, SuiteKind};
 
 use crate::{Error, yaml};
 
-const REMEDY: &str = "config.yaml needs name, version, description, entry_file and checkpoints; see docs/problems.md for every field";
+const REMEDY: &str = "give config.yaml name, version, description, entry_file and checkpoints, and see docs/problems.md for every field";
 
 /// A problem's `config.yaml`. Unknown keys are ignored, as in the published loader.
 #[derive(Debug, Deserialize)]

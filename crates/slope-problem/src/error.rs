@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder that must be there is not.
-    #[error("{}: {what} is missing\n  help: {remedy}", path.display())]
+    #[error("{}: {what} is missing\nhelp: {remedy}", path.display())]
     Missing {
         /// Missing path.
         path: PathBuf,
@@ -19,7 +19,7 @@ pub enum Error {
         remedy: String,
     },
     /// A file has unusable content.
-    #[error("{}{}: {what}\n  help: {remedy}", path.display(), Line(*line))]
+    #[error("{}{}: {what}\nhelp: {remedy}", path.display(), Line(*line))]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum Error {
         remedy: String,
     },
     /// The operating system refused.
-    #[error("{}: {action}: {source}\n  help: check that the path exists and that you may access it", path.display())]
+    #[error("{}: {action}\nhelp: check that the path exists and that you may access it", path.display())]
     Io {
         /// The path.
         path: PathBuf,

@@ -153,12 +153,12 @@ fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Fou
         (
             "name-told",
             &names,
-            "find another name; a spec that contains it leads to the solution",
+            "find another name, since a spec that contains it leads to the solution",
         ),
         (
             "purpose-told",
             &PURPOSE,
-            "write of the program alone; who reads this is to build it",
+            "write only about the program, which the reader is to build",
         ),
     ];
     // Lines of the agent's text, which lacks the comment at the start.
@@ -213,7 +213,7 @@ fn of_suites(problem: &Problem, found: &mut Found) -> Result<(), Error> {
         }
         if !marked {
             let what = "the spec marks no clause, so nobody knows what is not tested".to_owned();
-            let remedy = "put <!--#id--> behind each sentence that a case can test";
+            let remedy = "put <!--#id--> after each sentence that a case can test";
             found.note("clauses-unmarked", &spec, what, remedy);
         }
     }
@@ -259,7 +259,7 @@ fn of_case(placed: &Placed<'_>, known: &BTreeMap<String, (PathBuf, u64)>, found:
     if placed.case.clauses.is_empty() {
         let what = format!("case {id} names no clause");
         let remedy =
-            "name what it tests: `clauses: [id]`; what follows from no clause is no fair test";
+            "name what it tests: `clauses: [id]`, since a case without a clause is not a fair test";
         found.error("case-without-clause", place, what, remedy);
     }
     for clause in placed

@@ -11,7 +11,7 @@ use crate::{Error, yaml};
 pub const DEFAULT_PROMPT: &str = "just-solve";
 
 const EXTENSION: &str = ".jinja";
-const VARIABLES: &str = "a template sees spec, is_continuation and entry_file";
+const VARIABLES: &str = "use only spec, is_continuation and entry_file";
 
 #[derive(RustEmbed)]
 #[folder = "prompts/"]

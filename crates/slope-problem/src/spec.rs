@@ -143,7 +143,7 @@ fn fill(path: &Path, whole: &str, body: &str, entry: &EntryPoint) -> Result<Stri
     let rest = &filled[start + MARK.len()..];
     let name = &rest[..rest.find(MARK).unwrap_or(rest.len()).min(40)];
     let line = yaml::line_where(whole, |l| l.contains(&format!("{MARK}{name}")));
-    let remedy = "the known ones are ENTRYPOINT:entry_file and ENTRYPOINT:entry_command";
+    let remedy = "use ENTRYPOINT:entry_file or ENTRYPOINT:entry_command";
     Err(Error::malformed(
         path,
         line,

@@ -141,7 +141,7 @@ pub fn format_names(formats: &[Format]) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The kind of report does not support this format.
-    #[error("{what} cannot be written as {}; use one of {formats}", format.name())]
+    #[error("{what} cannot be written as {}\nhelp: use one of {formats}", format.name())]
     Format {
         /// The kind of report, with an article.
         what: &'static str,
@@ -151,7 +151,7 @@ pub enum RenderError {
         formats: String,
     },
     /// JSON could not be written.
-    #[error("cannot write JSON: {0}")]
+    #[error("cannot write JSON")]
     Json(#[from] serde_json::Error),
     /// The page could not be made.
     #[error(transparent)]

@@ -41,13 +41,13 @@ const MOST_TRIALS: usize = 24;
 #[derive(Debug, thiserror::Error)]
 pub enum HtmlError {
     /// The page's template failed.
-    #[error("cannot render the HTML report: {0:#}")]
+    #[error("cannot render the HTML report")]
     Template(#[from] minijinja::Error),
     /// A chart could not be drawn.
-    #[error("cannot draw a chart of the HTML report: {0}")]
+    #[error("cannot draw a chart of the HTML report")]
     Chart(#[from] charts_rs::Error),
     /// The data of the page's script could not be written.
-    #[error("cannot write the data of the HTML report: {0}")]
+    #[error("cannot write the data of the HTML report")]
     Data(#[from] serde_json::Error),
 }
 

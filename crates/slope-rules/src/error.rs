@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RuleError {
     /// A file or folder cannot be read.
-    #[error("cannot read rules from {}: {source}", path.display())]
+    #[error("cannot read rules from {}", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
@@ -14,7 +14,7 @@ pub enum RuleError {
         source: std::io::Error,
     },
     /// The file or folder contains no rule.
-    #[error("{}: no rule in it; rules are `.yml` and `.yaml` files in ast-grep's format", path.display())]
+    #[error("{} contains no rules\nhelp: write rules as `.yml` or `.yaml` files in ast-grep's format", path.display())]
     Empty {
         /// The file or folder.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum RuleError {
     },
     /// The rule would have to be tried on every node.
     #[error(
-        "{}:{line}: rule `{id}` does not say which kinds of nodes it matches; add a `kind` or a `pattern` to it",
+        "{}:{line}: rule `{id}` does not limit the kinds of nodes that it matches\nhelp: add a `kind` or a `pattern` to it",
         path.display()
     )]
     NoKinds {
@@ -54,7 +54,7 @@ pub enum RuleError {
     },
     /// The rule uses a feature of ast-grep that slope lacks.
     #[error(
-        "{}:{line}: rule `{id}` uses {feature}, which slope does not support; {remedy}",
+        "{}:{line}: rule `{id}` uses {feature}, which slope does not support\nhelp: {remedy}",
         path.display()
     )]
     Unsupported {
@@ -80,7 +80,7 @@ pub enum RuleError {
         message: String,
     },
     /// Two rules of one language have the same id.
-    #[error("{}:{line}: duplicate rule id `{id}`, also in {}; give one of them another id", path.display(), first.display())]
+    #[error("{}:{line}: duplicate rule id `{id}`, also in {}\nhelp: give one of them another id", path.display(), first.display())]
     Duplicate {
         /// The file.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum RuleError {
         id: String,
     },
     /// Stored rules cannot be decoded.
-    #[error("stored rules are of another version or damaged: {message}; make them again")]
+    #[error("stored rules are damaged or from another version: {message}\nhelp: create them again")]
     Stored {
         /// Error message.
         message: String,

@@ -11,9 +11,9 @@ use ast_grep_core::AstGrep;
 use ast_grep_core::matcher::{Matcher, MatcherExt};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_language::SupportLang;
+use slope_model::error_text::one_line;
 use slope_syntax::{Language, Limits, SyntaxTree, parse};
 
-use crate::compile::with_causes;
 use crate::error::RuleError;
 use crate::pack::grammar_of;
 use crate::scan::Hit;
@@ -158,7 +158,7 @@ impl<'a> Oracle<'a> {
                     yaml.language = lang;
                 }
                 let config = RuleConfig::try_from(yaml, &GlobalRules::default());
-                let config = config.map_err(|error| failed(with_causes(&error)))?;
+                let config = config.map_err(|error| failed(one_line(&error)))?;
                 configs.push((language, index, config));
             }
         }

@@ -13,11 +13,12 @@ use ast_grep_config::{
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use slope_model::error_text::one_line;
 use slope_model::finding::Severity;
 use slope_syntax::Language;
 
 use crate::compile::yaml::{CoreYaml, RuleYaml};
-use crate::compile::{Fault, Globals, with_causes};
+use crate::compile::{Fault, Globals};
 use crate::error::RuleError;
 use crate::rule::Rule;
 use crate::stretches::{files_below, stretches};
@@ -275,7 +276,7 @@ pub(crate) fn globals(utils: &[Document]) -> Result<(Globals, GlobalRules), Rule
     }
     let globals = DeserializeEnv::parse_global_utils(theirs).map_err(|error| {
         let path = utils.first().map(|d| d.path.clone()).unwrap_or_default();
-        let message = with_causes(&error);
+        let message = one_line(&error);
         RuleError::Format { path, message }
     })?;
     Ok((own, globals))
@@ -365,7 +366,7 @@ pub(crate) fn check_by_reference(
         Err(ast_grep_config::RuleConfigError::MissingPotentialKinds) => {
             Err(document.fault(&rule.id, Fault::NoKinds))
         }
-        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(with_causes(&error)))),
+        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(one_line(&error)))),
     }
 }
 
@@ -383,7 +384,7 @@ fn languages(
         let known = Language::by_id(&name).filter(|language| language.files().have_rules);
         let Some(language) = known else {
             let known = with_rules().join(", ");
-            let message = format!("slope has no rules for {name}; it has them for {known}");
+            let message = format!("rules are not supported for `{name}`: expected one of {known}");
             return Err(document.field(key, message));
         };
         if !found.contains(&language) {

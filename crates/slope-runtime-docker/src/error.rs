@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
+use slope_model::error_text::one_line;
+
 /// Reason that an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No engine answers.
     #[error(
-        "no container engine answers at {address}: {why}; start one, or set DOCKER_HOST to its socket"
+        "no container engine answers at {address}: {why}\nhelp: start one, or set DOCKER_HOST to its socket"
     )]
     NoEngine {
         /// Address that was tried.
@@ -18,15 +20,17 @@ pub enum Error {
     },
     /// An address of a kind that cannot work.
     #[error(
-        "{address}: the engine has to run on this machine, since sandboxes are reached through a \
-         socket in the file system; give unix:///path/to.sock or tcp://127.0.0.1:PORT"
+        "the engine at {address} is not on this machine, and slope reaches sandboxes through a \
+         socket in the file system\nhelp: give unix:///path/to.sock or tcp://127.0.0.1:PORT"
     )]
     Address {
         /// The address as given.
         address: String,
     },
-    /// The engine is not there for Linux containers.
-    #[error("the engine at {address} runs containers for {system}, not for Linux")]
+    /// The engine does not run Linux containers.
+    #[error(
+        "the engine at {address} runs containers for {system}, not for Linux\nhelp: switch it to Linux containers, or use another engine"
+    )]
     System {
         /// Address of the engine.
         address: String,
@@ -35,8 +39,8 @@ pub enum Error {
     },
     /// The declared base image is missing.
     #[error(
-        "the engine has no image `{image}`; get it there with `docker pull {image}`, `docker load` or \
-         `docker import` (slope itself asks no registry)"
+        "the engine has no image `{image}`, and slope asks no registry\n\
+         help: get it with `docker pull {image}`, `docker load` or `docker import`"
     )]
     NoImage {
         /// Declared name.
@@ -44,8 +48,8 @@ pub enum Error {
     },
     /// Not enough room for images and containers.
     #[error(
-        "{}: {} MiB are free where the engine keeps images and containers, and {} MiB are asked for; \
-         `slope gc` removes what earlier runs left, `docker system df` tells what else is there",
+        "the engine's folder {} has {} MiB of free space, and the run asks for {} MiB\n\
+         help: remove the leftovers of earlier runs with `slope gc`, and look for others with `docker system df`",
         path.display(), free >> 20, needed >> 20
     )]
     NoRoom {
@@ -65,7 +69,7 @@ pub enum Error {
         why: String,
     },
     /// A host file cannot be used.
-    #[error("{}: cannot {action}: {source}", path.display())]
+    #[error("{}: cannot {action}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -112,7 +116,7 @@ impl From<Error> for slope_sandbox::Error {
                 action,
                 source,
             },
-            other => Self::Setup(other.to_string()),
+            other => Self::Engine(Box::new(other)),
         }
     }
 }
@@ -122,7 +126,7 @@ pub(crate) fn words(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.clone(),
         bollard::errors::Error::DockerStreamError { error } => error.clone(),
-        other => other.to_string(),
+        other => one_line(other),
     }
 }
 

@@ -177,7 +177,7 @@ impl Runtime for DockerRuntime {
 /// The likely meaning of a refusal to start a container.
 fn not_started(why: &str) -> Error {
     let hint = if why.contains("slope-init") && why.contains("no such file") {
-        "; the image has no program loader that fits: choose one with the GNU C library"
+        "\nhelp: choose an image with the GNU C library, since this one has no matching program loader"
     } else {
         ""
     };

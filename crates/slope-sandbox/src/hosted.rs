@@ -120,16 +120,15 @@ pub fn etc() -> Vec<(&'static str, String)> {
 /// # Errors
 /// [`Error::Spec`].
 pub fn check(spec: &Spec) -> Result<(), Error> {
-    crate::check::check(spec)
+    Ok(crate::check::check(spec)?)
 }
 
 /// Waits for the container's first process at `door`, sends it `spec`, and returns once the command
 /// runs.
 ///
 /// # Errors
-/// [`Error::Lost`] if the container ended before, [`Error::Setup`] if it has not connected within
-/// `patience`, and as for [`Runtime::start`](crate::Runtime::start). In all cases the container is
-/// removed.
+/// [`Error::Died`] when the container ended before, [`Error::NoCall`] when it has not called back after
+/// `patience`, and as [`Runtime::start`](crate::Runtime::start). The container is removed then.
 pub fn start(
     spec: &Spec,
     door: UnixListener,
@@ -184,17 +183,14 @@ fn wait_for_call(
             return Ok(door.accept()?.0);
         }
         if let Some(death) = keeper.ended() {
-            return Err(Error::Lost(format!(
-                "its container ended before it called back: {}",
-                death.how
-            )));
+            return Err(Error::Died {
+                how: format!("its container ended before it called back: {}", death.how),
+            });
         }
         if Instant::now() >= end {
-            return Err(Error::Setup(format!(
-                "the container runs but has not called back for {} s; the engine must run on the kernel \
-                 that slope runs on, not on another machine or in a virtual one",
-                patience.as_secs()
-            )));
+            return Err(Error::NoCall {
+                seconds: patience.as_secs(),
+            });
         }
     }
 }

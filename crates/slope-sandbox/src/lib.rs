@@ -53,7 +53,7 @@ pub mod wire;
 
 pub use arguments::Builtin;
 use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
-pub use error::Error;
+pub use error::{Error, SpecError};
 pub use hosted::SHARED_MEMORY;
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
+use slope_model::error_text::ErrorText;
 
 use crate::arguments::PROBE_ARGUMENT;
 use crate::cgroup::Parent;
@@ -141,7 +142,7 @@ pub(crate) fn probe() -> Capabilities {
             Feature::UserNamespaces,
             State::Refused {
                 why: format!("the probing process gave no answer: {e}"),
-                remedy: "does `main` call slope_sandbox::dispatch first?".to_owned(),
+                remedy: "call slope_sandbox::dispatch first in `main`".to_owned(),
             },
         )],
     })
@@ -174,10 +175,14 @@ fn inside() -> Vec<(Feature, State)> {
         Ok(rest) => (State::Works(None), rest),
         Err(Error::Refused { why, remedy, .. }) => (State::Refused { why, remedy }, Vec::new()),
         Err(other) => {
-            let remedy = "see the message".to_owned();
+            let text = ErrorText::of(&other);
+            let remedy = match text.help.as_slice() {
+                [] => "fix the cause".to_owned(),
+                help => help.join("; "),
+            };
             (
                 State::Refused {
-                    why: other.to_string(),
+                    why: text.message,
                     remedy,
                 },
                 Vec::new(),
@@ -328,16 +333,16 @@ const PROC_REMEDY: &str = "in a container, leave /proc unmasked \
 pub(crate) fn explain_namespaces(error: &io::Error) -> Error {
     let knob = |path: &str| fs::read_to_string(path).ok().map(|v| v.trim().to_owned());
     let remedy = if knob("/proc/sys/user/max_user_namespaces").as_deref() == Some("0") {
-        "user.max_user_namespaces is 0; set it, e.g. `sysctl user.max_user_namespaces=10000`"
+        "set user.max_user_namespaces, which is 0: `sysctl user.max_user_namespaces=10000`"
     } else if knob("/proc/sys/kernel/unprivileged_userns_clone").as_deref() == Some("0") {
-        "kernel.unprivileged_userns_clone is 0; set it to 1"
+        "set kernel.unprivileged_userns_clone, which is 0, to 1"
     } else if restricted_by_apparmor() {
         APPARMOR_REMEDY
     } else if error.raw_os_error() == Some(libc::ENOSPC) {
-        "a limit is used up; raise user.max_user_namespaces (and the other user.max_*_namespaces), \
+        "raise user.max_user_namespaces and the other user.max_*_namespaces, one of which is used up, \
          or nest containers less deeply"
     } else if error.raw_os_error() == Some(libc::EPERM) {
-        "in a container, its system call filter forbids it; allow `clone` with namespaces \
+        "in a container, allow `clone` with namespaces in its system call filter \
          (Docker: `--security-opt seccomp=unconfined`)"
     } else {
         "use a kernel with user, pid, network, ipc, uts and cgroup namespaces"
@@ -349,7 +354,7 @@ pub(crate) fn explain_namespaces(error: &io::Error) -> Error {
     )
 }
 
-const APPARMOR_REMEDY: &str = "AppArmor restricts user namespaces; set \
+const APPARMOR_REMEDY: &str = "lift AppArmor's restriction of user namespaces: set \
     kernel.apparmor_restrict_unprivileged_userns to 0, or give this binary a profile with `userns,`";
 
 fn restricted_by_apparmor() -> bool {

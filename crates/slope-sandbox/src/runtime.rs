@@ -88,13 +88,13 @@ impl Host {
                 }
                 match wire::receive::<Told>(control)? {
                     Some((told, _)) => Err(failure(told)),
-                    None => Err(Error::Lost(format!(
-                        "its first process ended with {status}"
-                    ))),
+                    None => Err(Error::Died {
+                        how: format!("its first process ended with {status}"),
+                    }),
                 }
             }
             Self::Keeper(keeper, partials) => {
-                keeper.remove().map_err(Error::Lost)?;
+                keeper.remove().map_err(|why| Error::Remains { why })?;
                 std::mem::take(partials)
                     .into_iter()
                     .try_for_each(Partial::keep)
@@ -186,9 +186,8 @@ impl Running {
     /// Waits for the end of the command, the death of its tree and the collection of its volumes.
     ///
     /// # Errors
-    /// [`Error::Lost`] if the sandbox's own first process was killed, except by the kernel for
-    /// memory. [`Error::Setup`] if a volume could not be collected. In both cases no process is
-    /// left.
+    /// [`Error::Died`] when the sandbox's own first process was killed, except by the kernel for memory.
+    /// [`Error::Reported`] when a volume could not be collected. Nothing runs any more in either case.
     pub fn wait(mut self) -> Result<Outcome, Error> {
         let program = std::mem::take(&mut self.program);
         let outcome = self.outcome();
@@ -213,7 +212,7 @@ impl Running {
     fn killed(mut self) -> Result<Outcome, Error> {
         let death = self.host.death();
         if !death.memory {
-            return Err(Error::Lost(death.how));
+            return Err(Error::Died { how: death.how });
         }
         let mut outcome = Outcome::killed_for_memory(self.started.elapsed(), &death.how);
         let cut = self.finish_outputs()?;
@@ -228,9 +227,7 @@ impl Running {
             let pumped = pump.finish();
             cut |= pumped.cut;
             if let Some(e) = pumped.error {
-                return Err(Error::Setup(format!(
-                    "cannot keep the command's output: {e}"
-                )));
+                return Err(Error::Output(e));
             }
         }
         Ok(cut)
@@ -306,10 +303,9 @@ pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, 
             Some((Told::Running, _)) => break,
             Some((told, _)) => return Err(failure(told)),
             None => {
-                return Err(Error::Lost(format!(
-                    "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
-                    running.host.death().how
-                )));
+                return Err(Error::DiedEarly {
+                    how: running.host.death().how,
+                });
             }
         }
     }
@@ -336,9 +332,7 @@ fn failure(told: Told) -> Error {
             remedy,
         },
         Told::Exec { program, why } => Error::Exec { program, why },
-        Told::Setup(why) => Error::Setup(why),
-        Told::Listening | Told::Running | Told::Ended(_) => {
-            Error::Lost("it sent an unexpected message".to_owned())
-        }
+        Told::Setup(why) => Error::Reported(why),
+        Told::Listening | Told::Running | Told::Ended(_) => Error::Unexpected,
     }
 }

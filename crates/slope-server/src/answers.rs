@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use slope_model::error_text::ErrorText;
 use slope_model::ledger::Amounts;
 
 /// An answer, as text for a model and as data for a program.
@@ -19,7 +20,7 @@ pub struct Answer {
 impl Answer {
     pub(crate) fn new(text: String, structured: &impl Serialize) -> Result<Self, Refusal> {
         let structured = serde_json::to_value(structured);
-        let structured = structured.map_err(|error| Refusal::new(error.to_string()))?;
+        let structured = structured.map_err(Refusal::of)?;
         Ok(Self { text, structured })
     }
 }
@@ -28,7 +29,7 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// Text for the model.
+    /// Message, with a remedy on a line that begins with `help: `.
     pub message: String,
 }
 
@@ -39,9 +40,9 @@ impl Refusal {
         }
     }
 
-    /// Converts an error that contains its own remedy.
-    pub(crate) fn of(error: impl std::fmt::Display) -> Self {
-        Self::new(error.to_string())
+    /// Refusal with the text of an error, its causes and remedies.
+    pub(crate) fn of(error: impl std::error::Error) -> Self {
+        Self::new(ErrorText::of(&error).to_string())
     }
 }
 

@@ -114,8 +114,8 @@ fn inside(workshop: &Workshop) -> Result<(), Refusal> {
     let top = repo.workdir().and_then(|top| top.canonicalize().ok());
     match top {
         Some(top) if top != workshop.root => Err(Refusal::new(format!(
-            "{} is a part of the repository {}; changes are told by a server that was started at \
-             its top: `slope mcp {}`",
+            "{} is only a part of the repository {}, so changes are unavailable\n\
+             help: start the server at the top: slope mcp {}",
             workshop.root.display(),
             top.display(),
             top.display()

@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
+use slope_model::error_text::ErrorText;
 
 use crate::Workshop;
 
@@ -23,13 +24,15 @@ const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a ne
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The threads cannot be started.
-    #[error("the MCP server cannot start: {0}")]
-    Start(std::io::Error),
+    #[error("cannot start the MCP server")]
+    Start(#[source] std::io::Error),
     /// The client did not speak the protocol.
-    #[error("the MCP client did not begin as the protocol says: {0}; is it an MCP client?")]
+    #[error(
+        "the client did not start with an MCP handshake: {0}\nhelp: start `slope mcp` from an MCP client"
+    )]
     Client(String),
     /// The server broke down.
-    #[error("the MCP server ended: {0}")]
+    #[error("the MCP server stopped: {0}")]
     Ended(String),
 }
 
@@ -114,7 +117,7 @@ impl ServerHandler for Server {
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let result = match answered {
             None => {
-                let message = format!("no tool is called `{name}`");
+                let message = format!("unknown tool `{name}`");
                 return Err(ErrorData::invalid_params(message, None));
             }
             Some(Ok(answer)) => {
@@ -122,7 +125,10 @@ impl ServerHandler for Server {
                 result.structured_content = Some(answer.structured);
                 result
             }
-            Some(Err(refusal)) => CallToolResult::error(vec![ContentBlock::text(refusal.message)]),
+            Some(Err(refusal)) => {
+                let text = ErrorText::parse(&refusal.message).one_line();
+                CallToolResult::error(vec![ContentBlock::text(text)])
+            }
         };
         Ok(result.into())
     }

@@ -64,7 +64,7 @@ impl Workshop {
     pub fn new(setup: Setup) -> Result<Self, Refusal> {
         let refused = |why: &str| {
             Refusal::new(format!(
-                "cannot serve {}: {why}; name a folder that is there",
+                "cannot serve {}: {why}\nhelp: name an existing folder",
                 setup.root.display()
             ))
         };
@@ -187,7 +187,7 @@ impl Workshop {
         if measurement.totals.files == 0 && measurement.unmeasured.is_empty() {
             let languages: Vec<&str> = Language::all().map(Language::id).collect();
             return Err(Refusal::new(format!(
-                "there is nothing to measure in `{relative}`: no file of {}",
+                "nothing to measure in `{relative}`: it has no file of {}",
                 languages.join(", ")
             )));
         }
@@ -205,10 +205,10 @@ impl Workshop {
             }
             let near = slope_report::near_ids(&self.rules, &asked.rule);
             let near = match near.as_slice() {
-                [] => "findings of `measure` and `check` name their rules".to_owned(),
-                near => format!("did you mean {}?", near.join(", ")),
+                [] => "take the name from a finding of `measure` or `check`".to_owned(),
+                near => format!("use one of {}", near.join(", ")),
             };
-            let message = format!("no rule or signal is called `{}`; {near}", asked.rule);
+            let message = format!("unknown rule or signal `{}`\nhelp: {near}", asked.rule);
             return Err(Refusal::new(message));
         };
         let mut languages: Vec<String> = of.iter().flat_map(|r| r.languages.clone()).collect();
@@ -300,7 +300,7 @@ fn language(name: &str) -> Result<Language, Refusal> {
     Language::by_name(name.trim()).ok_or_else(|| {
         let known: Vec<&str> = Language::all().map(Language::id).collect();
         Refusal::new(format!(
-            "slope does not know the language `{name}`; it knows {}",
+            "unknown language `{name}`: expected one of {}",
             known.join(", ")
         ))
     })

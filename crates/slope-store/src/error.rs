@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// Reading or writing failed.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}", path.display())]
     Io {
         /// Failed action, for example `cannot write`.
         action: &'static str,
@@ -45,7 +45,7 @@ pub enum Error {
         message: String,
     },
     /// Another process works in the directory.
-    #[error("{} is in use by another slope process; wait for it or stop it", .0.display())]
+    #[error("{} is in use by another slope process\nhelp: wait for it, or stop it", .0.display())]
     Locked(PathBuf),
 }
 

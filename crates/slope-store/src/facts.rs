@@ -51,7 +51,7 @@ pub type Key = [u8; 32];
 #[derive(Debug, thiserror::Error)]
 pub enum FactsError {
     /// The folder cannot be made.
-    #[error("cannot make the cache folder {}: {source}", path.display())]
+    #[error("cannot make the cache folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -59,7 +59,7 @@ pub enum FactsError {
         source: std::io::Error,
     },
     /// The database cannot be used.
-    #[error("cannot use the cache {}: {source}", path.display())]
+    #[error("cannot use the cache {}", path.display())]
     Database {
         /// The file.
         path: PathBuf,

@@ -272,7 +272,10 @@ impl Snapshots {
         }
         let manifest: Manifest = atomic::read_json(&path)?;
         if id_of(&manifest)? != id {
-            return Err(self.missing(id, "its manifest was changed; restore it or run again"));
+            return Err(self.missing(
+                id,
+                "its manifest was changed\nhelp: restore the manifest, or run again",
+            ));
         }
         Ok(manifest)
     }
@@ -293,7 +296,10 @@ impl Snapshots {
         let path = self.blob_path(hash);
         let bytes = std::fs::read(&path).map_err(|_| self.missing(hash, "no such object"))?;
         if blake3::hash(&bytes).to_hex().as_str() != hash {
-            return Err(self.missing(hash, "its bytes were changed; restore them or run again"));
+            return Err(self.missing(
+                hash,
+                "its bytes were changed\nhelp: restore the object, or run again",
+            ));
         }
         Ok(bytes)
     }

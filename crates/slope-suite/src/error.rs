@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("{path}: cannot {action}: {source}", path = .path.display())]
+    #[error("{path}: cannot {action}", path = .path.display())]
     Io {
         /// Failed action, as an infinitive.
         action: &'static str,
@@ -26,7 +26,7 @@ pub enum Error {
         what: String,
     },
     /// The requested checkpoint does not exist.
-    #[error("problem {problem} has {count} checkpoints, and none has the number {index}")]
+    #[error("problem {problem} has no checkpoint {index}: it has {count}")]
     NoCheckpoint {
         /// Problem.
         problem: String,
@@ -36,7 +36,7 @@ pub enum Error {
         count: usize,
     },
     /// Python is missing or unusable.
-    #[error("{python}: {what}; name another with `--python PATH`")]
+    #[error("the Python {python} {what}\nhelp: name another one with --python PATH")]
     Python {
         /// Requested executable.
         python: String,
@@ -45,8 +45,8 @@ pub enum Error {
     },
     /// The Python found cannot make environments with packages.
     #[error(
-        "{python} has no `ensurepip`, so the graders' packages cannot be installed: on Debian or Ubuntu \
-         `apt-get install python3-venv`, or point `--python` to another Python"
+        "the Python {python} has no `ensurepip`, so the graders' packages cannot be installed\n\
+         help: run `apt-get install python3-venv` on Debian or Ubuntu, or name another Python with --python PATH"
     )]
     NoEnsurepip {
         /// Executable.
@@ -54,8 +54,8 @@ pub enum Error {
     },
     /// Packages are neither in the cache nor in a local folder, and the network is disabled.
     #[error(
-        "the packages {packages} are neither in the cache ({cache}) nor in a wheel directory, and the \
-         network may not be used: run once without `--offline`, or name a folder of wheels with `--wheels DIR`",
+        "the packages {packages} are neither in the cache {cache} nor in a wheel directory, and the run is offline\n\
+         help: run once without --offline, or name a folder of wheels with --wheels DIR",
         cache = .cache.display()
     )]
     Offline {
@@ -73,7 +73,7 @@ pub enum Error {
         why: String,
     },
     /// The track's toolchain is missing or unusable on this machine.
-    #[error("the track {track} cannot be used here: {what}; {install}")]
+    #[error("the track {track} cannot be used here: {what}\nhelp: {install}")]
     Toolchain {
         /// Track.
         track: &'static str,
@@ -97,7 +97,7 @@ pub enum Error {
         why: String,
     },
     /// The sandbox failed.
-    #[error("the grader's sandbox: {0}")]
+    #[error("the grader's sandbox failed")]
     Sandbox(#[from] slope_sandbox::Error),
 }
 

@@ -204,7 +204,10 @@ impl Place<'_> {
         let record: Record = serde_json::from_str(&text).map_err(|error| Error::Config {
             path: path.clone(),
             line: error.line(),
-            message: format!("{error}; delete {} and install again", folder.display()),
+            message: format!(
+                "{error}\nhelp: delete {} and install again",
+                folder.display()
+            ),
         })?;
         let key = self.files_key();
         let expected = record.hashes.get(&key).cloned().unwrap_or_default();
@@ -237,7 +240,7 @@ impl Place<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Failure::Missing);
             }
-            Err(error) => return Err(failed(format!("{program} could not be started: {error}"))),
+            Err(error) => return Err(failed(format!("cannot start {program}: {error}"))),
         };
         let deadline = Instant::now() + DEADLINE;
         loop {
@@ -491,7 +494,7 @@ mod tests {
         let words = error.to_string();
         assert_eq!(
             words,
-            "installing some 1.2.3 failed: sh ended with exit status: 3: sorry"
+            "cannot install some 1.2.3: sh ended with exit status: 3: sorry"
         );
         let missing = run(&mut Command::new("no-such-installer"));
         assert!(matches!(missing, Err(Failure::Missing)));

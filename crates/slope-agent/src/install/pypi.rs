@@ -56,8 +56,8 @@ impl Pypi {
         let (oldest, least) = self.python;
         if (major, minor) < self.python {
             return Err(failed(format!(
-                "it needs Python {oldest}.{least}, and {python} is {major}.{minor}; \
-                 point --python at a newer one"
+                "it needs Python {oldest}.{least}, and {python} is {major}.{minor}\n\
+                 help: name a newer one with --python"
             )));
         }
         let abi = words.next().unwrap_or("unknown").replace('/', "-");
@@ -73,7 +73,7 @@ impl Pypi {
     ) -> Result<Hashes, Error> {
         if place.version != self.version {
             return Err(place.failed(format!(
-                "only {} is known with all that it needs; leave out `version`",
+                "only version {} has a list of its packages\nhelp: remove `version`",
                 self.version
             )));
         }

@@ -40,7 +40,7 @@ pub(super) fn check(problem: &Problem, part: &Part) -> Result<(), Error> {
             let (file, line) = place_of_case(problem, &part.name, &case.id)?;
             let line = line.map_or_else(String::new, |line| format!(":{line}"));
             return Err(Error::Request(format!(
-                "{}{line}: case {}: the pattern {pattern:?} has {what}, which Python's re does not know; {remedy}",
+                "{}{line}: case {}: the pattern {pattern:?} has {what}, which Python's re does not support\nhelp: {remedy}",
                 problem.root.join(file).display(),
                 case.id
             )));

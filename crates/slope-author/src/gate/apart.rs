@@ -23,7 +23,9 @@ pub fn apart(stage: &Stage<'_>, variant: &Problem, published: &Path) -> Result<C
     for checkpoint in &variant.checkpoints {
         let dir = reference_solution(&published, &checkpoint.name).ok_or_else(|| {
             let (problem, name) = (published.root.display(), &checkpoint.name);
-            Error::Request(format!("{problem}: write solutions/{name}"))
+            Error::Request(format!(
+                "{problem} has no reference solution for {name}\nhelp: write solutions/{name}"
+            ))
         })?;
         let rehearsal = stage.rehearsal(variant, checkpoint.index)?;
         let core = rehearsal

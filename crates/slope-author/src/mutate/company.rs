@@ -193,7 +193,7 @@ impl<'a> Company<'a> {
 
 fn fails_itself(bad: &TestResult) -> Error {
     Error::Request(format!(
-        "the reference solution itself fails {}::{} ({}): fix that first, with `slope problem try`",
+        "the reference solution itself fails {}::{}: {}\nhelp: fix that first, with `slope problem try`",
         bad.checkpoint,
         bad.id,
         bad.message.as_deref().unwrap_or(bad.outcome.name())

@@ -130,7 +130,7 @@ pub fn run(
 ) -> Result<Mutated, Error> {
     let dir = reference_solution(problem, &checkpoint.name).ok_or_else(|| {
         Error::Request(format!(
-            "{} has no reference solution for {}: write solutions/{}",
+            "{} has no reference solution for {}\nhelp: write solutions/{}",
             problem.name, checkpoint.name, checkpoint.name
         ))
     })?;
@@ -139,7 +139,7 @@ pub fn run(
     let sites = all.len();
     if sites == 0 {
         return Err(Error::Request(format!(
-            "{}: nothing to change: so far only Python is mutated",
+            "{} contains no Python, the only language that slope mutates",
             dir.display()
         )));
     }

@@ -51,7 +51,7 @@ pub fn read(problem: &Path) -> Result<BTreeMap<String, String>, Error> {
     for waiver in file.waived {
         if waiver.reason.trim().is_empty() {
             return Err(bad(format!(
-                "the waiver of {} gives no reason: say why no case can tell it from the original",
+                "the waiver of {} gives no reason\nhelp: explain why no case can tell it from the original",
                 waiver.fingerprint
             )));
         }

@@ -42,11 +42,12 @@ const REMEDY: &str = "write {\"id\": â€¦, \"text\": the whole file}, {\"id\": â€
 /// With file, line and remedy, if the file cannot be read, a line is invalid, or an id is unknown
 /// or repeated.
 pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Error> {
-    let unreadable = |e: std::io::Error| {
+    let unreadable = |source: std::io::Error| {
         let path = path.display();
-        Error::Request(format!(
-            "{path}: cannot read the answers: {e}; name a text file of them and {REMEDY}"
-        ))
+        let what = format!(
+            "{path}: cannot read the answers\nhelp: name a text file of answers, and {REMEDY}"
+        );
+        Error::Io { what, source }
     };
     let text = fs::read_to_string(path).map_err(unreadable)?;
     let mut answers = BTreeMap::new();

@@ -66,7 +66,7 @@ pub fn cut(problem: &Problem, lineage: &str, checkpoint: Option<u32>) -> Result<
     let known = lineages(problem)?;
     if !known.iter().any(|name| name == lineage) {
         let what = format!(
-            "{}: no lineage {lineage}; there are: {}",
+            "{} has no lineage {lineage}: it has {}",
             problem.root.display(),
             known.join(", ")
         );

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use slope_model::error_text::one_line;
 use slope_model::problem::{Group, Problem};
 use slope_model::verdict::{Outcome, TestResult};
 use slope_problem::{Level, reference_solution};
@@ -62,7 +63,7 @@ pub fn check(
         }
         match stage::load(&folder) {
             Ok(variant) => tried(stage, &variant, &published, &mut checked)?,
-            Err(why) => checked.faults.push(why.to_string()),
+            Err(why) => checked.faults.push(one_line(&why)),
         }
         if checked.hash.iter().any(|hash| !hashes.insert(hash.clone())) {
             checked

@@ -90,7 +90,7 @@ pub(super) fn render(source: &Source, seed: u64) -> Result<Workspace, Error> {
         let path = change.path(source, path)?;
         if rendered.files.contains_key(&path) {
             return Err(Error::Request(format!(
-                "{}: with seed {seed} two files are called {}; give their words different values",
+                "{}: with seed {seed} two files are called {}\nhelp: give their words different values",
                 source.folder.join(FILE).display(),
                 path.display()
             )));
@@ -124,7 +124,7 @@ impl Change {
             let value = eval(of)?;
             let Some(text) = value.as_str() else {
                 let why = format!(
-                    "the word `{word}` gets `{}`, which is {value}, no text; name a text of [choices]",
+                    "the word `{word}` gets `{}`, which is {value}, not a text\nhelp: name a text of [choices]",
                     of.get_ref()
                 );
                 return Err(source.bad(of, &why));
@@ -158,8 +158,8 @@ impl Change {
         for ((word, put), of) in self.pairs.iter().zip(source.variants.words.values()) {
             if put != word {
                 let why = format!(
-                    "`{}` is `{put}` for seed 0, where the published form has `{word}`; make `{word}` the \
-                     first value",
+                    "`{}` is `{put}` for seed 0, where the published form has `{word}`\n\
+                     help: make `{word}` the first value",
                     of.get_ref()
                 );
                 return Err(source.bad(of, &why));
@@ -170,14 +170,14 @@ impl Change {
                 continue;
             };
             if place.until.is_some() {
-                let why = "a place with `until` needs a `when` that does not hold for seed 0, since its text \
-                           there is not told";
+                let why = "a place with `until` needs a `when` that is false for seed 0, since its text \
+                           there is unknown";
                 return Err(source.bad(&place.find, why));
             }
             let put: String = put.iter().map(Piece::text).collect();
             if put != *place.find.get_ref() {
                 let why = format!(
-                    "for seed 0 this gives {put:?}, where the published form has {:?}; they must be the same",
+                    "for seed 0 this gives {put:?}, where the published form has {:?}\nhelp: make them the same",
                     place.find.get_ref()
                 );
                 return Err(source.bad(&place.put, &why));
@@ -239,7 +239,7 @@ impl Change {
         };
         let why = format!(
             "with `{put}` in place of `{word}` the file {text} would be {:?}, which is not in the problem's \
-             folder; files are called after this word, so take a value that can be part of a name",
+             folder\nhelp: choose a value that can be part of a file name",
             changed.display().to_string()
         );
         Err(source.bad(of, &why))

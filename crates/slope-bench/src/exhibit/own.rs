@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::measurement::Measurement;
 use slope_model::run::Attempt;
@@ -35,7 +36,7 @@ impl Own {
         }
         let state = match journal::read(&dir.journal()) {
             Ok(entries) => Ok(RunState::fold(entries.iter().map(|entry| &entry.event))),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(one_line(&error)),
         };
         Some(Self { dir, state })
     }
@@ -97,7 +98,7 @@ impl Own {
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Held<T> {
-    atomic::read_json(path).map_err(|error| error.to_string())
+    atomic::read_json(path).map_err(|error| one_line(&error))
 }
 
 fn text(path: &Path) -> Held<String> {

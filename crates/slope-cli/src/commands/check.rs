@@ -56,7 +56,7 @@ fn is_limited(args: &Check) -> bool {
 fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
     if !args.ratchet && !args.only.is_empty() && args.only.iter().all(|r| *r == GateRule::Ratchet) {
         bail!(
-            "the rule ratchet looks at the whole tree: add --ratchet, or leave out --only ratchet"
+            "the rule ratchet needs the whole tree\nhelp: add --ratchet, or remove --only ratchet"
         );
     }
     let narrowing = [
@@ -74,7 +74,7 @@ fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
         .collect();
     if args.update && !narrowing.is_empty() {
         bail!(
-            "--update would lose what {} leaves out; leave out the one or the other, or say it in slope.toml",
+            "--update would drop the items that {} leaves out\nhelp: remove one of them, or set it in slope.toml",
             narrowing.join(", ")
         );
     }
@@ -116,7 +116,7 @@ fn folders(base: &Path, head: &Path) -> anyhow::Result<Subject> {
     for folder in [base, head] {
         if !folder.is_dir() {
             bail!(
-                "{} is not a directory; name two directories",
+                "{} is not a directory\nhelp: name two directories",
                 folder.display()
             );
         }
@@ -148,7 +148,7 @@ fn configured(subject: &Subject) -> &Path {
 
 fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     if let Some(name) = args.definitions.profile.and_then(args::Profile::foreign) {
-        bail!("--profile {name} is for `slope measure` only; use slope or strict here");
+        bail!("--profile {name} is only for `slope measure`\nhelp: use slope or strict");
     }
     let said = Said {
         definitions: &args.definitions,
@@ -159,7 +159,7 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     };
     let options = resolve(&said, path)?;
     if options.profile == Profile::Paper {
-        bail!("the gate judges by slope's own definitions; leave out the profile paper");
+        bail!("the gate does not support the profile paper\nhelp: remove it");
     }
     let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
         (_, true) => None,
@@ -175,14 +175,17 @@ fn outputs(args: &Check, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one format only; give the others files");
+        bail!("standard output can take only one format\nhelp: write the others to files with -o");
     }
     if let Some(folder) = outputs
         .iter()
         .filter_map(|o| o.file.as_ref())
         .find(|f| f.is_dir())
     {
-        bail!("-o {} is a directory; name a file in it", folder.display());
+        bail!(
+            "-o {} is a directory\nhelp: name a file in it",
+            folder.display()
+        );
     }
     if printed == 0 {
         outputs.insert(0, Output { format, file: None });

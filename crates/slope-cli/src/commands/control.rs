@@ -59,7 +59,7 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
     if dir.is_locked()? {
         if args.keep_paused || control::wanted(&dir) == Wanted::Run {
             bail!(
-                "{} is running already; `slope status` shows its progress",
+                "{} is running already\nhelp: see its progress with `slope status`",
                 args.run.display()
             );
         }

@@ -27,7 +27,10 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         let all = languages(&rules);
         catalogue::keep_language(&mut rules, language)?;
         if rules.is_empty() {
-            bail!("`{}` is not for {language}, but for {all}", args.rule);
+            bail!(
+                "`{}` is not for {language}: expected one of {all}",
+                args.rule
+            );
         }
     }
     match format {

@@ -284,7 +284,7 @@ fn event(line: &LogLine) -> String {
 
 fn state() -> anyhow::Result<StateDir> {
     StateDir::of_environment(&variable)
-        .context("no folder for slope's state: set SLOPE_STATE_DIR or HOME")
+        .context("no folder for slope's state\nhelp: set SLOPE_STATE_DIR or HOME")
 }
 
 fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
@@ -296,7 +296,7 @@ fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
 
 /// The project of the current directory: the repository's top, or the directory itself.
 fn project() -> anyhow::Result<Scope> {
-    let here = std::env::current_dir().context("the current directory is gone")?;
+    let here = std::env::current_dir().context("cannot find the current directory")?;
     let repository = slope_git::Repo::open(&here).ok();
     Ok(Scope::Project(
         repository.and_then(|repo| repo.workdir()).unwrap_or(here),
@@ -317,7 +317,7 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
     if found.is_empty() {
         let known = Hooked::ALL.map(Hooked::name).join(", ");
         bail!(
-            "no agent has settings in your home folder; name one: slope hook install AGENT ({known})"
+            "no agent has settings in your home folder\nhelp: name one with `slope hook install AGENT`: {known}"
         );
     }
     Ok(found)
@@ -326,14 +326,14 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
 /// Command by which hooks run slope: its bare name if that resolves to this program, and always in
 /// the settings of a project, which are shared.
 fn program(args: &args::Settings) -> anyhow::Result<String> {
-    let own = std::env::current_exe().context("cannot find slope's own program")?;
+    let own = std::env::current_exe().context("cannot find the program of slope")?;
     let same = on_path("slope").and_then(|found| found.canonicalize().ok()) == Some(own.clone());
     if same || !args.user {
         return Ok("slope".to_owned());
     }
     let own = own
         .to_str()
-        .context("the path of slope's own program is not UTF-8")?;
+        .context("the path of the program of slope is not UTF-8")?;
     Ok(own.to_owned())
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result
             other => other.foreign(),
         });
         if let Some(profile) = no_signals {
-            bail!("--base finds dead code, and profile {profile} has no dead code");
+            bail!("--base finds dead code, which profile {profile} does not have");
         }
     }
     refuse_unused(args)?;
@@ -133,7 +133,7 @@ fn refuse_unused(args: &Measure) -> anyhow::Result<()> {
     ];
     let name = profile.foreign().unwrap_or_default();
     match unused.iter().find(|(_, given)| *given) {
-        Some((option, _)) => bail!("{option} has no effect on --profile {name}; leave it out"),
+        Some((option, _)) => bail!("{option} has no effect on --profile {name}\nhelp: remove it"),
         None => Ok(()),
     }
 }
@@ -181,11 +181,14 @@ fn outputs(args: &Measure, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one format only; give the others files");
+        bail!("standard output can take only one format\nhelp: write the others to files with -o");
     }
     for file in outputs.iter().filter_map(|o| o.file.as_ref()) {
         if file.is_dir() {
-            bail!("-o {} is a directory; name a file in it", file.display());
+            bail!(
+                "-o {} is a directory\nhelp: name a file in it",
+                file.display()
+            );
         }
         if outputs
             .iter()
@@ -194,7 +197,7 @@ fn outputs(args: &Measure, format: Format) -> anyhow::Result<Vec<Output>> {
             > 1
         {
             bail!(
-                "-o {} is given twice; each format needs a file of its own",
+                "-o {} is given twice\nhelp: name another file for each format",
                 file.display()
             );
         }
@@ -247,8 +250,10 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         let languages: Vec<&str> = Language::all().map(Language::id).collect();
         text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
+    let mut help = "";
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {
+        help = "\nhelp: include files with --no-ignore, --include-generated or --tests";
         let named = skipped.iter().take(MOST_NAMED);
         let named: Vec<String> = named
             .map(|s| format!("{} ({})", s.path, s.reason))
@@ -258,12 +263,9 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         } else {
             ""
         };
-        text.push_str(&format!(
-            "; left out were {}{more}; see --no-ignore, --include-generated and --tests",
-            named.join(", ")
-        ));
+        text.push_str(&format!("; left out: {}{more}", named.join(", ")));
     }
-    bail!("{}", output::safe(&text))
+    bail!("{}{help}", output::safe(&text))
 }
 
 /// Prints which configurations below the measured folder have no effect.

@@ -92,7 +92,7 @@ pub(crate) fn page(reports: &[RunReport], study: &Study) -> anyhow::Result<Strin
 pub(crate) fn check_html(path: Option<&Path>) -> anyhow::Result<()> {
     match path {
         Some(path) if path.is_dir() => anyhow::bail!(
-            "--html {} is a directory; name a file in it",
+            "--html {} is a directory\nhelp: name a file in it",
             path.display()
         ),
         _ => Ok(()),

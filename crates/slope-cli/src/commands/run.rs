@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use slope_agent::{Agent, AgentOptions, Installed};
 use slope_bench::environment::Environment;
 use slope_bench::execute::{self, Crew};
@@ -39,11 +39,11 @@ pub(crate) fn print_result(dir: &Path, format: Format, display: &Display) -> any
         output::text(&format!("Run directory: {}", dir.display()))?;
     }
     if let Some(reason) = reports.iter().find_map(lost_reason) {
-        let message = format!(
-            "the run has no verdict: {reason}. Fix the cause, then run `slope resume {}`",
+        let error = anyhow!(
+            "the run has no verdict: {reason}\nhelp: fix the cause, then run `slope resume {}`",
             dir.display()
         );
-        return Err(HarnessFailed(message).into());
+        return Err(HarnessFailed(error).into());
     }
     Ok(Done::Fine)
 }
@@ -136,8 +136,8 @@ fn execute(
 fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
     if plan.config.agent_version != version {
         bail!(
-            "cannot resume: the run began with {} {}, and {version} is installed now; \
-             install the former, or start a new run",
+            "cannot resume: the run began with {} {}, and version {version} is installed now\n\
+             help: install the earlier version, or start a new run",
             plan.config.agent,
             plan.config.agent_version
         );
@@ -206,8 +206,8 @@ fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
         || table.knows(&options.model, jiff::Zoned::now().date());
     if caps.iter().any(|caps| caps.usd.is_some()) && !priced {
         bail!(
-            "a cap in dollars needs prices, and none is known for the model {:?}: \
-             give --prices IN,OUT[,READ,WRITE] or --price-file FILE",
+            "a cap in dollars needs prices, and slope knows none for the model {:?}\n\
+             help: add --prices IN,OUT[,READ,WRITE] or --price-file FILE",
             options.model
         );
     }
@@ -308,7 +308,7 @@ fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
     let is_prompt = matches!(arm, Intervention::AntiSlop | Intervention::PlanFirst);
     match &args.prompt {
         Some(prompt) if is_prompt && prompt != arm.prompt() => bail!(
-            "--intervention {} is the prompt of that name; leave out --prompt {prompt}",
+            "--intervention {} has a prompt of its own\nhelp: remove --prompt {prompt}",
             arm.name()
         ),
         Some(prompt) => Ok(prompt.clone()),
@@ -329,7 +329,7 @@ fn with_hooks() -> Vec<&'static str> {
 fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
     if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
         bail!(
-            "the agent {} runs no hooks; --intervention hooks is for {}",
+            "the agent {} runs no hooks\nhelp: use --intervention hooks with one of {}",
             agent.name(),
             with_hooks().join(", ")
         );
@@ -361,7 +361,7 @@ fn prices(text: &str) -> anyhow::Result<Prices> {
         })
         .collect::<Option<_>>()
         .with_context(|| {
-            format!("--prices {text}: give US dollars per million tokens as IN,OUT[,READ,WRITE]")
+            format!("invalid --prices {text}\nhelp: give US dollars per million tokens as IN,OUT[,READ,WRITE]")
         })?;
     match numbers[..] {
         [input, output] => Ok(Prices {
@@ -378,7 +378,7 @@ fn prices(text: &str) -> anyhow::Result<Prices> {
             cache_write_1h: None,
             output,
         }),
-        _ => bail!("--prices {text}: give two numbers or four, IN,OUT[,READ,WRITE]"),
+        _ => bail!("invalid --prices {text}\nhelp: give two numbers or four, IN,OUT[,READ,WRITE]"),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::run::TrialReport;
 use slope_model::verdict::State;
 
@@ -65,7 +66,7 @@ pub(crate) fn run(dir: &Path, rows: &[Row], trials: &[TrialReport]) -> Vec<Remar
     match files::json::<Value>(&path) {
         Ok(result) if !rows.is_empty() => remarks.extend(summary(&result, rows)),
         Ok(_) => {}
-        Err(error) => remarks.push(remark("summary-missing", None, error.to_string())),
+        Err(error) => remarks.push(remark("summary-missing", None, one_line(&error))),
     }
     remarks
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::detail::{CheckpointDetail, TrialDetail};
+use slope_model::error_text::one_line;
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_model::usage::{Tokens, Usage};
@@ -161,7 +162,7 @@ impl Reader<'_> {
         ];
         let torn = files.into_iter().filter_map(|(kind, error)| match error {
             Some(error @ ImportError::Malformed { .. }) => {
-                Some(remark(kind, self.place.name(), error.to_string()))
+                Some(remark(kind, self.place.name(), one_line(error)))
             }
             _ => None,
         });
@@ -369,9 +370,12 @@ fn state(
     }
     let evaluation = match (inference, evaluation) {
         (_, Ok(evaluation)) => evaluation,
-        (Err(error), Err(_)) => return (State::Ungraded, Some(error.to_string())),
+        (Err(error), Err(_)) => return (State::Ungraded, Some(one_line(&error))),
         (Ok(_), Err(error)) => {
-            return (State::Ungraded, Some(format!("not graded: {error}")));
+            return (
+                State::Ungraded,
+                Some(format!("not graded: {}", one_line(&error))),
+            );
         }
     };
     graded_state(evaluation, counts)

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::verdict::Outcome;
 
@@ -167,7 +168,7 @@ fn step(kind: &str, content: &Value) -> Step {
 }
 
 fn told(error: super::ImportError) -> String {
-    error.to_string()
+    one_line(&error)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use slope_model::detail::RunDetail;
+use slope_model::error_text::one_line;
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
@@ -37,7 +38,7 @@ const OLD_DEFINITIONS: &str = "published-harness/1";
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// A file cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}")]
     Read {
         /// The file.
         path: PathBuf,
@@ -45,7 +46,7 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// A file has unexpected content.
-    #[error("{path}: {reason}; restore the file, or take the run away")]
+    #[error("{path}: {reason}\nhelp: restore the file, or remove the run")]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -100,7 +101,7 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let rows = match files::rows(&dir.join("checkpoint_results.jsonl")) {
         Ok(rows) => rows,
         Err(error) => {
-            remarks.push(remark("results-missing", None, error.to_string()));
+            remarks.push(remark("results-missing", None, one_line(&error)));
             Vec::new()
         }
     };
@@ -245,7 +246,7 @@ fn checkpoints(folder: &Path) -> Planned {
             Planned {
                 names: there.collect(),
                 version: 1,
-                lost: Some(error.to_string()),
+                lost: Some(one_line(&error)),
             }
         }
     }

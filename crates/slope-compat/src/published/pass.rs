@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use slope_model::error_text::one_line;
 use slope_model::run::CheckpointReport;
 use slope_model::usage::{Tokens, Usage};
 
@@ -35,7 +36,7 @@ pub(crate) fn after_pass(
             after.not_passed = tests.not_passed;
             after.counts = tests.counts;
         }
-        Err(error) => after.reason = Some(format!("not graded: {error}")),
+        Err(error) => after.reason = Some(format!("not graded: {}", one_line(&error))),
     }
     let place = Place::after(problem, name);
     // Without a row there is nothing to compare.

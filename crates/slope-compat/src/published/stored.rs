@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use slope_model::error_text::one_line;
 use slope_model::verdict::Outcome;
 
 use super::checkpoint::not_graded;
@@ -113,7 +114,7 @@ pub fn stored(dir: &Path) -> Result<StoredRun, ImportError> {
 
 fn verdict(folder: &Path, problem: &str, checkpoint: &str) -> Result<StoredVerdict, String> {
     let evaluation = files::evaluation(folder, problem, checkpoint)
-        .map_err(|error| format!("not graded: {error}"))?;
+        .map_err(|error| format!("not graded: {}", one_line(&error)))?;
     if let Some(why) = not_graded(&evaluation) {
         return Err(why);
     }

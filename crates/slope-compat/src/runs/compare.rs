@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use slope_model::error_text::one_line;
 
 use super::measure;
 use crate::published::files::{self, MeasuredFile, Symbol};
@@ -49,7 +50,7 @@ fn snapshot(folder: PathBuf) -> Option<Compared> {
             differences(Numbers::stored(&stored, &symbols), ours.collect())
         }
         Err(Error::Nothing { .. }) => vec!["no file could be measured".to_owned()],
-        Err(error) => vec![error.to_string()],
+        Err(error) => vec![one_line(&error)],
     };
     Some(Compared {
         folder,

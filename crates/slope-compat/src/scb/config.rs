@@ -83,10 +83,10 @@ fn from_own(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     };
     let mut keys = table.keys();
     if let Some(key) = keys.find(|k| *k != "exclude" && *k != "context") {
-        return Err(wrong(format!("unknown setting `{key}`; remove it")));
+        return Err(wrong(format!("unknown setting `{key}`\nhelp: remove it")));
     }
     let exclude = strings(table.get("exclude"))
-        .ok_or_else(|| wrong("`exclude` has to be a list of texts".to_owned()))?;
+        .ok_or_else(|| wrong("invalid `exclude`: expected a list of strings".to_owned()))?;
     Ok(Some(Config {
         folder: path.parent().map(Path::to_owned),
         exclude: exclude.iter().map(|p| split(p)).collect(),
@@ -115,7 +115,7 @@ fn from_pyproject(path: &Path, table: &toml::Table) -> Result<Option<Config>, Er
     for list in lists {
         let patterns = strings(list).ok_or_else(|| Error::Config {
             path: path.to_owned(),
-            message: "an exclude list of ruff or ty is not a list of texts".to_owned(),
+            message: "invalid exclude list of ruff or ty: expected a list of strings".to_owned(),
         })?;
         for pattern in patterns {
             config

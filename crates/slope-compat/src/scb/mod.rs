@@ -58,7 +58,7 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A single file in an unsupported language.
-    #[error("{}: not a source file of this profile's languages", path.display())]
+    #[error("{} is not a source file of this profile's languages", path.display())]
     Suffix {
         /// The file.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum Error {
         message: String,
     },
     /// There is nothing to measure.
-    #[error("{}: no source file of this profile's languages{}", root.display(), if *.refused > 0 { " that parses" } else { "" })]
+    #[error("{} contains no source file of this profile's languages{}", root.display(), if *.refused > 0 { " that parses" } else { "" })]
     Nothing {
         /// The root.
         root: PathBuf,
@@ -98,8 +98,8 @@ pub enum Error {
         refused: usize,
     },
     /// Worker threads cannot be started.
-    #[error("cannot start threads: {0}")]
-    Threads(String),
+    #[error("cannot start threads")]
+    Threads(#[source] rayon::ThreadPoolBuildError),
 }
 
 /// A callable.
@@ -219,7 +219,7 @@ pub(crate) fn each<F: Sync, T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
+        .map_err(Error::Threads)?;
     let results: Vec<_> = pool.install(|| files.par_iter().map(take).collect());
     let mut taken = Vec::new();
     let mut unmeasured = Vec::new();

@@ -145,7 +145,7 @@ impl<'a> Meant<'a> {
     /// means a folder. A pattern that can never match is refused with the reason.
     fn of(pattern: &'a str) -> Result<Self, &'static str> {
         if pattern.starts_with('!') {
-            return Err("`!` has no effect here; name only files to leave out");
+            return Err("`!` is not supported: name only files to leave out");
         }
         let mut glob = pattern;
         while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {
@@ -156,7 +156,7 @@ impl<'a> Meant<'a> {
             return Err("it names no path");
         }
         if whole.split('/').any(|part| part == "..") {
-            return Err("it leads out of the folder with `..`");
+            return Err("it leaves the folder with `..`");
         }
         Ok(Self {
             glob: whole,

@@ -70,7 +70,7 @@ fn cursor(cursor: Cursor, lines: &[&str]) -> Result<(), Fault> {
             "line {}, column {} is not in `text`",
             cursor.line, cursor.column
         ),
-        "lines and columns count from 1; put `cursor` where the edit begins",
+        "put `cursor` where the edit begins, counting lines and columns from 1",
     )
 }
 
@@ -79,7 +79,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
     must(
         whole(&hunk.removed) && whole(&hunk.added) && hunk.removed != hunk.added,
         format!(
-            "the recent edit at line {} is none: it changes nothing, or a line has no end",
+            "the recent edit at line {} changes nothing, or one of its lines has no end",
             hunk.line
         ),
         "give the lines before and after, each with its end",
@@ -93,7 +93,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
             "what the recent edit at line {} added is not in `text` there",
             hunk.line
         ),
-        "`text` is the file after the recent edits; `line` is where `added` begins in it",
+        "set `text` to the file after the recent edits, and `line` to where `added` begins in it",
     )
 }
 
@@ -125,7 +125,7 @@ fn expected(task: &Task) -> Result<(), Fault> {
         return must(
             false,
             what,
-            "lines count from 1; an insertion replaces 0 lines",
+            "count lines from 1, and replace 0 lines for an insertion",
         );
     };
     must(

@@ -21,13 +21,13 @@ pub enum RowForm {
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
     /// CSV could not be written.
-    #[error("cannot write rows as CSV: {0}")]
+    #[error("cannot write rows as CSV")]
     Csv(#[from] csv::Error),
     /// Parquet could not be written.
-    #[error("cannot write rows as Parquet: {0}")]
+    #[error("cannot write rows as Parquet")]
     Parquet(#[from] ParquetError),
     /// The target fails.
-    #[error("cannot write rows: {0}")]
+    #[error("cannot write rows")]
     Write(#[from] std::io::Error),
 }
 

@@ -83,7 +83,7 @@ impl Panel {
         if panel.members.is_empty() {
             return Err(PanelError {
                 line: 2,
-                problem: "the table has no code base; add a line for each".to_owned(),
+                problem: "the table has no code base\nhelp: add a line for each".to_owned(),
             });
         }
         Ok(panel)
@@ -140,10 +140,10 @@ fn torn(text: &str, error: &csv::Error) -> PanelError {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!(
-            "the line has {len} fields and the first line {expected_len}; give each line as many \
-             as the first"
+            "the line has {len} fields, but the first line has {expected_len}\n\
+             help: give each line as many fields as the first"
         ),
-        _ => format!("no CSV: {error}"),
+        _ => format!("invalid CSV: {error}"),
     };
     PanelError {
         line: error.position().map_or(1, |start| line_at(text, start)),
@@ -187,8 +187,8 @@ impl Columns {
             (None, None) => Err(PanelError {
                 line: 1,
                 problem:
-                    "no column is named erosion or verbosity; name one of them so, or give what \
-                          `slope history --format json` writes"
+                    "missing column erosion or verbosity\nhelp: add one of them, or give the output \
+                          of `slope history --format json`"
                         .to_owned(),
             }),
             _ => Ok(columns),
@@ -227,9 +227,9 @@ fn place_of(tier: &str, tiers: &mut Vec<String>) -> usize {
 }
 
 fn by_stars(text: &str) -> Result<usize, String> {
-    let stars: u64 = text.parse().map_err(|_| {
-        format!("stars: {text:?} is not a whole number; write digits alone, or leave it empty")
-    })?;
+    let stars: u64 = text
+        .parse()
+        .map_err(|_| format!("invalid stars {text:?}: expected a whole number or nothing"))?;
     let below = BY_STARS.partition_point(|(first, _)| *first <= stars);
     Ok(below - 1)
 }
@@ -240,7 +240,7 @@ fn share(text: &str) -> Result<f64, String> {
         .filter(|value| (0.0..=1.0).contains(value))
         .ok_or_else(|| {
             format!(
-                "{text:?} is not a share from 0 to 1; write one, or leave it empty where unknown"
+                "invalid share {text:?}: expected a number from 0 to 1, or nothing where it is unknown"
             )
         })
 }

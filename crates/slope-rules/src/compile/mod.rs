@@ -361,15 +361,3 @@ fn formula(text: &str) -> Result<(i32, i32), Fault> {
     };
     Ok((step, offset))
 }
-
-/// An error's message with those of its causes.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    text
-}

@@ -27,11 +27,12 @@ use std::path::PathBuf;
 
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
+use slope_model::error_text::ErrorText;
 
 use crate::arguments::Builtin;
 use crate::spec::{Command, Spec};
 use crate::wire::{self, Told};
-use crate::{Error, command, sys};
+use crate::{Error, SpecError, command, sys};
 
 /// The host process's request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -108,14 +109,17 @@ fn tell(control: &UnixStream, error: Error) -> io::Result<()> {
             remedy,
         },
         Error::Exec { program, why } => Told::Exec { program, why },
-        other => Told::Setup(other.to_string()),
+        other => Told::Setup(ErrorText::of(&other).to_string()),
     };
     wire::send(control, &told, None)
 }
 
-/// Turns an error with a place into a set-up error.
-fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Error> {
-    result.map_err(|e| Error::Setup(format!("{what}: {e}")))
+/// Adds the failed step to a system error.
+fn setup<T>(step: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Error> {
+    result.map_err(|source| Error::Step {
+        step: step.to_string(),
+        source,
+    })
 }
 
 impl Job<'_> {
@@ -150,8 +154,7 @@ impl Job<'_> {
             }
             Command::Builtin { name, payload } => {
                 let found = self.builtins.iter().find(|(known, _)| known == name);
-                let (_, function) =
-                    found.ok_or_else(|| Error::Spec(format!("no builtin is called `{name}`")))?;
+                let (_, function) = found.ok_or_else(|| SpecError::UnknownBuiltin(name.clone()))?;
                 (command::Program::Builtin(*function, payload), name.clone())
             }
         };

@@ -233,11 +233,9 @@ fn attach_trees(
     let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
     let mut notes = Vec::new();
     for (target, tree) in trees {
-        let failed = |e: io::Error| {
-            Error::Setup(format!(
-                "{}: cannot make a mount point there: {e}",
-                target.display()
-            ))
+        let failed = |source: io::Error| Error::Step {
+            step: format!("making a mount point at {}", target.display()),
+            source,
         };
         match tree {
             Tree::Bind(fd, kind) => {
@@ -289,15 +287,16 @@ pub(super) fn lay_down(
         None => Ok(Vec::new()),
         Some(tar) => {
             let filled = archive::fill(root, io::BufReader::with_capacity(1 << 20, tar));
-            filled.map_err(|e| {
-                let limit = if e.kind() == io::ErrorKind::StorageFull {
-                    format!(" (the volume's limit is {} bytes)", volume.size)
+            filled.map_err(|source| {
+                let limit = if source.kind() == io::ErrorKind::StorageFull {
+                    format!(", whose limit is {} bytes", volume.size)
                 } else {
                     String::new()
                 };
-                Error::Setup(format!(
-                    "{target}: cannot lay down its tar file: {e}{limit}"
-                ))
+                Error::Step {
+                    step: format!("unpacking the tar file of {target}{limit}"),
+                    source,
+                }
             })
         }
     }

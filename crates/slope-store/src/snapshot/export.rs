@@ -77,7 +77,10 @@ impl Snapshots {
         if blob.read == size && blob.hasher.finalize().to_hex().as_str() == hash {
             return Ok(());
         }
-        Err(self.missing(hash, "its bytes were changed; restore them or run again"))
+        Err(self.missing(
+            hash,
+            "its bytes were changed\nhelp: restore the object, or run again",
+        ))
     }
 }
 

@@ -64,9 +64,8 @@ fn refuse_other_tracks(request: &GradeRequest<'_>) -> Result<(), Error> {
     if track == TrackName::Python {
         return Ok(());
     }
-    let what = format!(
-        "its suite is pytest's, which starts programs in Python only; leave out `--track {track}`"
-    );
+    let what =
+        format!("pytest suites start only programs in Python\nhelp: leave out --track {track}");
     Err(Error::suite(&request.problem.root, what))
 }
 

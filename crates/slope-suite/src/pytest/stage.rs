@@ -56,7 +56,7 @@ pub(super) fn pack_tests(
     if !root.join("conftest.py").is_file() {
         return Err(Error::suite(
             &root.join("conftest.py"),
-            "the pytest contract needs this file; it registers `--entrypoint` and `--checkpoint`",
+            "missing file that registers `--entrypoint` and `--checkpoint`",
         ));
     }
     let owned: BTreeSet<String> = suites
@@ -85,7 +85,7 @@ pub(super) fn pack_tests(
     if let Some(missing) = owned.difference(&present).next() {
         return Err(Error::suite(
             &root.join(missing),
-            "no such file, so its checkpoint has no suite",
+            "missing file, so its checkpoint has no suite",
         ));
     }
     for asset in &problem.static_assets {

@@ -168,7 +168,7 @@ impl Build<'_> {
             Err(slope_sandbox::Error::Exec { why, .. }) => {
                 return Err(Error::Toolchain {
                     track: self.track.name.name(),
-                    what: format!("it does not start in sandboxes ({why})"),
+                    what: format!("it does not start in sandboxes: {why}"),
                     install: "choose an image that has it at the same place".to_owned(),
                 });
             }

@@ -80,13 +80,13 @@ impl Interpreter {
             .args(["-I", "-c", QUESTIONS])
             .stdin(Stdio::null())
             .output()
-            .map_err(|e| failed(format!("cannot be started ({e})")))?;
+            .map_err(|e| failed(format!("cannot be started: {e}")))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(failed(format!("does not answer: {}", said.trim())));
         }
         let answers: Answers = serde_json::from_slice(&output.stdout)
-            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+            .map_err(|e| failed(format!("gives an unexpected answer: {e}")))?;
         Self::judge(answers, std::env::home_dir().as_deref()).map_err(failed)
     }
 
@@ -101,7 +101,7 @@ impl Interpreter {
         Err(Error::Python {
             python: self.executable.display().to_string(),
             what: format!(
-                "is Python {}, and pytest suites need at least 3.10; point --python at another",
+                "has version {}, and pytest suites need at least 3.10",
                 self.version
             ),
         })
@@ -137,8 +137,8 @@ impl Interpreter {
         let failed = |what: String| Error::Python {
             python: executable.clone(),
             what: format!(
-                "{what}; sandboxes need the Python that this machine has, at the same place: \
-                 choose another image, or another Python with --python"
+                "{what}, and sandboxes need the Python of this machine at the same place\n\
+                 help: choose another image"
             ),
         };
         let outcome = match runtime.run(&spec) {
@@ -156,7 +156,7 @@ impl Interpreter {
             )));
         }
         let answers: Answers = serde_json::from_str(&read(&spec.stdout))
-            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+            .map_err(|e| failed(format!("gives an unexpected answer: {e}")))?;
         let inside = Self::judge(answers, None).map_err(&failed)?;
         if inside.identity == self.identity {
             return Ok(());
@@ -171,7 +171,9 @@ impl Interpreter {
         let [major, minor, micro] = answers.version;
         let version = format!("{major}.{minor}.{micro}");
         if (major, minor) < OLDEST {
-            return Err(format!("is Python {version}, at least 3.8 is needed"));
+            return Err(format!(
+                "has version {version}, and slope needs at least 3.8"
+            ));
         }
         if !answers.venv {
             return Err("has no module `venv`".to_owned());

@@ -77,7 +77,7 @@ impl FromStr for TrackName {
         let found = Self::ALL.into_iter().find(|t| t.name() == text);
         found.ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(", ");
-            format!("unknown track `{text}`; slope has {known}")
+            format!("unknown track `{text}`: expected one of {known}")
         })
     }
 }

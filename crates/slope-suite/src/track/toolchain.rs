@@ -103,7 +103,7 @@ impl ToolchainPlan {
         };
         match self.beside.iter().find(|(name, _)| !on_path(name)) {
             Some((name, package)) => Err(format!(
-                "it needs the command `{name}` of the system: `apt-get install {package}`"
+                "it needs the command `{name}` of the system\nhelp: run `apt-get install {package}`"
             )),
             None => Ok(()),
         }
@@ -130,11 +130,11 @@ fn said(command: &[String]) -> Result<String, String> {
         .env("GOTOOLCHAIN", "local")
         .stdin(Stdio::null())
         .output()
-        .map_err(|why| format!("`{program}` cannot be started ({why})"))?;
+        .map_err(|why| format!("`{program}` cannot be started: {why}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().map(str::trim).find(|line| !line.is_empty()) {
         Some(line) if output.status.success() => Ok(line.to_owned()),
-        _ => Err(format!("`{program}` does not say where it is")),
+        _ => Err(format!("`{program}` does not print its folder or version")),
     }
 }
 

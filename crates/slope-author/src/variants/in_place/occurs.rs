@@ -77,7 +77,8 @@ fn words_occur(
     let Some((_, (word, of))) = absent else {
         return Ok(());
     };
-    let why = format!("the word `{word}` occurs nowhere, as a whole part of a name; take it out");
+    let why =
+        format!("the word `{word}` occurs nowhere as a whole part of a name\nhelp: remove it");
     Err(source.bad(of, &why))
 }
 
@@ -109,7 +110,7 @@ fn why_not(
 ) -> String {
     let spot = &spots[at];
     if !published.files.keys().any(|path| spot.files.is_match(path)) {
-        return "no file of the problem matches its `files`; give them relative to the problem's folder"
+        return "no file of the problem matches its `files`\nhelp: give them relative to the problem's folder"
             .to_owned();
     }
     let find = spot.place.find.get_ref();
@@ -118,26 +119,26 @@ fn why_not(
     if let Some((part, (from, by))) = taken {
         let line = source.line(&spots[by].place.find);
         return format!(
-            "the place of line {line} takes {find:?} wherever it stands (first in {}), since it begins before it, \
-             is longer or is given first; take one of them out, or tell them apart by `files` or `when`",
+            "the place of line {line} takes every {find:?} (first in {}), since it starts earlier, \
+             is longer or is listed first\nhelp: remove one of them, or separate them by `files` or `when`",
             part.point(from)
         );
     }
     let open = there().find_map(|part| Some((part, whole(&part.text, find).next()?.0)));
     if let (Some((part, from)), Some(until)) = (open, &spot.place.until) {
         return format!(
-            "{find:?} stands in {}, but its `until` {until:?} stands nowhere behind it; write `until` as the \
-             published form has it, in the same file",
+            "{find:?} is in {}, but its `until` {until:?} does not follow it\nhelp: write `until` as in the \
+             published form, in the same file",
             part.point(from)
         );
     }
     match there().find_map(|part| Some((part, part.text.find(find.as_str())?))) {
         Some((part, from)) => format!(
-            "{find:?} stands only inside of longer words or numbers (first in {}); write them whole",
+            "{find:?} occurs only inside longer words or numbers (first in {})\nhelp: write the whole words",
             part.point(from)
         ),
         None => {
-            format!("{find:?} stands in none of its files; write it as the published form has it")
+            format!("{find:?} is not in its files\nhelp: write it as in the published form")
         }
     }
 }

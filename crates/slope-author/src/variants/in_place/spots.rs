@@ -148,7 +148,7 @@ fn globs(source: &Source, place: &Place) -> Result<GlobSet, Error> {
     if place.find.get_ref().is_empty() {
         return Err(source.bad(
             &place.find,
-            "`find` is empty; give a text of the published form",
+            "`find` is empty\nhelp: give it a text of the published form",
         ));
     }
     let patterns = match &place.files {

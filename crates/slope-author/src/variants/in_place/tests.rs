@@ -181,7 +181,7 @@ fn variant_errors_name_their_line() {
         (
             "\\nundo",
             "\\nundone",
-            "20: \"\\nundone\" stands in none of its files",
+            "20: \"\\nundone\" is not in its files",
         ),
         ("find = \"\\nundo\"", "find = \"\"", "20: `find` is empty"),
         (
@@ -202,12 +202,12 @@ fn missing_place_names_nearest_match() {
         (
             "\\nend",
             "\\nen\\nd",
-            "20: \"\\nundo\" stands in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" stands nowhere behind it",
+            "20: \"\\nundo\" is in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" does not follow it",
         ),
         (
             "\\nundo",
             "\\nund",
-            "20: \"\\nund\" stands only inside of longer words or numbers (first in checkpoint_1.md:3)",
+            "20: \"\\nund\" occurs only inside longer words or numbers (first in checkpoint_1.md:3)",
         ),
     ] {
         told_for(from, to, told);
@@ -236,9 +236,7 @@ fn place(find: &str, when: &str) -> String {
 #[test]
 fn always_shadowed_place_is_refused() {
     let taken = |find: &str, by: usize| {
-        format!(
-            "the place of line {by} takes \"{find}\" wherever it stands (first in checkpoint_1.md:3)"
-        )
+        format!("the place of line {by} takes every \"{find}\" (first in checkpoint_1.md:3)")
     };
     // The places of `OPEN` apply always, or if `not has_undo`; the added one is at line 24.
     for (more, line, told) in [

@@ -24,7 +24,7 @@ impl Target {
         let mut colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
         // A name may contain a colon, so the longest existing file is used.
         let Some((file, place)) = colons.rfind(|(file, _)| Path::new(file).is_file()) else {
-            bail!("{}: no such file or directory", typed.display());
+            bail!("{} does not exist", typed.display());
         };
         Ok(Self {
             path: PathBuf::from(file),
@@ -38,7 +38,7 @@ fn refuse_special(path: &Path) -> anyhow::Result<()> {
     let metadata = std::fs::metadata(path);
     let is_special = metadata.is_ok_and(|found| !found.is_dir() && !found.is_file());
     if is_special {
-        bail!("{}: neither a folder nor a plain file", path.display());
+        bail!("{} is neither a folder nor a plain file", path.display());
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ fn line(file: &str, place: &str) -> anyhow::Result<u32> {
     match (line.parse::<u32>(), column) {
         (Ok(0), _) => bail!("{file}:{place}: lines count from 1"),
         (Ok(line), Ok(_)) => Ok(line),
-        _ => bail!("`{place}` is not a line of {file}; name one line, for example {file}:10"),
+        _ => bail!("`{place}` is not a line of {file}\nhelp: name one line, for example {file}:10"),
     }
 }
 

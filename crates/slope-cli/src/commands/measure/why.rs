@@ -20,12 +20,12 @@ pub(super) fn run(
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
         bail!(
-            "--why explains a line; name one, for example {}:10",
+            "--why explains a line\nhelp: name one, for example {}:10",
             target.path.display()
         );
     };
     if !matches!(format, Format::Human | Format::Json) || !args.output.output.is_empty() {
-        bail!("--why prints human or json, on standard output");
+        bail!("--why prints only human or json on standard output");
     }
     let file = target.path.canonicalize()?;
     let root = root_of(&file, args)?;
@@ -83,7 +83,7 @@ fn relative(root: &Path, file: &Path) -> Option<String> {
 fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<bool>)> {
     let Some(language) = Language::of_path(file) else {
         bail!(
-            "{}: slope does not know the language of this file",
+            "{} is in a language that slope does not support",
             file.display()
         );
     };
@@ -94,7 +94,7 @@ fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<b
     let lines = tree.physical_lines();
     if line > lines {
         bail!(
-            "{} has {lines} lines; line {line} does not exist",
+            "{} has {lines} lines, so line {line} does not exist",
             file.display()
         );
     }

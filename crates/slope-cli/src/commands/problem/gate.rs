@@ -118,7 +118,7 @@ fn of_form(
         let gated = of_problem(args, &form.problem, display, stop)?;
         return Ok(named(gated, form));
     };
-    let scratch = tempfile::tempdir().context("cannot make a folder for a variant")?;
+    let scratch = tempfile::tempdir().context("cannot create a folder for a variant")?;
     let laid = scratch.path().join("variant");
     variants::render(template, *seed)?.create(&laid)?;
     let mut gated = of_problem(args, &laid, display, stop)?;
@@ -198,7 +198,7 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     let entries = Path::new(ALL)
         .read_dir()
-        .with_context(|| format!("--all looks below the folder {ALL}: {ALL} cannot be listed"))?;
+        .with_context(|| format!("cannot list {ALL}, the folder that --all searches"))?;
     for entry in entries {
         let path = entry?.path();
         if path.join("config.yaml").is_file() {
@@ -207,7 +207,7 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     }
     folders.sort();
     if folders.is_empty() {
-        bail!("--all looks below the folder {ALL}, and it contains no problem");
+        bail!("the folder {ALL}, which --all searches, contains no problem");
     }
     Ok(folders)
 }
@@ -243,7 +243,7 @@ fn forms(args: &Gate) -> anyhow::Result<(Vec<Form>, Vec<String>)> {
         }
     }
     if forms.is_empty() {
-        bail!("none of the problems has variants: docs/authoring.md says how to give them some");
+        bail!("none of the problems has variants\nhelp: add some as docs/authoring.md describes");
     }
     Ok((forms, without))
 }

@@ -6,6 +6,7 @@ use anyhow::Context;
 use slope_author::stage::Stage;
 use slope_bench::machine::Machine;
 use slope_bench::plan::RunOptions;
+use slope_model::error_text::one_line;
 use slope_suite::track::TrackName;
 
 use crate::args::Isolation;
@@ -45,10 +46,10 @@ pub(super) fn other_tracks(problem: &Path) -> impl Iterator<Item = TrackName> {
     others.filter(|track| problem.join(track.solutions()).is_dir())
 }
 
-/// Message of a missing toolchain. Any other error is returned as an error.
+/// The missing toolchain of a language, if that is the error.
 pub(super) fn missing(why: anyhow::Error) -> anyhow::Result<String> {
     match why.downcast_ref::<slope_suite::Error>() {
-        Some(slope_suite::Error::Toolchain { .. }) => Ok(why.to_string()),
+        Some(slope_suite::Error::Toolchain { .. }) => Ok(one_line(why.as_ref())),
         _ => Err(why),
     }
 }

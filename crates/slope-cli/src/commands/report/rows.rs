@@ -11,8 +11,8 @@ use slope_store::atomic::{Pending, Whole};
 use crate::commands::output;
 
 /// Remedy for a full disk.
-const NO_ROOM: &str = "; make room, or name another folder by --out; the files there before are \
-                       unchanged";
+const NO_ROOM: &str = "\nhelp: free some space, or name another folder with --out, which leaves the existing \
+                       files unchanged";
 
 /// Rows of one run, for each of its files in their order.
 pub(super) type RunRows = Vec<EncodedRows>;
@@ -95,18 +95,17 @@ impl WholeRows {
     }
 }
 
-/// Adds the path to an error, and the remedy if the disk is full.
+/// Adds the file to an error, and a remedy if the disk is full.
 fn in_file<T, E: Into<anyhow::Error>>(result: Result<T, E>, path: &Path) -> anyhow::Result<T> {
     result.map_err(|error| {
-        let error = error.into();
-        let (path, mut told) = (path.display().to_string(), error.to_string());
-        if !told.contains(&path) {
-            told = format!("{path}: {told}");
+        let error: anyhow::Error = error.into();
+        let path = path.display().to_string();
+        let remedy = if is_disk_full(&error) { NO_ROOM } else { "" };
+        match error.to_string().contains(&path) {
+            true if remedy.is_empty() => error,
+            true => error.context(format!("cannot write the rows{remedy}")),
+            false => error.context(format!("{path}{remedy}")),
         }
-        if is_disk_full(&error) {
-            told.push_str(NO_ROOM);
-        }
-        error.context(told)
     })
 }
 
@@ -129,6 +128,8 @@ pub(super) fn of_run(
 
 #[cfg(test)]
 mod tests {
+    use slope_model::error_text::ErrorText;
+
     use super::*;
 
     #[test]
@@ -136,17 +137,19 @@ mod tests {
         let path = Path::new("rows/attempts.csv");
         let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
         for error in [RowError::Write(full()), RowError::Parquet(full().into())] {
-            let told = in_file::<(), _>(Err(error), path).unwrap_err().to_string();
+            let error = in_file::<(), _>(Err(error), path).unwrap_err();
+            let text = ErrorText::of(error.as_ref()).to_string();
             assert!(
-                told.starts_with("rows/attempts.csv: ") && told.ends_with(NO_ROOM),
-                "{told}"
+                text.starts_with("rows/attempts.csv: ") && text.ends_with(NO_ROOM),
+                "{text}"
             );
         }
         let other = RowError::Write(std::io::ErrorKind::PermissionDenied.into());
-        let told = in_file::<(), _>(Err(other), path).unwrap_err().to_string();
+        let error = in_file::<(), _>(Err(other), path).unwrap_err();
+        let text = ErrorText::of(error.as_ref()).to_string();
         assert!(
-            told.contains("attempts.csv") && !told.contains("make room"),
-            "{told}"
+            text.contains("attempts.csv") && !text.contains("free some space"),
+            "{text}"
         );
     }
 }

@@ -84,8 +84,12 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
     }
     let place = match &args.keep {
         Some(dir) => {
-            std::fs::create_dir(dir)
-                .with_context(|| format!("--keep {}: choose a new folder", dir.display()))?;
+            std::fs::create_dir(dir).with_context(|| {
+                format!(
+                    "cannot create {}\nhelp: choose a new folder with --keep",
+                    dir.display()
+                )
+            })?;
             None
         }
         // A path that an attack must not learn.
@@ -110,7 +114,9 @@ fn chosen(all: Vec<Attack>, only: &[String]) -> anyhow::Result<Vec<Attack>> {
         .iter()
         .find(|name| !all.iter().any(|a| a.name() == **name))
     {
-        bail!("--only {unknown}: no such attack; `slope research cheats --list` lists them");
+        bail!(
+            "unknown attack `{unknown}`\nhelp: list the attacks with `slope research cheats --list`"
+        );
     }
     let asked = |attack: &Attack| only.is_empty() || only.contains(&attack.name());
     Ok(all.into_iter().filter(asked).collect())
@@ -155,7 +161,7 @@ fn attack(
 }
 
 fn harness(error: slope_cheats::Error) -> anyhow::Error {
-    HarnessFailed(error.to_string()).into()
+    HarnessFailed(error.into()).into()
 }
 
 fn list(attacks: Vec<Attack>, format: Format) -> anyhow::Result<()> {

@@ -95,7 +95,7 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     }
     if found.is_empty() {
         bail!(
-            "{} has no problem folders (folders with a config.yaml)",
+            "{} contains no problem, which is a folder with a config.yaml",
             dir.display()
         );
     }
@@ -118,7 +118,7 @@ fn check_expected(
         return Ok(());
     }
     bail!(
-        "{} expects something of {}, which {} does not hold; name the folders to be checked with --only",
+        "{} has expectations of {}, which {} does not contain\nhelp: name the folders to check with --only",
         args.expect.as_deref().unwrap_or(Path::new("-")).display(),
         missing.join(", "),
         args.dir.display()

@@ -14,6 +14,7 @@ use slope_bench::machine::Machine;
 use slope_bench::plan::{RunOptions, StabilityPlan};
 use slope_bench::replay::{self, Difference, Replayed, Source};
 use slope_compat::published::{self, StoredRun, StoredVerdict};
+use slope_model::error_text::one_line;
 use slope_model::problem::Problem;
 use slope_problem::LoadOptions;
 use slope_report::Format;
@@ -153,7 +154,7 @@ fn read(
                 }
                 runs.push((dir, stored));
             }
-            Err(error) => leave(None, &error.to_string()),
+            Err(error) => leave(None, &one_line(&error)),
         }
     }
     Ok(runs)
@@ -180,7 +181,7 @@ impl<'a> Catalog<'a> {
     fn refusal(&mut self, verdict: &StoredVerdict) -> Option<String> {
         let load = || {
             let folder = self.dir.join(&verdict.problem);
-            slope_problem::load(&folder, &LoadOptions::default()).map_err(|e| e.to_string())
+            slope_problem::load(&folder, &LoadOptions::default()).map_err(|e| one_line(&e))
         };
         let name = verdict.problem.clone();
         let problem = match self.problems.entry(name).or_insert_with(load) {

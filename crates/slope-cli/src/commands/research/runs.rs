@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use slope_bench::gather;
 use slope_compat::runs::{Compared, compare};
+use slope_model::error_text::one_line;
 use slope_report::Format;
 
 use crate::commands::output;
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &ResearchRuns, format: Format, quiet: bool) -> anyhow::R
         }
         let (snapshots, unreadable) = match compare(&run) {
             Ok(snapshots) => (snapshots, None),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(one_line(&error))),
         };
         compared.push(RunCompared {
             run,

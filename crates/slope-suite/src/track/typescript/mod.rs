@@ -65,7 +65,7 @@ fn install(scratch: &Path) -> Result<(), Error> {
         .output()
         .map_err(|why| {
             failed(format!(
-                "npm cannot be started ({why}): `apt-get install npm`"
+                "npm cannot be started: {why}\nhelp: run `apt-get install npm`"
             ))
         })?;
     if output.status.success() {
