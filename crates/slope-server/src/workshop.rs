@@ -206,7 +206,7 @@ impl Workshop {
             let near = slope_report::near_ids(&self.rules, &asked.rule);
             let near = match near.as_slice() {
                 [] => "take the name from a finding of `measure` or `check`".to_owned(),
-                near => format!("use one of {}", near.join(", ")),
+                near => format!("use {}", near.join(" or ")),
             };
             let message = format!("unknown rule or signal `{}`\nhelp: {near}", asked.rule);
             return Err(Refusal::new(message));

@@ -236,12 +236,12 @@ fn budgets_apply_and_configuration_is_strict() {
     let found = told(&judged(at, &[]));
     assert_eq!(found, ["change-budget error  -", "week-budget error  -"]);
     for (text, line, word) in [
-        ("[check]\nnew_clone = \"off\"\n", 2, "`new-clone`?"),
+        ("[check]\nnew_clone = \"off\"\n", 2, "help: use `new-clone`"),
         ("[check]\nnew-clone = \"fatal\"\n", 2, "fatal"),
         (
             "cutoff = 9\n[check.tests]\nclone-line = 3\n",
             3,
-            "`clone-lines`?",
+            "help: use `clone-lines`",
         ),
     ] {
         write(at, &[("slope.toml", text)]);

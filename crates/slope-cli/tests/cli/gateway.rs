@@ -159,7 +159,7 @@ fn dollar_cap_without_price_is_refused() {
     std::fs::write(&prices, "schema = \"slope.prices/1\"\n").unwrap();
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("none is known for the model \"no-such-model\""));
+    assert!(stderr(&output).contains("slope knows none for the model \"no-such-model\""));
     std::fs::write(
         &prices,
         "schema = \"slope.prices/1\"\n[[price]]\nmodels = [\"x\"]\n",

@@ -117,7 +117,7 @@ fn invalid_history_requests_get_a_remedy() {
         (vec!["history", repo, "--since", "2999-01-01"], "--since"),
         (
             vec!["history", repo, "--paths", "nowhere"],
-            "asked for by --paths nowhere",
+            "a measured file in --paths nowhere",
         ),
         (vec!["history", repo, "--agent", "x"], "NAME=PART"),
         (vec!["history", repo, "--agent", "=x"], "NAME=PART"),
@@ -133,7 +133,7 @@ fn invalid_history_requests_get_a_remedy() {
                 "--paths",
                 "nowhere/*",
             ],
-            "--paths nowhere/*: no file that is measured is there",
+            "--paths nowhere/* matches no measured file",
         ),
         (vec!["history", repo, "--format", "sarif"], "csv"),
         (vec!["diff", "nowhere..HEAD", "--repo", repo], "nowhere"),

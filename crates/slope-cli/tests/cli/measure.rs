@@ -240,7 +240,7 @@ fn nonexistent_line_is_refused() {
         (vec!["src/a.py:99", "--why"], "line 99 does not exist"),
         (vec!["src/a.py:0", "--why"], "count from 1"),
         (vec!["src/a.py", "--why"], "src/a.py:10"),
-        (vec!["src/b.py:3", "--why"], "no such file"),
+        (vec!["src/b.py:3", "--why"], "src/b.py:3 does not exist"),
         (vec![".gitignore:1", "--why"], "language"),
         (vec!["src/a.py:3", "--format", "sarif"], "human or json"),
     ] {

@@ -309,8 +309,9 @@ pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> V
         .filter_map(|original| {
             let known = original.replace('_', "-");
             let distance = strsim::osa_distance(&known, &name);
-            let part = name.len() >= 3 && (known.contains(&name) || name.contains(&known));
-            // A part of a name is as good as a slip of the finger.
+            let has = |whole: &str, part: &str| format!("-{whole}").contains(&format!("-{part}"));
+            let part = name.len() >= 3 && (has(&known, &name) || has(&name, &known));
+            // Words of a name are as good as a slip of the finger.
             let rank = if part { distance.min(1) } else { distance };
             (part || distance <= most).then_some((rank, original))
         })
