@@ -34,10 +34,11 @@ pub(crate) struct MeasuredFile {
 
 impl MeasuredFile {
     pub(crate) fn of(file: FoundFile, facts: FileFacts) -> Self {
+        let language = facts.language(file.language);
         Self {
-            part: discover::part_of(&file.path, file.language.id(), facts.holds_tests),
+            part: discover::part_of(&file.path, language.id(), facts.holds_tests),
             path: file.path,
-            language: file.language,
+            language,
             facts,
         }
     }

@@ -19,7 +19,7 @@ const PUBLISHED_VERSION: &str = "1";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the form in which facts are kept.
-const FACTS: &str = "44";
+const FACTS: &str = "45";
 
 /// Name and version of the definitions that options ask for.
 pub(crate) fn version(options: &Options) -> String {

@@ -445,7 +445,7 @@ pub struct Measurement {
     /// Files that were left out on purpose, in path order.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
-    /// Number of files in unsupported languages, by suffix: `.vue`, `.swift`. No other number includes them.
+    /// Number of files in unsupported languages, by suffix: `.php`, `.swift`. No other number includes them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, u64>,
     /// Classes of clones, largest first, then by path and position.

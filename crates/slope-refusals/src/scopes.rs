@@ -22,9 +22,10 @@ pub(crate) struct Broken {
     pub(crate) early_excepts: Vec<TextSize>,
 }
 
-pub(crate) fn broken(text: &str, body: &[Stmt]) -> Broken {
+pub(crate) fn broken(text: &str, body: &[Stmt], in_notebook: bool) -> Broken {
     let mut walk = Walk {
         text,
+        in_notebook,
         checker: SemanticSyntaxChecker::new(),
         found: RefCell::default(),
         early_excepts: Vec::new(),
@@ -95,6 +96,7 @@ type Words<'a> = HashMap<&'a str, (usize, usize)>;
 
 struct Walk<'a> {
     text: &'a str,
+    in_notebook: bool,
     checker: SemanticSyntaxChecker,
     found: RefCell<Vec<SemanticSyntaxError>>,
     early_excepts: Vec<TextSize>,
@@ -385,7 +387,7 @@ impl SemanticSyntaxContext for Walk<'_> {
     }
 
     fn in_notebook(&self) -> bool {
-        false
+        self.in_notebook
     }
 
     fn report_semantic_error(&self, error: SemanticSyntaxError) {

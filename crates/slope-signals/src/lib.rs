@@ -81,7 +81,7 @@ use occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
 /// Version of what [`facts`] gives; part of the key of a cache.
-pub const FACTS_VERSION: u32 = 52;
+pub const FACTS_VERSION: u32 = 53;
 
 /// What signals keep of a file.
 ///

@@ -40,17 +40,17 @@ fn skipped(measured: &Measurement) -> Vec<&str> {
 fn other_languages_are_counted() {
     let dir = tree(&[
         "a.py",
-        "App.vue",
+        "App.php",
         "b/K.swift",
         "b/L.swift",
-        "n.ipynb",
+        "n.sql",
         "README.md",
         "ignored.php",
     ]);
     write(dir.path(), ".gitignore", "ignored.php\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
-    let expected = [(".ipynb", 1), (".swift", 2), (".vue", 1)];
+    let expected = [(".php", 1), (".sql", 1), (".swift", 2)];
     assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
 }
 

@@ -16,6 +16,12 @@ const FOR_EFFECT: &[&str] = &[
     "this",
     "antigravity",
     "sitecustomize",
+    // Projections of Matplotlib.
+    "mplot3d",
+    "Axes3D",
+    // Parts of scikit-learn that are experiments.
+    "enable_halving_search_cv",
+    "enable_iterative_imputer",
 ];
 
 /// A name that an import binds: node of the bound name, of what is taken, of the module's last part.
