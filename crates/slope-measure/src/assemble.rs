@@ -249,6 +249,7 @@ fn file_measurement(
         maintainability: facts.maintainability,
         cognitive_outside: facts.cognitive_outside,
         inline_tests: None,
+        cells: std::mem::take(&mut facts.cells),
         callables: std::mem::take(&mut facts.callables),
     };
     measured.inline_tests = inline_tests::of_file(&measured, &facts, cloned, near);

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
 use slope_model::finding::Span;
-use slope_model::measurement::{Callable, SyntaxErrors};
+use slope_model::measurement::{Callable, NotebookCell, SyntaxErrors};
 use slope_refusals::{Refusal, refusals};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
@@ -60,6 +60,8 @@ pub(crate) struct FileFacts {
     pub(crate) maintainability_without_tests: Option<f64>,
     /// How many rows are blank since tests or text around the code are left out.
     pub(crate) blanked: u32,
+    /// The code cells of a notebook.
+    pub(crate) cells: Vec<NotebookCell>,
     /// Id of the language, if only the file's text shows it: of scripts in components, of notebooks.
     pub(crate) embedded: Option<String>,
 }
@@ -184,6 +186,7 @@ fn shared(
     let embedded = tree.embedding().map(|_| tree.language().id().to_owned());
     FileFacts {
         embedded,
+        cells: cells(tree),
         lines: tree.physical_lines(),
         holds_tests: slope_syntax::holds_tests(tree),
         generated: kinds::by_text(tree.language().id(), tree.text()),
@@ -248,6 +251,17 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         published,
         ..shared
     }
+}
+
+/// The code cells of a notebook.
+fn cells(tree: &SyntaxTree) -> Vec<NotebookCell> {
+    let cells = tree.embedding().into_iter().flat_map(|e| &e.cells);
+    let lines = cells.map(|cell| NotebookCell {
+        number: cell.number,
+        start_line: cell.first_row + 1,
+        end_line: cell.end_row,
+    });
+    lines.collect()
 }
 
 /// The published definitions know no bound of steps.

@@ -348,6 +348,9 @@ pub struct FileMeasurement {
     /// What of a file of product code is for tests only; `None` if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inline_tests: Option<InlineTests>,
+    /// The code cells of a notebook in order; empty for other files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<NotebookCell>,
     /// The file's callables in order of position.
     pub callables: Vec<Callable>,
 }
@@ -396,6 +399,44 @@ impl InlineTests {
             .ranges
             .partition_point(|range| range.start_line <= line);
         begun > 0 && line <= self.ranges[begun - 1].end_line
+    }
+}
+
+/// A code cell of a notebook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotebookCell {
+    /// Its number among all cells, from 1.
+    pub number: u32,
+    /// Its first line, from 1.
+    pub start_line: u32,
+    /// Its last line.
+    pub end_line: u32,
+}
+
+impl NotebookCell {
+    /// Where a line is among cells in order, for readers: ` (cell 3, line 12)`, or nothing.
+    #[must_use]
+    pub fn note(cells: &[Self], line: u32) -> String {
+        let after = cells.partition_point(|cell| cell.start_line <= line);
+        let cell = after.checked_sub(1).map(|at| cells[at]);
+        match cell.filter(|cell| line <= cell.end_line) {
+            Some(cell) => format!(
+                " (cell {}, line {})",
+                cell.number,
+                line - cell.start_line + 1
+            ),
+            None => String::new(),
+        }
+    }
+
+    /// A message on a line, with its place among cells.
+    #[must_use]
+    pub fn placed(cells: &[Self], line: u32, message: String) -> String {
+        let note = Self::note(cells, line);
+        match message.strip_suffix('.') {
+            Some(message) if !note.is_empty() => format!("{message}{note}."),
+            _ => message + &note,
+        }
     }
 }
 

@@ -273,3 +273,22 @@ fn values_of_cells_are_not_thrown_away() {
         .collect();
     assert_eq!(paths, ["b.ipynb"]);
 }
+
+#[test]
+fn messages_name_cells_of_notebooks() {
+    let (path, text) = file("ipynb", 12);
+    let dir = repository(&[(&*path, &*text)]);
+    let measured = stdout(&run_in(dir.path(), &["measure", ".", "--findings"]));
+    let line = line_of(&text, "big(value");
+    assert!(
+        measured.contains(&format!("a.ipynb:{line} (cell 2, line 1)")),
+        "{measured}"
+    );
+    assert!(
+        measured.contains("above 10 (cell 2, line 1)."),
+        "{measured}"
+    );
+    write(dir.path(), &[file("ipynb", 18)]);
+    let judged = stdout(&run_in(dir.path(), &["check"]));
+    assert!(judged.contains("(cell 2, line 1)"), "{judged}");
+}
