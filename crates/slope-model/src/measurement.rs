@@ -414,28 +414,22 @@ pub struct NotebookCell {
 }
 
 impl NotebookCell {
-    /// Where a line is among cells in order, for readers: ` (cell 3, line 12)`, or nothing.
+    /// Where a line is among cells in order, for readers: `cell 3, line 12`.
     #[must_use]
-    pub fn note(cells: &[Self], line: u32) -> String {
+    pub fn place(cells: &[Self], line: u32) -> Option<String> {
         let after = cells.partition_point(|cell| cell.start_line <= line);
         let cell = after.checked_sub(1).map(|at| cells[at]);
-        match cell.filter(|cell| line <= cell.end_line) {
-            Some(cell) => format!(
-                " (cell {}, line {})",
-                cell.number,
-                line - cell.start_line + 1
-            ),
-            None => String::new(),
-        }
+        let cell = cell.filter(|cell| line <= cell.end_line)?;
+        let line = line - cell.start_line + 1;
+        Some(format!("cell {}, line {line}", cell.number))
     }
 
-    /// A message on a line, with its place among cells.
+    /// A message on a line, with its place among cells: `cell 3, line 12: message`.
     #[must_use]
     pub fn placed(cells: &[Self], line: u32, message: String) -> String {
-        let note = Self::note(cells, line);
-        match message.strip_suffix('.') {
-            Some(message) if !note.is_empty() => format!("{message}{note}."),
-            _ => message + &note,
+        match Self::place(cells, line) {
+            Some(place) => format!("{place}: {message}"),
+            None => message,
         }
     }
 }

@@ -285,10 +285,10 @@ fn messages_name_cells_of_notebooks() {
         "{measured}"
     );
     assert!(
-        measured.contains("above 10 (cell 2, line 1)."),
+        measured.contains("warning: cell 2, line 1: `big`"),
         "{measured}"
     );
     write(dir.path(), &[file("ipynb", 18)]);
     let judged = stdout(&run_in(dir.path(), &["check"]));
-    assert!(judged.contains("(cell 2, line 1)"), "{judged}");
+    assert!(judged.contains("cell 2, line 1: `big`"), "{judged}");
 }

@@ -220,10 +220,11 @@ impl Page<'_> {
         let mut table = TextTable::new(&head, Some((4, 16)));
         for (file, callable) in all.iter().take(self.detail.most()) {
             let line = callable.span.start_line;
+            let cell = NotebookCell::place(&file.cells, line);
             let place = format!(
                 "{}:{line}{}",
                 clean_path(&self.subject.path(&file.path)),
-                NotebookCell::note(&file.cells, line),
+                cell.map_or_else(String::new, |cell| format!(" ({cell})")),
             );
             table.push(vec![
                 Cell::styled(digest::text(Kind::Real, callable.mass), BOLD),

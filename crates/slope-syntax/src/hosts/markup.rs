@@ -219,11 +219,8 @@ fn end_of_attributes(text: &str) -> Option<usize> {
     let mut braces = 0usize;
     for (at, byte) in text.bytes().enumerate() {
         match (quote, byte) {
-            (Some(open), _) => {
-                if byte == open {
-                    quote = None;
-                }
-            }
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
             (None, b'"' | b'\'' | b'`') => quote = Some(byte),
             (None, b'{') => braces += 1,
             (None, b'}') => braces = braces.saturating_sub(1),
