@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::mutate;
 use slope_syntax::{
     CallableFacts, Embedding, Language, Limits, ParseError, Profile, SyntaxTree, callables, parse,
 };
@@ -387,4 +388,24 @@ fn hostile_files_take_linear_time() {
     }
     let deep = format!("{{\"cells\": {}{}}}", "[".repeat(many), "]".repeat(many));
     assert!(parsed("a.ipynb", &deep).is_ok());
+}
+
+#[test]
+fn mutated_files_break_nothing() {
+    let component = format!(
+        "---\nconst a = 1\n---\n<script setup lang=\"ts\">\n{SCRIPT}</script>\n<template><p :a='b'>{{{{ f(1) }}}}</p></template>\n<!-- x -->\n<style>p {{}}</style>\n"
+    );
+    let cells = ["%time f(\n  1)\nx = !ls\n", "def f(a):\n    return 'é'\n"];
+    for (path, text) in [
+        ("a.vue", component.clone()),
+        ("a.svelte", component.clone()),
+        ("a.astro", component),
+        ("a.ipynb", notebook("python", &cells)),
+    ] {
+        let language = Language::of_path(Path::new(path)).expect(path);
+        for iteration in 0..200 {
+            let mut random = mutate::Random(iteration);
+            mutate::check(language, &mutate::mutate(text.as_bytes(), &mut random));
+        }
+    }
 }
