@@ -11,6 +11,7 @@ use ruff_python_ast::{
 };
 use ruff_python_parser::semantic_errors::{
     LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
+    SemanticSyntaxErrorKind,
 };
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
@@ -391,6 +392,10 @@ impl SemanticSyntaxContext for Walk<'_> {
     }
 
     fn report_semantic_error(&self, error: SemanticSyntaxError) {
+        // Each cell may begin with such an import.
+        if self.in_notebook && matches!(error.kind, SemanticSyntaxErrorKind::LateFutureImport) {
+            return;
+        }
         self.found.borrow_mut().push(error);
     }
 

@@ -292,3 +292,25 @@ fn messages_name_cells_of_notebooks() {
     let judged = stdout(&run_in(dir.path(), &["check"]));
     assert!(judged.contains("cell 2, line 1: `big`"), "{judged}");
 }
+
+#[test]
+fn valid_cells_are_not_refused() {
+    let code = "import json\nfrom __future__ import annotations\nx = await json.f()\nasync with x as y:\n    y\n";
+    let dir = repository(&[("b.py", "a = 1\n")]);
+    write(dir.path(), &[("a.ipynb", notebook(code))]);
+    let judgement = json_in(dir.path(), &["check", "--format", "json"]);
+    assert_eq!(
+        judgement["violations"],
+        serde_json::json!([]),
+        "{judgement}"
+    );
+    write(
+        dir.path(),
+        &[("a.ipynb", notebook("def f():\n    await x\n"))],
+    );
+    let judgement = json_in(dir.path(), &["check", "--format", "json"]);
+    assert_eq!(
+        judgement["violations"][0]["rule"], "broken-syntax",
+        "{judgement}"
+    );
+}
