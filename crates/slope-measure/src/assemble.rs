@@ -34,10 +34,11 @@ pub(crate) struct MeasuredFile {
 
 impl MeasuredFile {
     pub(crate) fn of(file: FoundFile, facts: FileFacts) -> Self {
+        let language = facts.language(file.language);
         Self {
-            part: discover::part_of(&file.path, file.language.id(), facts.holds_tests),
+            part: discover::part_of(&file.path, language.id(), facts.holds_tests),
             path: file.path,
-            language: file.language,
+            language,
             facts,
         }
     }
@@ -249,6 +250,7 @@ fn file_measurement(
         maintainability: facts.maintainability,
         cognitive_outside: facts.cognitive_outside,
         inline_tests: None,
+        cells: std::mem::take(&mut facts.cells),
         callables: std::mem::take(&mut facts.callables),
     };
     measured.inline_tests = inline_tests::of_file(&measured, &facts, cloned, near);

@@ -184,7 +184,7 @@ impl Cache {
     fn key(&self, language: Language, bytes: &[u8]) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.definitions);
-        hasher.update(language.id().as_bytes());
+        hasher.update(language.file_kind().as_bytes());
         hasher.update(&[0]);
         hasher.update(bytes);
         *hasher.finalize().as_bytes()

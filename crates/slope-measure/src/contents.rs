@@ -119,8 +119,8 @@ impl Measurer {
         let Some(language) = Language::of_file(path.as_ref(), crate::discover::head(bytes)) else {
             return Content::Nothing;
         };
-        if bytes.len() > self.options.limits.max_bytes {
-            let limit = self.options.limits.max_bytes;
+        let limit = language.max_bytes(self.options.limits.max_bytes);
+        if bytes.len() > limit {
             return Content::Unmeasured(ParseError::TooLarge { limit }.to_string());
         }
         let analyse = || analyse(language);
@@ -133,7 +133,7 @@ impl Measurer {
         };
         match found {
             Ok((facts, key)) => Content::Code(Facts {
-                language,
+                language: facts.language(language),
                 facts: Arc::new(facts),
                 key,
             }),

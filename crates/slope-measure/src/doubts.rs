@@ -4,7 +4,7 @@
 //! code. A rule then matches another statement than the compiler sees.
 
 use slope_rules::Hit;
-use slope_syntax::SyntaxTree;
+use slope_syntax::{Roles, SyntaxTree};
 
 use crate::options::Profile;
 
@@ -13,11 +13,39 @@ pub(crate) fn drop_doubtful(tree: &SyntaxTree, hits: &mut Vec<Hit>, profile: Pro
     if profile == Profile::Paper {
         return;
     }
+    hits.retain(|hit| !is_output(tree, hit));
     let has_directives = tree.language().files().have_directives;
     if !has_directives && tree.errors().is_none() {
         return;
     }
     hits.retain(|hit| !(has_directives && is_cut(tree, hit) || has_error(tree, hit)));
+}
+
+/// Whether a match is the value that a cell of a notebook shows: its last statement, unless that calls something.
+fn is_output(tree: &SyntaxTree, hit: &Hit) -> bool {
+    let cells = tree
+        .embedding()
+        .map_or(&[][..], |embedding| &embedding.cells);
+    let Some(cell) = cells.iter().find(|cell| hit.last_row < cell.end_row) else {
+        return false;
+    };
+    let mut above = (tree.node(hit.node).parent, hit.node);
+    if tree.parts(hit.node).count() == 1 && tree.node(hit.node).parent == 0 {
+        let value = tree.parts(hit.node).next().unwrap_or(hit.node);
+        above = (hit.node, value);
+    }
+    let (statement, value) = above;
+    let is_shown = tree.node(statement).parent == 0
+        && statement != 0
+        && tree.kind_name(statement) == "expression_statement"
+        && !tree.roles(value).any(Roles::CALL);
+    let next = |&node: &u32| tree.next_sibling(node);
+    let mut later = std::iter::successors(next(&statement), next);
+    let is_code = |&node: &u32| !tree.roles(node).any(Roles::COMMENT);
+    is_shown
+        && later
+            .find(is_code)
+            .is_none_or(|node| tree.node(node).start_row >= cell.end_row)
 }
 
 /// Whether an error or a node that the parser inserted is in a match.

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
 use slope_model::finding::Span;
-use slope_model::measurement::{Callable, SyntaxErrors};
+use slope_model::measurement::{Callable, NotebookCell, SyntaxErrors};
 use slope_refusals::{Refusal, refusals};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
@@ -58,8 +58,20 @@ pub(crate) struct FileFacts {
     pub(crate) test_rows: Vec<(u32, u32)>,
     /// Maintainability index of the code outside tests. `None` without such code.
     pub(crate) maintainability_without_tests: Option<f64>,
-    /// Number of rows blanked because they are tests.
+    /// Number of rows blanked because they are tests or text around the code.
     pub(crate) blanked: u32,
+    /// The code cells of a notebook.
+    pub(crate) cells: Vec<NotebookCell>,
+    /// Id of the language, if only the file's text shows it: of scripts in components, of notebooks.
+    pub(crate) embedded: Option<String>,
+}
+
+impl FileFacts {
+    /// The language of the code, where `found` is the one that the file's name shows.
+    pub(crate) fn language(&self, found: Language) -> Language {
+        let embedded = self.embedded.as_deref().and_then(Language::by_id);
+        embedded.unwrap_or(found)
+    }
 }
 
 /// Other inputs of facts.
@@ -123,34 +135,42 @@ pub(crate) fn outline(
     context: &Context<'_>,
 ) -> Result<FileFacts, String> {
     let options = context.options;
-    let (tree, _) = tree_of(language, bytes, options, None)?;
+    let (tree, blanked) = tree_of(language, bytes, options, None)?;
     refuse_by_profile(&tree, options.profile)?;
     let profile = options.profile.definitions();
     let source = tree.source_lines(profile);
     let found = callables(&tree, profile, &source);
     Ok(FileFacts {
         is_outline: true,
+        blanked,
         ..shared(&tree, &found, source, options)
     })
 }
 
 /// The tree that a file is measured by: where tests are left out, those between production code are
-/// as blank as if they were in a file of their own. Gives the number of these rows.
+/// as blank as if they were in a file of their own. Gives the number of rows that are blank for
+/// this reason, or since they are outside of the code.
 fn tree_of(
     language: Language,
     bytes: &[u8],
     options: &Options,
     before: Option<&SyntaxTree>,
 ) -> Result<(SyntaxTree, u32), String> {
-    let parse = |bytes: &[u8]| {
+    let parse = |language: Language, bytes: &[u8]| {
         let tree = parse_after(language, bytes, &options.limits, before);
         tree.map_err(|e| reason_of(&e).into_owned())
     };
-    let tree = parse(bytes)?;
+    let tree = parse(language, bytes)?;
+    let code_rows = tree.embedding().map(|embedding| embedding.rows);
+    let around = code_rows.map_or(0, |rows| tree.physical_lines().saturating_sub(rows));
     let leaves_out = options.tests == Tests::Exclude;
     match leaves_out.then(|| InlineTests::of(&tree)).flatten() {
-        Some(tests) => Ok((parse(&tests.blanked)?, tests.row_count())),
-        None => Ok((tree, 0)),
+        Some(tests) => {
+            let language = tree.language().plain();
+            let blank = around + tests.row_count();
+            Ok((parse(language, &tests.blanked)?, blank))
+        }
+        None => Ok((tree, around)),
     }
 }
 
@@ -163,7 +183,10 @@ fn shared(
 ) -> FileFacts {
     let signals = (options.signals && options.profile != Profile::Paper)
         .then(|| slope_signals::facts_for(tree, found, &source, &signals::wanted(options)));
+    let embedded = tree.embedding().map(|_| tree.language().id().to_owned());
     FileFacts {
+        embedded,
+        cells: cells(tree),
         lines: tree.physical_lines(),
         holds_tests: slope_syntax::holds_tests(tree),
         generated: kinds::by_text(tree.language().id(), tree.text()),
@@ -228,6 +251,17 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         published,
         ..shared
     }
+}
+
+/// The code cells of a notebook.
+fn cells(tree: &SyntaxTree) -> Vec<NotebookCell> {
+    let cells = tree.embedding().into_iter().flat_map(|e| &e.cells);
+    let lines = cells.map(|cell| NotebookCell {
+        number: cell.number,
+        start_line: cell.first_row + 1,
+        end_line: cell.end_row,
+    });
+    lines.collect()
 }
 
 /// The published definitions know no bound of steps.

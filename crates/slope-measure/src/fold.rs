@@ -34,6 +34,7 @@ pub(crate) fn file_measurement(
         syntax_errors: facts.errors,
         maintainability: facts.maintainability,
         cognitive_outside: facts.cognitive_outside,
+        cells: facts.cells.clone(),
         callables: facts.callables.clone(),
         ..FileMeasurement::default()
     };

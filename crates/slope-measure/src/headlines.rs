@@ -9,6 +9,7 @@ use slope_model::plural;
 use crate::definitions;
 use crate::options::{Options, Tests};
 use crate::panel;
+use crate::published::in_scope;
 use crate::totals::by_part;
 
 /// The language that has definitions and panels of its own.
@@ -55,7 +56,8 @@ fn headline(
         return Some(of_published(published, files, options));
     }
     let totals = product?;
-    let incomparable = incomparable(group, &totals, options);
+    let has_scripts = files.iter().any(|file| in_scope(&file.path));
+    let incomparable = incomparable(group, has_scripts, &totals, options);
     Some(LanguageHeadline {
         languages: present(files),
         definitions: definitions::version(options),
@@ -74,7 +76,8 @@ fn of_published(
     files: &[&FileMeasurement],
     options: &Options,
 ) -> LanguageHeadline {
-    let broken: Vec<_> = files.iter().filter(|f| f.syntax_errors.is_some()).collect();
+    let is_broken = |file: &&&FileMeasurement| file.syntax_errors.is_some() && in_scope(&file.path);
+    let broken: Vec<_> = files.iter().filter(is_broken).collect();
     let left_out: u64 = broken.iter().map(|file| u64::from(file.lines)).sum();
     let mut totals = published.totals.clone();
     totals.files_with_syntax_errors = u32::try_from(broken.len()).unwrap_or(u32::MAX);
@@ -112,8 +115,14 @@ pub(crate) fn product(files: &[&FileMeasurement], options: &Options) -> Option<T
     by_part(files.iter().copied(), options).remove(&Part::Product)
 }
 
-/// Reason that the numbers cannot be compared with the panel of a group.
-fn incomparable(group: &[&str], totals: &Totals, options: &Options) -> Option<String> {
+/// Reason that the numbers cannot be compared with the panel of a group. `has_scripts` says whether the published
+/// definitions cover any file.
+fn incomparable(
+    group: &[&str],
+    has_scripts: bool,
+    totals: &Totals,
+    options: &Options,
+) -> Option<String> {
     let default = Options::default();
     let rules_differ = !options.own_rules
         || !options.rule_paths.is_empty()
@@ -125,7 +134,9 @@ fn incomparable(group: &[&str], totals: &Totals, options: &Options) -> Option<St
     let Some(panel) = panel else {
         return Some("no percentiles: there is no panel of this language".to_owned());
     };
-    let why = if group == [PUBLISHED] {
+    let why = if group == [PUBLISHED] && !has_scripts {
+        "the published definitions measure .py files only".to_owned()
+    } else if group == [PUBLISHED] {
         "no file parses as Python requires".to_owned()
     } else if panel.definitions != definitions::version(options) {
         format!("the panel has definitions {}", panel.definitions)

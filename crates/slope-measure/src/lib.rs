@@ -465,7 +465,8 @@ impl Measurer {
         file: FoundFile,
         tree: Option<&TreeCache<'_>>,
     ) -> Result<MeasuredFile, Refused> {
-        let bytes = discover::read(&file, self.options.limits.max_bytes)?;
+        let limit = file.language.max_bytes(self.options.limits.max_bytes);
+        let bytes = discover::read(&file, limit)?;
         let analyse = || self.analyse(&file.path, file.language, &bytes);
         let facts = match tree {
             Some(tree) => tree.facts(&file, &bytes, analyse),
@@ -482,10 +483,10 @@ impl Measurer {
         may_be && !discover::is_below_excluded(path, &self.options)
     }
 
-    /// Size limit of measured files in bytes. Larger files are listed as unmeasured.
+    /// Size limit of measured files in bytes, in any language. Larger files are listed as unmeasured.
     #[must_use]
     pub fn largest(&self) -> usize {
-        self.options.limits.max_bytes
+        Language::largest_file(self.options.limits.max_bytes)
     }
 
     /// Measures files that are not on disk; see [`measure_files`].
@@ -506,6 +507,7 @@ impl Measurer {
             .collect();
         let results = self.each(files, |(path, language, bytes)| {
             let facts = self.analyse(&path, language, bytes.as_ref())?;
+            let language = facts.language(language);
             Ok(MeasuredFile {
                 part: discover::part_of(&path, language.id(), facts.holds_tests),
                 path,

@@ -29,12 +29,14 @@ pub(crate) struct PublishedFacts {
     callables: Vec<(u32, u32)>,
 }
 
-/// Facts of a file. `None` if Python itself would not parse it, or a rule takes too many steps.
+/// Facts of a file. `None` if Python itself would not parse it, if it is a notebook, or if a rule takes too many
+/// steps.
 pub(crate) fn facts(tree: &SyntaxTree, scan: &Scan, rules: &RuleSet) -> Option<PublishedFacts> {
     let is_published = |rule: u32| rules.rules()[rule as usize].published;
     let is_finished = !scan.unfinished.iter().any(|u| is_published(u.rule));
     let whole = is_finished && tree.errors().is_none() && tree.encoding_note().is_none();
-    if !tree.language().files().are_published || !whole {
+    let is_file = tree.embedding().is_none() && tree.language().files().are_published;
+    if !is_file || !whole {
         return None;
     }
     let source = tree.source_lines(Profile::Paper);
@@ -66,7 +68,7 @@ fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
 }
 
 /// Whether the published table would cover a file: it leaves out some folders at the top level.
-fn in_scope(path: &str) -> bool {
+pub(crate) fn in_scope(path: &str) -> bool {
     if !path.ends_with(".py") {
         return false;
     }

@@ -35,6 +35,7 @@ impl Measurer {
         let each = || {
             let files = found.files.into_par_iter().with_max_len(1);
             let looked = files.filter_map(|file| {
+                let limit = file.language.max_bytes(limit);
                 let bytes = discover::read(&file, limit).ok()?;
                 Some(look(SourceFile {
                     path: file.path,

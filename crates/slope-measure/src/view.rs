@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use slope_model::finding::Finding;
-use slope_model::measurement::{Callable, Part, SyntaxErrors};
+use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet};
@@ -94,6 +94,12 @@ impl FileView {
     #[must_use]
     pub fn syntax_errors(&self) -> Option<SyntaxErrors> {
         self.facts.facts.errors
+    }
+
+    /// The code cells of a notebook in order; empty for other files.
+    #[must_use]
+    pub fn cells(&self) -> &[NotebookCell] {
+        &self.facts.facts.cells
     }
 
     /// Its callables in order of position.

@@ -348,6 +348,9 @@ pub struct FileMeasurement {
     /// What of a file of product code is for tests only; `None` if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inline_tests: Option<InlineTests>,
+    /// The code cells of a notebook in order; empty for other files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<NotebookCell>,
     /// The file's callables in order of position.
     pub callables: Vec<Callable>,
 }
@@ -399,6 +402,38 @@ impl InlineTests {
     }
 }
 
+/// A code cell of a notebook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotebookCell {
+    /// Its number among all cells, from 1.
+    pub number: u32,
+    /// Its first line, from 1.
+    pub start_line: u32,
+    /// Its last line.
+    pub end_line: u32,
+}
+
+impl NotebookCell {
+    /// Where a line is among cells in order, for readers: `cell 3, line 12`.
+    #[must_use]
+    pub fn place(cells: &[Self], line: u32) -> Option<String> {
+        let after = cells.partition_point(|cell| cell.start_line <= line);
+        let cell = after.checked_sub(1).map(|at| cells[at]);
+        let cell = cell.filter(|cell| line <= cell.end_line)?;
+        let line = line - cell.start_line + 1;
+        Some(format!("cell {}, line {line}", cell.number))
+    }
+
+    /// A message on a line, with its place among cells: `cell 3, line 12: message`.
+    #[must_use]
+    pub fn placed(cells: &[Self], line: u32, message: String) -> String {
+        match Self::place(cells, line) {
+            Some(place) => format!("{place}: {message}"),
+            None => message,
+        }
+    }
+}
+
 /// Lines, from 1, the last included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineRange {
@@ -445,7 +480,7 @@ pub struct Measurement {
     /// Files that were left out on purpose, in path order.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
-    /// Number of files in unsupported languages, by suffix: `.vue`, `.dart`. No other number includes them.
+    /// Number of files in unsupported languages, by suffix: `.elm`, `.dart`. No other number includes them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, u64>,
     /// Classes of clones, largest first, then by path and position.

@@ -37,7 +37,7 @@ impl Parser {
     /// The places of a file that are refused.
     pub(crate) fn refusals(&self, tree: &SyntaxTree) -> Vec<Refusal> {
         match self {
-            Self::Python => python::refusals(tree.text()),
+            Self::Python => python::refusals(tree.text(), tree.embedding().is_some()),
             Self::Script(forms) => script::refusals(tree, forms),
             Self::Checks(checks) => compiled::refusals(tree, checks),
         }

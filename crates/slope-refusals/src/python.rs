@@ -7,7 +7,8 @@ use ruff_text_size::TextSize;
 use crate::{MAX_PLACES, Refusal, line_of};
 use crate::{scopes, tabs};
 
-pub(crate) fn refusals(text: &str) -> Vec<Refusal> {
+/// The refusals of a text. In a notebook, coroutines may be awaited outside of functions.
+pub(crate) fn refusals(text: &str, in_notebook: bool) -> Vec<Refusal> {
     if is_of_python_2(text) {
         return Vec::new();
     }
@@ -42,7 +43,7 @@ pub(crate) fn refusals(text: &str) -> Vec<Refusal> {
         return Vec::new();
     };
     let body: &[Stmt] = module.suite();
-    let broken = scopes::broken(text, body);
+    let broken = scopes::broken(text, body, in_notebook);
     let errors = broken.errors.into_iter();
     let early = broken.early_excepts.into_iter();
     errors

@@ -11,6 +11,7 @@ use ruff_python_ast::{
 };
 use ruff_python_parser::semantic_errors::{
     LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
+    SemanticSyntaxErrorKind,
 };
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
@@ -22,9 +23,10 @@ pub(crate) struct Broken {
     pub(crate) early_excepts: Vec<TextSize>,
 }
 
-pub(crate) fn broken(text: &str, body: &[Stmt]) -> Broken {
+pub(crate) fn broken(text: &str, body: &[Stmt], in_notebook: bool) -> Broken {
     let mut walk = Walk {
         text,
+        in_notebook,
         checker: SemanticSyntaxChecker::new(),
         found: RefCell::default(),
         early_excepts: Vec::new(),
@@ -95,6 +97,7 @@ type Words<'a> = HashMap<&'a str, (usize, usize)>;
 
 struct Walk<'a> {
     text: &'a str,
+    in_notebook: bool,
     checker: SemanticSyntaxChecker,
     found: RefCell<Vec<SemanticSyntaxError>>,
     early_excepts: Vec<TextSize>,
@@ -385,10 +388,14 @@ impl SemanticSyntaxContext for Walk<'_> {
     }
 
     fn in_notebook(&self) -> bool {
-        false
+        self.in_notebook
     }
 
     fn report_semantic_error(&self, error: SemanticSyntaxError) {
+        // Each cell may begin with such an import.
+        if self.in_notebook && matches!(error.kind, SemanticSyntaxErrorKind::LateFutureImport) {
+            return;
+        }
         self.found.borrow_mut().push(error);
     }
 

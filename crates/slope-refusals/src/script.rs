@@ -17,7 +17,7 @@ pub(crate) fn refusals(tree: &SyntaxTree, forms: &[SourceType]) -> Vec<Refusal> 
         if form.is_typescript_definition() && !may_declare_only(tree) {
             continue;
         }
-        let found = in_form(*form, text);
+        let found = in_form(*form, text, tree.embedding().is_some());
         if found.is_empty() {
             return found;
         }
@@ -86,17 +86,19 @@ fn is_tolerated(message: &str) -> bool {
     TOLERATED.iter().any(|words| message.contains(words))
 }
 
-fn in_form(form: SourceType, text: &str) -> Vec<Refusal> {
+/// The refusals of a text in a form. Code in a component has several scripts, whose names are apart, and may be the body
+/// of a function.
+fn in_form(form: SourceType, text: &str, in_component: bool) -> Vec<Refusal> {
     let allocator = Allocator::default();
     let options = ParseOptions {
-        allow_return_outside_function: form.is_commonjs(),
+        allow_return_outside_function: form.is_commonjs() || in_component,
         ..ParseOptions::default()
     };
     let parsed = Parser::new(&allocator, text, form)
         .with_options(options)
         .parse();
     let mut errors = parsed.diagnostics;
-    if errors.is_empty() {
+    if errors.is_empty() && !in_component {
         let checked = SemanticBuilder::new()
             .with_check_syntax_error(true)
             .build(&parsed.program);

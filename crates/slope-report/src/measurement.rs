@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::finding::Finding;
-use slope_model::measurement::Measurement;
+use slope_model::measurement::{Measurement, NotebookCell};
 use slope_model::path::spelled;
 
 pub use catalogue::{Origin, RuleInfo};
@@ -88,6 +88,19 @@ impl<'a> Subject<'a> {
                 .is_ok()
         };
         relocated(message, self.prefix, &is_file)
+    }
+
+    /// The code cells of a file, if it is a notebook.
+    fn cells(&self, path: &str) -> &'a [NotebookCell] {
+        let files = &self.measurement.files;
+        let found = files.binary_search_by(|file| file.path.as_str().cmp(path));
+        found.map_or(&[], |at| &files[at].cells)
+    }
+
+    /// A finding's message as [`Self::message`] gives it, with its cell in a notebook.
+    fn placed(&self, finding: &Finding) -> String {
+        let message = self.message(&finding.message);
+        NotebookCell::placed(self.cells(&finding.path), finding.span.start_line, message)
     }
 
     /// The rule or signal of a finding.

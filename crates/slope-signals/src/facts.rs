@@ -203,6 +203,8 @@ impl Mention {
     pub(crate) const EXPORTED: u8 = 1 << 6;
     /// As a base class.
     pub(crate) const BASE: u8 = 1 << 7;
+    /// In text around the code, as a template has it, where the way of use is not looked at.
+    pub(crate) const AROUND: u8 = Self::VALUE | Self::MEMBER | Self::STRING;
 }
 
 /// A name that an import binds.

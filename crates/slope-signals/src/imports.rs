@@ -73,6 +73,7 @@ impl<'v, 'a> Uses<'v, 'a> {
         self.outside.get(name as usize) == Some(&true)
             || self.is_on_purpose(text)
             || is_attribute()
+            || self.view.tree.is_mentioned_around(text)
             || self.is_documented(text)
             || is_wanted(self.view, import)
     }

@@ -132,6 +132,9 @@ impl<'a> Occurrences<'a> {
         for name in mentioned {
             mentions[name as usize] |= Mention::STRING;
         }
+        for name in around(view, &names) {
+            mentions[name as usize] |= Mention::AROUND;
+        }
         let read = |how| matches!(how, Use::Load | Use::Called);
         let written = |how| matches!(how, Use::Store | Use::Bind | Use::Definition | Use::Import);
         Self {
@@ -216,6 +219,13 @@ impl<'a> Occurrences<'a> {
         }
         self.mentions[name as usize] |= bits;
     }
+}
+
+/// Numbers of the names that the file has outside of the code, as in a template.
+fn around(view: &View<'_>, names: &Names<'_>) -> Vec<u32> {
+    let embedding = view.tree.embedding().into_iter();
+    let mentioned = embedding.flat_map(|embedding| &embedding.mentioned);
+    mentioned.filter_map(|name| names.known(name)).collect()
 }
 
 /// Number of definitions by name.

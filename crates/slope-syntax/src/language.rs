@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 pub use crate::construct::Construct;
 use crate::conventions::{self, Conventions};
 use crate::files::Files;
+use crate::hosts::{self, Host};
 use crate::languages::TABLE;
 pub(crate) use crate::lost::Bodies;
 pub use crate::roles::{KindInfo, LiteralClass, Roles};
@@ -18,10 +19,14 @@ pub(crate) use crate::roles::{KindRows, LiteralRows, TokenRows};
 use crate::sniff;
 pub(crate) use crate::spec::{Grammar, LanguageSpec, Part};
 
-/// A language of the table.
+/// A language of the table, perhaps in files that hold its code among other text.
+///
+/// Before such a file is read, its language is the usual one of its kind. The language of its tree is the true one. Two
+/// values are equal if the language is the same, whatever the files are.
 #[derive(Clone, Copy)]
 pub struct Language {
     index: usize,
+    host: Option<&'static Host>,
 }
 
 /// Per-language tables by kind id, made on first use.
@@ -48,7 +53,7 @@ static KINDS: [OnceLock<KindTable>; TABLE.len()] = [const { OnceLock::new() }; T
 impl Language {
     /// Every language, in table order.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..TABLE.len()).map(|index| Self { index })
+        (0..TABLE.len()).map(|index| Self { index, host: None })
     }
 
     /// The language with this id.
@@ -79,7 +84,57 @@ impl Language {
             return Some(found);
         }
         let suffix = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::all().find(|language| language.spec().suffixes.contains(&suffix.as_str()))
+        Self::all()
+            .find(|language| language.spec().suffixes.contains(&suffix.as_str()))
+            .or_else(|| Self::in_host(hosts::of_suffix(&suffix)?))
+    }
+
+    /// The usual language of a kind of file that holds code among other text.
+    fn in_host(host: &'static Host) -> Option<Self> {
+        let language = Self::by_id(host.language)?;
+        Some(Self {
+            host: Some(host),
+            ..language
+        })
+    }
+
+    /// The kind of file that holds its code among other text.
+    pub(crate) fn host(self) -> Option<&'static Host> {
+        self.host
+    }
+
+    /// The language of text that is all code.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        Self { host: None, ..self }
+    }
+
+    /// Whether the columns of its code are those of the file.
+    #[must_use]
+    pub fn keeps_columns(self) -> bool {
+        self.host.is_none_or(|host| host.keeps_columns)
+    }
+
+    /// Largest file, where `limit` is the largest one that is all code, in bytes.
+    #[must_use]
+    pub fn max_bytes(self, limit: usize) -> usize {
+        limit.saturating_mul(self.host.map_or(1, |host| host.size_factor))
+    }
+
+    /// Largest file in any language, where `limit` is the largest one that is all code, in bytes.
+    #[must_use]
+    pub fn largest_file(limit: usize) -> usize {
+        let factors = hosts::HOSTS.iter().map(|host| host.size_factor);
+        limit.saturating_mul(factors.max().unwrap_or(1))
+    }
+
+    /// A name for files of this language and kind, for example `javascript in vue`.
+    #[must_use]
+    pub fn file_kind(self) -> String {
+        match self.host {
+            Some(host) => format!("{} in {}", self.id(), host.suffix),
+            None => self.id().to_owned(),
+        }
     }
 
     /// The language of a file by its name and its first bytes.

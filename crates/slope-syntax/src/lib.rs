@@ -14,6 +14,7 @@
 //! | [`lines`] | sets of lines |
 //! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
 //! | [`mod@maintainability`] | the maintainability index of a file |
+//! | `hosts` | files that hold code among other text: components, notebooks |
 //! | [`paths`] | what a path shows of a file |
 //! | [`profile`] | which definitions are in force |
 //!
@@ -27,6 +28,7 @@ mod context;
 pub mod conventions;
 mod directive;
 pub mod files;
+mod hosts;
 pub mod language;
 mod languages;
 pub mod lines;
@@ -49,6 +51,7 @@ pub mod view;
 
 pub use callables::{CallableFacts, FileCallables, callables, file_callables, paper_sizes};
 pub use construct::Construct;
+pub use hosts::{Cell, Embedding};
 pub use language::{Language, LiteralClass, Roles};
 pub use lines::LineSet;
 pub use maintainability::{maintainability, maintainability_without};

@@ -10,6 +10,7 @@
 //! | `reuse` | what a tree has of another version of its text |
 //! | `runs` | long runs of comments, which the grammar is not shown in full |
 //! | `shown` | what the grammar sees of a text |
+//! | `source` | the code of a file |
 //!
 //! The grammar's own tree is dropped as soon as it is flattened. A flat tree takes 34 bytes for
 //! each node and 4 for each line, plus the text.
@@ -22,6 +23,7 @@ mod limits;
 mod reuse;
 mod runs;
 mod shown;
+mod source;
 
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
@@ -29,6 +31,7 @@ use std::sync::OnceLock;
 
 use slope_model::finding::Span;
 
+use crate::hosts::Embedding;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
 use crate::profile::Profile;
@@ -39,6 +42,7 @@ use flatten::Flat;
 use limits::step_budget;
 pub use limits::{Limits, ParseError};
 use shown::{Shown, parse_best};
+use source::Source;
 
 /// Where the parser met something that is not of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +139,7 @@ pub struct SyntaxTree {
     is_whole: bool,
     error_rows: LineSet,
     encoding_note: Option<EncodingNote>,
+    embedding: Option<Embedding>,
     /// Kept because each profile asks for them.
     token_rows: OnceLock<LineSet>,
 }
@@ -143,7 +148,9 @@ pub struct SyntaxTree {
 ///
 /// A byte-order mark is dropped and line ends are made `\n` before parsing, so
 /// that rows mean the same whatever system wrote the file. Text in another
-/// encoding is decoded if it says which, see [`SyntaxTree::encoding_note`]. A
+/// encoding is decoded if it says which, see [`SyntaxTree::encoding_note`]. Of
+/// a file with code among other text only the code is parsed, see
+/// [`SyntaxTree::embedding`]. A
 /// tree with syntax errors is returned with [`SyntaxTree::errors`] set.
 ///
 /// # Errors
@@ -163,17 +170,11 @@ pub fn parse_as_written(
     bytes: &[u8],
     limits: &Limits,
 ) -> Result<SyntaxTree, ParseError> {
-    let (text, encoding_note) = decode::decode(bytes, limits)?;
-    let line_starts = line_starts(&text);
-    let shown = Shown::as_written(&text);
-    let (flat, is_whole) = parse_flat(language, &shown, &line_starts, limits)?;
-    Ok(SyntaxTree::new(
-        language,
-        (text, encoding_note),
-        line_starts,
-        flat,
-        is_whole,
-    ))
+    let source = Source::of(language, bytes, limits)?;
+    let line_starts = line_starts(&source.text);
+    let shown = Shown::as_written(&source.text);
+    let (flat, is_whole) = parse_flat(source.language, &shown, &line_starts, limits)?;
+    Ok(SyntaxTree::new(source, line_starts, flat, is_whole))
 }
 
 /// As [`parse`], with the tree of another version of the file. The result is the same; what both
@@ -187,45 +188,34 @@ pub fn parse_after(
     limits: &Limits,
     before: Option<&SyntaxTree>,
 ) -> Result<SyntaxTree, ParseError> {
-    let (text, encoding_note) = decode::decode(bytes, limits)?;
-    let line_starts = line_starts(&text);
+    let source = Source::of(language, bytes, limits)?;
+    let (language, text) = (source.language, source.text.as_str());
+    let line_starts = line_starts(text);
     let reused =
-        before.and_then(|before| reuse::parse(before, language, &text, &line_starts, limits));
+        before.and_then(|before| reuse::parse(before, language, text, &line_starts, limits));
     let (mut flat, is_whole) = match reused {
         Some(flat) => {
-            debug_assert!(is_afresh(&flat, language, &text, &line_starts, limits));
+            debug_assert!(is_afresh(&flat, language, text, &line_starts, limits));
             (flat, true)
         }
-        None => parse_best(language, &text, &line_starts, limits)?,
+        None => parse_best(language, text, &line_starts, limits)?,
     };
     let spec = language.spec();
     if spec.has_macro_items {
-        items::graft(&mut flat, language, &text, &line_starts, limits);
+        items::graft(&mut flat, language, text, &line_starts, limits);
     }
     if let Some(unseen_rows) = spec.unseen_rows.filter(|_| flat.errors.is_some()) {
-        flat.forgive(language, &unseen_rows(&text));
+        flat.forgive(language, &unseen_rows(text));
     }
-    Ok(SyntaxTree::new(
-        language,
-        (text, encoding_note),
-        line_starts,
-        flat,
-        is_whole,
-    ))
+    Ok(SyntaxTree::new(source, line_starts, flat, is_whole))
 }
 
 impl SyntaxTree {
-    fn new(
-        language: Language,
-        (text, encoding_note): (String, Option<EncodingNote>),
-        line_starts: Vec<u32>,
-        flat: Flat,
-        is_whole: bool,
-    ) -> Self {
-        let table = language.kinds();
+    fn new(source: Source, line_starts: Vec<u32>, flat: Flat, is_whole: bool) -> Self {
+        let table = source.language.kinds();
         Self {
-            language,
-            text,
+            language: source.language,
+            text: source.text,
             kinds: flat.kinds,
             nodes: flat.nodes,
             infos: &table.infos,
@@ -236,7 +226,8 @@ impl SyntaxTree {
             taken: flat.taken,
             is_whole,
             error_rows: flat.error_rows,
-            encoding_note,
+            encoding_note: source.encoding_note,
+            embedding: source.embedding,
             token_rows: OnceLock::new(),
         }
     }
@@ -344,7 +335,8 @@ impl SyntaxTree {
         self.language
     }
 
-    /// The text that was parsed: without byte-order mark, lines ended by `\n`.
+    /// The text that was parsed: without byte-order mark, lines ended by `\n`. Of a file with code among other text it
+    /// has the code, on the same rows.
     #[must_use]
     #[inline]
     pub fn text(&self) -> &str {
@@ -423,6 +415,23 @@ impl SyntaxTree {
     #[must_use]
     pub fn encoding_note(&self) -> Option<&EncodingNote> {
         self.encoding_note.as_ref()
+    }
+
+    /// Data about the file that the code was taken out of; `None` if all of the file is code.
+    #[must_use]
+    pub fn embedding(&self) -> Option<&Embedding> {
+        self.embedding.as_ref()
+    }
+
+    /// Whether a name occurs in the text around the code, as in a template that uses it.
+    #[must_use]
+    pub fn is_mentioned_around(&self, name: &str) -> bool {
+        self.embedding.as_ref().is_some_and(|embedding| {
+            let mentioned = &embedding.mentioned;
+            mentioned
+                .binary_search_by(|other| other.as_str().cmp(name))
+                .is_ok()
+        })
     }
 
     /// The sibling before a node.

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result
         note_unused_settings(&measurement);
     }
     let place = Place::of(&target.path);
-    let sources = |path: &str| place.text(path);
+    let sources = |path: &str| place.text(path).filter(|_| has_columns(path));
     let subject = Subject {
         measurement: &measurement,
         rules: &rules,
@@ -230,6 +230,11 @@ fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Resu
             _ => output::document(&text),
         },
     }
+}
+
+/// Whether columns of a file's code are those of the file. They are not in notebooks, whose code is in texts of JSON.
+fn has_columns(path: &str) -> bool {
+    Language::of_path(Path::new(path)).is_none_or(Language::keeps_columns)
 }
 
 /// Refuses a tree in which nothing was measured, because that is never a clean result.

@@ -466,22 +466,19 @@ fn path_cannot_start_a_comment_line() {
 
 #[test]
 fn files_of_other_languages_are_noted() {
-    let page = "<script>let a = 1</script>\n";
+    let page = "<?php $a = 1;\n";
     let (old, new) = (
-        repository(&[("App.vue", page), ("a.py", "a = 1\n")]),
+        repository(&[("App.php", page), ("a.py", "a = 1\n")]),
         tempfile::tempdir().unwrap(),
     );
-    write(
-        new.path(),
-        &[("App.vue", "<template/>\n"), ("a.py", "a = 1\n")],
-    );
+    write(new.path(), &[("App.php", "<?php\n"), ("a.py", "a = 1\n")]);
     let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
     let folders = judged(old.path(), &both);
-    write(old.path(), &[("App.vue", "<template/>\n")]);
+    write(old.path(), &[("App.php", "<?php\n")]);
     let worktree = judged(old.path(), &[]);
     for judgement in [folders, worktree] {
         let notes = judgement["notes"].to_string();
-        assert!(notes.contains("App.vue: not judged"), "{judgement}");
+        assert!(notes.contains("App.php: not judged"), "{judgement}");
     }
 }
 
@@ -501,14 +498,14 @@ fn unchanged_tables_are_not_reported() {
 fn large_and_linked_files_are_compared() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let long = "x".repeat(100_000);
-    write(old.path(), &[("Same.vue", &long), ("Late.vue", &long)]);
+    write(old.path(), &[("Same.php", &long), ("Late.php", &long)]);
     let late = format!("{}y", &long[1..]);
-    write(new.path(), &[("Same.vue", &long), ("Late.vue", &late)]);
+    write(new.path(), &[("Same.php", &long), ("Late.php", &late)]);
     for dir in [&old, &new] {
-        std::os::unix::fs::symlink("/dev/zero", dir.path().join("Endless.vue")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", dir.path().join("Endless.php")).unwrap();
     }
     let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
     let notes = judged(old.path(), &both)["notes"].to_string();
-    assert!(notes.contains("Late.vue: not judged"), "{notes}");
-    assert!(!notes.contains("Same.vue"), "{notes}");
+    assert!(notes.contains("Late.php: not judged"), "{notes}");
+    assert!(!notes.contains("Same.php"), "{notes}");
 }

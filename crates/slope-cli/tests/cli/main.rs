@@ -19,6 +19,7 @@ mod check_places;
 mod commands;
 mod common;
 mod docker;
+mod embedded;
 #[path = "../../../slope-runtime-docker/tests/engine/mod.rs"]
 mod engine;
 mod error_messages;

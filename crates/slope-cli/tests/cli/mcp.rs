@@ -46,6 +46,18 @@ fn text(result: &CallToolResult) -> String {
 }
 
 #[tokio::test]
+async fn similar_functions_are_found_in_components() {
+    let code = "function total(items) {\n  let sum = 0\n  for (const item of items) {\n    sum += item.price * item.count\n  }\n  return sum\n}\n";
+    let component = format!("<template/>\n<script setup lang=\"ts\">\n{code}</script>\n");
+    let dir = repository(&[("a.vue", component)]);
+    let client = client(dir.path()).await;
+    let draft = json!({ "language": "javascript", "code": code.replace("total", "add") });
+    let found = call(&client, "find_similar", draft).await;
+    assert!(text(&found).contains("a.vue:3"), "{}", text(&found));
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test]
 async fn mcp_client_can_call_every_tool() {
     let dir = repository(&[("dates.py", DATES)]);
     let client = client(dir.path()).await;

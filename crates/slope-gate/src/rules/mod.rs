@@ -24,6 +24,7 @@ mod tables;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use slope_change::is_below;
 use slope_model::gate::Violation;
+use slope_model::measurement::NotebookCell;
 
 use crate::Error;
 
@@ -41,7 +42,20 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     let ignored = globs(&compared.check.ignore)?;
     found.retain(|v| is_below(compared.below, &v.path) && !ignored.is_match(&v.path));
     budget::find(compared, &mut found);
+    name_cells(compared, &mut found);
     Ok(found)
+}
+
+/// Adds the cell to messages on notebooks: editors do not show the lines of the file.
+fn name_cells(compared: &Compared<'_>, found: &mut [Violation]) {
+    let files = compared.impact.step.files.iter();
+    let views = files.filter_map(|file| file.after.as_ref());
+    for view in views.filter(|view| !view.cells().is_empty()) {
+        for violation in found.iter_mut().filter(|v| v.path == view.path()) {
+            let message = std::mem::take(&mut violation.message);
+            violation.message = NotebookCell::placed(view.cells(), violation.line, message);
+        }
+    }
 }
 
 /// Errors first, then by place.

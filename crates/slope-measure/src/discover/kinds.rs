@@ -89,7 +89,9 @@ pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     if ENVIRONMENTS.contains(&name) {
         return Some(format!("virtual environment: in a folder called {name}"));
     }
-    if name == "__generated__" || is_top && path == GENERATED_AT_TOP {
+    // Copies of notebooks that Jupyter keeps.
+    if matches!(name, "__generated__" | ".ipynb_checkpoints") || is_top && path == GENERATED_AT_TOP
+    {
         return Some(format!("generated: in a folder called {name}"));
     }
     if let Some(found) = VENDORED_PATHS

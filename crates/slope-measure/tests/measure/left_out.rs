@@ -40,17 +40,17 @@ fn skipped(measured: &Measurement) -> Vec<&str> {
 fn other_languages_are_counted() {
     let dir = tree(&[
         "a.py",
-        "App.vue",
+        "App.elm",
         "b/K.dart",
         "b/L.dart",
-        "n.ipynb",
+        "n.sql",
         "README.md",
         "ignored.dart",
     ]);
     write(dir.path(), ".gitignore", "ignored.dart\n");
     let measured = measure_dir(dir.path(), &options()).unwrap();
     let counts: Vec<_> = measured.other_languages.into_iter().collect();
-    let expected = [(".dart", 2), (".ipynb", 1), (".vue", 1)];
+    let expected = [(".dart", 2), (".elm", 1), (".sql", 1)];
     assert_eq!(counts, expected.map(|(suffix, n)| (suffix.to_owned(), n)));
 }
 

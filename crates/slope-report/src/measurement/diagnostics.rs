@@ -143,7 +143,7 @@ fn diagnostics<'a>(subject: &Subject<'a>) -> Vec<Diagnostic<'a>> {
     let mut all: Vec<Diagnostic<'a>> = findings
         .chain(suppressed)
         .map(|(finding, reason)| Diagnostic {
-            message: clean(&subject.message(&finding.message)),
+            message: clean(&subject.placed(finding)),
             silenced: reason.map(Silenced::Comment),
             ..diagnostic(finding, &classes)
         })

@@ -344,7 +344,7 @@ fn findings(subject: &Subject<'_>) -> Value {
             vec![
                 severity(finding.severity),
                 code(format!("{path}:{}", finding.span.start_line)),
-                text(subject.message(&finding.message)),
+                text(subject.placed(finding)),
                 code(&finding.rule),
             ]
         });
@@ -363,7 +363,7 @@ fn suppressed(subject: &Subject<'_>) -> Value {
             let path = subject.path(&one.finding.path);
             vec![
                 code(format!("{path}:{}", one.finding.span.start_line)),
-                text(subject.message(&one.finding.message)),
+                text(subject.placed(&one.finding)),
                 code(&one.finding.rule),
                 text(&one.reason),
             ]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
-use slope_model::measurement::{CloneClass, CloneKind};
+use slope_model::measurement::{CloneClass, CloneKind, NotebookCell};
 use slope_model::metrics::{LANGUAGES, MEASURE};
 
 use super::catalogue::Origin;
@@ -219,10 +219,12 @@ impl Page<'_> {
         ];
         let mut table = TextTable::new(&head, Some((4, 16)));
         for (file, callable) in all.iter().take(self.detail.most()) {
+            let line = callable.span.start_line;
+            let cell = NotebookCell::place(&file.cells, line);
             let place = format!(
-                "{}:{}",
+                "{}:{line}{}",
                 clean_path(&self.subject.path(&file.path)),
-                callable.span.start_line
+                cell.map_or_else(String::new, |cell| format!(" ({cell})")),
             );
             table.push(vec![
                 Cell::styled(digest::text(Kind::Real, callable.mass), BOLD),
@@ -404,7 +406,7 @@ impl Page<'_> {
         let severity = severity_name(finding.severity);
         let severity = self.paint(severity, severity_style(finding.severity));
         let rule = self.paint(&format!("[{}]", clean(&finding.rule)), DIM);
-        let message = clean(&self.subject.message(&finding.message));
+        let message = clean(&self.subject.placed(finding));
         self.line(&format!("{place}: {severity}: {message} {rule}{reason}"));
     }
 

@@ -260,7 +260,7 @@ fn findings(out: &mut String, subject: &Subject<'_>) {
         let place = code(&format!("{path}:{}", finding.span.start_line));
         let text = format!(
             "- {place} {} {}",
-            foreign(&subject.message(&finding.message)),
+            foreign(&subject.placed(finding)),
             code(&finding.rule)
         );
         line(out, &text);

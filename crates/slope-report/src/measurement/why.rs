@@ -258,10 +258,7 @@ fn findings(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: b
         let rule = paint(&format!("[{}]", clean(&finding.rule)), DIM, color);
         put(
             out,
-            &format!(
-                "  {severity}: {} {rule}",
-                clean(&subject.message(&finding.message))
-            ),
+            &format!("  {severity}: {} {rule}", clean(&subject.placed(finding))),
         );
         let span = finding.span;
         let origin = subject

@@ -16,6 +16,12 @@ const FOR_EFFECT: &[&str] = &[
     "this",
     "antigravity",
     "sitecustomize",
+    // Projections of Matplotlib.
+    "mplot3d",
+    "Axes3D",
+    // Parts of scikit-learn that are experiments.
+    "enable_halving_search_cv",
+    "enable_iterative_imputer",
 ];
 
 /// A name bound by an import: nodes of the bound name, of the imported one, and of the module's

@@ -55,12 +55,18 @@ pub(super) fn decode(
         return Err(ParseError::TooLarge { limit });
     }
     let (text, note) = to_utf8(bytes);
-    if let Some(offset) = text.find('\0') {
-        return Err(ParseError::NulByte {
-            line: 1 + text[..offset].bytes().filter(|&b| b == b'\n').count(),
-        });
-    }
+    refuse_nul(&text)?;
     Ok((unix_line_ends(text), note))
+}
+
+/// Refuses a text with a NUL byte.
+pub(super) fn refuse_nul(text: &str) -> Result<(), ParseError> {
+    match memchr::memchr(0, text.as_bytes()) {
+        Some(offset) => Err(ParseError::NulByte {
+            line: 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count(),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn unix_line_ends(text: Cow<'_, str>) -> String {

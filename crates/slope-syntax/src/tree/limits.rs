@@ -44,6 +44,12 @@ pub enum ParseError {
         /// The limit.
         limit: u32,
     },
+    /// The code in a file with other text cannot be taken out.
+    #[error("{reason}")]
+    NoCode {
+        /// The reason, in words.
+        reason: String,
+    },
     /// The parser gave up: the text is so far from the language that recovery costs too much.
     #[error("the parser gave up after too many steps: the text is far from valid {language}")]
     TooCostly {

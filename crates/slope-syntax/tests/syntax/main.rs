@@ -7,6 +7,7 @@
 
 mod fuzz;
 mod gaming;
+mod hosts;
 mod languages;
 mod macro_items;
 #[path = "../../examples/fuzz/mutate.rs"]

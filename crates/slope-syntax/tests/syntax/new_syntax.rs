@@ -21,6 +21,13 @@ fn expect(language: &str, code: &str, expected: &[(&str, u32)]) {
 }
 
 #[test]
+fn keywords_may_name_attributes() {
+    let code = "function f(a) {\n  return a ? <i class=\"a\" id=\"b\" /> : <label for={a} class={['b']}>c</label>\n}\n";
+    expect("javascript", code, &[("f", 2)]);
+    expect("tsx", code, &[("f", 2)]);
+}
+
+#[test]
 fn newer_typescript_syntax_parses() {
     for code in [
         "export type * from './t';",

@@ -69,6 +69,7 @@ fn file(path: &str, part: Part, callables: Vec<Callable>) -> FileMeasurement {
         maintainability: Some(61.25),
         cognitive_outside: Some(2),
         inline_tests: None,
+        cells: Vec::new(),
         callables,
     }
 }

@@ -14,6 +14,8 @@ pub(in crate::languages) const REPLACEMENTS: &[Replacement] = &[
     // 5.9: deferred imports; source phase imports.
     (r"\bimport\s+(defer|source)\s+(?:\*|\{|[\w$]+\s+from\b)", ""),
     (r"\bimport(\.(?:defer|source))\s*\(", ""),
+    // Attributes of elements that are called like keywords: `<i class="a">`.
+    (r#"\s(class|for)\s*=\s*[{"']"#, "k"),
     // ES2025: attributes of what is exported again.
     (
         r#"\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')\s*((?:with|assert)\s*\{[^{}]*\})"#,

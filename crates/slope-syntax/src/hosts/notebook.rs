@@ -1,0 +1,197 @@
+//! Notebooks of Jupyter.
+
+use super::json::{Reader, Text};
+use super::words::{Words, mentioned};
+use super::{Cell, Embedding, Host, Taken, magics};
+use crate::language::Language;
+
+pub(super) const HOST: Host = Host {
+    suffix: "ipynb",
+    language: "python",
+    size_factor: 32,
+    keeps_columns: false,
+    take,
+};
+
+/// The parts of a notebook that matter.
+#[derive(Default)]
+struct Notebook {
+    /// `None` if it has no list of cells.
+    cells: Option<Vec<Source>>,
+    /// Whether it is of format 3, in which cells are elsewhere.
+    has_worksheets: bool,
+    /// The language of its kernel.
+    kernel: Option<String>,
+    /// The language that the kernel said it has.
+    info: Option<String>,
+}
+
+/// A cell.
+#[derive(Default)]
+struct Source {
+    is_code: bool,
+    texts: Vec<Text>,
+    /// The language that an editor has for it.
+    language: Option<String>,
+}
+
+fn take(text: &str) -> Result<Taken, String> {
+    let mut reader = Reader::new(text).map_err(|error| format!("not a notebook: {error}"))?;
+    let mut notebook = Notebook::default();
+    reader.members(|reader, key| match key {
+        "cells" => notebook.cells = Some(cells(reader)),
+        "worksheets" => {
+            notebook.has_worksheets = true;
+            reader.skip();
+        }
+        "metadata" => metadata(reader, &mut notebook),
+        _ => reader.skip(),
+    });
+    let Some(cells) = notebook.cells else {
+        return Err(if notebook.has_worksheets {
+            "a notebook of format 3, which slope does not read\nhelp: convert it with `jupyter nbconvert --to notebook --inplace`".to_owned()
+        } else {
+            "not a notebook: it has no list of cells".to_owned()
+        });
+    };
+    let name = notebook.kernel.or(notebook.info);
+    let language = language(name.as_deref().unwrap_or(HOST.language))?;
+    Ok(joined(language, &cells))
+}
+
+fn cells(reader: &mut Reader<'_>) -> Vec<Source> {
+    let mut found = Vec::new();
+    reader.items(|reader| {
+        let mut cell = Source::default();
+        reader.members(|reader, key| match key {
+            "cell_type" => {
+                cell.is_code = reader.text().is_some_and(|kind| kind.value == "code");
+            }
+            "source" => cell.texts = reader.texts(),
+            "metadata" => cell.language = language_of_cell(reader),
+            _ => reader.skip(),
+        });
+        found.push(cell);
+    });
+    found
+}
+
+/// The language that VS Code has for a cell.
+fn language_of_cell(reader: &mut Reader<'_>) -> Option<String> {
+    let mut found = None;
+    reader.members(|reader, key| {
+        if key != "vscode" {
+            return reader.skip();
+        }
+        reader.members(|reader, key| {
+            if key == "languageId" {
+                found = reader.text().map(|text| text.value);
+            } else {
+                reader.skip();
+            }
+        });
+    });
+    found
+}
+
+fn metadata(reader: &mut Reader<'_>, notebook: &mut Notebook) {
+    reader.members(|reader, key| {
+        let (wanted, place) = match key {
+            "kernelspec" => ("language", &mut notebook.kernel),
+            "language_info" => ("name", &mut notebook.info),
+            _ => return reader.skip(),
+        };
+        reader.members(|reader, key| {
+            if key == wanted {
+                let text = reader.text().map(|text| text.value);
+                *place = text.filter(|name| !name.is_empty());
+            } else {
+                reader.skip();
+            }
+        });
+    });
+}
+
+/// The language that a kernel names, also with a version: `C++17`, `python3`.
+fn language(name: &str) -> Result<Language, String> {
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let named = [name, bare].into_iter().find_map(Language::by_name);
+    let is_ipython = bare.eq_ignore_ascii_case("ipython");
+    let found = named.or_else(|| is_ipython.then(|| super::known(HOST.language)));
+    found.ok_or_else(|| {
+        let name: String = name.escape_debug().take(40).collect();
+        format!("its kernel's language is `{name}`, which slope does not measure")
+    })
+}
+
+/// Code cells in order. Each line is on the row of its text in the file. If a text has several lines, these follow on the
+/// next rows, and what is there already is moved down.
+fn joined(language: Language, cells: &[Source]) -> Taken {
+    let is_python = language.id() == HOST.language;
+    let mut text = String::new();
+    let mut commands = String::new();
+    let mut embedding = Embedding::default();
+    // The row that the text ends in, and whether something is on it.
+    let (mut row, mut is_used) = (0u32, false);
+    for (cell, number) in cells.iter().zip(1u32..) {
+        let is_other = cell.language.as_deref().is_some_and(|name| {
+            Language::by_name(name).is_none_or(|other| other.family() != language.family())
+        });
+        if !cell.is_code || is_other {
+            continue;
+        }
+        let (rows, mut lines) = lines(&cell.texts);
+        if is_python {
+            let plain = magics::without_commands(&lines);
+            commands.push_str(&plain.commands);
+            lines = plain.lines;
+        }
+        let mut first_row = None;
+        for (wanted, line) in rows.into_iter().zip(lines) {
+            let next = row + u32::from(is_used);
+            let at = wanted.max(next);
+            text.extend(std::iter::repeat_n('\n', (at - row) as usize));
+            text.push_str(&line);
+            (row, is_used) = (at, true);
+            first_row.get_or_insert(at);
+            embedding.rows += 1;
+        }
+        embedding.cells.extend(first_row.map(|first_row| Cell {
+            number,
+            first_row,
+            end_row: row + 1,
+        }));
+    }
+    if is_used {
+        text.push('\n');
+    }
+    let mut words = Words::default();
+    words.add(&commands);
+    embedding.mentioned = mentioned(&text, words);
+    Taken {
+        language,
+        text,
+        embedding,
+    }
+}
+
+/// The lines of a cell, and the row of the text in which each begins.
+fn lines(texts: &[Text]) -> (Vec<u32>, Vec<String>) {
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    let mut is_open = false;
+    for text in texts {
+        let value = text.value.replace("\r\n", "\n").replace('\r', "\n");
+        for line in value.split_inclusive('\n') {
+            let code = line.trim_end_matches('\n');
+            if is_open && let Some(last) = lines.last_mut() {
+                let last: &mut String = last;
+                last.push_str(code);
+            } else {
+                rows.push(text.row);
+                lines.push(code.to_owned());
+            }
+            is_open = !line.ends_with('\n');
+        }
+    }
+    (rows, lines)
+}

@@ -1,0 +1,36 @@
+//! Components of Vue.
+
+use super::markup::Markup;
+use super::{Host, scripts};
+
+pub(super) const HOST: Host = Host {
+    suffix: "vue",
+    language: "javascript",
+    size_factor: 1,
+    keeps_columns: true,
+    take: |text| scripts::take(text, scripts_of(text), "javascript"),
+};
+
+/// The scripts at the top level of a component. Everything in other blocks is text to the compiler, but for elements of
+/// the template, among which there are no scripts.
+fn scripts_of(text: &str) -> Vec<scripts::Script<'_>> {
+    let mut found = Vec::new();
+    let mut markup = Markup::new(text);
+    while let Some(tag) = markup.next_tag() {
+        let is_markup = tag.is("template")
+            && tag
+                .attribute("lang")
+                .is_none_or(|language| language == "html");
+        let content = if tag.is_closed {
+            tag.end..tag.end
+        } else if is_markup {
+            markup.nested_content(&tag)
+        } else {
+            markup.raw_content(&tag)
+        };
+        if tag.is("script") {
+            found.push(scripts::Script { tag, content });
+        }
+    }
+    found
+}

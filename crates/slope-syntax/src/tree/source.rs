@@ -1,0 +1,54 @@
+//! The code of a file.
+
+use super::decode::{decode, refuse_nul};
+use super::{EncodingNote, Limits, ParseError};
+use crate::hosts::Embedding;
+use crate::language::Language;
+
+/// A text to parse.
+pub(super) struct Source {
+    /// Its language, known from the file if that has code among other text.
+    pub(super) language: Language,
+    pub(super) text: String,
+    pub(super) encoding_note: Option<EncodingNote>,
+    pub(super) embedding: Option<Embedding>,
+}
+
+impl Source {
+    /// The code in the bytes of a file.
+    ///
+    /// # Errors
+    /// If they are not text, above a limit, or have no code that can be taken out.
+    pub(super) fn of(
+        language: Language,
+        bytes: &[u8],
+        limits: &Limits,
+    ) -> Result<Self, ParseError> {
+        let of_file = Limits {
+            max_bytes: language.max_bytes(limits.max_bytes),
+            ..*limits
+        };
+        let (text, encoding_note) = decode(bytes, &of_file)?;
+        let Some(host) = language.host() else {
+            return Ok(Self {
+                language,
+                text,
+                encoding_note,
+                embedding: None,
+            });
+        };
+        let taken = (host.take)(&text).map_err(|reason| ParseError::NoCode { reason })?;
+        if taken.text.len() > limits.max_bytes {
+            return Err(ParseError::TooLarge {
+                limit: limits.max_bytes,
+            });
+        }
+        refuse_nul(&taken.text)?;
+        Ok(Self {
+            language: taken.language,
+            text: taken.text,
+            encoding_note,
+            embedding: Some(taken.embedding),
+        })
+    }
+}
