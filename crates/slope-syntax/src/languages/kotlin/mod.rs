@@ -1,5 +1,6 @@
 //! Kotlin.
 
+mod conventions;
 mod delegation;
 mod files;
 mod headers;
@@ -29,6 +30,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     replacements: &[REPLACEMENTS],
     files: files::FILES,
     test_files: files::TESTS,
+    conventions: Some(&conventions::CONVENTIONS),
     ..LanguageSpec::new(
         "kotlin",
         Grammar {

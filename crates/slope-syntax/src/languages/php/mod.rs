@@ -1,5 +1,6 @@
 //! PHP.
 
+mod conventions;
 mod files;
 mod kinds;
 
@@ -22,6 +23,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_exempt_unit,
     files: files::FILES,
     test_files: files::TESTS,
+    conventions: Some(&conventions::CONVENTIONS),
     ..LanguageSpec::new(
         "php",
         Grammar {
