@@ -1,7 +1,7 @@
-//! What an agent is to the bench: install, launch, conclude.
+//! The interface between agents and the bench: install, launch, conclude.
 //!
-//! An adapter never starts a process of the agent itself. It describes the launch as plain
-//! data, the bench runs it in a sandbox, and the adapter reads what is left.
+//! An adapter never starts a process of the agent itself. It describes the launch as plain data,
+//! the bench runs it in a sandbox, and the adapter reads the evidence.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use slope_model::usage::Usage;
 use crate::Error;
 use crate::hooks::Hooked;
 
-/// Folder inside the sandbox below which an agent's own files appear, read-only.
+/// Folder inside the sandbox that contains an agent's own files, read-only.
 pub const AGENT_ROOT: &str = "/opt/agent";
 
 /// Search path inside the sandbox.
 pub const INNER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The protocol in which an agent asks its model.
+/// Protocol between an agent and its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
@@ -46,7 +46,7 @@ impl Dialect {
     }
 }
 
-/// How hard a model is to think, where an agent can tell it.
+/// Reasoning effort of a model, for agents that can set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -92,7 +92,7 @@ pub struct InstallContext<'a> {
     pub progress: &'a dyn Fn(&str),
 }
 
-/// A host folder or file that must be visible inside the sandbox, read-only.
+/// A host folder or file that is visible inside the sandbox, read-only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstalledBind {
     /// Path on the host.
@@ -108,17 +108,16 @@ pub struct Installed {
     pub version: String,
     /// Visible binds inside, in order of the target.
     pub binds: Vec<InstalledBind>,
-    /// Absolute path inside of the executable; `None` for agents that have none.
+    /// Absolute path of the executable inside the sandbox; `None` for agents without one.
     pub program: Option<PathBuf>,
-    /// Hashes by what they are of: packages by their registry's integrity string,
-    /// files as `blake3:…`.
+    /// Hashes by name: packages by their registry's integrity string, files as `blake3:…`.
     pub hashes: BTreeMap<String, String>,
-    /// How it came here, for people; empty where there is nothing to say.
+    /// Notes on the installation for people; may be empty.
     pub notes: Vec<String>,
 }
 
 impl Installed {
-    /// An agent that consists of nothing outside this binary.
+    /// An agent that is part of this binary.
     pub(crate) fn builtin() -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -134,9 +133,9 @@ impl Installed {
 pub struct LaunchContext<'a> {
     /// The rendered prompt.
     pub prompt: &'a str,
-    /// Model name, passed through as it is.
+    /// Model name, passed through unchanged.
     pub model: &'a str,
-    /// Base address of the gateway as seen inside, `http://127.0.0.1:PORT`, without a path.
+    /// Base address of the gateway inside the sandbox, `http://127.0.0.1:PORT`, without a path.
     pub gateway_url: &'a str,
     /// Token of this attempt, valid at the gateway only.
     pub token: &'a str,
@@ -146,13 +145,13 @@ pub struct LaunchContext<'a> {
     pub workspace: &'a Path,
     /// Home inside, `/home/user`.
     pub home: &'a Path,
-    /// Folder on the host with the checkpoint's reference solution, where there is one.
+    /// Folder on the host with the checkpoint's reference solution, if there is one.
     pub reference_solution: Option<&'a Path>,
-    /// Hooks that the agent is to run; an error where it runs none.
+    /// Hooks to install; agents without hooks return an error.
     pub hooks: Option<&'a HookCommand>,
 }
 
-/// What an agent's hooks run.
+/// The command of an agent's hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookCommand {
     /// slope's program, inside.
@@ -185,50 +184,50 @@ impl HookCommand {
         argv
     }
 
-    /// Settings of an agent with nothing but the hooks.
+    /// An agent's settings for the hooks alone.
     pub(crate) fn entries(&self, agent: Hooked) -> serde_json::Value {
         agent.settings(&self.line(agent), self.patience_s)
     }
 
-    /// A whole settings file of an agent with nothing but the hooks.
+    /// A complete settings file of an agent for the hooks alone.
     #[must_use]
     pub fn settings(&self, agent: Hooked) -> Vec<u8> {
         let settings = self.entries(agent);
         format!("{settings:#}\n").into_bytes()
     }
 
-    /// The same as one line for a shell.
+    /// The command as one line for a shell.
     #[must_use]
     pub fn line(&self, agent: Hooked) -> String {
         shell_words::join(self.argv(agent))
     }
 }
 
-/// How the bench runs an agent once.
+/// A launch of an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Launch {
     /// Run a process in the sandbox, in the workspace, with standard input closed.
     Process(Process),
-    /// Replace the workspace by this folder of the host; nothing runs.
+    /// Replace the workspace by this folder of the host; no process runs.
     LayDown {
         /// The folder, a complete workspace.
         from: PathBuf,
     },
-    /// Do nothing; the workspace stays as it is.
+    /// Do nothing; the workspace is unchanged.
     Nothing,
 }
 
 /// A process to run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Process {
-    /// What to run.
+    /// Program to run.
     pub program: Program,
-    /// The whole environment.
+    /// The complete environment.
     pub env: BTreeMap<String, String>,
-    /// Files to put into the home before the start: path relative to it, content. In order of the
-    /// path. They are readable by their owner only.
+    /// Files to write to the home before the start, as relative path and content, in order of the
+    /// path. Only their owner can read them.
     pub home_files: Vec<(PathBuf, Vec<u8>)>,
-    /// Visible binds inside, read-only.
+    /// Read-only binds inside the sandbox.
     pub binds: Vec<InstalledBind>,
 }
 
@@ -246,11 +245,11 @@ pub enum Program {
     },
 }
 
-/// How the process ended.
+/// Exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProcessExit {
-    /// With this code.
+    /// Exited with this code.
     Code(i32),
     /// By this signal.
     Signal(i32),
@@ -267,7 +266,7 @@ impl std::fmt::Display for ProcessExit {
 
 /// The results of a launch.
 pub struct Evidence<'a> {
-    /// How the process ended.
+    /// Exit status of the process.
     pub exit: ProcessExit,
     /// File with its standard output.
     pub stdout: &'a Path,
@@ -281,17 +280,17 @@ pub struct Evidence<'a> {
 
 /// An adapter's view of the evidence.
 ///
-/// The bench overrides `state` by what it knows better: a wall clock that ended the
-/// sandbox is [`AttemptState::Timeout`], a cap of the gateway is [`AttemptState::Budget`].
+/// The bench overrides `state` where it knows better: a wall clock that ended the sandbox is
+/// [`AttemptState::Timeout`], a cap of the gateway is [`AttemptState::Budget`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conclusion {
-    /// How the attempt ended.
+    /// Final state of the attempt.
     pub state: AttemptState,
-    /// Why, where it did not complete; one line.
+    /// Reason, if it did not complete; one line.
     pub reason: Option<String>,
     /// Usage by the agent's own report; `None` where that is unreliable.
     pub reported: Option<Usage>,
-    /// Fields of `reported` that the agent says nothing of and that are therefore 0 in it.
+    /// Fields of `reported` that the agent does not report and that are therefore 0.
     pub not_reported: Vec<&'static str>,
     /// Other notes for the attempt.
     pub notes: Vec<String>,
@@ -310,7 +309,7 @@ impl Conclusion {
         }
     }
 
-    /// An attempt that ended in another state.
+    /// A conclusion with a state other than completed.
     #[must_use]
     pub fn ended(state: AttemptState, reason: impl Into<String>) -> Self {
         Self {
@@ -320,8 +319,8 @@ impl Conclusion {
         }
     }
 
-    /// Compares the agent's own token counts with those of the gateway, one line for each
-    /// difference. Cost is not compared: agents price models that they do not know by a guess.
+    /// Compares the agent's own token counts with the gateway's, one line for each difference. Cost
+    /// is not compared: agents guess the prices of models that they do not know.
     #[must_use]
     pub fn differences(&self, counted: &Usage) -> Vec<String> {
         let Some(reported) = &self.reported else {
@@ -352,34 +351,34 @@ pub trait Agent: Send + Sync {
     /// Name as in `--agent`.
     fn name(&self) -> &str;
 
-    /// Protocol in which it asks its model; `None` for agents that ask none.
+    /// Protocol to its model; `None` for agents without a model.
     fn dialect(&self) -> Option<Dialect>;
 
-    /// Whose protocol its hooks speak; `None` for agents that run none.
+    /// The agent whose hook protocol it uses; `None` for agents without hooks.
     fn hooked(&self) -> Option<Hooked> {
         None
     }
 
-    /// Whether its snapshots are known in advance, because it runs nothing. Then the checkpoints of
-    /// a trial are graded at the same time.
+    /// Whether its snapshots are known in advance, because it runs no process. Then the checkpoints
+    /// of a trial are graded concurrently.
     fn is_fixed(&self) -> bool {
         false
     }
 
-    /// Makes it ready. Called again it checks the existing installation.
+    /// Installs the agent, or checks the existing installation.
     ///
     /// # Errors
-    /// Where something needed is missing, the network is forbidden, or a hash is not the
-    /// pinned or recorded one.
+    /// If a prerequisite is missing, the network is disabled, or a hash differs from the pinned or
+    /// recorded one.
     fn install(&self, context: &InstallContext<'_>) -> Result<Installed, Error>;
 
     /// Describes one launch.
     ///
     /// # Errors
-    /// Where the context lacks what this agent needs.
+    /// If the context lacks something that this agent needs.
     fn launch(&self, context: &LaunchContext<'_>) -> Result<Launch, Error>;
 
-    /// Reads what a launch left behind. Never fails: what cannot be read is a reason.
+    /// Reads the evidence of a launch. Never fails: unreadable evidence becomes a reason.
     fn conclude(&self, evidence: &Evidence<'_>) -> Conclusion;
 }
 
@@ -410,18 +409,15 @@ pub(crate) fn check_arguments(agent: &str, argv: &[String]) -> Result<(), Error>
             return Err(Error::launch(
                 agent,
                 format!(
-                    "an argument (the prompt?) has {} bytes and Linux accepts {} at most; \
-                     shorten the prompt, or use an agent that reads it from a file",
+                    "an argument has {} bytes, and Linux accepts {} at most\n\
+                     help: shorten the prompt, or use an agent that reads it from a file",
                     argument.len(),
                     LONGEST_ARGUMENT - 1
                 ),
             ));
         }
         if argument.contains('\0') {
-            return Err(Error::launch(
-                agent,
-                "an argument (the prompt?) contains a NUL byte",
-            ));
+            return Err(Error::launch(agent, "an argument contains a NUL byte"));
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use crate::install::hash_file;
 use crate::template::{self, PLACEHOLDERS, Values};
 use crate::{Error, known, settings};
 
-/// Where `{prompt_file}` is, in the home.
+/// Path of `{prompt_file}` in the home.
 const PROMPT_FILE: &str = "prompt.md";
 
 /// Folders inside that a bind must not cover.
@@ -81,10 +81,10 @@ pub struct CommandAgent {
 }
 
 impl CommandAgent {
-    /// Reads and checks the file. Executables are looked for at installation only.
+    /// Reads and checks the file. Executables are searched at installation only.
     ///
     /// # Errors
-    /// Where the file cannot be read, or with the line of what is wrong in it.
+    /// If the file cannot be read or is invalid, with the line.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let (file, source): (File, String) = settings::read(path)?;
         let reader = Reader {
@@ -173,8 +173,8 @@ impl Reader<'_> {
             self.wrong(
                 text.span().start,
                 format!(
-                    "unknown placeholder {{{unknown}}}; there are {known}; \
-                     for the text itself write {{{{{unknown}}}}}"
+                    "unknown placeholder {{{unknown}}}: expected one of {known}\n\
+                     help: write {{{{{unknown}}}}} for the text itself"
                 ),
             )
         })
@@ -183,13 +183,13 @@ impl Reader<'_> {
     fn argv(&self, argv: &toml::Spanned<Vec<toml::Spanned<String>>>) -> Result<Vec<String>, Error> {
         let first = argv.get_ref().first().map(toml::Spanned::get_ref);
         let Some(program) = first.filter(|program| !program.is_empty()) else {
-            return Err(self.wrong(argv.span().start, "`argv` must begin with an executable"));
+            return Err(self.wrong(argv.span().start, "`argv` must start with an executable"));
         };
         if program.contains('/') && !program.starts_with('/') {
             return Err(self.wrong(
                 argv.span().start,
-                "the executable must be a bare name or an absolute path inside the sandbox; \
-                 bring a folder of yours in with `binds`",
+                "the executable must be a bare name or an absolute path inside the sandbox\n\
+                 help: add a folder of yours with `binds`",
             ));
         }
         for argument in argv.get_ref() {
@@ -197,9 +197,9 @@ impl Reader<'_> {
             if template::uses(argument.get_ref(), "token") {
                 return Err(self.wrong(
                     argument.span().start,
-                    "{token} must not be an argument, since arguments are recorded; \
-                     put it into `env` or a home file, and where the program takes it only as an \
-                     argument, start it by [\"/bin/sh\", \"-c\", \"exec tool --key \\\"$KEY\\\"\"]",
+                    "{token} must not be an argument, since arguments are recorded\n\
+                     help: put it into `env` or a home file, and if the program takes it only as an \
+                     argument, start it with [\"/bin/sh\", \"-c\", \"exec tool --key \\\"$KEY\\\"\"]",
                 ));
             }
         }
@@ -237,7 +237,7 @@ impl Reader<'_> {
             other => Err(self.wrong(
                 dialect.span().start,
                 format!(
-                    "unknown dialect `{other}`; there are chat, messages, responses, gemini and none"
+                    "unknown dialect `{other}`: expected chat, messages, responses, gemini or none"
                 ),
             )),
         }
@@ -301,8 +301,8 @@ impl Agent for CommandAgent {
     fn install(&self, _context: &InstallContext<'_>) -> Result<Installed, Error> {
         let Some(file) = self.executable() else {
             let remedy = self.install.as_deref().map_or_else(
-                || "install it, or correct `argv` or `binds`".to_owned(),
-                |note| format!("to install it: {note}"),
+                || "install it, or fix `argv` or `binds`".to_owned(),
+                |note| format!("install it: {note}"),
             );
             return Err(Error::NoExecutable {
                 path: self.path.clone(),

@@ -66,7 +66,7 @@ fn command_file_becomes_a_launch() {
         missing.contains("no executable `/opt/agent/tool/run`"),
         "{missing}"
     );
-    assert!(missing.contains("to install it: make tool"), "{missing}");
+    assert!(missing.contains("help: install it: make tool"), "{missing}");
 
     let tool = dir.path().join("tool/run");
     std::fs::write(&tool, "#!/bin/sh\n").unwrap();

@@ -1,21 +1,21 @@
-//! Command-line agents of others, described as data.
+//! Third-party command-line agents, described as data.
 //!
-//! A [`Description`] says what to install, how to start it and where its settings are; the only
-//! other code reads the event stream. Everything else is the same for all of them and is here,
-//! once.
+//! A [`Description`] lists the parts to install, the command and the settings; the only other code
+//! reads the event stream. Everything that all of them share is in this module.
 
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::agent::Effort;
 use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use crate::agent::{Launch, LaunchContext, Process, Program, base_env, check_arguments};
 use crate::events::{self, Stream};
 use crate::hooks::Hooked;
 use crate::install::Part;
 use crate::install::npm::NODE;
+use crate::options::{AgentOptions, Lacks, refuse};
 use crate::settings::{self, CliSettings};
 use crate::template::Values;
-use crate::{AgentOptions, Effort, Lacks};
 
 /// An agent as data.
 ///
@@ -26,25 +26,25 @@ pub(crate) struct Description {
     pub(crate) name: &'static str,
     /// One line of description.
     pub(crate) about: &'static str,
-    /// Protocol in which it asks its model.
+    /// Protocol to its model.
     pub(crate) dialect: Dialect,
     /// Installed part.
     pub(crate) part: Part,
     /// Its runner.
     pub(crate) runner: Runner,
-    /// The command. `{program}` is its executable, or what runs it.
+    /// The command. `{program}` is its executable, or the program that runs it.
     pub(crate) command: &'static [&'static str],
     /// The last arguments.
     pub(crate) prompt: &'static [&'static str],
     /// Variables beyond those that every agent gets.
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// How its turns are capped; `None` where they cannot be.
+    /// Setting of its turn cap. `None` if it has none.
     pub(crate) turn_cap: Option<Told>,
-    /// How to set the effort; `None` where it cannot be set.
+    /// Setting of its effort. `None` if it has none.
     pub(crate) effort: Option<Told>,
-    /// Its hooks; `None` where it runs none.
+    /// Its hooks; `None` if it has none.
     pub(crate) hooks: Option<Hooks>,
-    /// Settings that it reads from its home.
+    /// Settings files in its home.
     pub(crate) home_files: fn(&Asked<'_>) -> Vec<HomeFile>,
     /// Reads its event stream.
     pub(crate) stream: fn() -> Box<dyn Stream>,
@@ -64,7 +64,7 @@ pub(crate) enum Runner {
     Python,
 }
 
-/// How an agent gets a setting that not every run uses.
+/// Form in which an optional setting is passed to an agent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Told {
     /// By these arguments, added to the command.
@@ -75,7 +75,7 @@ pub(crate) enum Told {
     File,
 }
 
-/// How an agent runs hooks.
+/// Hook support of an agent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hooks {
     /// Whose protocol they speak.
@@ -88,9 +88,9 @@ pub(crate) struct Hooks {
 pub(crate) struct Asked<'a> {
     /// The launch.
     pub(crate) context: &'a LaunchContext<'a>,
-    /// How hard to think, where that was said.
+    /// Requested reasoning effort.
     pub(crate) effort: Option<Effort>,
-    /// Turns at most, where that was said.
+    /// Requested cap of turns.
     pub(crate) turns: Option<u32>,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Reads the settings, or else the defaults. Options override the file.
+    /// Reads the settings file, or uses the defaults. Options override the file.
     pub(crate) fn new(
         description: &'static Description,
         options: &AgentOptions,
@@ -117,7 +117,7 @@ impl Described {
         let turns = description.turn_cap.is_none().then_some(Lacks::Turns);
         let effort = description.effort.is_none().then_some(Lacks::Effort);
         let lacks = [Some(Lacks::Dialect), turns, effort];
-        crate::refuse(description.name, options, lacks.into_iter().flatten())?;
+        refuse(description.name, options, lacks.into_iter().flatten())?;
         if let Some(turns) = options.max_turns {
             agent.settings.max_turns = Some(toml::Spanned::new(0..0, turns));
         }
@@ -133,12 +133,12 @@ impl Described {
         let wrong = |at: usize, message: String| settings::wrong(path, &source, at, message);
         if let (Some(turns), None) = (&settings.max_turns, known.turn_cap) {
             let message = format!(
-                "{name} has no turn cap; remove `max_turns` and cap requests at the gateway"
+                "{name} has no turn cap\nhelp: remove `max_turns` and cap requests at the gateway"
             );
             return Err(wrong(turns.span().start, message));
         }
         if let (Some(effort), None) = (&settings.effort, &known.effort) {
-            let message = format!("{name} has no setting for effort; remove `effort`");
+            let message = format!("{name} has no setting for effort\nhelp: remove `effort`");
             return Err(wrong(effort.span().start, message));
         }
         if let Some(version) = &settings.version {
@@ -275,7 +275,7 @@ impl Agent for Described {
     }
 }
 
-/// Home files of an agent that needs none.
+/// Home files of an agent that has none.
 pub(crate) fn no_files(_asked: &Asked<'_>) -> Vec<HomeFile> {
     Vec::new()
 }

@@ -4,51 +4,49 @@ use std::path::PathBuf;
 
 /// Errors before an agent has started.
 ///
-/// Nothing that an agent does is an error here: that is a [`crate::Conclusion`].
+/// Failures of an agent are not errors here, but part of a [`crate::Conclusion`].
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No agent of that name.
-    #[error("unknown agent `{name}`; known agents: {known}")]
+    #[error("unknown agent `{name}`: expected one of {known}")]
     UnknownAgent {
         /// The requested name.
         name: String,
-        /// The names there are, separated by commas.
+        /// Known names, separated by commas.
         known: String,
     },
-    /// The agent is described by a file and none was given.
+    /// The agent needs a configuration file.
     #[error(
-        "agent `{name}` needs a file that describes it; \
-         write one as docs/agents.md shows and name it with --agent-config FILE"
+        "agent `{name}` needs a file that describes it\n\
+         help: write one as docs/agents.md shows, and name it with --agent-config FILE"
     )]
     ConfigRequired {
         /// The agent.
         name: String,
     },
-    /// The agent takes no configuration file and one was given.
-    #[error("agent `{name}` has no settings, so `{}` cannot be used; leave it out", path.display())]
+    /// The agent does not support a configuration file.
+    #[error("agent `{name}` has no settings, so `{}` cannot be used\nhelp: remove --agent-config", path.display())]
     ConfigNotTaken {
         /// The agent.
         name: String,
         /// The file given.
         path: PathBuf,
     },
-    /// A turn cap was set, and the agent has none.
-    #[error(
-        "agent `{name}` has no turn cap; leave it out, and cap requests at the gateway instead"
-    )]
+    /// The agent has no turn cap.
+    #[error("agent `{name}` has no turn cap\nhelp: cap requests at the gateway instead")]
     NoTurnCap {
         /// The agent.
         name: String,
     },
-    /// An effort was set, and the agent cannot set one.
-    #[error("agent `{name}` has no setting for effort; leave it out")]
+    /// The agent cannot set the effort.
+    #[error("agent `{name}` has no setting for effort\nhelp: remove --effort")]
     NoEffort {
         /// The agent.
         name: String,
     },
-    /// An agent speaks one dialect only, or not that one.
+    /// The agent does not support the requested dialect.
     #[error(
-        "the agent {name} cannot be told that dialect; only `slope` can, and it speaks chat or messages"
+        "agent `{name}` does not support --dialect with this value\nhelp: remove --dialect, or use the agent `slope` with chat or messages"
     )]
     NoDialectChoice {
         /// The agent.
@@ -56,7 +54,7 @@ pub enum Error {
     },
     /// The executable that a description names is not there.
     #[error(
-        "{}: no executable `{program}` (slope looks for bare names in {}); {remedy}",
+        "{}: no executable `{program}`: slope looks for bare names in {}\nhelp: {remedy}",
         path.display(),
         crate::INNER_PATH
     )]
@@ -79,7 +77,7 @@ pub enum Error {
         message: String,
     },
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,
@@ -90,8 +88,8 @@ pub enum Error {
     },
     /// A tool needed for an installation is missing.
     #[error(
-        "`npm` is needed to install {agent} {version} and was not found on PATH; \
-         install Node.js 18 or newer with npm (for example `apt install npm`), \
+        "cannot install {agent} {version}: `npm` is not on PATH\n\
+         help: install Node.js 18 or newer with npm, for example with `apt install npm`, \
          or copy the folder {} from a machine that has it",
         folder.display()
     )]
@@ -100,13 +98,13 @@ pub enum Error {
         agent: String,
         /// Its version.
         version: String,
-        /// Where the installation would be.
+        /// Folder of the missing installation.
         folder: PathBuf,
     },
     /// The agent is not installed and the network may not be used.
     #[error(
-        "{agent} {version} is not installed in {} and this run is offline; \
-         run once with network access, or copy that folder from another machine",
+        "{agent} {version} is not installed in {}, and this run is offline\n\
+         help: run once with network access, or copy that folder from another machine",
         folder.display()
     )]
     Offline {
@@ -114,11 +112,11 @@ pub enum Error {
         agent: String,
         /// Its version.
         version: String,
-        /// Where the installation would be.
+        /// Folder of the missing installation.
         folder: PathBuf,
     },
     /// An installation failed.
-    #[error("installing {agent} {version} failed: {message}")]
+    #[error("cannot install {agent} {version}: {message}")]
     Install {
         /// The agent.
         agent: String,
@@ -127,16 +125,16 @@ pub enum Error {
         /// Error message, with the last lines of the installer.
         message: String,
     },
-    /// An installation is not what was pinned or recorded.
+    /// An installation's hash differs from the pinned or recorded one.
     #[error(
-        "{what} has hash {found}, expected {expected}; \
-         delete {} and install again, and if it stays so, do not use this source",
+        "{what} has hash {found}, expected {expected}\n\
+         help: delete {} and install again, and do not use this source if the error remains",
         folder.display()
     )]
     Integrity {
         /// The package or file.
         what: String,
-        /// Hash found.
+        /// Actual hash.
         found: String,
         /// Hash pinned or recorded.
         expected: String,
@@ -148,7 +146,7 @@ pub enum Error {
     Launch {
         /// The agent.
         agent: String,
-        /// Why, and the remedy.
+        /// Reason and remedy.
         message: String,
     },
 }

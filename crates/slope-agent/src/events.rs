@@ -8,18 +8,18 @@ use serde_json::Value;
 use crate::agent::{Conclusion, Evidence, ProcessExit};
 use crate::evidence::{self, Lines};
 
-/// The part of an adapter that knows an agent's event stream.
+/// Reader of an agent's event stream.
 pub(crate) trait Stream {
     /// Reads one event.
     fn take(&mut self, event: &Value);
 
-    /// How the run ended, by the events and the exit code.
+    /// Result of the run, according to the events and the exit code.
     fn end(&self, exit: ProcessExit) -> End;
 
     /// Usage by the agent's own report; `None` where that is unreliable.
     fn reported(&self) -> Option<Usage>;
 
-    /// Fields of `reported` that the agent says nothing of.
+    /// Fields of `reported` that the agent does not report.
     fn not_reported(&self) -> &'static [&'static str];
 
     /// Other notes for the attempt.
@@ -28,10 +28,10 @@ pub(crate) trait Stream {
     }
 }
 
-/// How a run ended, by its events.
+/// Result of a run, according to its events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// No event says so; the last trouble, if there was any.
+    /// No event marks the end; with the last error, if there was any.
     Open(Option<String>),
     /// Well.
     Done,
@@ -44,14 +44,14 @@ pub(crate) enum End {
 /// An error that ended a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// Status of the model's server, where the agent tells it.
+    /// Status of the model's server, if the agent reports it.
     pub(crate) status: Option<u64>,
     /// The agent's words.
     pub(crate) words: String,
 }
 
 impl Failure {
-    /// An error in words only.
+    /// An error with a message only.
     pub(crate) fn said(words: impl Into<String>) -> Self {
         Self {
             status: None,
@@ -112,7 +112,7 @@ fn judge(end: End, evidence: &Evidence<'_>, lines: &Lines) -> Conclusion {
     }
 }
 
-/// Words by which agents tell that they are not logged in, in small letters.
+/// Messages of agents without a login, in lower case.
 const LOGIN: [&str; 8] = [
     " 401 ",
     " 403 ",
@@ -129,7 +129,7 @@ fn is_login(words: &str) -> bool {
     LOGIN.iter().any(|word| small.contains(word))
 }
 
-/// An error; a refused or missing login is named as such.
+/// The conclusion of a failure; a refused or missing login is named as such.
 fn failed(failure: Failure, exit: ProcessExit) -> Conclusion {
     let words = evidence::one_line(&failure.words, 300);
     let login = match failure.status {

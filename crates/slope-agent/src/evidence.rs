@@ -1,4 +1,4 @@
-//! Reading what a launch left behind, with bounded memory.
+//! Reads the evidence of a launch, with bounded memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -9,19 +9,19 @@ use slope_model::run::AttemptState;
 
 use crate::agent::{Conclusion, Evidence, ProcessExit};
 
-/// Longest line of an event stream that is looked at, in bytes; longer ones are counted.
+/// Longest line of an event stream that is parsed, in bytes; longer ones are counted.
 const LONGEST_LINE: usize = 32 << 20;
 
-/// Results of a stream of JSON lines besides events.
+/// Counts of a stream of JSON lines besides events.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Lines {
     /// Lines that were no JSON object or too long.
     pub(crate) unreadable: u64,
-    /// Why the file could not be read to its end.
+    /// Reason that the file could not be read to its end.
     pub(crate) failure: Option<String>,
 }
 
-/// Hands every JSON object of a stream of lines to `each`, in order.
+/// Calls `each` with every JSON object of a stream of lines, in order.
 pub(crate) fn each_event(path: &Path, mut each: impl FnMut(&Value)) -> Lines {
     let mut lines = Lines::default();
     let file = match File::open(path) {
@@ -52,7 +52,7 @@ pub(crate) fn each_event(path: &Path, mut each: impl FnMut(&Value)) -> Lines {
     }
 }
 
-/// Reads one line; `None` at the end, `Some(false)` where it was too long and cut.
+/// Reads one line; `None` at the end, `Some(false)` if it was too long and cut.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<bool>> {
     line.clear();
     let limit = LONGEST_LINE as u64;
@@ -96,7 +96,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// An unsigned number in an event; `None` where it is absent or no such number.
+/// An unsigned number in an event; `None` if it is absent or has another type.
 pub(crate) fn number(event: &Value, pointer: &str) -> Option<u64> {
     event.pointer(pointer).and_then(Value::as_u64)
 }
@@ -106,7 +106,7 @@ pub(crate) fn text<'a>(event: &'a Value, pointer: &str) -> Option<&'a str> {
     event.pointer(pointer).and_then(Value::as_str)
 }
 
-/// The reason for a process that ended without saying how it went.
+/// The conclusion for a process that ended without reporting its result.
 pub(crate) fn died(evidence: &Evidence<'_>, missing: &str) -> Conclusion {
     let mut reason = format!("{missing} ({})", evidence.exit);
     if let Some(words) = tail(evidence.stderr, 300) {
@@ -116,10 +116,10 @@ pub(crate) fn died(evidence: &Evidence<'_>, missing: &str) -> Conclusion {
     Conclusion::ended(AttemptState::AgentError, reason)
 }
 
-/// Turns a completed attempt that never asked the model into an agent error.
+/// Turns a completed attempt without any request to the model into an agent error.
 ///
-/// An agent that is not logged in, or that swallowed the error of its only request, can end with
-/// code 0 and an untouched workspace. That does not count.
+/// An agent without a login, or one that ignored the error of its only request, can end with code 0
+/// and an untouched workspace. That does not count.
 pub(crate) fn flag_silence(mut conclusion: Conclusion, evidence: &Evidence<'_>) -> Conclusion {
     if conclusion.state == AttemptState::Completed && evidence.gateway_requests == 0 {
         conclusion.state = AttemptState::AgentError;

@@ -1,4 +1,4 @@
-//! Agents that do nothing of their own: `oracle` and `nop`.
+//! Agents that run no process: `oracle` and `nop`.
 
 use slope_model::run::AttemptState;
 
@@ -7,7 +7,7 @@ use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Install
 use crate::agent::{Launch, LaunchContext};
 use crate::evidence::{died, exited_well};
 
-/// Writes the reference solution of the checkpoint; no one can pass more.
+/// Writes the reference solution of the checkpoint, which is the upper bound of the results.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Oracle;
 
@@ -32,8 +32,8 @@ impl Agent for Oracle {
         let Some(from) = context.reference_solution else {
             return Err(Error::launch(
                 self.name(),
-                "the problem has no reference solution for this checkpoint; \
-                 add one, or use another agent",
+                "the problem has no reference solution for this checkpoint\n\
+                 help: add one, or use another agent",
             ));
         };
         if !from.is_dir() {
@@ -52,7 +52,7 @@ impl Agent for Oracle {
     }
 }
 
-/// Leaves the workspace as it is; a test that it passes tests nothing new.
+/// Leaves the workspace unchanged; a test that passes nevertheless tests nothing new.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nop;
 

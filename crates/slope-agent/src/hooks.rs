@@ -1,6 +1,6 @@
-//! Hooks: where each agent's are written, and what is written there.
+//! Hooks: settings files of each agent, and their content.
 //!
-//! The same words go into a person's settings (`slope hook install`) and into the home of an
+//! The same content goes into a user's settings (`slope hook install`) and into the home of an
 //! agent in a sandbox (`slope run --intervention hooks`).
 
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum Hooked {
 /// Moment of a session at which an agent runs a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// A session begins or goes on.
+    /// A session starts or is continued.
     Start,
     /// A tool that may have changed files has run.
     Edit,
@@ -31,12 +31,12 @@ pub enum Moment {
     Stop,
 }
 
-/// Seconds that an agent waits for a hook: longer than slope ever takes by itself.
+/// Seconds that an agent waits for a hook: longer than slope itself ever takes.
 const PATIENCE_S: [(Moment, u32); 3] =
     [(Moment::Start, 60), (Moment::Edit, 15), (Moment::Stop, 60)];
 
 impl Hooked {
-    /// All of them.
+    /// All agents with hooks.
     pub const ALL: [Self; 4] = [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::OpenCode];
 
     /// Name as in `slope hook NAME`.
@@ -67,7 +67,7 @@ impl Hooked {
         })
     }
 
-    /// The file with a person's hooks; `variable` reads the environment. `None` without a home.
+    /// The file with a user's hooks; `variable` reads the environment. `None` without a home.
     #[must_use]
     pub fn user_file(self, variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
         let home = variable("HOME");
@@ -97,7 +97,7 @@ impl Hooked {
         }
     }
 
-    /// The agent's names of the moments, and the tools that the moment is for as a pattern.
+    /// Moments with the agent's event names, and a pattern of the tools that trigger the event.
     #[must_use]
     pub fn moments(self) -> &'static [(Moment, &'static str, Option<&'static str>)] {
         match self {
@@ -124,7 +124,7 @@ impl Hooked {
                 ),
                 (Moment::Stop, "AfterAgent", None),
             ],
-            // Its plugin says the moments' names itself.
+            // The plugin passes the moments' names itself.
             Self::OpenCode => &[
                 (Moment::Start, "start", None),
                 (Moment::Edit, "edit", None),
@@ -133,9 +133,8 @@ impl Hooked {
         }
     }
 
-    /// One entry of the settings for each moment: the agent's name of it, and the group of hooks
-    /// that goes into its list. The agent waits `patience` seconds, or as long as usual. Empty for
-    /// opencode, which has a plugin.
+    /// One settings entry per moment: the agent's event name, and the group of hooks for its list.
+    /// The agent waits `patience` seconds, or its default. Empty for opencode, which has a plugin.
     #[must_use]
     pub fn entries(self, command: &str, patience: Option<u32>) -> Vec<(&'static str, Value)> {
         if self == Self::OpenCode {
@@ -155,10 +154,10 @@ impl Hooked {
         self.moments().iter().map(entry).collect()
     }
 
-    /// How long the agent waits, in its own unit.
+    /// Timeout of the hook, in the agent's own unit.
     fn patience(self, moment: Moment, wanted: Option<u32>) -> u32 {
         let known = PATIENCE_S.iter().find(|(known, _)| *known == moment);
-        // A little longer than the hook itself, which then can say in its log what happened.
+        // A little longer than the hook itself, which can then log the timeout.
         let wanted = wanted.map(|seconds| seconds.saturating_add(10));
         let seconds = wanted.or(known.map(|(_, seconds)| *seconds)).unwrap_or(60);
         match self {
@@ -167,7 +166,7 @@ impl Hooked {
         }
     }
 
-    /// A whole settings file with nothing but the hooks.
+    /// A complete settings file for the hooks alone.
     #[must_use]
     pub fn settings(self, command: &str, patience: Option<u32>) -> Value {
         let mut events = Map::new();
@@ -185,7 +184,7 @@ impl Hooked {
     }
 }
 
-/// The first line of the plugin, by which it is known as ours.
+/// The first line of the plugin, which marks it as written by slope.
 pub const PLUGIN_MARK: &str =
     "// Written by `slope hook install opencode`; `slope hook uninstall opencode` removes it.";
 

@@ -1,15 +1,15 @@
 //! Agent adapters and slope's own minimal agent.
 //!
-//! An [`Agent`] is installed once, launched for each attempt, and asked afterwards what it
-//! makes of the evidence. Launches are plain data: this crate starts no agent and knows no
-//! sandbox and no gateway. `docs/agents.md` describes every agent for users.
+//! An [`Agent`] is installed once, launched for each attempt, and afterwards concludes from the
+//! evidence. Launches are plain data: this crate starts no agent and depends on neither sandbox nor
+//! gateway. `docs/agents.md` describes every agent for users.
 //!
-//! | agent | what it is |
+//! | agent | description |
 //! |---|---|
-//! | `slope` | our own: a loop around one tool, bash, run by the binary itself |
-//! | those of `agents/` | programs of others at pinned versions, each a description as data |
+//! | `slope` | slope's own: a loop around one tool, bash, run by the binary itself |
+//! | those of `agents/` | third-party programs at pinned versions, each described as data |
 //! | `oracle` | writes the checkpoint's reference solution |
-//! | `nop` | leaves the workspace as it is |
+//! | `nop` | leaves the workspace unchanged |
 //! | `command` | any executable that a TOML file describes |
 
 mod agent;
@@ -22,13 +22,12 @@ mod evidence;
 mod fixed;
 pub mod hooks;
 mod install;
+mod options;
 pub mod own;
 mod settings;
 mod template;
 #[cfg(test)]
 mod testing;
-
-use std::path::PathBuf;
 
 pub use agent::{
     AGENT_ROOT, Agent, Conclusion, Dialect, Effort, Evidence, HookCommand, INNER_PATH,
@@ -39,9 +38,11 @@ pub use command::CommandAgent;
 use description::Described;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
+pub use options::AgentOptions;
+use options::{Lacks, refuse};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};
 
-/// Agents without a description, with one line of text each.
+/// Agents without a [`description::Description`], each with a line of text.
 const BUILT_IN: [(&str, &str); 4] = [
     (
         "slope",
@@ -52,42 +53,18 @@ const BUILT_IN: [(&str, &str); 4] = [
     ("command", "any executable, described in a TOML file"),
 ];
 
-/// Names that [`by_name`] knows, with one line of description each.
+/// Names that [`by_name`] accepts, each with a line of description.
 pub fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
     let described = DESCRIPTIONS.iter().map(|agent| (agent.name, agent.about));
     let [own, rest @ ..] = BUILT_IN;
     std::iter::once(own).chain(described).chain(rest)
 }
 
-/// User settings of an agent besides its name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AgentOptions {
-    /// Settings file; `command` cannot do without one.
-    pub config: Option<PathBuf>,
-    /// Turn cap, which replaces that of the settings file; an error where the agent has none.
-    pub max_turns: Option<u32>,
-    /// Dialect, which replaces that of the settings file; an error where the agent speaks one only.
-    pub dialect: Option<Dialect>,
-    /// How hard the model should think; an error if the agent cannot set it.
-    pub effort: Option<Effort>,
-}
-
-impl AgentOptions {
-    /// With this settings file and no more.
-    #[must_use]
-    pub fn with_config(path: impl Into<PathBuf>) -> Self {
-        Self {
-            config: Some(path.into()),
-            ..Self::default()
-        }
-    }
-}
-
 /// The agent of that name.
 ///
 /// # Errors
-/// Where the name is unknown, the file is missing, unreadable or malformed, or the agent
-/// does not have what the options ask for.
+/// If the name is unknown, the file is missing, unreadable or malformed, or the agent does not
+/// support an option.
 pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Error> {
     if let Some(agent) = DESCRIPTIONS.iter().find(|agent| agent.name == name) {
         return Ok(Box::new(Described::new(agent, options)?));
@@ -123,31 +100,4 @@ pub fn by_name(name: &str, options: &AgentOptions) -> Result<Box<dyn Agent>, Err
         ("oracle", None) => Ok(Box::new(Oracle)),
         (_, None) => Ok(Box::new(Nop)),
     }
-}
-
-/// What an agent may lack that a run requests.
-pub(crate) enum Lacks {
-    Turns,
-    Dialect,
-    Effort,
-}
-
-/// Refuses options that an agent would ignore.
-pub(crate) fn refuse(
-    name: &str,
-    options: &AgentOptions,
-    lacks: impl IntoIterator<Item = Lacks>,
-) -> Result<(), Error> {
-    for lack in lacks {
-        let name = name.to_owned();
-        match lack {
-            Lacks::Turns if options.max_turns.is_some() => return Err(Error::NoTurnCap { name }),
-            Lacks::Dialect if options.dialect.is_some() => {
-                return Err(Error::NoDialectChoice { name });
-            }
-            Lacks::Effort if options.effort.is_some() => return Err(Error::NoEffort { name }),
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -8,15 +8,15 @@ use serde::de::DeserializeOwned;
 
 use crate::Error;
 
-/// Settings of an agent that is somebody's command-line program.
+/// Settings of an agent that is a third-party command-line program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CliSettings {
     /// Version to install instead of the pinned one.
     pub(crate) version: Option<String>,
-    /// Turn cap, where the program has one.
+    /// Turn cap, if the program supports one.
     pub(crate) max_turns: Option<toml::Spanned<u32>>,
-    /// How hard to think, if the program has a setting.
+    /// Reasoning effort, if the program can set it.
     pub(crate) effort: Option<toml::Spanned<crate::Effort>>,
     /// Arguments added to the command.
     pub(crate) extra_args: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct CliSettings {
     pub(crate) env: BTreeMap<String, String>,
 }
 
-/// Reads a settings file and hands back its text too, for lines of later errors.
+/// Reads a settings file. Also returns its text, to find lines for later errors.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, String), Error> {
     let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
     match toml::from_str(&text) {

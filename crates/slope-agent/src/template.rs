@@ -1,7 +1,7 @@
 //! Placeholders in the texts of a `command` agent's file.
 //!
-//! `{name}` means a value and `{{name}}` is literal. Everything else in braces is left alone, so
-//! that JSON and shell variables (`${name}`) need no escaping.
+//! `{name}` stands for a value and `{{name}}` is literal. Other braces are kept, so that JSON and
+//! shell variables (`${name}`) need no escaping.
 
 /// Names of the placeholders.
 pub(crate) const PLACEHOLDERS: [&str; 5] =
@@ -13,7 +13,7 @@ enum Piece<'a> {
     Name(&'a str),
 }
 
-/// Splits a text; `{{name}}` comes as the text `{name}`.
+/// Splits a text into pieces; `{{name}}` gives the text `{name}`.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -73,12 +73,12 @@ pub(crate) struct Values<'a> {
     pub(crate) model: &'a str,
     pub(crate) gateway_url: &'a str,
     pub(crate) token: &'a str,
-    /// Further names, of descriptions that slope brings itself.
+    /// Additional placeholders of built-in descriptions.
     pub(crate) more: &'a [(&'static str, &'a str)],
 }
 
 impl Values<'_> {
-    /// Fills a text in one pass: braces within a value stay as they are.
+    /// Fills a text in one pass: braces within a value are kept.
     pub(crate) fn fill(&self, text: &str) -> String {
         pieces(text)
             .into_iter()
@@ -91,7 +91,7 @@ impl Values<'_> {
                 Piece::Name("token") => self.token,
                 Piece::Name(other) => {
                     let known = self.more.iter().find(|(name, _)| *name == other);
-                    // `check` refused unknown names when the file was read.
+                    // `check` refused unknown names on reading.
                     known.map_or(other, |(_, value)| value)
                 }
             })

@@ -1,4 +1,4 @@
-//! Errors outside the problems that are tried.
+//! Errors other than faults of the tried problems.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("{what}: {source}")]
+    #[error("{what}")]
     Io {
-        /// The path, and what could not be done.
+        /// The path and the failed action.
         what: String,
         /// System error.
         source: std::io::Error,
     },
-    /// The request cannot be done; why, and what to request instead.
+    /// The request is impossible; with the reason and an alternative.
     #[error("{0}")]
     Request(String),
     /// A problem's folder is malformed.

@@ -1,7 +1,8 @@
-//! A problem in forms that others can use: the published layout with pytest, and one JSON document.
+//! Export of a problem: the published layout with pytest, and one JSON document.
 //!
-//! The published layout carries its cases as data in `tests/test_<checkpoint>.py`, so that a grader of an early
-//! checkpoint never gets to see those of a later one, and two modules of our own that carry them out.
+//! The published layout contains its cases as data in `tests/test_<checkpoint>.py`, so that the
+//! grader of an early checkpoint never sees those of a later one, and two modules of slope's that
+//! run them.
 
 mod patterns;
 
@@ -27,7 +28,7 @@ const MODULES: [(&str, &str); 3] = [
     ("slope_expect.py", include_str!("export/slope_expect.py")),
 ];
 
-/// Everything of a problem in one document. Solutions are left out.
+/// All parts of a problem in one document, except solutions.
 #[derive(Debug, Serialize)]
 pub struct Document {
     /// [`SCHEMA`].
@@ -90,12 +91,13 @@ pub fn document(problem: &Problem) -> Result<Document, Error> {
     })
 }
 
-/// Writes the problem in the published layout to the folder `out`, which must not exist. It is there whole or not at
-/// all.
+/// Writes the problem in the published layout to the folder `out`, which must not exist. On failure
+/// nothing is left.
 ///
 /// # Errors
-/// If the folder exists or cannot be written, the problem has no declarative cases or one with a pattern that Python
-/// takes otherwise, a file cannot be read, or two would have one path.
+/// If the folder exists or cannot be written, the problem has no declarative cases or one with a
+/// pattern that Python interprets differently, a file cannot be read, or two files would have the
+/// same path.
 pub fn pytest(problem: &Problem, out: &Path) -> Result<(), Error> {
     published_files(problem)?.create(out)
 }
@@ -130,7 +132,7 @@ fn published_files(problem: &Problem) -> Result<Workspace, Error> {
     Ok(files)
 }
 
-/// Adds a text where there is nothing yet.
+/// Adds a text file that must not exist yet.
 fn add(files: &mut Workspace, path: String, text: String) -> Result<(), Error> {
     let file = WorkspaceFile {
         bytes: text.into_bytes(),
@@ -139,9 +141,10 @@ fn add(files: &mut Workspace, path: String, text: String) -> Result<(), Error> {
     files.add(path.into(), file)
 }
 
-/// A test file: its cases as JSON, and one test for all of them.
+/// A test file: its cases as JSON, and one test that runs them all.
 fn test_file(part: &Part) -> Result<String, Error> {
-    // An apostrophe can only stand in a text, where it can be written otherwise; so the literal has no end of its own.
+    // Apostrophes occur only in strings, where they can be escaped, so the literal cannot end
+    // early.
     let cases = serde_json::to_string_pretty(&part.suite)
         .map_err(|e| Error::Request(format!("the cases of {} are not JSON: {e}", part.name)))?;
     let cases = cases.replace('\'', "\\u0027");
@@ -155,7 +158,7 @@ fn test_file(part: &Part) -> Result<String, Error> {
     ))
 }
 
-/// The comment at the start of `config.yaml`, and what it says.
+/// The comment at the start of `config.yaml`, and its value.
 fn config(problem: &Problem) -> Result<(String, Value), Error> {
     let path = problem.root.join("config.yaml");
     let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
@@ -167,8 +170,8 @@ fn config(problem: &Problem) -> Result<(String, Value), Error> {
     Ok((head.collect(), value))
 }
 
-/// A configuration as the published loader takes it. Limits are those of steps, which the cases hold; one of a whole
-/// test would end cases of many steps.
+/// A configuration for the published loader. The cases contain the limits of steps; a limit of a
+/// whole test would end cases with many steps.
 fn published(config: Value) -> Value {
     let Value::Object(mut config) = config else {
         return config;
@@ -223,10 +226,10 @@ fn assets(problem: &Problem) -> Result<BTreeMap<String, WorkspaceFile>, Error> {
     for asset in &problem.static_assets {
         let source = &asset.source;
         let below = source.strip_prefix(&problem.root).unwrap_or(source);
-        // Without `.`, so that one place has one path.
+        // Without `.`, so that each place has only one path.
         let name = |part: &Component<'_>| matches!(part, Component::Normal(_));
         let below: PathBuf = below.components().filter(name).collect();
-        // Loading has seen to it that a link leads to something in the problem's folder.
+        // Loading has checked that links lead into the problem's folder.
         let source = source
             .canonicalize()
             .map_err(Error::io("resolve", source))?;

@@ -1,4 +1,4 @@
-//! Whether a problem may be used: its answers pass, wrong ones do not, and its cases notice changes.
+//! Acceptance check of a problem: its answers pass, wrong ones fail, and its cases detect changes.
 
 mod apart;
 mod sample;
@@ -25,12 +25,13 @@ use crate::workspace::Workspace;
 /// Version of the JSON form of [`Gated`].
 pub const SCHEMA: &str = "slope.gate-of-problem/1";
 
-/// How thoroughly a problem is looked at.
+/// Thoroughness of the checks.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// How often reference solutions run on an idle machine; they run once more under CPU load.
+    /// Number of runs of the reference solutions on an idle machine. There is one more run under
+    /// CPU load.
     pub repeat: u32,
-    /// Mutants of each checkpoint, and how they run; `None` to make none.
+    /// Mutants of each checkpoint, and options for running them; `None` for none.
     pub mutants: Option<mutate::Asked>,
     /// The form for continuous integration; `None` to look at everything.
     pub sample: Option<Sample>,
@@ -43,11 +44,11 @@ pub struct Gated {
     pub schema: &'static str,
     /// Problem.
     pub problem: String,
-    /// Seed of the variant that was looked at; absent if the folder was looked at as it is.
+    /// Seed of the checked variant. Absent if the folder itself was checked.
     pub variant: Option<u64>,
     /// Folder; that of the published form if this is a variant.
     pub folder: PathBuf,
-    /// Whether nothing is broken.
+    /// Whether all checks passed.
     pub passed: bool,
     /// Checks, in this order: texts, lineages, stubs, mutants, ranking.
     pub checks: Vec<Check>,
@@ -57,21 +58,21 @@ pub struct Gated {
     pub ranking: Option<Vec<Ranked>>,
 }
 
-/// One thing that was looked at.
+/// One check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// The check: `lint`, `passes`, `passes under load`, `stubs fail`, `mutants`, `ranking`, and of a variant
     /// `published fails`.
     pub name: &'static str,
-    /// Of what: a lineage, a stub, a checkpoint; empty for the whole problem.
+    /// Subject: a lineage, a stub, a checkpoint; empty for the whole problem.
     pub of: String,
     /// The faults, one line each; empty if it passes.
     pub faults: Vec<String>,
-    /// Why it was not looked at, where it was not. That breaks nothing.
+    /// Reason that the check was skipped, if it was. This is not a failure.
     pub left_out: Option<String>,
 }
 
-/// Says what is being looked at.
+/// Gets a description of the current check.
 pub type Observer<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// A program that is wrong, and that no core case may pass.
@@ -81,7 +82,7 @@ struct Stub {
     program: Option<&'static str>,
 }
 
-/// Wrong in ways that take no thought.
+/// Trivially wrong answers.
 const STUBS: [Stub; 4] = [
     Stub {
         name: "nop",
@@ -101,13 +102,15 @@ const STUBS: [Stub; 4] = [
     },
 ];
 
-/// Seconds that a step of a stub may take: one that waits for what never comes has failed long before its case's limit.
+/// Time limit for a step of a stub, in seconds: a program that waits forever has failed long before
+/// its case's limit.
 const STUB_LIMIT_S: f64 = 10.0;
 
-/// Looks at a problem as [`Asked`].
+/// Checks a problem.
 ///
 /// # Errors
-/// If a folder cannot be read, the sandbox fails, or `stop` was set meanwhile. What is wrong with the problem is in the result.
+/// If a folder cannot be read, the sandbox fails, or `stop` was set. Faults of the problem are in
+/// the result.
 pub fn run(
     stage: &Stage<'_>,
     problem: &Problem,
@@ -147,7 +150,7 @@ pub fn run(
 /// Runs the reference solutions in the language of the stage, for which `problem` was loaded.
 ///
 /// # Errors
-/// As [`run`].
+/// As for [`run`].
 pub fn solutions(
     stage: &Stage<'_>,
     problem: &Problem,
@@ -173,7 +176,7 @@ pub fn solutions(
 }
 
 impl Gated {
-    /// Adds what was found of solutions in another language.
+    /// Adds the checks of solutions in another language.
     pub fn add(&mut self, checks: Vec<Check>) {
         self.passed &= checks.iter().all(|check| check.faults.is_empty());
         self.checks.extend(checks);
@@ -301,7 +304,7 @@ impl Gate<'_> {
         Ok(())
     }
 
-    /// All stubs; of a sample one at each checkpoint, another at the next.
+    /// All stubs; in a sample, alternating ones, one per checkpoint.
     fn chosen_stubs(&self, checkpoint: &Checkpoint) -> impl Iterator<Item = &'static Stub> {
         let only = self
             .asked
@@ -347,7 +350,7 @@ impl Gate<'_> {
         Ok(all)
     }
 
-    /// The cases of a run: those where `holds` is true, or as many of them as requested.
+    /// The cases of a run: those that satisfy `holds`, or the requested number of them.
     fn wanted(
         &self,
         rehearsal: &Rehearsal<'_>,
@@ -366,7 +369,7 @@ impl Gate<'_> {
         wanted.collect()
     }
 
-    /// Says what comes next, unless all is to end.
+    /// Reports the next check; fails if the gate was interrupted.
     fn say(&self, what: &str) -> Result<(), Error> {
         if self.stop.load(Ordering::Relaxed) {
             let why = format!("{}: interrupted before {what}", self.problem.name);
@@ -407,7 +410,7 @@ fn faults(checkpoint: &Checkpoint, results: &[TestResult]) -> Vec<String> {
     failed.map(told).collect()
 }
 
-/// Does something while two threads for each processor do nothing but take its time.
+/// Runs `work` while two threads per processor keep it busy.
 fn burning<T>(work: impl FnOnce() -> T) -> T {
     /// Ends the threads, also where the work panics.
     struct Done<'a>(&'a AtomicBool);

@@ -1,19 +1,19 @@
-//! Tools for those who write problems.
+//! Tools for authors of problems.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
 //! | [`workspace`] | a solution's files, in memory |
-//! | [`stage`] | where solutions run: the grader's sandbox |
-//! | [`export`] | a problem in forms that others can use: `slope problem export` |
-//! | [`gate`] | whether a problem may be used: `slope problem gate` |
-//! | [`mutate`] | single changes of a reference solution, which cases should notice: `slope problem mutate` |
+//! | [`stage`] | the grader's sandbox for solutions |
+//! | [`export`] | exports a problem to other formats: `slope problem export` |
+//! | [`gate`] | checks that a problem is ready for use: `slope problem gate` |
+//! | [`mutate`] | single changes of a reference solution, which cases should detect: `slope problem mutate` |
 //! | [`next_edit`] | tasks of single edits, cut from lineages: `slope problem next-edit` |
-//! | [`ranking`] | whether our metrics tell the lineages apart |
+//! | [`ranking`] | checks that slope's metrics distinguish the lineages |
 //! | [`scaffold`] | a new problem's folder: `slope problem new` |
 //! | [`variants`] | a problem as a template over a seed: `slope problem render` and `variants` |
 //! | [`trial`] | one solution on the cases of its checkpoint: `slope problem try` |
 //!
-//! Everything runs in the sandbox that grades agents, so the same limits apply.
+//! All solutions run in the sandbox that grades agents, so the same limits apply.
 
 mod error;
 pub mod export;

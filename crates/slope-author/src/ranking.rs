@@ -1,7 +1,7 @@
-//! Whether our own metrics tell a problem's two lineages apart.
+//! Checks that slope's own metrics distinguish a problem's two lineages.
 //!
-//! Both pass every case, so that only the code differs: one is kept tidy, the other grew as neglected code
-//! grows.
+//! Both pass every case, so only the code differs: one is kept tidy, the other is written without
+//! any cleanup.
 
 use serde::Serialize;
 use slope_measure::{Measurer, Options};
@@ -18,21 +18,21 @@ use crate::workspace::Workspace;
 pub struct Ranked {
     /// `mass`, `clone lines`, `flagged lines` or `erosion`.
     pub metric: String,
-    /// Of the reference solutions.
+    /// Values of the reference solutions.
     pub tidy: Vec<f64>,
-    /// Of the sloppy ones.
+    /// Values of the sloppy lineage.
     pub sloppy: Vec<f64>,
-    /// Whether the sloppy one is worse at every checkpoint where either has any.
+    /// Whether the sloppy one is worse at every checkpoint where either has a value.
     pub everywhere: bool,
     /// Whether it grows by more from the first checkpoint to the last.
     pub steeper: bool,
 }
 
 impl Ranked {
-    /// Whether the metric ranks the lineages right.
+    /// Whether the metric ranks the lineages correctly.
     ///
-    /// Erosion is a ratio, which a small program reaches by one function: its growth is held to, its ranking at
-    /// each checkpoint is not.
+    /// Erosion is a ratio, which a single function can dominate in a small program: only its growth
+    /// must be right, not its ranking at each checkpoint.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.steeper && (self.everywhere || self.metric == EROSION.words())
@@ -45,7 +45,7 @@ const METRICS: [&Metric; 4] = [&MASS, &CLONE_LINES, &FLAGGED_LINES, &EROSION];
 /// Measures both lineages at every checkpoint. `None` if the problem has only one.
 ///
 /// # Errors
-/// If a workspace is missing, or holds nothing that can be measured.
+/// If a workspace is missing, or contains nothing that can be measured.
 pub fn rank(problem: &Problem) -> Result<Option<Vec<Ranked>>, Error> {
     let lineages = Lineage::all(problem);
     let [tidy, sloppy] =

@@ -1,4 +1,5 @@
-//! A new problem's folder: small, whole, and ready for the gate, so that an author changes what works.
+//! Creates a new problem's folder: small, complete, and ready for the gate, so that an author
+//! starts from a working problem.
 
 use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
@@ -7,15 +8,17 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::workspace::Workspace;
 
-/// Most checkpoints that a new problem gets.
+/// Maximum number of checkpoints that a new problem gets.
 pub const MOST: u32 = 20;
 /// Entry file of a new problem, without its ending.
 const ENTRY: &str = "tool";
 
-/// Makes the folder `parent/name` of a problem with `count` checkpoints (1 to [`MOST`]), and gives its path.
+/// Creates the folder `parent/name` of a problem with `count` checkpoints (1 to [`MOST`]). Returns
+/// its path.
 ///
 /// # Errors
-/// If the name is not a plain name, the folder exists, or it cannot be written; then nothing is left behind.
+/// If the name is not a plain name, the folder exists, or it cannot be written; then nothing is
+/// left behind.
 pub fn create(parent: &Path, name: &str, count: u32) -> Result<PathBuf, Error> {
     check(name, count)?;
     let folder = parent.join(name);
@@ -32,8 +35,8 @@ fn check(name: &str, count: u32) -> Result<(), Error> {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(plain) || !(5..=60).contains(&name.len()) {
         return Err(Error::Request(format!(
-            "`{name}` is no name for a problem: take 5 to 60 lower-case letters, digits and hyphens, such as \
-             quilt-keeper; no spec may say it"
+            "invalid problem name `{name}`: expected 5 to 60 lower-case letters, digits and hyphens\n\
+             help: choose a name such as quilt-keeper, which no spec may contain"
         )));
     }
     if !(1..=MOST).contains(&count) {
@@ -44,7 +47,7 @@ fn check(name: &str, count: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// A text of this problem alone, in the form of a random UUID (RFC 9562, version 4).
+/// A text that is unique to this problem, in the form of a random UUID (RFC 9562, version 4).
 fn canary() -> String {
     // Each hasher has keys from the system's random numbers.
     let bits = || u128::from(RandomState::new().hash_one(0_u8));

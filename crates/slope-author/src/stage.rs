@@ -1,4 +1,4 @@
-//! Where solutions run: the sandbox that grades agents.
+//! The sandbox for solutions, which is the one that grades agents.
 
 use std::path::{Path, PathBuf};
 
@@ -11,35 +11,36 @@ use slope_suite::{GradeOptions, Rehearsal, Wanted};
 use crate::Error;
 use crate::workspace::Workspace;
 
-/// What a machine offers to those who write problems.
+/// Facilities of a machine for authors of problems.
 #[derive(Clone, Copy)]
 pub struct Stage<'a> {
-    /// Where programs run.
+    /// Runtime of programs.
     pub runtime: &'a dyn Runtime,
-    /// How suites are run.
+    /// Options for running suites.
     pub options: &'a GradeOptions,
 }
 
-/// Loads a problem whose suites these tools can run.
+/// Loads a problem with declarative cases.
 ///
 /// # Errors
-/// As [`slope_problem::load`], and for problems in the published layout, whose tests pytest runs.
+/// As for [`slope_problem::load`], and for problems in the published layout, whose tests pytest
+/// runs.
 pub fn load(dir: &Path) -> Result<Problem, Error> {
     load_as(dir, &LoadOptions::default())
 }
 
-/// The same for programs in another language than Python.
+/// As [`load`], for programs in a language other than Python.
 ///
 /// # Errors
-/// As [`load`].
+/// As for [`load`].
 pub fn load_as(dir: &Path, said: &LoadOptions) -> Result<Problem, Error> {
     let problem = slope_problem::load(dir, said)?;
     if problem.suite == SuiteKind::Cases {
         return Ok(problem);
     }
     Err(Error::Request(format!(
-        "{}: its suites are pytest's, and these tools run declarative cases (`suite: cases` in config.yaml); \
-         to run its reference solutions use `slope run {} --agent oracle`",
+        "{} has pytest suites, and this command needs declarative cases (`suite: cases` in config.yaml)\n\
+         help: run its reference solutions with `slope run {} --agent oracle`",
         dir.display(),
         dir.display()
     )))
@@ -56,7 +57,7 @@ pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpo
         .collect();
     if chosen.is_empty() {
         return Err(Error::Request(format!(
-            "{} has checkpoints 1 to {}, not {}",
+            "problem {} has {} checkpoints, not {}",
             problem.name,
             problem.checkpoints.len(),
             index.unwrap_or_default()
@@ -65,7 +66,7 @@ pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpo
     Ok(chosen)
 }
 
-/// Folders of whole lineages of solutions, as named in a problem's folder, with the name each has in tables.
+/// Folders of complete lineages of solutions in a problem, each with its name in tables.
 const LINEAGES: [(&str, &str); 3] = [
     ("solutions", "solutions"),
     ("sloppy", "sloppy"),
@@ -75,7 +76,7 @@ const LINEAGES: [(&str, &str); 3] = [
 /// A lineage: one workspace for each checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lineage {
-    /// `solutions` or `sloppy`, or the language of solutions in another than Python.
+    /// `solutions` or `sloppy`, or the language of solutions other than Python.
     pub name: &'static str,
     /// Its folder.
     pub folder: PathBuf,
@@ -117,7 +118,7 @@ impl<'a> Stage<'a> {
 /// Runs `wanted` on `workspace`; see [`Rehearsal::run`].
 ///
 /// # Errors
-/// If the sandbox or the runner fails, or there is no room for scratch files.
+/// If the sandbox or the runner fails, or there is no space for scratch files.
 pub fn play(
     rehearsal: &Rehearsal<'_>,
     workspace: &Workspace,

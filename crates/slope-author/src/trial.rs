@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Version of the JSON form of [`Tried`].
 pub const SCHEMA: &str = "slope.try/1";
 
-/// What to try.
+/// Solution and cases to try.
 #[derive(Debug, Clone, Default)]
 pub struct Asked<'a> {
     /// Number of the checkpoint, from 1; all if `None`.
@@ -40,7 +40,7 @@ pub struct Tried {
     pub problem: String,
     /// By checkpoint, in order.
     pub checkpoints: Vec<TriedCheckpoint>,
-    /// Why solutions in other languages were not tried, where this machine cannot.
+    /// Reasons that solutions in other languages were not tried on this machine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }
@@ -58,7 +58,7 @@ pub struct TriedCheckpoint {
     pub counts: BTreeMap<Group, Count>,
     /// Seconds that it took, with the sandbox.
     pub duration_s: f64,
-    /// Cases that did not pass, and where they are.
+    /// Cases that did not pass, with their position.
     pub failed: Vec<Failure>,
 }
 
@@ -67,7 +67,7 @@ pub struct TriedCheckpoint {
 pub struct Failure {
     /// File of the case, relative to the problem.
     pub path: PathBuf,
-    /// Line of the case from 1, where it was found.
+    /// Line of the case from 1, if it was found.
     pub line: Option<u64>,
     /// Its result.
     #[serde(flatten)]
@@ -85,7 +85,8 @@ impl Tried {
 /// Runs the requested cases, each once.
 ///
 /// # Errors
-/// If the problem has no such checkpoint, case or solution, or the sandbox fails. Failing cases are fine.
+/// If the problem has no such checkpoint, case or solution, or the sandbox fails. Failing cases are
+/// part of the result.
 pub fn run(stage: &Stage<'_>, problem: &Problem, asked: &Asked<'_>) -> Result<Tried, Error> {
     if asked.solution.is_some() && asked.checkpoint.is_none() {
         let why = "say which checkpoint the folder answers: --solution needs --checkpoint K";
@@ -143,7 +144,7 @@ fn of_checkpoint(
         let named = asked.cases.is_empty() || asked.cases.contains(&case.id);
         unknown.remove(case.id.as_str());
         let own = case.checkpoint == checkpoint.name;
-        // A case requested by name runs at its own checkpoint, unless one is named.
+        // A case requested by name runs at its own checkpoint, unless a checkpoint is given.
         let here = own || !(asked.own || (!asked.cases.is_empty() && asked.checkpoint.is_none()));
         if named && here {
             wanted.push(Wanted {

@@ -1,9 +1,10 @@
 //! Variants: a problem as a template over a seed.
 //!
-//! A folder with `variants.toml` is a template. Where that names words and places, the folder is the published form
-//! itself, and they are what other variants have otherwise; else each other file has places left open, which are
-//! filled with what the seed chooses. Seed 0 takes the first value of everything and gives the published form. What
-//! a seed takes follows from hashes alone ([`draw`]), so that a variant is the same to the byte on every machine.
+//! A folder with `variants.toml` is a template. If that file lists words and places, the folder
+//! itself is the published form, and these are the parts that other variants change. Otherwise all
+//! other files are templates with placeholders. Seed 0 takes the first value of every choice and
+//! gives the published form. The values for a seed follow from hashes alone ([`draw`]), so that a
+//! variant is byte-identical on every machine.
 
 mod check;
 mod in_place;
@@ -34,7 +35,7 @@ pub const SCHEMA: &str = "slope.variants/1";
 pub struct Variants {
     /// [`SCHEMA`].
     pub schema: String,
-    /// One of several values each: texts, numbers, or tables of what belongs together.
+    /// Choices with several values each: texts, numbers, or tables of related values.
     #[serde(default)]
     pub choices: BTreeMap<String, Vec<toml::Value>>,
     /// Whole numbers.
@@ -43,7 +44,7 @@ pub struct Variants {
     /// Clauses that a variant has or not; the value is that of seed 0.
     #[serde(default)]
     pub optional: BTreeMap<String, bool>,
-    /// Words of the published form, each with the expression that gives the word in its place.
+    /// Words of the published form, each with the expression for its replacement.
     #[serde(default)]
     pub words: BTreeMap<String, Spanned<String>>,
     /// Texts of the published form that other variants have otherwise.
@@ -51,7 +52,7 @@ pub struct Variants {
     pub places: Vec<Place>,
 }
 
-/// A whole number between two limits.
+/// An integer between two limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
@@ -100,12 +101,14 @@ impl Variants {
             .copied()
             .find(|name| twice(name) || *name == "seed")
         {
-            Some(name) => Err(format!("the name `{name}` is taken; give another")),
+            Some(name) => Err(format!(
+                "the name `{name}` is taken\nhelp: choose another name"
+            )),
             None => Ok(()),
         }
     }
 
-    /// What templates see: every name with its value for this seed, and `seed`.
+    /// The variables of templates: every name with its value for this seed, and `seed`.
     #[must_use]
     pub fn values(&self, seed: u64) -> BTreeMap<String, Value> {
         let mut values = BTreeMap::from([("seed".to_owned(), Value::from(seed))]);
@@ -137,7 +140,7 @@ impl Variants {
     }
 }
 
-/// A template's `variants.toml`, as read.
+/// A template's `variants.toml`, parsed.
 #[derive(Debug)]
 struct Source {
     folder: PathBuf,
@@ -206,24 +209,25 @@ pub fn draw(seed: u64, name: &str, count: u64) -> u64 {
 /// The folder of a problem's template: itself, or its folder `template`.
 ///
 /// # Errors
-/// If neither holds `variants.toml`.
+/// If neither contains `variants.toml`.
 pub fn template(problem: &Path) -> Result<PathBuf, Error> {
     let candidates = [problem.to_owned(), problem.join("template")];
     let found = candidates.into_iter().find(|dir| dir.join(FILE).is_file());
     found.ok_or_else(|| {
         Error::Request(format!(
-            "{}: there is no {FILE} in it, nor in its folder `template`, so it has no variants",
+            "{} has no variants: neither it nor its folder `template` contains a {FILE}",
             problem.display()
         ))
     })
 }
 
-/// Renders the template for a seed: its files, with the seed at the end of `config.yaml`, so that variants have
-/// hashes of their own. A published folder that is its own template is given back as it is for seed 0.
+/// Renders the template for a seed: its files, with the seed at the end of `config.yaml`, so that
+/// variants have different hashes. For seed 0, a published folder that is its own template is
+/// returned unchanged.
 ///
 /// # Errors
-/// If a file cannot be read, a template is malformed or uses a name that is not defined, or a word or place of
-/// `variants.toml` occurs nowhere or gives something else than the published form for seed 0.
+/// If a file cannot be read, a template is malformed or uses an undefined name, or a word or place
+/// of `variants.toml` occurs nowhere or differs from the published form for seed 0.
 pub fn render(template: &Path, seed: u64) -> Result<Workspace, Error> {
     let source = Source::read(template)?;
     if source.variants.in_place() {
@@ -234,7 +238,7 @@ pub fn render(template: &Path, seed: u64) -> Result<Workspace, Error> {
     let mut rendered = Workspace::read(template)?;
     rendered.files.remove(Path::new(FILE));
     for (path, file) in &mut rendered.files {
-        // A binary file has nothing to fill in.
+        // Binary files have no placeholders.
         let Ok(text) = std::str::from_utf8(&file.bytes) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! A solution's files, in memory, so that a changed one costs no copy on disk.
+//! A solution's files, in memory, so that changing one needs no copy on disk.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -46,7 +46,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace that holds one file.
+    /// A workspace with one file.
     #[must_use]
     pub fn of_file(path: impl Into<PathBuf>, text: &str) -> Self {
         let mut workspace = Self::default();
@@ -54,8 +54,8 @@ impl Workspace {
         workspace
     }
 
-    /// Reads the folder `dir`, which must not be a link itself: who wrote the folder around it may not choose what
-    /// of the host is read.
+    /// Reads the folder `dir`, which must not be a link itself: the author of the parent folder
+    /// must not choose which host files are read.
     ///
     /// # Errors
     /// If a folder or file cannot be read, or `dir` is a link.
@@ -63,7 +63,7 @@ impl Workspace {
         let meta = dir.symlink_metadata().map_err(Error::io("read", dir))?;
         if meta.is_symlink() {
             return Err(Error::Request(format!(
-                "{} is a link, which is not followed; name the folder itself, or put the files there",
+                "{} is a link, which slope does not follow\nhelp: name the folder itself, or copy the files there",
                 dir.display()
             )));
         }
@@ -88,7 +88,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Puts a file, in place of one at the same path.
+    /// Stores a file, replacing one at the same path.
     pub fn put(&mut self, path: PathBuf, text: &str) {
         let executable = self.files.get(&path).is_some_and(|f| f.executable);
         let bytes = text.as_bytes().to_vec();
@@ -98,11 +98,11 @@ impl Workspace {
     /// Adds a file that does not exist yet.
     ///
     /// # Errors
-    /// If another file is there.
+    /// If a different file has the path.
     pub fn add(&mut self, path: PathBuf, file: WorkspaceFile) -> Result<(), Error> {
         match self.files.get(&path) {
             Some(there) if *there != file => Err(Error::Request(format!(
-                "two files would be called {}; give one of them another path",
+                "two files would be called {}\nhelp: give one of them another path",
                 path.display()
             ))),
             _ => {
@@ -112,14 +112,14 @@ impl Workspace {
         }
     }
 
-    /// Writes the files to the folder `out`, which must not exist. It is there whole or not at all.
+    /// Writes the files to the folder `out`, which must not exist. On failure nothing is left.
     ///
     /// # Errors
     /// If `out` exists or cannot be written, or a path leads out of it.
     pub fn create(&self, out: &Path) -> Result<(), Error> {
         if out.symlink_metadata().is_ok() {
             return Err(Error::Request(format!(
-                "{} exists already; name another folder or remove it first",
+                "{} exists already\nhelp: name another folder, or remove it first",
                 out.display()
             )));
         }
@@ -137,14 +137,15 @@ impl Workspace {
         fs::rename(&made, out).map_err(Error::io("create", out))
     }
 
-    /// Writes the files below the folder `dir`, which is made.
+    /// Writes the files to the folder `dir`, creating it.
     ///
     /// # Errors
-    /// If a path leads out of the folder, and then nothing is written; or a folder or file cannot be written.
+    /// If a path leads out of the folder, and then nothing is written; or a folder or file cannot
+    /// be written.
     pub fn lay(&self, dir: &Path) -> Result<(), Error> {
         if let Some(path) = self.files.keys().find(|path| !is_below(path)) {
             return Err(Error::Request(format!(
-                "a file called {:?} would be outside of {}; give it a relative path without ..",
+                "a file called {:?} would be outside of {}\nhelp: give it a relative path without `..`",
                 path.display().to_string(),
                 dir.display()
             )));

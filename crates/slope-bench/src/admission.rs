@@ -1,48 +1,50 @@
-//! How many trials run at a time: by memory, processors and the state of the model's server.
+//! Number of trials that run at a time: bounded by memory, processors and the state of the model's
+//! server.
 //!
-//! An agent waits for its model most of the time, so that processors are a weak bound; memory is a hard one.
-//! What a trial is granted is its sandbox's *request*, of which the kill limit is a multiple.
+//! An agent waits for its model most of the time, so processors are a weak bound; memory is a hard
+//! one. Each trial counts with its sandbox's memory *request*; the limit at which it is killed is a
+//! multiple of that.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::RunOptions;
 
-/// Trials for each processor: agents were seen to wait for their model 97% of the time, and grading,
-/// which does need a processor, is admitted by itself, one for each.
+/// Trials per processor: agents wait for their model 97% of the time (measured). Grading does need
+/// a processor and is admitted separately, one for each.
 const PER_CORE: u32 = 8;
-/// Memory that is left to everything else, in bytes.
+/// Memory left to everything else on the machine, in bytes.
 const RESERVE: u64 = 512 << 20;
-/// Largest request where none is given, in bytes. Coding agents were seen at 290 MB.
+/// Largest default memory request, in bytes. Coding agents were measured at 290 MB.
 const LARGEST_REQUEST: u64 = 1 << 30;
-/// A request's part of a limit where none is given.
+/// Divisor that turns a memory limit into the default request.
 const PART_OF_LIMIT: u64 = 4;
 
-/// How many trials may run at a time, and why; as the journal records it.
+/// Maximum number of concurrent trials and its reason, as recorded in the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Admission {
     /// Requested number of trials at a time; `None` for as many as fit.
     pub asked: Option<u32>,
     /// Trials at a time, at most.
     pub most: u32,
-    /// Its bound: `asked`, `memory` or `processors`.
+    /// Bound that determined the number: `asked`, `memory` or `processors`.
     pub by: String,
     /// Memory that a trial is granted, in bytes.
     pub memory_request: u64,
-    /// Memory that was available when the run was opened, in bytes; `None` where that is not known.
+    /// Memory available when the run was opened, in bytes; `None` if unknown.
     pub memory_available: Option<u64>,
     /// Processors.
     pub processors: u32,
 }
 
-/// Why no further trial is admitted just now.
+/// Reason that no further trial is admitted at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Held {
-    /// As many run as may.
+    /// The largest number of trials is already running.
     Workers,
-    /// There is no memory for another one.
+    /// There is not enough memory for another one.
     Memory,
-    /// The model's server is in trouble and left alone.
+    /// The model's server has failed, and requests are paused for a while.
     Upstream,
     /// The run is paused.
     Paused,
@@ -51,7 +53,7 @@ pub enum Held {
 }
 
 impl Admission {
-    /// Decides for a run on a machine as it is now.
+    /// Determines the admission of a run from the current resources of the machine.
     #[must_use]
     pub fn decide(asked: Option<u32>, options: &RunOptions, machine: &Resources) -> Self {
         let limits = &options.environment.limits;
@@ -85,7 +87,8 @@ impl Admission {
         }
     }
 
-    /// Why no trial may join `running` ones. A single one always may: a run goes on.
+    /// Reason that no trial may join the `running` ones. A first trial is always admitted, so that
+    /// a run makes progress.
     #[must_use]
     pub fn held(&self, running: u32, available: Option<u64>, backing_off: bool) -> Option<Held> {
         if running == 0 {
@@ -104,17 +107,17 @@ impl Admission {
     }
 }
 
-/// What a machine has.
+/// Memory and processors of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resources {
-    /// Memory that processes could still get, in bytes; `None` where the system does not say.
+    /// Memory still available to processes, in bytes; `None` if the system does not report it.
     pub memory_available: Option<u64>,
     /// Processors of this process.
     pub processors: u32,
 }
 
 impl Resources {
-    /// Of this machine, now.
+    /// The current resources of this machine.
     #[must_use]
     pub fn now() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

@@ -1,4 +1,4 @@
-//! Makes a run's report from its directory, and from nothing else.
+//! Builds a run's report from its directory alone.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,18 +21,18 @@ use crate::gather::runs_below;
 use crate::journal::{self, Entry};
 use crate::state::{CheckpointState, RunState};
 
-/// Makes the report of the run in `root`, whether it is finished or not.
+/// Builds the report of the run in `root`, whether it is finished or not.
 ///
 /// # Errors
-/// When there is no run, or one of its files is malformed.
+/// If there is no run, or one of its files is malformed.
 pub fn report(root: &Path) -> Result<RunReport, Error> {
     read(root).map(|(report, _)| report)
 }
 
-/// Makes the report of the run in `root`, and tells what else the directory holds.
+/// Builds the report of the run in `root`, with the details in the directory.
 ///
 /// # Errors
-/// As [`report`].
+/// As for [`report`].
 pub fn read(root: &Path) -> Result<(RunReport, RunDetail), Error> {
     let dir = RunDir::at(root);
     let config = read_config(&dir)?;
@@ -72,12 +72,12 @@ pub fn read(root: &Path) -> Result<(RunReport, RunDetail), Error> {
     Ok((report, detail))
 }
 
-/// Reads what the journal refers to.
+/// Reads the files that the journal refers to.
 struct Reader<'a> {
     dir: &'a RunDir,
-    /// Definitions met so far, without repeats.
+    /// Definitions found so far, without duplicates.
     definitions: Vec<Definitions>,
-    /// What the harness itself took for each attempt, in seconds.
+    /// Overhead of the harness for each attempt, in seconds.
     took: BTreeMap<(TrialKey, String, u32), f64>,
     /// Attempts that ended, in order, by trial and checkpoint.
     attempts: BTreeMap<(TrialKey, String), Vec<Attempt>>,
@@ -95,7 +95,7 @@ fn ended(entries: &[Entry]) -> BTreeMap<(TrialKey, String), Vec<Attempt>> {
     attempts
 }
 
-/// What all attempts of a run used, also those that have not ended or were tried again.
+/// Usage of all attempts of a run, including unfinished and retried ones.
 pub(crate) fn all_attempts(dir: &RunDir, entries: &[Entry]) -> AllAttempts {
     let mut all = AllAttempts {
         usage: crate::state::none_used(),
@@ -122,8 +122,8 @@ pub(crate) fn all_attempts(dir: &RunDir, entries: &[Entry]) -> AllAttempts {
     all
 }
 
-/// What the harness itself took for each attempt: all spans but the wait for a processor, which is the
-/// gradings' of other trials.
+/// Overhead of the harness for each attempt: all spans except the wait for a processor, which other
+/// trials' gradings cause.
 fn took(entries: &[Entry]) -> BTreeMap<(TrialKey, String, u32), f64> {
     let mut took = BTreeMap::new();
     for entry in entries {
@@ -155,7 +155,7 @@ fn took(entries: &[Entry]) -> BTreeMap<(TrialKey, String, u32), f64> {
     took
 }
 
-/// Why a directory cannot be read as a run.
+/// The error for a directory that cannot be read as a run.
 fn no_run(path: &Path) -> Error {
     let (path, runs) = (path.to_owned(), runs_below(path));
     match (path.exists(), runs.is_empty()) {
@@ -168,7 +168,7 @@ fn no_run(path: &Path) -> Error {
 /// Reads the configuration of a run.
 ///
 /// # Errors
-/// When `dir` holds no run, or one of another schema.
+/// If `dir` contains no run, or one of another schema.
 pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
     if !dir.config().exists() {
         return Err(no_run(dir.root()));
@@ -290,7 +290,7 @@ impl Reader<'_> {
         Ok((report, detail))
     }
 
-    /// A measurement, whose definitions are remembered.
+    /// Reads a measurement and records its definitions.
     fn measurement(&mut self, file: &Path) -> Result<Measurement, Error> {
         let measurement: Measurement = atomic::read_json(&self.dir.root().join(file))?;
         if !self.definitions.contains(&measurement.definitions) {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use slope_agent::{Conclusion, Launch, LaunchContext, Process, Program};
 use slope_gateway::{AttemptRecord, TrajectoryOf};
+use slope_model::error_text::one_line;
 use slope_model::integrity::Sighting;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, AttemptState, Cause, Spans};
@@ -34,23 +35,23 @@ use crate::{Error, pack, sightings};
 
 /// Log of the gateway, in the attempt's folder.
 pub(crate) const LOG: &str = "requests.jsonl";
-/// Where the workspace is, inside.
+/// Path of the workspace inside the sandbox.
 const WORKSPACE: &str = "/workspace";
-/// Where the home is, inside.
+/// Path of the home folder inside the sandbox.
 const HOME: &str = "/home/user";
-/// Where `python` and `python3` are, inside, whatever this machine calls its interpreter.
+/// Path inside the sandbox of `python` and `python3`, whatever the host calls its interpreter.
 const PYTHON: &str = "/opt/python";
-/// Most that a track's tools may take.
+/// Maximum size of a track's tools in bytes.
 const TOOLS_SIZE: u64 = 256 << 20;
 /// Port of the gateway, inside.
 const PORT: u16 = 8787;
-/// Port of the way out to listed hosts, inside.
+/// Port of the egress proxy inside the sandbox.
 const PROXY_PORT: u16 = 8788;
-/// Log of that way, in the attempt's folder.
+/// Log of the egress proxy, in the attempt's folder.
 const EGRESS_LOG: &str = "egress.jsonl";
 /// Size of the home in bytes.
 const HOME_SIZE: u64 = 1 << 30;
-/// What an execution of the agent left, before it is made an [`Attempt`].
+/// Result of one execution of the agent, before it becomes an [`Attempt`].
 struct Finished {
     conclusion: Conclusion,
     cause: Cause,
@@ -65,7 +66,8 @@ struct Finished {
 }
 
 impl Bench<'_> {
-    /// Runs one attempt. Failures of the harness that concern this attempt alone are a state of it.
+    /// Runs one attempt. A harness failure that concerns only this attempt becomes the attempt's
+    /// state.
     pub(crate) fn attempt(
         &self,
         key: &TrialKey,
@@ -187,7 +189,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Writes the attempt's trajectory near its log; says why it could not.
+    /// Writes the attempt's trajectory next to its log. Returns the reason if that fails.
     fn write_trajectory(&self, folder: &Path, id: &str) -> Option<String> {
         let log = folder.join(LOG);
         if !log.exists() {
@@ -200,18 +202,18 @@ impl Bench<'_> {
             id,
         };
         let written = slope_gateway::trajectory(&log, &of)
-            .map_err(|error| error.to_string())
+            .map_err(|error| one_line(&error))
             .and_then(|trajectory| {
                 let text = format!("{trajectory:#}\n");
                 atomic::write(&folder.join("trajectory.json"), text.as_bytes())
-                    .map_err(|error| error.to_string())
+                    .map_err(|error| one_line(&error))
             });
         written
             .err()
             .map(|why| format!("no trajectory was written: {why}"))
     }
 
-    /// Runs the agent's process in a sandbox whose only door is the gateway.
+    /// Runs the agent's process in a sandbox that reaches nothing but the gateway.
     fn run_process(
         &self,
         key: &TrialKey,
@@ -259,7 +261,7 @@ impl Bench<'_> {
         Ok(Finished { spans, ..finished })
     }
 
-    /// What an execution left, with the workspace if one was collected.
+    /// Collects the result of an execution, with the workspace if there is one.
     fn finished(
         &self,
         spec: &Spec,
@@ -298,7 +300,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Serves the way out to listed hosts, where the environment lists any.
+    /// Starts the egress proxy, if the environment lists any hosts.
     fn egress(
         &self,
         listener: Option<TcpListener>,
@@ -308,7 +310,7 @@ impl Bench<'_> {
         else {
             return Ok(None);
         };
-        let rules = network.rules().map_err(|e| Error::Request(e.to_string()))?;
+        let rules = network.rules()?;
         let log = folder.join(EGRESS_LOG);
         let serving = slope_egress::serve(listener, rules, &log);
         Ok(Some(serving.map_err(StoreError::io(
@@ -317,7 +319,7 @@ impl Bench<'_> {
         ))?))
     }
 
-    /// Imports the collected workspace. A sandbox that the kernel killed leaves none.
+    /// Imports the collected workspace; `None` if the kernel killed the sandbox.
     fn collected(&self, outcome: &Outcome, tar: &Path) -> Result<Option<Imported>, Error> {
         if outcome.is_sandbox_killed() {
             return Ok(None);
@@ -396,7 +398,7 @@ impl Bench<'_> {
         Ok(spec)
     }
 
-    /// Shows the agent what its programs will be built and run with.
+    /// Makes the track's toolchain visible to the agent.
     fn show_toolchain(&self, spec: &mut Spec) -> Result<(), Error> {
         let track = &self.machine.track;
         let Some(toolchain) = track.toolchain() else {
@@ -416,7 +418,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// What hooks need inside, read-only: slope's program, and the workspace as it was.
+    /// Read-only volumes for hooks: slope's program, and the workspace as it was before the
+    /// attempt.
     fn hook_volumes(&self, before: &Path) -> Result<Vec<Volume>, Error> {
         if self.plan.options.intervention != Intervention::Hooks {
             return Ok(Vec::new());
@@ -434,8 +437,8 @@ impl Bench<'_> {
         Ok(vec![program, base])
     }
 
-    /// Writes links to the interpreter under both of its usual names, and gives a `PATH` that begins with
-    /// them.
+    /// Writes links to the interpreter under both of its usual names. Returns a `PATH` that begins
+    /// with their folder.
     fn python_first(&self, env: &BTreeMap<String, String>, tar: &Path) -> Result<String, Error> {
         let interpreter = &self.machine.interpreter;
         let names = ["bin/python", "bin/python3"];
@@ -457,7 +460,7 @@ impl Bench<'_> {
 }
 
 impl Finished {
-    /// An agent that ran no process and used nothing.
+    /// Result of an agent that runs no process and uses nothing.
     fn without_process(snapshot: String, left_out: Vec<String>) -> Self {
         let notes = left_out
             .iter()
@@ -481,7 +484,7 @@ impl Finished {
     }
 }
 
-/// Name of a trial, as the gateway and its files have it.
+/// Name of a trial for the gateway and its files.
 pub(crate) fn trial_name(key: &TrialKey) -> String {
     format!("{}/{}", key.problem, key.trial)
 }
@@ -514,8 +517,9 @@ fn volume(target: &str, fill: PathBuf, size: u64) -> Volume {
     }
 }
 
-/// Whether a failure is this attempt's alone, so that other trials can go on. What a coordinator refuses
-/// its worker is; where the coordinator itself cannot go on, the next word to it fails as well.
+/// Whether a failure concerns only this attempt, so that other trials can continue. A coordinator's
+/// refusal counts too: if the coordinator itself cannot continue, the worker's next message to it
+/// fails as well.
 fn concerns_attempt(error: &Error) -> bool {
     matches!(
         error,
@@ -525,9 +529,9 @@ fn concerns_attempt(error: &Error) -> bool {
 
 fn failed(error: &Error, folder: &Path) -> Finished {
     Finished {
-        conclusion: Conclusion::ended(AttemptState::Infrastructure, error.to_string()),
+        conclusion: Conclusion::ended(AttemptState::Infrastructure, one_line(error)),
         cause: Cause::Harness,
-        // Usage counts, whatever the end. Without a log no model was asked.
+        // Usage counts however the attempt ended. No log means that no request was made.
         usage: slope_gateway::logged_usage(&folder.join(LOG)).unwrap_or_else(|_| none_used()),
         costs: Vec::new(),
         tools: Vec::new(),

@@ -1,4 +1,4 @@
-//! Compares what reference solutions got with what they should get.
+//! Compares the results of reference solutions with their expectations.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,8 @@ struct Expected {
     functionality: Option<String>,
     error: Option<String>,
     regression: Option<String>,
-    /// Names of tests (without parameters' file) that may be unstable, and must be found so if all tests are repeated.
+    /// Names of tests (without parameters' file) that may be unstable; with repeats of all tests
+    /// they must be.
     #[serde(default)]
     unstable: Vec<String>,
 }
@@ -27,7 +28,8 @@ struct Expected {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Expectations {
     problems: BTreeMap<String, BTreeMap<String, Checked>>,
-    /// Whether tests that passed are repeated, too. Only then every unstable test must be found.
+    /// Whether passed tests are repeated too. Only then every test in `unstable` must be found
+    /// unstable.
     pub all_repeated: bool,
 }
 
@@ -38,26 +40,25 @@ struct Checked {
 }
 
 impl Expectations {
-    /// Reads an expectation file (TOML): a table for each problem and checkpoint, `passed/total` for each
-    /// group, and the tests that must be found unstable.
+    /// Reads an expectation file (TOML): a table for each problem and checkpoint, with
+    /// `passed/total` for each group and the tests that must be found unstable.
     ///
     /// # Errors
-    /// When the file cannot be read or is malformed; the message has file and place.
+    /// If the file cannot be read or is malformed; the message names the file and the position.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|e| {
-            Error::Request(format!(
-                "cannot read the expectations in {}: {e}",
-                path.display()
-            ))
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
         })?;
-        let raw: BTreeMap<String, BTreeMap<String, Expected>> = toml::from_str(&text)
-            .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
+        let raw: BTreeMap<String, BTreeMap<String, Expected>> =
+            toml::from_str(&text).map_err(|error| malformed(path, &error.to_string()))?;
         let mut problems = BTreeMap::new();
         for (problem, checkpoints) in raw {
             let mut checked = BTreeMap::new();
             for (name, expected) in checkpoints {
-                let place = format!("{}: {problem}.{name}", path.display());
-                checked.insert(name, check(expected, &place)?);
+                let place = format!("{problem}.{name}");
+                let found = check(expected, &place).map_err(|why| malformed(path, &why))?;
+                checked.insert(name, found);
             }
             problems.insert(problem, checked);
         }
@@ -73,7 +74,14 @@ impl Expectations {
     }
 }
 
-fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
+fn malformed(path: &Path, message: &str) -> Error {
+    Error::Malformed {
+        path: path.to_owned(),
+        message: message.trim_end().to_owned(),
+    }
+}
+
+fn check(expected: Expected, place: &str) -> Result<Checked, String> {
     let texts = [
         (Group::Core, expected.core),
         (Group::Functionality, expected.functionality),
@@ -90,10 +98,10 @@ fn check(expected: Expected, place: &str) -> Result<Checked, Error> {
             })
             .filter(|(passed, total): &(u32, u32)| passed <= total);
         let Some(pair) = parsed else {
-            return Err(Error::Request(format!(
-                "{place}.{}: write passed/total, for example \"7/7\", not \"{text}\"",
+            return Err(format!(
+                "{place}.{}: invalid count \"{text}\"\nhelp: write passed/total, for example \"7/7\"",
                 group.name()
-            )));
+            ));
         };
         counts.insert(group, pair);
     }
@@ -118,7 +126,7 @@ pub struct Comparison {
     pub unstable: Vec<String>,
     /// Tests that did not pass.
     pub not_passed: Vec<String>,
-    /// Differences from the expectation, in words; empty if none.
+    /// Differences from the expectation, as messages; empty if there are none.
     pub differences: Vec<String>,
 }
 
@@ -140,7 +148,7 @@ pub fn compare(report: &RunReport, expectations: &Expectations) -> Vec<Compariso
     })
 }
 
-/// Compares the run of an agent that does nothing: no core test may pass.
+/// Checks the run of an agent that does nothing: no core test may pass.
 #[must_use]
 pub fn compare_nop(report: &RunReport) -> Vec<Comparison> {
     comparisons(report, |_, checkpoint| {
@@ -308,7 +316,7 @@ mod tests {
             core: Some("8/7".into()),
             ..Expected::default()
         };
-        let message = check(bad, "file: p.c").unwrap_err().to_string();
+        let message = check(bad, "p.c").unwrap_err();
         assert!(
             message.contains("p.c.core") && message.contains("8/7"),
             "{message}"

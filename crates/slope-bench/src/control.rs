@@ -1,7 +1,7 @@
-//! Requests to a run from outside, and its progress: two files in its directory.
+//! Control and status of a run: two files in its directory.
 //!
-//! `control.json` says what is wanted, and outlives the coordinator; `status.json` is written by the
-//! coordinator about once a second, and means nothing where none works on the run.
+//! `control.json` is the requested state; it outlives the coordinator. The coordinator writes
+//! `status.json` about once a second; without a coordinator that file is stale.
 
 use std::path::Path;
 
@@ -21,16 +21,16 @@ use crate::{Error, assemble, journal};
 /// Schema of `status.json` and of `slope status --format json`.
 pub const STATUS_SCHEMA: &str = "slope.status/1";
 
-/// What is wanted of a run.
+/// Requested state of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wanted {
-    /// To go on.
+    /// Keep running.
     #[default]
     Run,
-    /// To let running attempts end, and start none.
+    /// Let running attempts end and start none.
     Pause,
-    /// To end running attempts and stop.
+    /// End running attempts and stop.
     Cancel,
 }
 
@@ -60,10 +60,10 @@ pub fn ask(dir: &RunDir, wanted: Wanted) -> Result<(), Error> {
     Ok(atomic::write_json(&dir.control(), &control)?)
 }
 
-/// Asks something of a run that somebody works on.
+/// Requests a state of a run that is being executed.
 ///
 /// # Errors
-/// When there is no run in `root`, or nobody works on it.
+/// If there is no run in `root`, or no process executes it.
 pub fn ask_running(root: &Path, wanted: Wanted) -> Result<(), Error> {
     let dir = RunDir::at(root);
     assemble::read_config(&dir)?;
@@ -73,27 +73,27 @@ pub fn ask_running(root: &Path, wanted: Wanted) -> Result<(), Error> {
     ask(&dir, wanted)
 }
 
-/// What a run is doing.
+/// Current phase of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
     /// Trials run.
     Running,
-    /// Running attempts end, and none is started.
+    /// Running attempts finish; none is started.
     Pausing,
     /// Nothing runs until it is resumed.
     Paused,
     /// Running attempts are being ended.
     Cancelling,
-    /// Nobody works on it, as requested.
+    /// No process executes it, as requested.
     Cancelled,
-    /// Nobody works on it, and something is left to do.
+    /// No process executes it, and trials are left.
     Interrupted,
-    /// Nothing is left to do.
+    /// No trials are left.
     Finished,
 }
 
-/// How a run goes.
+/// Status of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Status {
     /// [`STATUS_SCHEMA`].
@@ -102,31 +102,31 @@ pub struct Status {
     pub label: String,
     /// Its activity.
     pub doing: Doing,
-    /// Process that coordinates it, where one does.
+    /// Process id of the coordinator, if one is running.
     pub coordinator: Option<u32>,
     /// Trials in all.
     pub trials: u32,
-    /// Trials of which nothing is left to do.
+    /// Trials with nothing left to do.
     pub trials_done: u32,
     /// Checkpoints in all.
     pub checkpoints: u32,
-    /// Checkpoints of which nothing is left to do, also since their trial has ended.
+    /// Checkpoints with nothing left to do, including those of trials that ended early.
     pub checkpoints_done: u32,
-    /// How many trials may run at a time, and why; `None` where nobody works on the run.
+    /// Maximum number of concurrent trials and its reason; `None` if no process executes the run.
     pub admission: Option<Admission>,
-    /// Why no further trial is admitted just now.
+    /// Reason that no further trial is admitted at the moment.
     pub held: Option<Held>,
-    /// Seconds for which the model's server is still left alone after a failure.
+    /// Seconds until the next request to the model's server after a failure.
     pub upstream_quiet_s: Option<f64>,
-    /// What all attempts used so far, also what runs.
+    /// Usage of all attempts so far, including running ones.
     pub usage: Usage,
     /// Caps of the run.
     pub caps: CapPlan,
-    /// Seconds since this execution began; `None` where nobody works on the run.
+    /// Seconds since this execution began; `None` if no process executes the run.
     pub elapsed_s: Option<f64>,
-    /// Seconds that the rest will take if it goes as before; `None` before a checkpoint is done.
+    /// Estimated seconds until the end; `None` before the first checkpoint is done.
     pub estimate_s: Option<f64>,
-    /// Attempts that did not complete, the last ones last.
+    /// The last attempts that did not complete, oldest first.
     pub trouble: Vec<Trouble>,
     /// Trials that run.
     pub running: Vec<TrialStatus>,
@@ -142,11 +142,11 @@ pub struct Trouble {
     pub checkpoint: String,
     /// Number of the attempt.
     pub number: u32,
-    /// How it ended.
+    /// Final state of the attempt.
     pub state: AttemptState,
-    /// Why, in short.
+    /// Cause of the end.
     pub cause: Cause,
-    /// Why, in words.
+    /// Reason, as text.
     pub reason: Option<String>,
 }
 
@@ -160,9 +160,9 @@ pub struct TrialStatus {
     pub checkpoint: u32,
     /// Number of checkpoints.
     pub of: u32,
-    /// What is done; `None` while it starts or waits.
+    /// Current phase; `None` while the trial starts or waits.
     pub phase: Option<Phase>,
-    /// Number of the attempt, while one runs.
+    /// Number of the running attempt.
     pub attempt: Option<u32>,
     /// Process that works on it, where it is not the coordinator itself.
     pub worker: Option<u32>,
@@ -172,14 +172,14 @@ pub struct TrialStatus {
     pub tokens: u64,
     /// Requests of all attempts of the trial.
     pub requests: u64,
-    /// Their cost in US dollars; `None` where it is not known.
+    /// Their cost in US dollars; `None` if unknown.
     pub cost_usd: Option<f64>,
 }
 
-/// How the run in `root` goes, whether somebody works on it or not.
+/// Status of the run in `root`, whether a process executes it or not.
 ///
 /// # Errors
-/// When there is no run, or its files are broken.
+/// If there is no run, or its files are broken.
 pub fn status(root: &Path) -> Result<Status, Error> {
     let dir = RunDir::at(root);
     let config = assemble::read_config(&dir)?;
@@ -205,7 +205,7 @@ pub fn status(root: &Path) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// What a run's configuration and state alone say.
+/// Status of a run from its configuration and state alone.
 pub(crate) fn at_rest(config: &slope_model::run::RunConfig, state: &RunState) -> Status {
     let mut status = Status {
         schema: STATUS_SCHEMA.to_owned(),

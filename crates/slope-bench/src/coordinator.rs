@@ -1,4 +1,4 @@
-//! A trial's needs of its run's coordinator, and the one in this process.
+//! The coordinator's services for trials, and their implementation in this process.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -14,7 +14,6 @@ use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_sandbox::Killer;
 use slope_store::Error as StoreError;
 
-use crate::Error;
 use crate::admission::Admission;
 use crate::attempt::{LOG, trial_name};
 use crate::control::Wanted;
@@ -23,11 +22,12 @@ use crate::journal::Journal;
 use crate::plan::Plan;
 use crate::retry;
 use crate::state::{CheckpointState, RunState};
+use crate::{Error, WorkerError};
 
-/// Free bytes below which no attempt is begun: what it leaves could not be kept.
+/// Free bytes on disk below which no attempt starts, since its results could not be stored.
 const LEAST_ROOM: u64 = 16 << 20;
 
-/// Where an attempt is.
+/// Position of an attempt in its trial.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Place {
     /// Checkpoint.
@@ -38,26 +38,26 @@ pub(crate) struct Place {
     pub(crate) number: u32,
 }
 
-/// The action at a checkpoint.
+/// Next step of a trial at a checkpoint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Next {
     /// Make the attempt of this number.
     Try(u32),
-    /// The attempt counts; judge it as far as that is not done.
+    /// The attempt counts; judge it unless that is done.
     Stands(Box<CheckpointState>),
-    /// Nothing: the run ends, or could not go on asking its model.
+    /// Nothing: the run ends, or cannot ask its model any more.
     Stop,
 }
 
-/// A trial's needs of its coordinator.
+/// Coordinator services for a trial: journal, gateway, grading slots, cancellation.
 pub(crate) trait Desk: Sync {
-    /// The action at a checkpoint. Waits while the run is paused.
+    /// The next step at a checkpoint. Waits while the run is paused.
     fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error>;
-    /// Keeps what happened; it is durable when this returns.
+    /// Appends an event to the journal; it is durable when this returns.
     fn keep(&self, event: Event) -> Result<(), Error>;
-    /// Shows what may be shown.
+    /// Sends progress to the display.
     fn show(&self, progress: Progress);
-    /// Lets the gateway answer an attempt on `listener`.
+    /// Lets the gateway serve an attempt on `listener`.
     fn serve(
         &self,
         key: &TrialKey,
@@ -65,19 +65,19 @@ pub(crate) trait Desk: Sync {
         listener: TcpListener,
         token: String,
     ) -> Result<(), Error>;
-    /// Ends that, for an agent that ended so long `ago`, and gives the books.
+    /// Stops serving the attempt and returns its record. `ago` is the time since the agent ended.
     fn served(&self, key: &TrialKey, ago: Duration) -> Result<AttemptRecord, Error>;
-    /// Waits until the trial may grade; given back by [`Desk::graded`].
+    /// Waits until the trial may grade. [`Desk::graded`] ends that.
     fn grade(&self, key: &TrialKey) -> Result<(), Error>;
-    /// Gives a grading's place back.
+    /// Releases a grading slot.
     fn graded(&self, key: &TrialKey) -> Result<(), Error>;
-    /// Says what kills the agent that runs, if one does.
+    /// Registers the handle that kills the running agent; `None` clears it.
     fn at_work(&self, key: &TrialKey, killer: Option<Killer>);
     /// Whether the run is being cancelled.
     fn cancelled(&self) -> bool;
 }
 
-/// The process that works on a trial, as its coordinator sees it.
+/// The process that runs a trial, as its coordinator sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Worker {
     pub(crate) child: Arc<Mutex<Child>>,
@@ -100,7 +100,7 @@ pub(crate) struct Active {
     pub(crate) killer: Option<Killer>,
     open: Option<Open>,
     gradings: u32,
-    /// Whether nobody works on it any more, so that nothing may grade.
+    /// Whether its worker is gone, so that nothing may grade.
     forsaken: bool,
     pub(crate) index: u32,
     pub(crate) of: u32,
@@ -123,7 +123,7 @@ impl Active {
         }
     }
 
-    /// Number of the attempt that runs, and what it used so far.
+    /// Number of the running attempt and its usage so far.
     pub(crate) fn attempt(&self) -> Option<(u32, slope_model::usage::Usage)> {
         let open = self.open.as_ref()?;
         let usage = match (&open.serving, &open.record) {
@@ -134,17 +134,17 @@ impl Active {
         Some((open.place.number, usage))
     }
 
-    /// Whether an attempt or a grading is going on.
+    /// Whether an attempt or a grading is in progress.
     pub(crate) fn busy(&self) -> bool {
         self.open.is_some() || self.gradings > 0 || self.phase == Some(Phase::Measure)
     }
 }
 
-/// What changes while a run is executed.
+/// Mutable state of a run while it is executed.
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) state: RunState,
-    /// Attempts of this execution that ended by no doing of the agent.
+    /// Attempts of this execution that ended by an infrastructure failure.
     tries: BTreeMap<(TrialKey, String), u32>,
     pub(crate) wanted: Wanted,
     /// When the cancelling began.
@@ -215,7 +215,7 @@ impl<'a> Coordinator<'a> {
         self.changed();
     }
 
-    /// Takes a trial off the list of those that run. What it had begun has ended with it.
+    /// Removes a trial from the running ones, and ends its attempt and gradings.
     pub(crate) fn leave(&self, key: &TrialKey, cause: Cause, why: &str) -> Result<(), Error> {
         self.forsake(key);
         let active = self.inner().active.get_mut(key).map(|a| a.open.take());
@@ -232,7 +232,7 @@ impl<'a> Coordinator<'a> {
         ended
     }
 
-    /// Gives the places of a trial's gradings back and lets none of those that wait begin.
+    /// Releases a trial's grading slots and keeps its waiting gradings from starting.
     pub(crate) fn forsake(&self, key: &TrialKey) {
         let mut inner = self.inner();
         let given_back = inner.active.get_mut(key).map_or(0, |active| {
@@ -244,7 +244,7 @@ impl<'a> Coordinator<'a> {
         self.changed();
     }
 
-    /// Facts about an attempt whose worker ended in the middle of it.
+    /// Record of an attempt whose worker ended in the middle of it.
     fn broken_off(&self, key: &TrialKey, open: Open, cause: Cause, why: &str) -> Attempt {
         let record = match (open.serving, open.record) {
             (Some(serving), _) => serving.finish(),
@@ -277,7 +277,7 @@ impl<'a> Coordinator<'a> {
         without_end(self.plan, key, checkpoint, number, cause, why)
     }
 
-    /// Whether there is room for another attempt.
+    /// Fails if the disk has no space for another attempt.
     fn require_room(&self) -> Result<(), Error> {
         let root = self.plan.dir.root();
         let free = rustix::fs::statvfs(root)
@@ -306,7 +306,7 @@ impl<'a> Coordinator<'a> {
     }
 }
 
-/// An attempt of which its worker could not tell the end.
+/// Record of an attempt whose worker could not report its end.
 pub(crate) fn without_end(
     plan: &Plan,
     key: &TrialKey,
@@ -472,9 +472,7 @@ impl Desk for Coordinator<'_> {
             let full = inner.gradings >= self.admission.processors;
             let active = inner.active.get_mut(key);
             let Some(active) = active.filter(|active| !active.forsaken) else {
-                return Err(Error::Worker(
-                    "nobody works on the trial any more".to_owned(),
-                ));
+                return Err(WorkerError::GivenUp.into());
             };
             if !full {
                 active.gradings += 1;

@@ -1,4 +1,4 @@
-//! Environments: where agents and programs run, and with how much.
+//! Environments: runtime and limits of agents and programs.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Error;
 
-/// Where agents and programs run.
+/// Runtime of the sandboxes of agents and programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuntimeName {
@@ -21,29 +21,29 @@ pub enum RuntimeName {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Environment {
-    /// Where agents and programs run.
+    /// Runtime of agents and programs.
     #[serde(default)]
     pub runtime: RuntimeName,
-    /// How containers are made; with the runtime `docker` only.
+    /// Settings of the `docker` runtime, which is the only one that takes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub docker: Option<Docker>,
-    /// How much an agent's sandbox may use.
+    /// Resource limits of an agent's sandbox.
     #[serde(default)]
     pub limits: EnvironmentLimits,
-    /// What an agent may reach beyond the gateway; nothing if `None`. Runs that may reach something are not
-    /// comparable with those that may not.
+    /// Hosts that an agent may reach besides the gateway; `None` for none. Runs with network access
+    /// are not comparable with those without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<EnvironmentNetwork>,
 }
 
-/// What an agent may reach beyond the gateway, by a proxy whose log is kept.
+/// Hosts that an agent may reach besides the gateway, through a proxy that keeps a log.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentNetwork {
-    /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the port is 443 unless it is said.
+    /// Hosts: `pypi.org`, `*.example.org`, `example.org:8443`; the default port is 443.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// Addresses with their ports that are not public and may be reached all the same: `10.1.2.3:8081`.
+    /// Allowed addresses with ports that are not public: `10.1.2.3:8081`.
     #[serde(default)]
     pub private: Vec<String>,
 }
@@ -52,7 +52,7 @@ impl EnvironmentNetwork {
     /// The rules of the proxy.
     ///
     /// # Errors
-    /// With the invalid entry.
+    /// Returns the first invalid entry.
     pub fn rules(&self) -> Result<slope_egress::Rules, slope_egress::RuleError> {
         slope_egress::Rules::parse(&self.allow, &self.private)
     }
@@ -60,17 +60,17 @@ impl EnvironmentNetwork {
     fn check(&self) -> Result<(), String> {
         let rules = self.rules().map_err(|e| format!("network: {e}"))?;
         if rules == slope_egress::Rules::default() {
-            return Err("the table [network] lists nothing; leave it out".to_owned());
+            return Err("the table [network] is empty\nhelp: remove it".to_owned());
         }
         Ok(())
     }
 }
 
-/// How containers are made.
+/// Settings of containers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Docker {
-    /// The base image, by name or id. It has to be there: no registry is asked.
+    /// The base image, by name or id. It must exist locally, since slope contacts no registry.
     pub image: String,
     /// Address of the engine; `DOCKER_HOST` or the usual sockets if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,19 +80,20 @@ pub struct Docker {
     pub free_disk: u64,
 }
 
-/// Limits of an agent's sandbox. What is `None` is as without an environment.
+/// Limits of an agent's sandbox. `None` means the default.
 ///
-/// A *request* is what is kept free for a sandbox, a *limit* is where it is stopped.
+/// A *request* is the amount reserved for a sandbox, a *limit* is where it is stopped.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentLimits {
     /// Memory in bytes at which everything is killed.
     #[serde(default, deserialize_with = "some_size")]
     pub memory: Option<u64>,
-    /// Requested memory in bytes: it decides when a trial is admitted, and an engine keeps it free.
+    /// Requested memory in bytes: it decides when a trial is admitted, and the container engine
+    /// reserves it.
     #[serde(default, deserialize_with = "some_size")]
     pub memory_request: Option<u64>,
-    /// Processors; whole ones with the runtime `local`.
+    /// Processors; a whole number with the runtime `local`.
     #[serde(default)]
     pub cpus: Option<f64>,
     /// Processes and threads.
@@ -127,7 +128,7 @@ impl EnvironmentLimits {
     }
 }
 
-/// Free bytes to request where a file does not say.
+/// Free bytes requested by default.
 fn free_disk() -> u64 {
     2 << 30
 }
@@ -136,11 +137,17 @@ impl Environment {
     /// Reads an environment file.
     ///
     /// # Errors
-    /// When it cannot be read, is malformed (named by line), or asks for what the runtime does not have.
+    /// If it cannot be read, is malformed (with the line), or requests something that the runtime
+    /// does not support.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::Request(format!("{}: {e}", path.display())))?;
-        let named = |why: String| Error::Request(format!("{}: {}", path.display(), why.trim_end()));
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let named = |why: String| Error::Malformed {
+            path: path.to_owned(),
+            message: why.trim_end().to_owned(),
+        };
         let environment: Self = toml::from_str(&text).map_err(|e| named(e.to_string()))?;
         environment.check().map_err(named)?;
         Ok(environment)
@@ -149,7 +156,7 @@ impl Environment {
     /// Whole processors that a sandbox of the runtime `local` may run on; engines have quotas of their own.
     pub(crate) fn processors(&self) -> Option<u32> {
         let local = self.runtime == RuntimeName::Local;
-        // Checked when the file was read: whole, above zero, and small.
+        // Checked on reading: whole, above zero, and small.
         self.limits.cpus.filter(|_| local).map(|cpus| cpus as u32)
     }
 
@@ -157,14 +164,14 @@ impl Environment {
         let limits = &self.limits;
         let docker = self.runtime == RuntimeName::Docker;
         if docker && self.docker.is_none() {
-            return Err("runtime = \"docker\" needs a table [docker] with an image".to_owned());
+            return Err("missing table [docker] with an image for runtime = \"docker\"".to_owned());
         }
         if !docker && self.docker.is_some() {
-            return Err("the table [docker] is for runtime = \"docker\"".to_owned());
+            return Err("the table [docker] is only for runtime = \"docker\"".to_owned());
         }
         if !docker && limits.cpus.is_some_and(|cpus| cpus.fract() != 0.0) {
             return Err(
-                "limits.cpus: the runtime \"local\" gives whole processors, for example 2"
+                "invalid limits.cpus: the runtime \"local\" gives whole processors, for example 2"
                     .to_owned(),
             );
         }
@@ -192,7 +199,7 @@ fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 }
 
 fn some_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-    // What a run has recorded may be null.
+    // Runs may record null.
     struct Given(u64);
     impl<'de> Deserialize<'de> for Given {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -261,13 +268,13 @@ mod tests {
             ("[limits]\nram = 1", "line 2"),
             (
                 "[network]\nallow = [\"http://pypi.org\"]",
-                "network: \"http://pypi.org\"",
+                "network: invalid host \"http://pypi.org\"",
             ),
             (
                 "[network]\nprivate = [\"169.254.169.254:80\"]",
                 "link-local",
             ),
-            ("[network]\nallow = []", "lists nothing"),
+            ("[network]\nallow = []", "[network] is empty"),
             (
                 "runtime = \"docker\"\n[docker]\nimage = \"x\"\n[limits]\nmemory = \"1 GiB\"\n\
                  memory_request = \"2 GiB\"",

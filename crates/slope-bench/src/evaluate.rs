@@ -1,4 +1,4 @@
-//! Grading again what exists: the snapshots of a run, or one directory.
+//! Regrading: the snapshots of a run, or one directory.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ use crate::plan::Plan;
 use crate::state::RunState;
 use crate::{Error, grading, sightings};
 
-/// Grades every snapshot of a run once more. The new verdicts count; the old ones stay on disk.
+/// Grades every snapshot of a run again. The new verdicts count; the old ones stay on disk.
 ///
 /// # Errors
-/// When another process works on the run, or its files are broken.
+/// If another process executes the run, or its files are broken.
 pub fn regrade(plan: &Plan, machine: &Machine, observer: Observer<'_>) -> Result<(), Error> {
     let _lock = plan.dir.lock()?;
     let (journal, events) = Journal::open(&plan.dir.journal())?;
@@ -94,7 +94,7 @@ fn regrade_trial(
     Ok(())
 }
 
-/// What one directory gets.
+/// Verdict and measurement of one directory.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Evaluation {
     /// Verdict.
@@ -103,11 +103,11 @@ pub struct Evaluation {
     pub measurement: Measurement,
 }
 
-/// Grades and measures the directory `dir` as a workspace at a checkpoint (from 1). The directory is read, never
-/// written.
+/// Grades and measures the directory `dir` as a workspace at a checkpoint (from 1). The directory
+/// is only read.
 ///
 /// # Errors
-/// When the problem has no such checkpoint or the directory cannot be read.
+/// If the problem has no such checkpoint or the directory cannot be read.
 pub fn evaluate_dir(
     dir: &Path,
     problem: &Problem,
@@ -123,11 +123,11 @@ pub fn evaluate_dir(
     })
 }
 
-/// Grades the directory `dir` as a workspace at a checkpoint (from 1), all of it but what `ignore` matches.
-/// The directory is read, never written.
+/// Grades the directory `dir`, except for paths that match `ignore`, as a workspace at a checkpoint
+/// (from 1). The directory is only read.
 ///
 /// # Errors
-/// When the problem has no such checkpoint or the directory cannot be read.
+/// If the problem has no such checkpoint or the directory cannot be read.
 pub(crate) fn grade_dir(
     dir: &Path,
     problem: &Problem,
@@ -138,7 +138,7 @@ pub(crate) fn grade_dir(
     Workspace::read(dir, ignore)?.grade(problem, index, machine)
 }
 
-/// A directory as a snapshot that is gone when this is.
+/// A directory as a temporary snapshot, removed on drop.
 struct Workspace {
     scratch: TempDir,
     snapshots: Snapshots,
@@ -159,13 +159,14 @@ impl Workspace {
 
     fn grade(&self, problem: &Problem, index: u32, machine: &Machine) -> Result<Verdict, Error> {
         let mut checkpoints = problem.checkpoints.iter();
-        let checkpoint = checkpoints.find(|c| c.index == index).ok_or_else(|| {
-            Error::Request(format!(
-                "{} has checkpoints 1 to {}, not {index}",
-                problem.name,
-                problem.checkpoints.len()
-            ))
-        })?;
+        let checkpoint =
+            checkpoints
+                .find(|c| c.index == index)
+                .ok_or_else(|| Error::NoCheckpoint {
+                    problem: problem.name.clone(),
+                    checkpoint: index.to_string(),
+                    count: problem.checkpoints.len(),
+                })?;
         let mut verdict = grading::grade(
             machine,
             problem,

@@ -1,4 +1,4 @@
-//! What happens in a run, in two kinds: what the journal keeps, and what a display follows.
+//! Events of a run: those in the journal, and progress for a display.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use slope_model::verdict::State;
 use crate::admission::Admission;
 use crate::control::{Status, Wanted};
 
-/// Which trial: one agent on one problem.
+/// Identifies a trial: one agent on one problem.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TrialKey {
     /// Problem name.
@@ -19,7 +19,7 @@ pub struct TrialKey {
     pub trial: u32,
 }
 
-/// Something that happened and is kept. The journal is the only truth about a run's progress.
+/// An event that the journal keeps. The journal is the only source of a run's progress.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -29,7 +29,8 @@ pub enum Event {
         at: Timestamp,
         /// Version of slope.
         slope_version: String,
-        /// How many trials may run at a time, and why; `None` in journals of older versions.
+        /// Maximum number of concurrent trials and its reason; `None` in journals of older
+        /// versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         admission: Option<Admission>,
     },
@@ -75,7 +76,7 @@ pub enum Event {
         state: State,
         /// File of the verdict, relative to the run directory.
         verdict: PathBuf,
-        /// What the harness spent on it beyond the tests: `slot_s` (waiting for a free processor),
+        /// Overhead of the harness beyond the tests: `slot_s` (waiting for a free processor),
         /// `pack_s`, `write_s`.
         #[serde(default, skip_serializing_if = "Spans::is_empty")]
         spans: Spans,
@@ -149,9 +150,9 @@ pub enum Progress {
     Attempted {
         /// Trial.
         key: TrialKey,
-        /// How.
+        /// Final state.
         state: AttemptState,
-        /// Why, where it did not complete.
+        /// Reason, if it did not complete.
         reason: Option<String>,
     },
     /// A checkpoint was graded.
@@ -170,7 +171,7 @@ pub enum Progress {
         /// Trial.
         key: TrialKey,
     },
-    /// How the whole run goes; about once a second.
+    /// Status of the whole run, about once a second.
     Status(Box<Status>),
 }
 

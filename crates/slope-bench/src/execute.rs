@@ -1,4 +1,4 @@
-//! Executes a plan: admits trials, has them worked on, applies requests from outside, reports progress.
+//! Executes a plan: admits trials, runs them, applies control requests, reports progress.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use slope_agent::{Agent, Installed};
 use slope_gateway::Gateway;
+use slope_model::error_text::{ErrorText, one_line};
 use slope_model::problem::Problem;
 use slope_model::run::Cause;
 use slope_store::run_dir::Lock;
@@ -28,38 +29,39 @@ use crate::tools::Tools;
 use crate::trial::{Bench, run_trial};
 use crate::worker;
 
-/// Time between two looks at what is asked, and at what could be admitted.
+/// Interval for checking control requests and admission.
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two statuses.
 const STATUS_EVERY: Duration = Duration::from_secs(1);
-/// How long workers have to end what is cancelled, before they are killed.
+/// Time that workers have to end cancelled attempts before they are killed.
 const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
-/// Who works on trials, and with what.
+/// Resources of a run: machine, agent, gateway, and how trials are run.
 pub struct Crew<'a> {
     /// This machine's resources.
     pub machine: &'a Machine,
     /// The agent.
     pub agent: &'a dyn Agent,
-    /// The agent as it is installed.
+    /// Installed agent.
     pub installed: &'a Installed,
-    /// The gateway that all attempts ask; `None` for agents that ask no model.
+    /// Gateway of all attempts. `None` for agents that use no model.
     pub gateway: Option<&'a Gateway>,
     /// Trials at a time; `None` for as many as fit.
     pub workers: Option<u32>,
-    /// Whether each trial has a process of its own. Else a thread of this one, which a crash would end.
+    /// Whether each trial has a process of its own. Otherwise it is a thread of this process, which
+    /// a crash would end.
     pub processes: bool,
     /// Log filter of these processes, their variable `SLOPE_LOG`; `None` to inherit it.
     pub log: Option<&'a str>,
 }
 
-/// Executes what `plan` still lacks.
+/// Executes the remaining work of `plan`.
 ///
-/// Safe to call again after any interruption, also on a finished run.
+/// Safe to call again after any interruption, and on a finished run.
 ///
 /// # Errors
-/// When another process works on the run, it was cancelled, or the harness cannot go on (disk full, broken
-/// files). What an agent or its program does is never an error here.
+/// If another process executes the run, it was cancelled, or the harness cannot continue (disk
+/// full, broken files). Failures of an agent or its program are never an error here.
 pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Error> {
     let _lock: Lock = plan.dir.lock()?;
     if control::wanted(&plan.dir) == Wanted::Cancel {
@@ -75,7 +77,7 @@ pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(
         Err(error) if error.is_disk_full() && !matches!(error, Error::DiskFull { .. }) => {
             Err(Error::DiskFull {
                 run: plan.dir.root().to_owned(),
-                why: error.to_string(),
+                why: ErrorText::of(&error).message,
             })
         }
         other => other,
@@ -114,7 +116,8 @@ fn locked(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Er
     }
 }
 
-/// Gives attempts that an earlier execution was killed at an end, with what they are known to have used.
+/// Ends attempts that were running when an earlier execution was killed, with their last known
+/// usage.
 fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> Result<(), Error> {
     let interrupted: Vec<Event> = interrupted(entries)
         .into_iter()
@@ -126,7 +129,7 @@ fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> 
                 .dir
                 .attempt(&key.problem, key.trial, &checkpoint, number)
                 .join(LOG);
-            // Without a log it asked no model.
+            // No log means that no model was asked.
             if let Ok(usage) = slope_gateway::logged_usage(&log) {
                 attempt.usage = usage;
             }
@@ -154,7 +157,8 @@ fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> 
 /// An attempt by trial, checkpoint and number.
 type Named = (TrialKey, String, u32);
 
-/// Attempts that began and never ended, each with the seconds that its execution is known to have gone on.
+/// Attempts that began and never ended, each with the seconds that its execution is known to have
+/// lasted.
 pub(crate) fn interrupted(entries: &[Entry]) -> Vec<(Named, f64)> {
     let mut open: Vec<(Named, f64)> = Vec::new();
     for execution in journal::executions(entries) {
@@ -183,7 +187,7 @@ pub(crate) fn interrupted(entries: &[Entry]) -> Vec<(Named, f64)> {
     open
 }
 
-/// Books what earlier executions of the run used, so that its caps hold over all of them.
+/// Books the usage of earlier executions of the run, so that its caps cover all of them.
 fn book_earlier(gateway: &Gateway, entries: &[Entry]) {
     for entry in entries {
         if let Event::AttemptEnded { key, attempt, .. } = &entry.event {
@@ -191,7 +195,7 @@ fn book_earlier(gateway: &Gateway, entries: &[Entry]) {
             gateway.book_earlier(&trial_name(key), &attempt.usage, wall);
         }
     }
-    // As far as events tell: a killed execution may have gone on after its last one.
+    // According to the events: a killed execution may have run longer than its last one.
     let known = journal::time_used(entries);
     gateway.book_earlier_time(Duration::try_from_secs_f64(known).unwrap_or_default());
 }
@@ -207,7 +211,7 @@ fn clear_scratch(plan: &Plan) -> Result<(), Error> {
         match std::fs::remove_dir_all(&path) {
             Ok(()) => break,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => break,
-            // A worker whose coordinator was killed a moment ago may write still.
+            // A worker whose coordinator was killed a moment ago may still be writing.
             Err(_) if attempt < 20 => std::thread::sleep(Duration::from_millis(50)),
             Err(e) => return Err(slope_store::Error::io("cannot empty", &path)(e).into()),
         }
@@ -247,7 +251,7 @@ fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
     });
 }
 
-/// Trials of which something is left to do.
+/// Trials that are not complete.
 fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
     let inner = desk.inner();
     let mut queue = VecDeque::new();
@@ -285,7 +289,7 @@ fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, 
         run_trial(&bench, key, problem)
     };
     log::trial_ended(began, &outcome);
-    let why = outcome.as_ref().err().map(ToString::to_string);
+    let why = outcome.as_ref().err().map(|error| one_line(error));
     let left = desk.leave(
         key,
         Cause::Harness,
@@ -296,7 +300,7 @@ fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, 
     }
 }
 
-/// Why no further trial is admitted now.
+/// Reason that no further trial is admitted at the moment.
 fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
     let running = {
         let inner = desk.inner();
@@ -317,7 +321,7 @@ fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
 fn heed(desk: &Coordinator<'_>) {
     let wanted = control::wanted(&desk.plan.dir);
     let before = desk.inner().wanted;
-    // What was cancelled has begun to end.
+    // Cancelled attempts are already ending.
     if wanted != before && before != Wanted::Cancel {
         let asked = desk.keep(Event::Asked {
             wanted,
@@ -341,7 +345,7 @@ fn heed(desk: &Coordinator<'_>) {
     for active in inner.active.values() {
         match (&active.worker, &active.killer) {
             (Some(worker), _) if since >= CANCEL_GRACE => {
-                // Not waited for: who waits for its end holds it for moments only.
+                // `try_lock` suffices: the waiting thread holds the lock only briefly.
                 if let Ok(mut child) = worker.child.try_lock() {
                     drop(child.kill());
                 }
@@ -353,13 +357,13 @@ fn heed(desk: &Coordinator<'_>) {
     }
 }
 
-/// Tells how the run goes, to the display and to whoever asks from outside.
+/// Publishes the run's status to the display and to `status.json`.
 fn publish(desk: &Coordinator<'_>, held: Option<Held>) {
     let status = status(desk, held);
     let json = serde_json::to_vec(&status).unwrap_or_default();
     let path = desk.plan.dir.status();
     let part = path.with_extension("part");
-    // Best effort: a status that cannot be written stops nothing.
+    // Best effort: a failed status write stops nothing.
     drop(std::fs::write(&part, json).and_then(|()| std::fs::rename(&part, &path)));
     (desk.observer)(Progress::Status(Box::new(status)));
 }

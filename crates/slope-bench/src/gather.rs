@@ -1,4 +1,4 @@
-//! Finds the runs below folders and reads them.
+//! Finds and reads the runs below folders.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,41 +6,42 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use slope_compat::published::{self, Remark};
 use slope_model::detail::RunDetail;
+use slope_model::error_text::one_line;
 use slope_model::run::RunReport;
 use slope_store::run_dir::RunDir;
 
 use crate::{Error, assemble};
 
-/// How deep below a folder runs are looked for.
+/// Depth below a folder to which runs are searched.
 const DEEPEST: usize = 8;
 
-/// Runs that are read at a time at most, so that memory does not grow with the cores.
+/// Maximum number of runs read at a time, so that memory does not grow with the cores.
 const MOST_AT_A_TIME: usize = 8;
 
-/// Bytes of a source file that are read.
+/// Maximum number of bytes read of a source file.
 const MOST_SOURCE: u64 = 1 << 20;
 
-/// Runs that were found, and what was found and is none of them.
+/// Runs that were read, and the folders that were left out.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// Reports of the runs, in the order of their paths below each folder.
     pub reports: Vec<RunReport>,
-    /// Folders that hold a run that could not be read, or one that was read already, and why.
+    /// Folders with a run that could not be read or was already read, and the reason.
     pub left_out: Vec<(PathBuf, String)>,
-    /// What must be known of the stored numbers of imported runs: the run, and what.
+    /// Caveats about stored numbers of imported runs, each with its run.
     pub remarks: Vec<(PathBuf, Remark)>,
 }
 
-/// A run directory that was met.
+/// Run directory that was found.
 struct Met {
     dir: PathBuf,
-    /// It was named itself, and must be readable.
+    /// Whether the path itself was named; then the run must be readable.
     is_named: bool,
-    /// It was met before.
+    /// Whether the same run was found before.
     is_again: bool,
 }
 
-/// The run directories that `paths` name or that lie below them, in their order.
+/// The run directories that `paths` name or contain, in order.
 fn met<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Met>, Error> {
     let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().map(AsRef::as_ref) {
@@ -65,7 +66,7 @@ fn met<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Met>, Error> {
     Ok(all)
 }
 
-/// A run as it was read, and what was made of its details.
+/// A run's report, and the value that the caller's `reduce` made of its details.
 struct Read<T> {
     report: RunReport,
     made: T,
@@ -88,23 +89,22 @@ fn read<T>(dir: &Path, reduce: impl Fn(&RunReport, RunDetail) -> T) -> Result<Re
     })
 }
 
-/// Reads the runs that `paths` name: run directories, of slope or of the published benchmark's
-/// harness, and folders with run directories somewhere below them. Links are not followed below a folder.
+/// Reads the runs in `paths`: run directories, of slope or of the published benchmark's harness,
+/// and folders that contain run directories at any depth. Links below a folder are not followed.
 ///
-/// A run that was found below a folder and cannot be read is left out and listed; so is one that
-/// was met before.
+/// A run below a folder that cannot be read, or was found before, is left out and listed.
 ///
 /// # Errors
-/// When a path is itself a run that cannot be read, or has no run in or below it.
+/// If a path is itself an unreadable run, or contains no run.
 pub fn gather<P: AsRef<Path>>(paths: &[P]) -> Result<Gathered, Error> {
     gather_each(paths, |_, _| (), |()| Ok(()))
 }
 
-/// Reads runs as [`gather`] does, a few at a time. Of each, `reduce` makes what the caller needs of
-/// its details, which are dropped with it, and `take` is given that, in the order of the reports.
+/// Reads runs like [`gather`], a few at a time. For each run, `reduce` extracts the needed part of
+/// the details, the details are dropped, and `take` gets the result in the order of the reports.
 ///
 /// # Errors
-/// As [`gather`], and with the first error of `take`.
+/// As for [`gather`], and the first error of `take`.
 pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     paths: &[P],
     reduce: impl Fn(&RunReport, RunDetail) -> T + Sync,
@@ -113,7 +113,7 @@ pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     let mut gathered = Gathered::default();
     let met = met(paths)?;
     let mut made = Vec::new();
-    // While some are read, what was made of those before is taken.
+    // While some runs are read, the results of earlier ones are taken.
     let at_a_time = (rayon::current_num_threads() * 2).min(MOST_AT_A_TIME);
     for some in met.chunks(at_a_time) {
         let ready = std::mem::take(&mut made);
@@ -130,7 +130,7 @@ pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     Ok(gathered)
 }
 
-/// Reads those that were not met before.
+/// Reads the runs that were not found before.
 fn read_some<T: Send>(
     met: &[Met],
     reduce: &(impl Fn(&RunReport, RunDetail) -> T + Sync),
@@ -140,7 +140,7 @@ fn read_some<T: Send>(
 }
 
 impl Gathered {
-    /// Adds a run that was met, if it was read, and gives what was made of it.
+    /// Adds a run if it was read. Returns the value that `reduce` made of it.
     fn add<T>(
         &mut self,
         met: &Met,
@@ -155,7 +155,7 @@ impl Gathered {
                 return Ok(Some(read.made));
             }
             Some(Err(error)) if met.is_named => return Err(error),
-            Some(Err(error)) => told(&error),
+            Some(Err(error)) => one_line(&error),
             None => "named twice; counted once".to_owned(),
         };
         self.left_out.push((met.dir.clone(), why));
@@ -163,11 +163,10 @@ impl Gathered {
     }
 }
 
-/// Run directories of the published benchmark's harness that `paths` name, or that lie somewhere below
-/// them, each once.
+/// Run directories of the published benchmark's harness that `paths` name or contain, each once.
 ///
 /// # Errors
-/// When a path neither is such a run nor has one below it.
+/// If a path neither is such a run nor contains one.
 pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error> {
     let (mut dirs, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().map(AsRef::as_ref) {
@@ -189,10 +188,10 @@ pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error
     Ok(dirs)
 }
 
-/// A file of the snapshot of a checkpoint in `report`'s directory, as text.
+/// A file of a checkpoint's snapshot in `report`'s directory, as text.
 ///
 /// # Errors
-/// Why it cannot be had, in words.
+/// Returns the reason, as text.
 pub fn source(
     report: &RunReport,
     problem: &str,
@@ -203,7 +202,7 @@ pub fn source(
     let bytes = if is_own(&report.run) {
         stored(report, problem, trial, checkpoint, path)?
     } else {
-        published::source(&report.run, problem, checkpoint, path).map_err(|e| told(&e))?
+        published::source(&report.run, problem, checkpoint, path).map_err(|e| one_line(&e))?
     };
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -223,7 +222,7 @@ fn stored(
     let id = id.ok_or("the attempt has no snapshot")?;
     let snapshots = RunDir::at(&report.run).snapshots();
     let files = snapshots.files(id, |own| own == path, MOST_SOURCE);
-    let first = files.map_err(|error| told(&error))?.into_iter().next();
+    let first = files.map_err(|error| one_line(&error))?.into_iter().next();
     first
         .map(|(_, bytes)| bytes)
         .ok_or_else(|| format!("{path} is not in snapshot {id}"))
@@ -244,7 +243,7 @@ pub(crate) fn runs_below(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Run directories below `dir`, by path; nothing is looked for inside of them.
+/// Run directories below `dir`, by path. Runs are not searched for further runs.
 fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(dir) else {
         return;
@@ -262,17 +261,6 @@ fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
             find(&folder, depth - 1, found);
         }
     }
-}
-
-/// An error with what caused it, on one line.
-fn told(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
+use slope_model::error_text::one_line;
 use slope_model::measurement::Measurement;
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::{Attempt, Spans};
@@ -20,7 +21,7 @@ use crate::state::CheckpointState;
 use crate::trial::{Bench, Laps};
 
 impl Bench<'_> {
-    /// Grades and measures what an attempt left, as far as that is not done.
+    /// Grades and measures an attempt's snapshot, unless that is done.
     pub(crate) fn judge(
         &self,
         key: &TrialKey,
@@ -139,7 +140,7 @@ impl Bench<'_> {
     }
 }
 
-/// Measures a snapshot. Files that are too large to be measured are not read whole.
+/// Measures a snapshot. Files above the size limit are not read in full.
 pub(crate) fn measure(
     machine: &Machine,
     snapshots: &Snapshots,
@@ -177,7 +178,7 @@ pub(crate) fn grade(
     let verdict = driver_for(problem.suite)
         .grade(&request)
         .unwrap_or_else(|error| {
-            Verdict::without_tests(&checkpoint.name, State::Infrastructure, error.to_string())
+            Verdict::without_tests(&checkpoint.name, State::Infrastructure, one_line(&error))
         });
     log::graded(&verdict);
     Ok(verdict)

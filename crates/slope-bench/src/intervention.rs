@@ -1,4 +1,4 @@
-//! Interventions: what an arm of a study does to keep an agent's code from degrading.
+//! Interventions: measures of a study's arm to keep an agent's code from degrading.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ pub(crate) const PROGRAM: &str = "/opt/slope/bin";
 /// Folder inside with the workspace as it was at the start.
 pub(crate) const BASE: &str = "/opt/slope/base";
 
-/// Seconds that a hook may take inside: a study must not depend on how busy the machine is, so
-/// there is only a limit for endless ones.
+/// Time limit of a hook inside, in seconds. Generous, since a study must not depend on how busy the
+/// machine is: it only stops endless hooks.
 const PATIENCE_S: u32 = 300;
 
 /// An arm of an intervention study.
@@ -55,7 +55,7 @@ impl Intervention {
         }
     }
 
-    /// What the agent's hooks run, if the arm has hooks.
+    /// The command of the agent's hooks, if the arm has hooks.
     pub(crate) fn hooks(self, workspace: &Path) -> Option<HookCommand> {
         (self == Self::Hooks).then(|| HookCommand {
             program: Path::new(PROGRAM).join("slope"),

@@ -1,4 +1,4 @@
-//! The journal of a run: events, numbered, with a clock that nobody sets.
+//! The journal of a run: numbered events with a monotonic clock.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,8 +11,8 @@ use slope_store::journal as lines;
 
 use crate::event::Event;
 
-/// Bytes that are set aside while a run is executed, so that on a full disk its journal can still be
-/// brought to an end.
+/// Bytes reserved while a run is executed, so that its journal can still be finished on a full
+/// disk.
 const RESERVE: usize = 1 << 20;
 
 /// A line of the journal.
@@ -40,13 +40,13 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal at `path` and gives what it holds.
+    /// Opens or creates the journal at `path`. Returns it with its entries.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<Entry>), StoreError> {
         let (lines, entries) = lines::Journal::<Entry>::open(path)?;
         let numbered = entries.iter().map(|entry| entry.seq).max();
         let last = numbered.unwrap_or(0).max(entries.len() as u64);
         let reserve = path.with_file_name("reserve");
-        // Best effort: without space for it the run does without.
+        // Best effort: without space the run has no reserve.
         drop(std::fs::write(&reserve, vec![b'.'; RESERVE]));
         let journal = Self {
             lines,
@@ -90,7 +90,7 @@ impl Drop for Journal {
 /// Reads a journal without opening it for writing.
 ///
 /// # Errors
-/// When the file cannot be read or a finished line is malformed.
+/// If the file cannot be read or a complete line is malformed.
 pub fn read(path: &Path) -> Result<Vec<Entry>, StoreError> {
     lines::read(path)
 }
@@ -102,8 +102,8 @@ pub(crate) fn executions(entries: &[Entry]) -> impl Iterator<Item = &[Entry]> {
         .filter(|execution| !execution.is_empty())
 }
 
-/// Seconds from one entry of an execution to a later one. By the clock that nobody sets if there is one; else
-/// by the wall clock, and nothing where that was set back.
+/// Seconds from one entry of an execution to a later one, by the monotonic clock if both have it.
+/// Otherwise by the wall clock, and 0 if that was set back.
 pub(crate) fn between(from: &Entry, to: &Entry) -> f64 {
     let seconds = match (from.since_s, to.since_s) {
         (Some(from), Some(to)) => to - from,
@@ -116,7 +116,7 @@ fn wall(from: Timestamp, to: Timestamp) -> f64 {
     to.duration_since(from).as_secs_f64()
 }
 
-/// Seconds that all executions together took, as far as the journal tells.
+/// Total seconds of all executions, according to the journal.
 pub(crate) fn time_used(entries: &[Entry]) -> f64 {
     executions(entries)
         .filter_map(|execution| Some(between(execution.first()?, execution.last()?)))
@@ -161,7 +161,7 @@ mod tests {
             asked(4, Some(2.5), 7_000 + year),
         ];
         assert!((time_used(&stepped) - 7.5).abs() < 1e-9);
-        // Journals of older versions have the wall clock only: never less than nothing.
+        // Journals of older versions have only the wall clock: durations are never negative.
         let old = [opened(0, None, 10_000), asked(0, None, 6_400)];
         assert!(time_used(&old).abs() < 1e-9);
     }

@@ -1,9 +1,11 @@
-//! Between a coordinator and a worker: messages over a socket that the worker has as its standard input.
+//! Connection between coordinator and worker: messages over a socket that is the worker's standard
+//! input.
 //!
-//! The worker asks and the coordinator answers. Questions have numbers, because a worker that waits for a place
-//! to grade goes on asking. The agent's listening socket travels along, so that one gateway serves all trials:
-//! one pace for each key, one book for the run's caps. When either side is gone the other notices at once: a
-//! worker then ends, and its sandbox with it.
+//! The worker sends requests and the coordinator answers. Requests are numbered, because a worker
+//! that waits for a grading slot keeps sending others. The agent's listening socket is passed with
+//! them, so that one gateway serves all trials: one rate limit for each key, one account for the
+//! run's caps. Either side detects at once that the other has ended: a worker then ends, and its
+//! sandbox with it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,17 +19,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use slope_gateway::AttemptRecord;
+use slope_model::error_text::ErrorText;
 use slope_sandbox::{Killer, wire};
 use slope_store::Error as StoreError;
 
-use crate::Error;
 use crate::coordinator::{Coordinator, Desk, Next, Place};
 use crate::event::{Event, Progress, TrialKey};
+use crate::{Error, WorkerError};
 
 /// Exit code of a worker whose coordinator is gone.
 const ORPHANED: i32 = 4;
 
-/// A message with the number of its question; answers have the same one.
+/// Message with the number of its request. The answer has the same number.
 #[derive(Debug, Serialize, Deserialize)]
 struct Numbered<T> {
     number: u64,
@@ -57,20 +60,20 @@ enum Answer {
     Refused {
         why: String,
     },
-    /// Answers no question: the run is being cancelled.
+    /// Not an answer: the run is being cancelled.
     Cancel,
 }
 
-/// How a worker ended, as far as it said.
+/// End of a worker, as reported by it.
 #[derive(Debug)]
 pub(crate) enum End {
     /// Its trial is over.
     Done,
-    /// It is gone without a word.
+    /// It ended without a message.
     Lost,
 }
 
-/// A worker's way to its coordinator.
+/// A worker's connection to its coordinator.
 pub(crate) struct Link {
     /// Messages of several threads must not mix.
     socket: Mutex<UnixStream>,
@@ -80,14 +83,14 @@ pub(crate) struct Link {
 
 #[derive(Default)]
 struct Orders {
-    /// The waiting asker of each question.
+    /// Waiting sender of each request.
     waiting: Mutex<BTreeMap<u64, Sender<Answer>>>,
     killer: Mutex<Option<Killer>>,
     cancelled: AtomicBool,
 }
 
 impl Link {
-    /// Takes up the conversation over `socket`. Ends the process when the other side is gone.
+    /// Starts reading answers from `socket`. Ends the process when the other side is gone.
     pub(crate) fn new(socket: UnixStream) -> io::Result<Self> {
         let orders = Arc::new(Orders::default());
         let (reading, heeding) = (socket.try_clone()?, orders.clone());
@@ -100,7 +103,7 @@ impl Link {
                         message => heeding.deliver(answer.number, message),
                     }
                 }
-                // No one would keep this process's work. Its sandbox ends with it.
+                // No one would store this process's work. Its sandbox ends with it.
                 std::process::exit(ORPHANED);
             })?;
         Ok(Self {
@@ -125,7 +128,7 @@ impl Link {
             .map_err(|e| StoreError::io("cannot write to", "coordinator")(e).into())
     }
 
-    /// Says something that is not answered.
+    /// Sends a message that has no answer.
     fn tell(&self, ask: &Ask) -> Result<(), Error> {
         self.send(self.number(), ask, None)
     }
@@ -136,18 +139,18 @@ impl Link {
         self.orders.waiting().insert(number, sender);
         self.send(number, ask, listener)?;
         match answer.recv() {
-            Ok(Answer::Refused { why }) => Err(Error::Worker(why)),
+            Ok(Answer::Refused { why }) => Err(WorkerError::Reported(why).into()),
             Ok(answer) => Ok(answer),
-            Err(_) => Err(Error::Worker("the coordinator is gone".to_owned())),
+            Err(_) => Err(WorkerError::CoordinatorGone.into()),
         }
     }
 
-    /// Says how the trial ended.
+    /// Reports how the trial ended.
     pub(crate) fn end(&self, outcome: &Result<(), Error>) -> Result<(), Error> {
         self.tell(&match outcome {
             Ok(()) => Ask::Done,
             Err(error) => Ask::Failed {
-                why: error.to_string(),
+                why: ErrorText::of(error).to_string(),
                 disk_full: error.is_disk_full(),
             },
         })
@@ -173,9 +176,9 @@ impl Orders {
     }
 }
 
-/// An answer to another question.
+/// Error for an answer of the wrong kind.
 fn odd(answer: &Answer) -> Error {
-    Error::Worker(format!("the coordinator answered {answer:?}"))
+    WorkerError::Answer(format!("{answer:?}")).into()
 }
 
 impl Desk for Link {
@@ -192,7 +195,7 @@ impl Desk for Link {
     }
 
     fn show(&self, progress: Progress) {
-        // Nothing depends on it, and who is gone is noticed elsewhere.
+        // Progress is optional, and a closed connection is noticed elsewhere.
         drop(self.tell(&Ask::Show(Box::new(progress))));
     }
 
@@ -240,7 +243,7 @@ impl Desk for Link {
     }
 }
 
-/// Tells a worker that the run is being cancelled. Waits for nothing.
+/// Notifies a worker that the run is being cancelled, without waiting for it.
 pub(crate) fn cancel(sender: &Mutex<UnixStream>) {
     drop(reply(sender, 0, Answer::Cancel));
 }
@@ -253,7 +256,7 @@ fn reply(sender: &Mutex<UnixStream>, number: u64, message: Answer) -> io::Result
 /// Answers a worker until it ends.
 ///
 /// # Errors
-/// What the coordinator or the worker cannot go on after.
+/// A failure after which the coordinator or the worker cannot continue.
 pub(crate) fn attend(
     desk: &Coordinator<'_>,
     key: &TrialKey,
@@ -275,13 +278,13 @@ pub(crate) fn attend(
                 break end;
             }
         };
-        // Else what still waits for a place would wait for places that this worker had.
+        // Otherwise a grading that still waits would wait for slots that this worker held.
         desk.forsake(key);
         end
     })
 }
 
-/// Answers one question. Returns how the worker ended, if it has.
+/// Answers one request. Returns the end of the worker, if it has ended.
 fn respond(
     desk: &Coordinator<'_>,
     key: &TrialKey,
@@ -295,13 +298,13 @@ fn respond(
         Ok(Reply::Nothing) => return None,
         Ok(Reply::End(end)) => return Some(end),
         Err(error) => {
-            let why = error.to_string();
+            let why = ErrorText::of(&error).to_string();
             (Answer::Refused { why }, Some(error))
         }
     };
     let sent = reply(sender, number, answer);
     match failure {
-        // The gateway's refusal is the attempt's own trouble, which the worker tells.
+        // A refusal by the gateway concerns only the attempt; the worker reports it.
         Some(Error::Gateway(_)) | None if sent.is_ok() => None,
         Some(error) => Some(Err(error)),
         None => Some(Ok(End::Lost)),
@@ -329,9 +332,7 @@ fn answer(
         Ask::Next { checkpoint } => Reply::Answer(Answer::Next(desk.next(key, &checkpoint)?)),
         Ask::Keep(event) => well(desk.keep(*event)?),
         Ask::Serve { place, token } => {
-            let listener = fd.map(TcpListener::from).ok_or_else(|| {
-                Error::Worker("a worker sent no socket for its gateway".to_owned())
-            })?;
+            let listener = fd.map(TcpListener::from).ok_or(WorkerError::NoSocket)?;
             well(desk.serve(key, &place, listener, token)?)
         }
         Ask::Served { ago } => Reply::Answer(Answer::Record(Box::new(desk.served(key, ago)?))),
@@ -340,9 +341,10 @@ fn answer(
         Ask::Done => Reply::End(Ok(End::Done)),
         Ask::Failed { why, disk_full } => Reply::End(Err(if disk_full {
             let run = desk.plan.dir.root().to_owned();
+            let why = ErrorText::parse(&why).message;
             Error::DiskFull { run, why }
         } else {
-            Error::Worker(why)
+            WorkerError::Reported(why).into()
         })),
     })
 }

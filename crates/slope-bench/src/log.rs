@@ -1,6 +1,6 @@
 //! Spans and log events of runs, trials, attempts and gradings.
 //!
-//! Reasons of failures may quote what an agent wrote, so they are in the journal and not in the log.
+//! Failure reasons may quote an agent's output, so they are in the journal and not in the log.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What this machine offers to runs: sandbox, interpreter, caches.
+//! Facilities of this machine for runs: sandbox, interpreter, caches.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,11 @@ use slope_sandbox::Runtime;
 use slope_suite::GradeOptions;
 use slope_suite::track::{Interpreter, Track};
 
-/// What this machine offers to runs.
+/// Facilities of this machine for runs.
 pub struct Machine {
     /// This program, which hooks run inside.
     pub program: PathBuf,
-    /// Where agents and programs run.
+    /// Runtime of agents and programs.
     pub runtime: Box<dyn Runtime>,
     /// Interpreter of the Python track.
     pub interpreter: Interpreter,
@@ -19,17 +19,17 @@ pub struct Machine {
     pub track: Track,
     /// Folder on the host shared by all runs: agents, environments, inventories.
     pub cache_dir: PathBuf,
-    /// How snapshots are graded.
+    /// Options for grading snapshots.
     pub grade: GradeOptions,
     /// Measures snapshots.
     pub measurer: Measurer,
 }
 
-/// A measurer for snapshots: slope's own definitions, and nothing left out but the history of the
-/// agent's own repository, since an agent could hide code in any folder that is.
+/// A measurer for snapshots: slope's own definitions, with nothing excluded except the history of
+/// the agent's own repository, since an agent could hide code in any excluded folder.
 ///
 /// # Errors
-/// When the embedded rules cannot be compiled.
+/// If the embedded rules cannot be compiled.
 pub fn snapshot_measurer() -> Result<Measurer, slope_measure::Error> {
     let excluded = vec![".git".to_owned()];
     Measurer::new(slope_measure::Options {

@@ -1,4 +1,4 @@
-//! Archives that fill sandboxes, besides the workspace's own.
+//! Archives that fill sandboxes, in addition to the workspace.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -14,23 +14,23 @@ use slope_suite::track::{Track, TrackName};
 
 use crate::environment::{Environment, RuntimeName};
 use crate::intervention::Intervention;
-use crate::{Error, assemble};
+use crate::{Error, PlanChange, assemble};
 
-/// Where the gateway sends requests.
+/// Upstream of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UpstreamPlan {
     /// Nowhere: the agent needs no model.
     None,
-    /// To a script file.
+    /// A script file.
     Script(PathBuf),
-    /// From the recordings of another run.
+    /// The recordings of another run.
     Replay(PathBuf),
-    /// To a server.
+    /// A server.
     Http {
         /// Base address, for example `https://api.example.com`.
         base_url: String,
-        /// Name of the environment variable on the host that holds the key.
+        /// Name of the environment variable on the host that contains the key.
         key_env: Option<String>,
     },
 }
@@ -44,8 +44,8 @@ pub struct CapPlan {
     pub usd: Option<f64>,
     /// Requests.
     pub requests: Option<u64>,
-    /// Seconds. An attempt also has its own limit, [`RunOptions::timeout_s`], which ends it even if
-    /// it asks no model.
+    /// Wall-clock time in seconds. Each attempt has a separate limit, [`RunOptions::timeout_s`],
+    /// which applies even if it asks no model.
     #[serde(default)]
     pub wall_s: Option<u64>,
 }
@@ -63,7 +63,7 @@ impl CapPlan {
     }
 }
 
-/// When tests are repeated to find unstable ones.
+/// Tests that are repeated to find unstable ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StabilityPlan {
@@ -72,11 +72,11 @@ pub enum StabilityPlan {
     /// Tests that did not pass.
     #[default]
     Failing,
-    /// Every test, once more under load.
+    /// Every test runs again under load.
     All,
 }
 
-/// All settings of a run besides its problems; kept in `run.json` so that a resumed run needs
+/// All settings of a run except its problems, kept in `run.json` so that a resumed run needs
 /// nothing else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunOptions {
@@ -99,7 +99,7 @@ pub struct RunOptions {
     pub dialect: Option<slope_agent::Dialect>,
     /// Prices per million tokens.
     pub prices: Option<Prices>,
-    /// File of prices, which take precedence over the built-in ones.
+    /// Price file, which takes precedence over the built-in prices.
     #[serde(default)]
     pub price_file: Option<PathBuf>,
     /// Caps of one attempt.
@@ -113,15 +113,15 @@ pub struct RunOptions {
     /// Rate limits of the upstream's key.
     #[serde(default)]
     pub rates: slope_gateway::RateLimits,
-    /// Whether every exchange with the model is recorded as it went over the wire.
+    /// Whether every exchange with the model is recorded byte by byte.
     #[serde(default)]
     pub record: bool,
-    /// Turn cap passed to the agent, where it has one.
+    /// Turn cap passed to the agent, if it supports one.
     pub max_turns: Option<u32>,
-    /// How hard the model is to think, where the agent can tell it.
+    /// Reasoning effort of the model, if the agent can set it.
     #[serde(default)]
     pub effort: Option<slope_agent::Effort>,
-    /// Wall clock of one attempt in seconds.
+    /// Time limit of one attempt in seconds.
     pub timeout_s: u64,
     /// Whether the prompt and the environment state the time limit; `false` in runs of older versions.
     #[serde(default)]
@@ -142,7 +142,7 @@ pub struct RunOptions {
     pub processes: u64,
     /// Run without isolation.
     pub unconfined: bool,
-    /// Where agents and programs run.
+    /// Runtime and limits of agents and programs.
     #[serde(default)]
     pub environment: Environment,
     /// Language that programs are written in.
@@ -154,22 +154,21 @@ pub struct RunOptions {
     pub offline: bool,
     /// Folder of wheels to install from.
     pub wheels: Option<PathBuf>,
-    /// Limit of a whole suite in seconds; the driver's own if `None`.
+    /// Time limit of a whole suite in seconds; `None` for the driver's default.
     pub suite_timeout_s: Option<u64>,
     /// When tests are repeated.
     pub stability: StabilityPlan,
-    /// How often one execution of the run tries again what ended by no doing of the agent
-    /// ([`crate::retry`]).
+    /// Retries of one execution after infrastructure failures ([`crate::retry`]).
     #[serde(default = "retries")]
     pub retries: u32,
 }
 
-/// Retries where nothing else is said.
+/// Default number of retries.
 fn retries() -> u32 {
     1
 }
 
-/// Processes and threads where nothing else is said.
+/// Default number of processes and threads.
 fn processes() -> u64 {
     slope_sandbox::Limits::default().processes
 }
@@ -227,7 +226,7 @@ pub struct Plan {
     pub config: RunConfig,
     /// Options as stored.
     pub options: RunOptions,
-    /// Problems, cut to the asked number of checkpoints.
+    /// Problems, cut to the requested number of checkpoints.
     pub problems: Problems,
     /// Prompt template.
     pub prompt: Prompt,
@@ -247,7 +246,7 @@ pub struct Surroundings {
 /// Plans a new run in `out`.
 ///
 /// # Errors
-/// When a problem or the prompt cannot be loaded, or `out` holds a run already.
+/// If a problem or the prompt cannot be loaded, or `out` already contains a run.
 pub fn create(
     out: &Path,
     problem_dirs: &[PathBuf],
@@ -259,12 +258,9 @@ pub fn create(
         return Err(Error::Exists(out.to_owned()));
     }
     let problems = load_problems(problem_dirs, options.checkpoints, options.track)?;
-    // A configuration is JSON, which holds no other names.
+    // The configuration is JSON, which cannot represent other names.
     if let Some(problem) = problems.values().find(|p| p.root.to_str().is_none()) {
-        return Err(Error::Request(format!(
-            "{}: the path is not UTF-8; rename the folder",
-            problem.root.display()
-        )));
+        return Err(Error::NotUtf8(problem.root.clone()));
     }
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     let config = RunConfig {
@@ -285,11 +281,7 @@ pub fn create(
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
     };
-    atomic::write_json(&dir.config(), &config).map_err(|e| {
-        Error::Request(format!(
-            "{e}; choose another directory for the run with --out"
-        ))
-    })?;
+    atomic::write_json(&dir.config(), &config).map_err(Error::Directory)?;
     Ok(Plan {
         dir,
         config,
@@ -299,7 +291,7 @@ pub fn create(
     })
 }
 
-/// What keeps agents and programs from the host, as runs record it.
+/// Isolation of agents and programs from the host, as recorded in runs.
 fn isolation(options: &RunOptions) -> &'static str {
     match options.environment.runtime {
         _ if options.unconfined => "none",
@@ -308,11 +300,11 @@ fn isolation(options: &RunOptions) -> &'static str {
     }
 }
 
-/// Opens the run in `root` to go on with it. `moved` are folders of problems that were moved since the run
-/// was planned.
+/// Opens the run in `root` to resume it. `moved` are folders of problems that were moved since the
+/// run was planned.
 ///
 /// # Errors
-/// When there is none, or a problem or the prompt is not what the run was planned with.
+/// If there is no run, or a problem or the prompt has changed since planning.
 pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
     let config = assemble::read_config(&dir)?;
@@ -322,7 +314,7 @@ pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
 /// Opens the run in `root` for one trial of one problem, which is in `folder`.
 ///
 /// # Errors
-/// As [`open`].
+/// As for [`open`].
 pub fn open_problem(root: &Path, problem: &str, folder: &Path) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
     let mut config = assemble::read_config(&dir)?;
@@ -331,16 +323,15 @@ pub fn open_problem(root: &Path, problem: &str, folder: &Path) -> Result<Plan, E
 }
 
 fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Error> {
-    let value = serde_json::to_value(&config.options).map_err(|e| Error::Request(e.to_string()))?;
-    let options: RunOptions = serde_json::from_value(value)
-        .map_err(|e| Error::Request(format!("{}: options: {e}", dir.config().display())))?;
+    let value = serde_json::to_value(&config.options).map_err(Error::Options)?;
+    let options: RunOptions = serde_json::from_value(value).map_err(|error| Error::Malformed {
+        path: dir.config(),
+        message: format!("options: {error}"),
+    })?;
     let problems = find_problems(&config, moved, &options)?;
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     if prompt.hash() != config.prompt_hash {
-        return Err(Error::Changed(format!(
-            "the prompt {} is not the one the run was planned with; restore it or start a new run",
-            options.prompt
-        )));
+        return Err(PlanChange::Prompt(options.prompt.clone()).into());
     }
     Ok(Plan {
         dir,
@@ -351,8 +342,17 @@ fn opened(dir: RunDir, config: RunConfig, moved: &[PathBuf]) -> Result<Plan, Err
     })
 }
 
-/// Loads the problems of a run, from `moved` or else from where they were, and checks that they are the
-/// same still.
+/// The error for a problem that the run does not have.
+pub(crate) fn no_problem(config: &RunConfig, name: &str) -> Error {
+    let known = Vec::from_iter(config.problems.keys().map(String::as_str));
+    Error::NoProblem {
+        name: name.to_owned(),
+        known: known.join(", "),
+    }
+}
+
+/// Loads the problems of a run, from `moved` or their recorded paths, and checks that they are
+/// unchanged.
 fn find_problems(
     config: &RunConfig,
     moved: &[PathBuf],
@@ -361,30 +361,28 @@ fn find_problems(
     let load = |dirs: &[PathBuf]| load_problems(dirs, options.checkpoints, options.track);
     let mut problems = load(moved)?;
     if let Some(other) = problems.keys().find(|n| !config.problems.contains_key(*n)) {
-        return Err(Error::Request(format!(
-            "the run has no problem {other}; it has {}",
-            Vec::from_iter(config.problems.keys().map(String::as_str)).join(", ")
-        )));
+        return Err(no_problem(config, other));
     }
     for (name, reference) in &config.problems {
         if !problems.contains_key(name) {
             let path = &reference.path;
             if !path.is_dir() {
-                return Err(Error::Changed(format!(
-                    "problem {name} is no longer in {}; put it back, or say where it is now \
-                     (slope resume RUN PROBLEM_DIR, slope eval RUN --problem PROBLEM_DIR)",
-                    path.display()
-                )));
+                return Err(PlanChange::ProblemGone {
+                    name: name.clone(),
+                    path: path.clone(),
+                }
+                .into());
             }
             problems.extend(load(std::slice::from_ref(path))?);
         }
         let now = problems.get(name);
         if now.is_none_or(|p| p.hash != reference.hash) {
             let path = now.map_or(&reference.path, |p| &p.root);
-            return Err(Error::Changed(format!(
-                "problem {name} in {} is not the one the run was planned with; restore it or start a new run",
-                path.display()
-            )));
+            return Err(PlanChange::Problem {
+                name: name.clone(),
+                path: path.clone(),
+            }
+            .into());
         }
     }
     Ok(problems)
@@ -417,13 +415,11 @@ fn load_problems(
         }
         let root = problem.root.clone();
         if let Some(other) = problems.insert(problem.name.clone(), problem) {
-            return Err(Error::Request(format!(
-                "{} and {} hold problems of the same name, {}; give each problem once \
-                 (--trials N repeats it)",
-                other.root.display(),
-                root.display(),
-                other.name
-            )));
+            return Err(Error::SameProblem {
+                first: other.root,
+                second: root,
+                name: other.name,
+            });
         }
     }
     Ok(problems)
@@ -440,5 +436,5 @@ fn reference(problem: &slope_model::problem::Problem) -> ProblemRef {
 fn to_map(options: &RunOptions) -> Result<BTreeMap<String, serde_json::Value>, Error> {
     serde_json::to_value(options)
         .and_then(serde_json::from_value)
-        .map_err(|e| Error::Request(format!("options cannot be stored: {e}")))
+        .map_err(Error::Options)
 }

@@ -1,8 +1,8 @@
-//! Where a run's recordings are.
+//! Paths of a run's recordings.
 
 use std::path::{Path, PathBuf};
 
-/// Recordings of a run's attempts, by trial and checkpoint, an attempt after the one before it.
+/// Recordings of a run's attempts, by trial, checkpoint and attempt number.
 #[must_use]
 pub fn recordings(run: &Path) -> Vec<PathBuf> {
     let mut folders = vec![run.join("trials")];

@@ -1,4 +1,4 @@
-//! Stored snapshots of the published harness graded once more, versus their stored verdicts.
+//! Regrading of stored snapshots of the published harness, compared with their stored verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::{Error, evaluate};
 pub struct Said {
     /// Its group.
     pub group: String,
-    /// How it ended.
+    /// Outcome.
     pub outcome: String,
 }
 
@@ -27,15 +27,15 @@ pub struct Said {
 pub struct Difference {
     /// Test, as `checkpoint::id`.
     pub test: String,
-    /// Stored result; null where the suite had no such test then.
+    /// Stored result; null if the stored suite had no such test.
     pub stored: Option<Said>,
-    /// Result here; null where the suite has no such test here.
+    /// Result here; null if this suite has no such test.
     pub here: Option<Said>,
-    /// Why it did not pass here.
+    /// Failure message here.
     pub message: Option<String>,
 }
 
-/// A snapshot that was graded once more.
+/// Snapshot that was graded again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
     /// Run directory.
@@ -52,15 +52,15 @@ pub struct Replayed {
     pub reason: Option<String>,
     /// Python that graded here.
     pub python: String,
-    /// Python that graded then, where it is known.
+    /// Python version of the stored grading, if known.
     pub stored_python: Option<String>,
-    /// Why the program had no packages of its own here, if it requested some.
+    /// Reason that the program's requested packages were missing here.
     pub without_packages: Option<String>,
     /// Tests, here and stored.
     pub tests: usize,
     /// Tests with the stored outcome and group.
     pub equal: usize,
-    /// Tests that were as stored in one of several gradings here, and not in another.
+    /// Tests that agreed with the stored result in only some of the gradings here.
     pub unstable: Vec<String>,
     /// Tests that are not as stored.
     pub differences: Vec<Difference>,
@@ -83,17 +83,17 @@ pub struct Source<'a> {
     pub run: &'a Path,
     /// Model of the run.
     pub model: &'a str,
-    /// Python that graded then, where it is known.
+    /// Python version of the stored grading, if known.
     pub python: Option<&'a str>,
     /// The verdict.
     pub verdict: &'a StoredVerdict,
 }
 
-/// Grades the snapshot of `source` by the suite of `problem` and compares test by test. Where one differs the
-/// snapshot is graded again: a test that then is as stored is unstable.
+/// Grades the snapshot of `source` by the suite of `problem` and compares test by test. If a test
+/// differs, the snapshot is graded again: a test that then agrees is unstable.
 ///
 /// # Errors
-/// When the problem has no such checkpoint, or the snapshot cannot be read.
+/// If the problem has no such checkpoint, or the snapshot cannot be read.
 pub fn replay(
     source: &Source<'_>,
     problem: &Problem,
@@ -102,11 +102,12 @@ pub fn replay(
     let stored = source.verdict;
     let mut checkpoints = problem.checkpoints.iter();
     let named = checkpoints.find(|c| c.name == stored.checkpoint);
-    let index = named.map(|c| c.index).ok_or_else(|| {
-        let (name, checkpoint) = (&problem.name, &stored.checkpoint);
-        Error::Request(format!("{name} has no checkpoint {checkpoint}"))
+    let index = named.map(|c| c.index).ok_or_else(|| Error::NoCheckpoint {
+        problem: problem.name.clone(),
+        checkpoint: stored.checkpoint.clone(),
+        count: problem.checkpoints.len(),
     })?;
-    // What the harness left out of its snapshots is out already.
+    // The harness applied its ignore rules when it made the snapshot.
     let all = Ignore::nothing();
     let grade = || evaluate::grade_dir(&stored.snapshot, problem, index, machine, &all);
     let first = grade()?;
@@ -130,7 +131,7 @@ pub fn replay(
     Ok(replayed)
 }
 
-/// Why the tests say nothing of the snapshot, if so: they did not run, or not all.
+/// Reason that the tests prove nothing about the snapshot: they did not run, or not all of them.
 fn not_graded(verdict: &Verdict) -> Option<String> {
     if !matches!(verdict.state, State::Passed | State::Failed) {
         let unsaid = || "the grader gave no reason".to_owned();
@@ -142,7 +143,7 @@ fn not_graded(verdict: &Verdict) -> Option<String> {
     Some(format!("{} tests were {first}", unreached.count() + 1))
 }
 
-/// What is known before tests are compared.
+/// The result before tests are compared.
 fn begun(source: &Source<'_>, verdict: &Verdict, machine: &Machine) -> Replayed {
     let without_packages = verdict.grader.get("program_environment_failure");
     Replayed {
@@ -163,7 +164,7 @@ fn begun(source: &Source<'_>, verdict: &Verdict, machine: &Machine) -> Replayed 
     }
 }
 
-/// Tests versus stored ones.
+/// Differences between tests and their stored results.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Compared {
     tests: usize,
@@ -171,7 +172,7 @@ struct Compared {
     differences: Vec<Difference>,
 }
 
-/// A test as stored, and as it is here.
+/// Stored result and new result of a test.
 type Pair<'a> = (Option<&'a StoredTest>, Option<&'a TestResult>);
 
 fn compare(stored: &[StoredTest], here: &[TestResult]) -> Compared {
@@ -221,7 +222,7 @@ fn difference(test: String, (stored, here): Pair<'_>) -> Difference {
 }
 
 impl Compared {
-    /// Takes what does not differ in another grading as well for unstable.
+    /// Moves tests that differ here but not in another grading to the unstable ones.
     fn settle(&mut self, again: &Self) {
         let still: BTreeSet<&str> = again.differences.iter().map(|d| d.test.as_str()).collect();
         let (stay, settled): (Vec<_>, Vec<_>) = std::mem::take(&mut self.differences)
@@ -233,8 +234,8 @@ impl Compared {
     }
 }
 
-/// `most` of the snapshots by chance, one of each problem before a second of any. A smaller sample of the
-/// same seed is the beginning of a larger one, wherever the runs are.
+/// A random sample of `most` snapshots, one of each problem before a second of any. A smaller
+/// sample of the same seed is the beginning of a larger one, wherever the runs are stored.
 #[must_use]
 pub fn sample<'a>(all: &[Source<'a>], most: usize, seed: u64) -> Vec<Source<'a>> {
     let mut drawn: Vec<([u8; 32], Source<'a>)> = Vec::new();
@@ -258,7 +259,8 @@ pub fn sample<'a>(all: &[Source<'a>], most: usize, seed: u64) -> Vec<Source<'a>>
     ranked.into_iter().map(|(_, source)| source).collect()
 }
 
-/// A name for the result of replaying `source`: another one where anything that bears on the result is.
+/// A name for the result of replaying `source`, which changes with every input that could affect
+/// the result.
 #[must_use]
 pub fn result_name(source: &Source<'_>, problem: &Problem, machine: &Machine) -> String {
     let run = std::path::absolute(source.run);

@@ -1,4 +1,4 @@
-//! Consequences of an attempt's end by cause: one table, for code, documents and people.
+//! Retry policy by the cause of an attempt's end: one table for code, documents and people.
 
 use slope_model::run::{Attempt, AttemptState, Cause};
 
@@ -11,11 +11,11 @@ pub struct Rule {
     pub what: &'static str,
     /// State of the attempt.
     pub state: AttemptState,
-    /// Whether the same execution of the run tries again, as often as `--retries` says.
+    /// Whether the same execution of the run retries it, up to `--retries` times.
     pub retried: bool,
     /// Whether a later execution (`slope resume`) tries again.
     pub resumed: bool,
-    /// Whether what the agent left is graded and measured.
+    /// Whether the attempt's workspace is graded and measured.
     pub graded: bool,
     /// Whether the checkpoint counts in rates. Others are reported as coverage.
     pub counted: bool,
@@ -118,17 +118,17 @@ pub fn name(cause: Cause) -> String {
 #[must_use]
 pub fn rule(cause: Cause) -> Rule {
     let found = POLICY.into_iter().find(|rule| rule.cause == cause);
-    // Every cause is in the table, which a test holds.
+    // A test ensures that every cause is in the table.
     found.unwrap_or(POLICY[0])
 }
 
-/// The cause of an attempt's end; for attempts of older versions, the one that its state tells.
+/// The cause of an attempt's end; for attempts of older versions, derived from the state.
 #[must_use]
 pub fn cause(attempt: &Attempt) -> Cause {
     attempt.cause.unwrap_or_else(|| of_state(attempt.state))
 }
 
-/// The cause where nothing is known but a state.
+/// The cause, derived from the state alone.
 pub(crate) fn of_state(state: AttemptState) -> Cause {
     match state {
         AttemptState::Completed => Cause::Completed,
@@ -151,7 +151,7 @@ pub fn stands(attempt: &Attempt) -> bool {
     !rule(cause(attempt)).resumed
 }
 
-/// The table in Markdown, as `docs/scheduling.md` has it.
+/// Table in Markdown, as included in `docs/scheduling.md`.
 #[must_use]
 pub fn markdown() -> String {
     let yes = |is: bool| if is { "yes" } else { "no" };

@@ -4,7 +4,7 @@ use slope_gateway::AttemptRecord;
 use slope_model::integrity::Sighting;
 use slope_sandbox::outcome::Outcome;
 
-/// Lines of evidence that are kept of one kind.
+/// Maximum number of evidence lines of one kind.
 const MOST: usize = 50;
 
 /// Observations of an agent while it ran and when its workspace was copied out.
@@ -29,7 +29,7 @@ pub(crate) fn of_attempt(
         .collect()
 }
 
-/// What of a workspace is in no snapshot.
+/// Note on workspace entries that were left out of the snapshot.
 pub(crate) fn left_out(left: &[String]) -> Option<Sighting> {
     let text = match left {
         [] => return None,
@@ -49,8 +49,8 @@ fn refused(record: &AttemptRecord) -> Option<Sighting> {
     })
 }
 
-/// Requests at the way out to listed hosts that were for others. Many tools look for updates; nothing
-/// honest looks behind a public name for this machine, a private network or a metadata service.
+/// Requests at the egress proxy for unlisted hosts. Many tools check for updates; only requests
+/// that lead to this machine, a private network or a metadata service are suspicious.
 fn unlisted(record: &slope_egress::Record) -> Vec<Sighting> {
     let of = |inward: bool| -> Vec<String> {
         let refusals = record.refusals.iter().filter(|r| r.inward == inward);
@@ -73,7 +73,7 @@ fn unlisted(record: &slope_egress::Record) -> Vec<Sighting> {
     seen
 }
 
-/// The first lines, and how many more there are.
+/// First lines, and the number of the others.
 pub(crate) fn some(lines: &[String]) -> impl Iterator<Item = String> {
     let more = lines.len().saturating_sub(MOST);
     let more = (more > 0).then(|| format!("… and {more} more"));

@@ -21,7 +21,7 @@ pub struct CheckpointState {
     pub attempt: Option<Attempt>,
     /// State and file of its last verdict.
     pub verdict: Option<(State, PathBuf)>,
-    /// How many gradings there were, for file names.
+    /// Number of gradings so far, for file names.
     pub gradings: u32,
     /// File of its measurement.
     pub measurement: Option<PathBuf>,
@@ -43,7 +43,7 @@ impl CheckpointState {
         })
     }
 
-    /// Whether the verdict counts: there is one, and the harness did not fail.
+    /// Whether the verdict counts: there is one, and it is not an infrastructure failure.
     #[must_use]
     pub fn verdict_stands(&self) -> bool {
         self.verdict
@@ -60,7 +60,7 @@ pub struct RunState {
     trouble: Vec<Trouble>,
 }
 
-/// Attempts that did not complete of which a status tells.
+/// Maximum number of incomplete attempts that a status lists.
 const MOST_TROUBLE: usize = 50;
 
 impl RunState {
@@ -74,7 +74,7 @@ impl RunState {
         state
     }
 
-    /// Progress of a checkpoint; the default where nothing happened yet.
+    /// Progress of a checkpoint; the default if nothing has happened.
     #[must_use]
     pub fn checkpoint(&self, key: &TrialKey, checkpoint: &str) -> CheckpointState {
         self.trials
@@ -84,7 +84,8 @@ impl RunState {
             .unwrap_or_default()
     }
 
-    /// Of how many of a trial's checkpoints nothing is left to do; all where the trial has ended.
+    /// Number of leading checkpoints of a trial with nothing left to do; all if the trial has
+    /// ended.
     #[must_use]
     pub fn done(&self, key: &TrialKey, checkpoints: &[String]) -> u32 {
         let mut done = 0;
@@ -147,7 +148,7 @@ impl RunState {
             .or_default()
     }
 
-    /// Adds what happened last.
+    /// Applies the next event.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::Opened { .. } | Event::Asked { .. } => {}

@@ -1,10 +1,10 @@
 //! Agents' installations inside sandboxes, as read-only copies.
 //!
-//! A bind mount shows its source in `/proc/self/mountinfo`, and our cache's path names this tool and this
-//! user. So our cache's files are copied into a file system of the sandbox's own; a user's own bind stays a
-//! bind.
+//! A bind mount shows its source in `/proc/self/mountinfo`, and the path of slope's cache names
+//! this tool and the user. So cached files are copied into a file system of the sandbox; binds of
+//! the user's own installations stay binds.
 //!
-//! Workers share the archives: whoever comes first packs, the others wait.
+//! Workers share the archives: the first one packs, the others wait.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,7 +20,8 @@ use crate::{Error, pack};
 /// Bytes beyond an installation's own, for the file system's bookkeeping.
 const SLACK: u64 = 16 << 20;
 
-/// Size of the volume for an archive of `size` bytes: twice that, since a small file takes a whole page.
+/// Volume size in bytes for an archive of `size` bytes: twice that, since a small file takes a
+/// whole page, and slack.
 fn room(size: u64) -> u64 {
     2 * size + SLACK
 }
@@ -34,7 +35,8 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// Installations below `cache` are copied; their archives are kept in `scratch`.
+    /// Creates the copies' register: installations below `cache` are copied, and archives are kept
+    /// in `scratch`.
     pub(crate) fn new(cache: &Path, scratch: &Path) -> Self {
         Self {
             cache: cache.to_owned(),
@@ -43,7 +45,7 @@ impl Tools {
         }
     }
 
-    /// How each of `binds` is made visible.
+    /// Volumes and binds that make `binds` visible inside the sandbox.
     pub(crate) fn provide(
         &self,
         binds: &[InstalledBind],
@@ -72,7 +74,7 @@ impl Tools {
         Ok((volumes, rest))
     }
 
-    /// A program, alone in a folder inside.
+    /// A volume with a single program, in a folder of its own.
     pub(crate) fn program(&self, source: &Path, target: &str) -> Result<Volume, Error> {
         let (fill, size) = self.packed(source, |path| pack::program(path, "slope", source))?;
         Ok(Volume {
@@ -89,7 +91,7 @@ impl Tools {
         self.packed(source, |path| pack::folder(path, source))
     }
 
-    /// The archive of `source`, made by `make` if it does not exist yet.
+    /// The archive of `source`; `make` creates it if it does not exist.
     fn packed(
         &self,
         source: &Path,

@@ -9,7 +9,6 @@ use slope_agent::{Agent, Installed};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::AttemptState;
 
-use crate::Error;
 use crate::coordinator::{Desk, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::log;
@@ -18,6 +17,7 @@ use crate::plan::Plan;
 use crate::retry;
 use crate::state::CheckpointState;
 use crate::tools::Tools;
+use crate::{Error, WorkerError};
 
 /// Everything that a trial works with.
 pub(crate) struct Bench<'a> {
@@ -31,9 +31,9 @@ pub(crate) struct Bench<'a> {
     pub(crate) journal_time: Mutex<BTreeMap<String, Duration>>,
 }
 
-/// One agent on one problem. Ends early when an attempt does not complete.
+/// Runs one agent on one problem. Ends early if an attempt does not complete.
 ///
-/// An agent whose snapshots are known in advance is judged at all checkpoints at the same time.
+/// If the agent's snapshots are known in advance, all checkpoints are judged concurrently.
 pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
     let done = if bench.agent.is_fixed() {
         judge_together(bench, key, problem)
@@ -45,7 +45,7 @@ pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) ->
     Ok(())
 }
 
-/// Judges each checkpoint in a thread of its own; the desk says how many grade at a time.
+/// Judges each checkpoint in a thread of its own; the coordinator limits concurrent gradings.
 fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
     std::thread::scope(|scope| {
         let mut judging = Vec::new();
@@ -54,7 +54,7 @@ fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Resul
             Ok(())
         });
         let judged = judging.into_iter().map(|thread| {
-            let panicked = |_| Error::Worker("a grading panicked".to_owned());
+            let panicked = |_| Error::from(WorkerError::Panicked);
             thread.join().map_err(panicked).flatten()
         });
         // Every thread is waited for, and the first error is the trial's.
@@ -62,10 +62,10 @@ fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Resul
     })
 }
 
-/// The judging of one checkpoint, to be done now or later.
+/// The judging of one checkpoint, as a closure to run now or later.
 type Judge<'a> = Box<dyn FnOnce() -> Result<(), Error> + Send + 'a>;
 
-/// Makes the attempts in turn, and hands the judging of each to `judge`.
+/// Makes the attempts in order, and passes the judging of each to `judge`.
 fn attempt_each<'a>(
     bench: &'a Bench<'_>,
     key: &'a TrialKey,
@@ -97,9 +97,9 @@ fn attempt_each<'a>(
     Ok(())
 }
 
-/// The attempt that counts, from an earlier execution or a new one; infrastructure failures are retried as
-/// often as the run allows. `None` where the run ends, or none of its attempts could ask a model: nothing is
-/// recorded then, as nothing was tried.
+/// The attempt that counts, from an earlier execution or a new one; infrastructure failures are
+/// retried up to the run's limit. `None` if the run ends, or no attempt could ask a model: then
+/// nothing is recorded, as nothing was tried.
 fn stand_or_try(
     bench: &Bench<'_>,
     key: &TrialKey,
@@ -167,7 +167,7 @@ impl Bench<'_> {
         kept
     }
 
-    /// Time that the checkpoint's events took since this was last asked.
+    /// Time of the checkpoint's journal writes since the last call.
     pub(crate) fn take_journal_time(&self, checkpoint: &Checkpoint) -> Duration {
         let taken = self.journal_time().remove(&checkpoint.name);
         taken.unwrap_or_default()
@@ -180,7 +180,7 @@ impl Bench<'_> {
     }
 }
 
-/// A stopwatch that gives the time since it was last asked.
+/// A stopwatch that returns the time since the last call.
 pub(crate) struct Laps(Instant);
 
 impl Laps {

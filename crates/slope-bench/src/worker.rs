@@ -1,9 +1,9 @@
 //! A trial in a process of its own: a specification in, a directory out.
 //!
-//! The coordinator starts `slope worker SPEC` with a socket as its standard input. The worker makes the
-//! trial's folder below the run's directory and its snapshots in the run's store; what it tells goes through
-//! the coordinator, which keeps the journal and serves the gateway. A worker that is killed loses the attempt
-//! that it was at, and nothing else.
+//! The coordinator starts `slope worker SPEC` with a socket as its standard input. The worker
+//! writes the trial's folder in the run's directory and snapshots in the run's store. Everything
+//! else goes through the coordinator, which keeps the journal and serves the gateway. A killed
+//! worker loses only its current attempt.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use slope_agent::{Agent, Installed};
+use slope_model::error_text::one_line;
 use slope_model::run::Cause;
 use slope_store::{Error as StoreError, atomic};
 
@@ -27,11 +28,11 @@ use crate::machine::Machine;
 use crate::plan::{self, Plan, UpstreamPlan};
 use crate::tools::Tools;
 use crate::trial::{Bench, run_trial};
-use crate::{Error, coordinator::Desk};
+use crate::{Error, WorkerError, coordinator::Desk};
 
 /// Schema of a worker's specification.
 const SCHEMA: &str = "slope.trial/1";
-/// Workers of one trial that may end before they begin anything, until the run gives up.
+/// Maximum number of a trial's workers that may fail at startup before the run gives up.
 const MOST_STILLBORN: u32 = 3;
 
 /// A worker's inputs.
@@ -48,7 +49,7 @@ pub struct TrialSpec {
     pub folder: PathBuf,
     /// Number of the trial, from 1.
     pub trial: u32,
-    /// The agent as the coordinator found it installed.
+    /// The agent's installation, as the coordinator found it.
     pub installed: Installed,
 }
 
@@ -56,7 +57,7 @@ impl TrialSpec {
     /// Reads a specification.
     ///
     /// # Errors
-    /// When the file cannot be read or is malformed.
+    /// If the file cannot be read or is malformed.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let spec: Self = atomic::read_json(path)?;
         if spec.schema != SCHEMA {
@@ -68,19 +69,19 @@ impl TrialSpec {
         Ok(spec)
     }
 
-    /// The run's plan, with this trial's problem alone.
+    /// The run's plan, restricted to this trial's problem.
     ///
     /// # Errors
-    /// As [`plan::open`].
+    /// As for [`plan::open`].
     pub fn plan(&self) -> Result<Plan, Error> {
         plan::open_problem(&self.run, &self.problem, &self.folder)
     }
 }
 
-/// Works on a trial for the coordinator at the other end of this process's standard input.
+/// Runs a trial for the coordinator at the other end of this process's standard input.
 ///
 /// # Errors
-/// When nobody is there, or the harness cannot go on; the coordinator gets that error too.
+/// If there is no coordinator, or the harness cannot continue; the coordinator gets that error too.
 pub fn run(
     spec: &TrialSpec,
     plan: &Plan,
@@ -105,26 +106,21 @@ pub fn run(
     let _span = log::trial(&key).entered();
     let problem = plan.problems.get(&key.problem);
     let outcome = problem
-        .ok_or_else(|| Error::Request(format!("the run has no problem {}", key.problem)))
+        .ok_or_else(|| plan::no_problem(&plan.config, &key.problem))
         .and_then(|problem| run_trial(&bench, &key, problem));
     link.end(&outcome)?;
     outcome
 }
 
 fn attach() -> Result<Link, Error> {
-    let nobody = |_| {
-        Error::Request(
-            "`slope worker` is started by `slope run`, with its coordinator as standard input"
-                .to_owned(),
-        )
-    };
+    let nobody = |_| Error::NoCoordinator;
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(nobody)?;
     let socket = UnixStream::from(input);
     socket.peer_addr().map_err(nobody)?;
     Link::new(socket).map_err(nobody)
 }
 
-/// Has workers work on a trial until it is over. Returns the harness's failure, if there was one.
+/// Starts workers for a trial until it is over. Returns the harness's failure, if there was one.
 pub(crate) fn supervise(
     desk: &Coordinator<'_>,
     crew: &Crew<'_>,
@@ -152,7 +148,7 @@ pub(crate) fn supervise(
             }
             Ok(End::Lost) => {}
             Err(error) => {
-                let why = error.to_string();
+                let why = one_line(&error);
                 desk.leave(key, Cause::Harness, &why)?;
                 return Err(error);
             }
@@ -171,16 +167,18 @@ pub(crate) fn supervise(
         }
         stillborn = if began { 0 } else { stillborn + 1 };
         if stillborn == MOST_STILLBORN {
-            return Err(Error::Worker(format!(
-                "{MOST_STILLBORN} workers on trial {}/{} ended before they could begin ({status})",
-                key.problem, key.trial
-            )));
+            return Err(WorkerError::Stillborn {
+                count: MOST_STILLBORN,
+                trial: format!("{}/{}", key.problem, key.trial),
+                status,
+            }
+            .into());
         }
     }
 }
 
 fn wait(child: &Mutex<Child>) -> String {
-    // It has hung up, so this takes no time; unless it hangs otherwise, and then it is killed.
+    // The worker has hung up, so this returns at once; a hanging worker is killed.
     let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
     for _ in 0..100 {
         match child.try_wait() {
@@ -212,13 +210,13 @@ fn start(plan: &Plan, crew: &Crew<'_>, key: &TrialKey) -> Result<(Worker, UnixSt
     atomic::write_json(&path, &spec)?;
     let failed = |e| Error::from(StoreError::io("cannot start a worker for", &path)(e));
     let (ours, theirs) = UnixStream::pair().map_err(failed)?;
-    // Not by its path, which may hold another program by now.
+    // Not by its path: the file may have been replaced since.
     let mut command = Command::new("/proc/self/exe");
     command
         .arg0("slope")
         .arg("worker")
         .arg(absolute(&path))
-        // A terminal's Ctrl-C is for the coordinator, whose end ends the workers.
+        // A terminal's Ctrl-C is for the coordinator only; when that ends, the workers end too.
         .process_group(0)
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null());

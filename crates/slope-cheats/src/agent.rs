@@ -1,4 +1,4 @@
-//! Attacks of agents: whole trials of the bench, with an agent that is the attack.
+//! Attacks of agents: complete trials of the bench, with an agent that is the attack.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ const MEMORY: u64 = 512 << 20;
 const DISK: u64 = 256 << 20;
 /// Processes and threads of an attack's sandbox.
 const PROCESSES: u64 = 256;
-/// Bytes of a file that are looked at for what must not be there.
+/// Number of bytes of a file that are searched for secrets.
 const LOOK: u64 = 128 << 20;
 /// Printed by an attack when it has tried everything.
 const TRIED: &str = "TRIED";
@@ -127,7 +127,7 @@ fn installed() -> Installed {
     }
 }
 
-/// Inputs of one attack besides the machine.
+/// Inputs of an attack, besides the machine.
 pub(crate) struct Setting<'a> {
     /// Folder of the problem.
     pub(crate) problem: &'a Path,
@@ -139,7 +139,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) run: &'a Path,
 }
 
-/// Runs the attack as a trial. Gives the reports of its checkpoints, and what is wrong with them.
+/// Runs the attack as a trial. Returns the reports of its checkpoints, and its successes.
 pub(crate) fn run(
     attack: &Attack,
     setting: &Setting<'_>,
@@ -211,7 +211,7 @@ fn gateway(run: &Path) -> Result<Gateway, Error> {
     Ok(Gateway::new(GatewayConfig::new(upstream))?)
 }
 
-/// Another attempt that the gateway serves, and its token.
+/// Another attempt at the gateway, and its token.
 fn other_attempt(gateway: &Gateway, run: &Path) -> Result<(String, Serving), Error> {
     let token = random_token().map_err(Error::io("cannot read random bytes for", run))?;
     let serving = gateway.serve_loopback(AttemptAuth {
@@ -241,7 +241,7 @@ fn ended(attack: &Attack, checkpoint: &CheckpointReport) -> Option<String> {
     })
 }
 
-/// Whether what was graded got the honest verdict.
+/// Checks that a graded checkpoint got the honest verdict.
 fn verdict(checkpoint: &CheckpointReport, honest: &Verdict) -> Option<String> {
     let graded = matches!(checkpoint.state, State::Passed | State::Failed);
     let same = checkpoint.state == honest.state && checkpoint.counts == honest.counts;
@@ -281,7 +281,7 @@ fn said(dir: &RunDir, checkpoint: &CheckpointReport) -> Result<Vec<String>, Erro
     Ok(wrong)
 }
 
-/// Whether an attack's output says that it was tried, and what got through.
+/// Whether an attack's output proves that it was tried, and its successes.
 fn read(output: &[u8]) -> (bool, Vec<String>) {
     let mut wrong = Vec::new();
     let mut tried = false;

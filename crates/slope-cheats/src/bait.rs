@@ -1,7 +1,7 @@
-//! Bait on the host for an attack to find, and whether it was found.
+//! Bait on the host for an attack to find, and detection of whether it was found.
 //!
-//! Nothing here asks the attack: a connection waits in a socket's queue, a file is compared, a process
-//! is looked for.
+//! Detection does not depend on the attack: a connection waits in a socket's queue, a file is
+//! compared, a process is searched.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::Error;
 
-/// Every hidden text holds this; no attack does.
+/// Marker in every hidden text; no attack contains it.
 pub(crate) const MARK: &str = "SECRET-MARK-";
 /// Files of the bait: name, content.
 const FILES: [(&str, &str); 3] = [
@@ -32,13 +32,13 @@ pub(crate) struct Bait {
     udp: UdpSocket,
     unix: Vec<UnixListener>,
     process: Child,
-    /// A name that whatever the attack leaves behind carries.
+    /// A name that all leftovers of the attack carry.
     pub(crate) name: String,
     abstract_name: String,
 }
 
 impl Bait {
-    /// Puts all in place.
+    /// Creates the bait.
     pub(crate) fn new() -> Result<Self, Error> {
         let place = std::env::temp_dir();
         let failed = |source| Error::io("cannot lay bait in", &place)(source);
@@ -54,7 +54,7 @@ impl Bait {
         let abstract_name = format!("bait-{}", &token[16..32]);
         let v4 = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let port = v4.local_addr().map_err(failed)?.port();
-        // A host without the sixth version has nothing to find there.
+        // A host without IPv6 has nothing to find there.
         let v6 = TcpListener::bind((Ipv6Addr::LOCALHOST, port)).ok();
         let tcp: Vec<TcpListener> = std::iter::once(v4).chain(v6).collect();
         let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
@@ -106,7 +106,7 @@ impl Bait {
         .into()
     }
 
-    /// The same for a program, which has no such environment.
+    /// The bait as JSON, for a program without such an environment.
     pub(crate) fn json(&self) -> String {
         let port = self.tcp[0].local_addr().map_or(0, |address| address.port());
         serde_json::json!({
@@ -171,7 +171,7 @@ impl Drop for Bait {
 }
 
 fn end(process: &mut Child) {
-    // It may have ended already, which is what was wanted.
+    // It may have ended already, which is fine.
     let _ = process.kill();
     let _ = process.wait();
 }
@@ -198,7 +198,7 @@ fn left_files(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Processes whose command line or environment holds the name.
+/// Processes with the name in their command line or environment.
 fn left_processes(name: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
@@ -215,7 +215,7 @@ fn holds(path: &Path, text: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| contains(&bytes, text))
 }
 
-/// Whether `bytes` hold `text`.
+/// Whether `bytes` contain `text`.
 pub(crate) fn contains(bytes: &[u8], text: &str) -> bool {
     memchr::memmem::find(bytes, text.as_bytes()).is_some()
 }

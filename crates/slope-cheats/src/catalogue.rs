@@ -38,7 +38,7 @@ pub struct Attack {
     pub class: String,
     /// Its attempt.
     pub tries: String,
-    /// How its failure shows.
+    /// Evidence of its failure.
     pub told: String,
     /// States that an agent's attempt may end in.
     #[serde(default = "completed")]
@@ -49,7 +49,7 @@ pub struct Attack {
     /// Whether failed tests of a program are repeated, in sessions of their own.
     #[serde(default)]
     pub repeats: bool,
-    /// Texts that the integrity column must hold.
+    /// Texts that the integrity column must contain.
     #[serde(default)]
     pub noticed: Vec<String>,
     /// Whether the agent is given a gateway.
@@ -58,13 +58,13 @@ pub struct Attack {
     /// Checkpoints of the agent's trial.
     #[serde(default = "one")]
     pub checkpoints: u32,
-    /// Wall clock of one attempt of the agent in seconds.
+    /// Time limit of one attempt of the agent in seconds.
     #[serde(default = "minute")]
     pub timeout_s: u64,
 }
 
 impl Attack {
-    /// The name that tells it from all others: `agent/daemons`.
+    /// Its unique name: `agent/daemons`.
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.by.name(), self.id)

@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// The embedded catalogue or one of its files is malformed.
-    #[error("the catalogue of attacks is broken: {0}")]
+    #[error("invalid catalogue of attacks: {0}")]
     Catalogue(String),
     /// A file or folder of the host cannot be used.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,
         /// The path.
         path: PathBuf,
-        /// Why not.
+        /// Cause.
         source: std::io::Error,
     },
-    /// The honest solutions do not get what they must get, so that no comparison would say anything.
+    /// The honest solutions do not get their expected results, so a comparison would prove nothing.
     #[error(
         "the honest {solution} solution is {got} at checkpoint {checkpoint}, not {expected}: {reason}"
     )]
@@ -32,7 +32,7 @@ pub enum Error {
         got: &'static str,
         /// State that it must get.
         expected: &'static str,
-        /// Why, as far as it is known.
+        /// Reason, if known.
         reason: String,
     },
     /// The bench failed.

@@ -1,15 +1,16 @@
-//! Attacks on slope: what an agent, or a program under test, would try to read, forge or reach, run for
-//! real in the runtime of an environment, and judged from outside.
+//! Attacks on slope: attempts of an agent, or of a program under test, to read, forge or reach
+//! something, run for real in the runtime of an environment, and judged from outside.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`catalogue`] | the table: who tries what, and how its failure shows |
-//! | `bait` | bait on the host for an attack to find, and whether it was found |
-//! | `agent` | attacks of agents: whole trials of the bench |
+//! | [`catalogue`] | the table of attacks, with the evidence of their failure |
+//! | `bait` | bait on the host for an attack to find, and its detection |
+//! | `agent` | attacks of agents: complete trials of the bench |
 //! | `program` | attacks of programs: workspaces and archives that are graded |
-//! | [`suite`] | runs rows of the table side by side |
+//! | [`suite`] | runs rows of the table in parallel |
 //!
-//! The attacks are Python programs below `fixtures/`, which also holds the problem that they are graded by.
+//! The attacks are Python programs below `fixtures/`, which also contains the problem for grading
+//! them.
 
 mod agent;
 mod bait;

@@ -17,7 +17,7 @@ use crate::{Attack, Error, embedded};
 pub(crate) struct Workspace(tar::Builder<Vec<u8>>);
 
 impl Workspace {
-    /// A workspace with the solution of that name, and what attacks share.
+    /// A workspace with the solution of that name, and the files that attacks share.
     pub(crate) fn of(solution: &str) -> Result<Self, Error> {
         let text = embedded::bytes(&format!("problem/solutions/{solution}/stock.py"))?;
         let mut workspace = Self(tar::Builder::new(Vec::new()));
@@ -27,7 +27,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// A workspace with an attack put over the honest wrong solution.
+    /// A workspace with an attack on top of the honest wrong solution.
     fn attack(attack: &Attack, bait: &Bait) -> Result<Self, Error> {
         let mut workspace = Self::of("wrong")?;
         workspace.file(b"bait.json", bait.json().as_bytes())?;
@@ -49,7 +49,7 @@ impl Workspace {
         self.raw(tar::EntryType::Regular, name, b"", 0o755, bytes)
     }
 
-    /// Adds one line of an `ENTRIES` file: what, name, and what belongs to it.
+    /// Adds one line of an `ENTRIES` file: kind, name, and arguments.
     fn entry(&mut self, line: &str) -> Result<(), Error> {
         let mut words = line.splitn(3, ' ');
         let (kind, name) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
@@ -72,7 +72,7 @@ impl Workspace {
         }
     }
 
-    /// Adds an entry without any of the checks that a well-meaning packer makes.
+    /// Adds an entry without the checks of a well-behaved packer.
     fn raw(
         &mut self,
         kind: tar::EntryType,
@@ -136,7 +136,7 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Grades a workspace at a checkpoint; what was printed is left in `work`.
+/// Grades a workspace at a checkpoint; its output is left in `work`.
 pub(crate) fn grade(
     workspace: Workspace,
     problem: &Problem,
@@ -163,7 +163,7 @@ pub(crate) fn grade(
     Ok(verdict)
 }
 
-/// Grades the attack's workspace. Gives the verdict, and what is wrong with it.
+/// Grades the attack's workspace. Returns the verdict, and the attack's successes.
 pub(crate) fn run(
     attack: &Attack,
     problem: &Problem,
@@ -183,7 +183,7 @@ pub(crate) fn run(
     Ok((verdict, wrong))
 }
 
-/// Tests that passed, of those that have a say.
+/// Tests that passed, of those that count.
 fn passed(verdict: &Verdict) -> BTreeSet<(&str, &str)> {
     let tests = verdict.tests.iter();
     tests
@@ -192,7 +192,7 @@ fn passed(verdict: &Verdict) -> BTreeSet<(&str, &str)> {
         .collect()
 }
 
-/// How a verdict differs from the honest one in a way that it must not.
+/// Forbidden differences between a verdict and the honest one.
 pub(crate) fn differences(honest: &Verdict, verdict: &Verdict, worse: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     if verdict.state != State::Failed {

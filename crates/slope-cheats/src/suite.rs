@@ -30,11 +30,11 @@ pub struct Finding {
     pub class: String,
     /// Its attempt.
     pub tries: String,
-    /// How the failure of the attack shows.
+    /// Evidence of the attack's failure.
     pub told: String,
-    /// Whether it got nowhere.
+    /// Whether it failed.
     pub held: bool,
-    /// Its gains, in words; empty if none.
+    /// Its successes, as messages; empty if there are none.
     pub got_through: Vec<String>,
     /// State of the attack's last checkpoint.
     pub state: String,
@@ -56,7 +56,7 @@ impl<'a> Suite<'a> {
     /// Writes the problem below `dir`, which should be empty, and grades the honest solutions.
     ///
     /// # Errors
-    /// When nothing can be graded here, or the honest solutions do not get what they must get.
+    /// If grading is impossible here, or the honest solutions do not get their expected results.
     pub fn prepare(machine: &'a Machine, dir: &Path) -> Result<Self, Error> {
         let folder = dir.join("problem");
         embedded::lay("problem", &folder)?;
@@ -104,8 +104,8 @@ impl<'a> Suite<'a> {
         })
     }
 
-    /// A program that does find the hidden text, since it is in its workspace here, must get another verdict;
-    /// else those that do not find it would show nothing.
+    /// Positive control: a program that finds the hidden text, because it is in its workspace here,
+    /// must get another verdict; otherwise the failure of other attacks would prove nothing.
     fn control(&self) -> Result<(), Error> {
         let mut workspace = Workspace::of("wrong")?;
         let tests = embedded::bytes("problem/tests/test_checkpoint_1.py")?;
@@ -127,11 +127,11 @@ impl<'a> Suite<'a> {
         })
     }
 
-    /// Runs `attacks`, `workers` at a time, and tells `observer` of each as it ends. The findings are in
-    /// the order of the attacks.
+    /// Runs `attacks`, `workers` at a time, and reports each to `observer` when it ends. The
+    /// findings are in the order of the attacks.
     ///
     /// # Errors
-    /// When the harness itself fails; what attacks do is in their findings.
+    /// If the harness itself fails; successes of attacks are in their findings.
     pub fn run(
         &self,
         attacks: &[Attack],

@@ -1,4 +1,4 @@
-//! Progress on standard error while a run goes on. Nothing depends on it.
+//! Progress of a run on standard error. It does not affect results.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -24,7 +24,7 @@ pub(crate) fn choose_color(color: Color) {
     choice.write_global();
 }
 
-/// A progress display: a table on a terminal, lines elsewhere, nothing if quiet.
+/// Progress display: a table on a terminal, otherwise lines, nothing if quiet.
 pub(crate) struct Display {
     kind: Kind,
 }
@@ -74,7 +74,7 @@ impl Display {
                         .or_insert_with(|| all.add(bar()));
                     bar.set_message(table::status(status, rows()));
                 }
-                // The table tells what goes on; a failure stays on the screen.
+                // The table shows the activity. A failure stays on the screen.
                 Progress::Preparing(_) | Progress::Attempted { .. } => {
                     if let Some(line) = line(progress) {
                         drop(all.println(format!("{}{line}", prefix(label, progress))));
@@ -85,7 +85,7 @@ impl Display {
         }
     }
 
-    /// Says one line of what is being done.
+    /// Prints one line about the current activity.
     pub(crate) fn note(&self, text: &str) {
         match &self.kind {
             Kind::Quiet => {}
@@ -135,7 +135,7 @@ fn prefix(label: &str, progress: &Progress) -> String {
     })
 }
 
-/// Rows of trials that fit on the screen beside what else a table has.
+/// Number of trial rows that fit on the screen besides the rest of the table.
 fn rows() -> usize {
     let size = terminal_size::terminal_size_of(std::io::stderr());
     let height = size.map_or(24, |(_, terminal_size::Height(height))| usize::from(height));

@@ -1,11 +1,12 @@
-//! Exit codes, and how an error is told, in one place.
+//! Exit codes and printed errors.
 
 use std::process::ExitCode;
 
 use anstream::eprintln;
 use anstyle::{AnsiColor, Style};
+use slope_model::error_text::ErrorText;
 
-/// How a command ended, where it did what it was asked.
+/// Outcome of a command without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     /// Everything as expected: exit code 0.
@@ -18,10 +19,10 @@ pub(crate) enum Done {
 
 /// A failure of the harness rather than of the input: exit code 3 instead of 2.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct HarnessFailed(pub(crate) String);
+#[error(transparent)]
+pub(crate) struct HarnessFailed(pub(crate) anyhow::Error);
 
-/// Tells an error on standard error and gives the exit code.
+/// Prints an error on standard error and gives the exit code.
 pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     match result {
         Ok(Done::Fine) => ExitCode::SUCCESS,
@@ -29,8 +30,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-            eprintln!("{red}error{red:#}: {}", told(&error));
+            print(&ErrorText::of(error.as_ref()));
             ExitCode::from(match error.downcast_ref() {
                 Some(slope_bench::Error::Cancelled(_)) => 130,
                 _ if is_harness(&error) => 3,
@@ -40,16 +40,14 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     }
 }
 
-/// The error and what caused it, on one line; many errors quote their cause, which is said once.
-fn told(error: &anyhow::Error) -> String {
-    let mut text = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
+/// Prints `error: MESSAGE: CAUSE`, then a line `help: REMEDY` for each remedy.
+fn print(text: &ErrorText) {
+    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let cyan = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
+    eprintln!("{red}error{red:#}: {}", text.message);
+    for remedy in &text.help {
+        eprintln!("{cyan}help{cyan:#}: {remedy}");
     }
-    text
 }
 
 /// Failures that better input would not have prevented.
@@ -58,7 +56,7 @@ fn is_harness(error: &anyhow::Error) -> bool {
     if error.is::<HarnessFailed>() || error.is::<slope_sandbox::Error>() {
         return true;
     }
-    // A full disk is no failure of ours: whoever makes room has prevented it.
+    // A full disk is not a failure of the harness: free space would have prevented it.
     matches!(
         error.downcast_ref::<Bench>(),
         Some(
@@ -70,10 +68,9 @@ fn is_harness(error: &anyhow::Error) -> bool {
     )
 }
 
-/// Whoever read our output has closed it; that is no failure of ours.
+/// The reader of the output closed it, which is not a failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|e| e.downcast_ref::<std::io::Error>())
-        .any(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    let is_broken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
+    !error.is::<HarnessFailed>() && causes.any(is_broken)
 }

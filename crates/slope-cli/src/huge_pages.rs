@@ -1,9 +1,9 @@
-//! Memory in huge pages, for work that needs much of it at once and then ends.
+//! Huge pages for work that needs much memory at once and then ends.
 //!
-//! The allocator is built to do without them (`no_thp`): in a long run of many small pieces that come and go
-//! they cost a third more memory and save nothing. Reading back what is kept of a large tree is
-//! otherwise: half of the system's part in it was to hand out 80 MB in 20,000 pages
-//! (`docs/performance.md`, warm).
+//! The allocator is built without them (`no_thp`): in a long run with many small allocations they
+//! cost a third more memory and save no time. Reading the cached facts of a large tree is
+//! different: half of the system time was spent on 80 MB in 20,000 pages (`docs/performance.md`,
+//! warm).
 #![expect(
     unsafe_code,
     reason = "advice on memory is given by address; it changes no contents"
@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use rustix::mm::{Advice, madvise};
 
-/// A piece of this size comes from where the allocator takes most of its memory.
+/// Size of an allocation from the allocator's main memory region.
 const PIECE_BYTES: usize = 16 << 10;
 
-/// Has memory that the allocator asks for from now on come in huge pages, where the system has
-/// them. Where it has none, or does not say where memory lies, everything stays as it is.
+/// Requests huge pages for later allocations, if the system has them. Without them, or if the
+/// memory map cannot be read, nothing changes.
 pub(crate) fn use_from_now_on() {
     let piece = vec![0_u8; PIECE_BYTES];
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {

@@ -25,19 +25,19 @@ const HELP: &str = "levels are off, error, warn, info, debug and trace, and targ
 /// The filter of this process, as typed.
 static FILTER: OnceLock<String> = OnceLock::new();
 
-/// Starts the log, if the option or the variable asks for one. The option wins.
+/// Starts the log if the option or the variable is set. The option takes precedence.
 ///
 /// # Errors
 /// If the filter is invalid.
 pub(crate) fn start(option: Option<&str>) -> anyhow::Result<()> {
-    let (source, filter) = match option {
+    let (origin, filter) = match option {
         Some(filter) => ("--log", filter.to_owned()),
         None => match std::env::var_os(VARIABLE) {
             Some(filter) => (VARIABLE, filter.to_string_lossy().into_owned()),
             None => return Ok(()),
         },
     };
-    let targets = targets(source, &filter)?;
+    let targets = targets(origin, &filter)?;
     if targets.iter().any(|(_, level)| level != LevelFilter::OFF) {
         install(targets);
     }
@@ -51,7 +51,7 @@ fn install(targets: Targets) {
         .with_ansi(has_color())
         .log_internal_errors(false);
     let subscriber = Registry::default().with(targets).with(lines);
-    // An error means that a subscriber is installed already, and that one stays.
+    // An error means that a subscriber is already installed. It stays.
     drop(tracing::subscriber::set_global_default(subscriber));
 }
 
@@ -66,18 +66,18 @@ pub(crate) fn is_on() -> bool {
     LevelFilter::current() != LevelFilter::OFF
 }
 
-/// The filter for worker processes; `None` if this process has none.
+/// Filter for worker processes. `None` if this process has none.
 pub(crate) fn filter() -> Option<&'static str> {
     FILTER.get().map(String::as_str)
 }
 
-fn targets(source: &str, filter: &str) -> anyhow::Result<Targets> {
+fn targets(origin: &str, filter: &str) -> anyhow::Result<Targets> {
     let directives = filter.split(',').map(str::trim);
     directives
         .filter(|directive| !directive.is_empty())
         .try_fold(Targets::new(), |targets, directive| {
             let (target, level) = parse(directive).map_err(|why| {
-                anyhow!("invalid directive `{directive}` in {source}: {why}\nhelp: {HELP}")
+                anyhow!("invalid directive `{directive}` in {origin}: {why}\nhelp: {HELP}")
             })?;
             Ok(targets.with_target(target, level))
         })

@@ -1,6 +1,8 @@
-//! The `slope` command: arguments in, results out, nothing decided here.
+//! The `slope` command: parses arguments and prints results. Decisions are in the libraries.
 
 use std::process::ExitCode;
+
+use slope_model::error_text::one_line;
 
 mod args;
 mod caps;
@@ -13,8 +15,8 @@ mod setup;
 mod shipped;
 mod table;
 
-/// Parsing asks for memory in many small pieces; this allocator also serves the
-/// grammar libraries, which call `malloc`.
+/// Parsing makes many small allocations. This allocator also serves the grammar libraries, which
+/// call `malloc`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -24,7 +26,7 @@ fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
     let started = logging::start(cli.log.as_deref());
     match (&cli.command, started) {
         (args::Command::Hook(_), Err(error)) if cli.log.is_none() => {
-            anstream::eprintln!("warning: {error}");
+            anstream::eprintln!("warning: {}", one_line(error.as_ref()));
             Ok(())
         }
         (_, started) => started,
@@ -32,7 +34,7 @@ fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
-    // Sandboxes re-execute this binary; that must be noticed before anything else, single-threaded.
+    // Sandboxes re-execute this binary. This must be detected first, while there is one thread.
     if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
         return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
     }

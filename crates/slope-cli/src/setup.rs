@@ -1,4 +1,4 @@
-//! What commands need of this machine: sandbox, interpreter, caches, gateway, agent.
+//! Machine resources of commands: sandbox, interpreter, caches, gateway, agent.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,29 +32,29 @@ pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
     [slope_agent::BUILTINS, slope_suite::BUILTINS].concat()
 }
 
-/// The command that goes on with what this process is doing.
+/// Command that resumes the current work of this process.
 static RESUME: Mutex<Option<String>> = Mutex::new(None);
 
-/// Says how to go on should this process be interrupted.
+/// Sets the command that is shown for resuming if this process is interrupted.
 pub(crate) fn resumable_with(command: String) {
     *RESUME
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(command);
 }
 
-/// Whether a command prints what it has found on the first Ctrl-C; the second ends the process.
+/// Whether a command prints its results so far on the first Ctrl-C. The second ends the process.
 static GENTLE: AtomicBool = AtomicBool::new(false);
-/// What the first Ctrl-C sets.
+/// Set by the first Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// From now on the first Ctrl-C sets what is returned, in place of ending the process.
+/// Makes the first Ctrl-C set the returned flag instead of ending the process.
 pub(crate) fn stop_gently() -> &'static AtomicBool {
     GENTLE.store(true, Ordering::Relaxed);
     &STOP
 }
 
-/// Ends the process on Ctrl-C and SIGTERM. The run directory is consistent at every moment and the
-/// sandboxes die with this process; only files that have not got their names yet are removed.
+/// Ends the process on Ctrl-C and SIGTERM. The run directory is always consistent and the sandboxes
+/// end with this process, so only unfinished temporary files are removed.
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
@@ -84,11 +84,11 @@ pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
     }
     match std::env::var_os("HOME").filter(|d| !d.is_empty()) {
         Some(home) => Ok(PathBuf::from(home).join(".cache/slope")),
-        None => bail!("no folder for the cache: set SLOPE_CACHE_DIR or HOME"),
+        None => bail!("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME"),
     }
 }
 
-/// The runtime that was asked for; a sandbox that this kernel forbids is an error with the remedy.
+/// Runtime of the options. A sandbox that this kernel forbids is an error with a remedy.
 fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>> {
     if let Some(docker) = &options.environment.docker {
         return Ok(Box::new(containers(options, docker, run)?));
@@ -102,20 +102,19 @@ fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>>
     }
     let runtime = LocalRuntime;
     if let Err(refused) = runtime.probe().require() {
-        return Err(HarnessFailed(format!(
-            "this kernel does not allow the sandbox: {refused}\n\
-             To run without isolation all the same, pass --no-sandbox: agents and their programs then act \
-             with your rights."
-        ))
-        .into());
+        let error = anyhow::Error::from(refused).context(
+            "cannot use the sandbox\n\
+             help: to run without isolation, pass --no-sandbox, which gives agents and their programs your rights",
+        );
+        return Err(HarnessFailed(error).into());
     }
     Ok(Box::new(runtime))
 }
 
-/// The runtime that makes containers, on an engine that is rid of what dead processes left there.
+/// Container runtime on an engine from which leftovers of dead processes have been removed.
 fn containers(options: &RunOptions, docker: &Docker, run: &Path) -> anyhow::Result<DockerRuntime> {
     let engine = Engine::connect(docker.host.as_deref()).map_err(harness)?;
-    // What cannot be removed now is told by `slope gc`, and is no reason not to run.
+    // Leftovers that cannot be removed now are reported by `slope gc` and do not prevent a run.
     drop(gc::sweep(&engine));
     engine.require_room(docker.free_disk).map_err(harness)?;
     DockerRuntime::new(engine, container_config(options, docker, run)).map_err(harness)
@@ -137,11 +136,11 @@ pub(crate) fn harness(error: slope_runtime_docker::Error) -> anyhow::Error {
     match error {
         slope_runtime_docker::Error::NoImage { .. }
         | slope_runtime_docker::Error::Address { .. } => error.into(),
-        other => HarnessFailed(other.to_string()).into(),
+        other => HarnessFailed(other.into()).into(),
     }
 }
 
-/// What this machine offers to the run in the directory `run` with `options`.
+/// Machine for the run in the directory `run` with `options`.
 pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
     let runtime = runtime(options, run)?;
     let machine = machine_with(options, runtime)?;
@@ -151,7 +150,7 @@ pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machin
     Ok(machine)
 }
 
-/// The same for a worker, whose coordinator has tried all this.
+/// As [`machine`] for a worker, whose coordinator has made the checks already.
 pub(crate) fn worker_machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
     let runtime: Box<dyn Runtime> = match &options.environment.docker {
         Some(docker) => {
@@ -184,7 +183,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     };
     Ok(Machine {
         track: Track::ready(options.track, &interpreter)?,
-        program: std::env::current_exe().context("cannot find slope's own program")?,
+        program: std::env::current_exe().context("cannot find the program of slope")?,
         runtime,
         interpreter,
         cache_dir,
@@ -193,7 +192,7 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     })
 }
 
-/// What a run's configuration records of this machine.
+/// Properties of this machine that are stored in a run's configuration.
 pub(crate) fn surroundings(machine: &Machine, installed: &Installed) -> Surroundings {
     Surroundings {
         slope_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -235,7 +234,7 @@ pub(crate) fn named_agent(options: &RunOptions) -> anyhow::Result<Box<dyn Agent>
     Ok(slope_agent::by_name(&options.agent, &agent_options)?)
 }
 
-/// The agent that was asked for, installed.
+/// Installs and returns the agent of the options.
 pub(crate) fn agent(
     options: &RunOptions,
     machine: &Machine,
@@ -261,7 +260,7 @@ pub(crate) fn gateway(
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
-                "the agent {} asks no model; leave out --upstream, --script and --replay",
+                "the agent {} asks no model\nhelp: remove --upstream, --script and --replay",
                 agent.name()
             );
         }
@@ -281,7 +280,7 @@ pub(crate) fn gateway(
     if let Some(seconds) = options.upstream_patience_s {
         config.limits.upstream_patience = Duration::from_secs(seconds);
     }
-    let gateway = Gateway::new(config).context("the gateway cannot start")?;
+    let gateway = Gateway::new(config).context("cannot start the gateway")?;
     Ok(Some(gateway))
 }
 
@@ -293,11 +292,11 @@ fn upstream(
 ) -> anyhow::Result<Upstream> {
     Ok(match &options.upstream {
         UpstreamPlan::None => bail!(
-            "the agent {} asks a model; say where it is with --upstream URL, --script FILE or --replay RUN_DIR",
+            "the agent {} needs a model\nhelp: add --upstream URL, --script FILE or --replay RUN_DIR",
             agent.name()
         ),
         UpstreamPlan::Http { .. } | UpstreamPlan::Replay(_) if options.model.is_empty() => bail!(
-            "the agent {} needs a model: give --model NAME",
+            "the agent {} needs a model\nhelp: add --model NAME",
             agent.name()
         ),
         UpstreamPlan::Script(path) => Upstream::Scripted(LoadedScript::load(path)?.into()),
@@ -305,7 +304,7 @@ fn upstream(
             let files = slope_bench::recordings(run);
             if files.is_empty() {
                 bail!(
-                    "--replay {}: nothing was recorded there; record a run with --record",
+                    "--replay {}: the run has no recordings\nhelp: record a run with --record",
                     run.display()
                 );
             }
@@ -326,7 +325,7 @@ fn upstream(
     })
 }
 
-/// The prices of a run: those of its file, and the built-in ones.
+/// Prices of a run: those of its file, then the built-in ones.
 pub(crate) fn price_table(options: &RunOptions) -> anyhow::Result<PriceTable> {
     let built_in = PriceTable::built_in()?;
     Ok(match &options.price_file {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::setup;
 
-/// The folder of a problem: the path itself, or, where nothing is there, that of a problem of the name that
-/// ships with slope, which is laid into the cache.
+/// Folder of a problem: the path itself, or if it does not exist, that of an embedded problem of
+/// this name, written to the cache.
 ///
 /// # Errors
 /// If there is neither.
@@ -17,8 +17,8 @@ pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     }
     if !slope_problem::shipped().iter().any(|known| known == name) {
         anyhow::bail!(
-            "{name}: there is no such folder, and no problem of that name ships with slope; \
-             `slope problem list` lists them"
+            "{name} is neither a folder nor a problem that ships with slope\n\
+             help: list the problems with `slope problem list`"
         );
     }
     let key = slope_problem::shipped_key(name);
@@ -28,7 +28,7 @@ pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
         std::fs::create_dir_all(&home)?;
         let part = tempfile::Builder::new().prefix("part-").tempdir_in(&home)?;
         slope_problem::materialize(name, part.path())?;
-        // Who comes second finds it there.
+        // If another process was faster, its folder is used.
         if std::fs::rename(part.path(), &laid).is_ok() {
             drop(part.keep());
         }
@@ -36,7 +36,7 @@ pub(crate) fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(laid.join(name))
 }
 
-/// The folders of problems, as [`folder`] finds them.
+/// Folders of problems, found as by [`folder`].
 pub(crate) fn folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     paths.iter().map(|path| folder(path)).collect()
 }

@@ -1,4 +1,4 @@
-//! How a run goes, as a table.
+//! Table of the progress of a run.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use slope_bench::retry;
 
 use crate::commands::safe;
 
-/// Attempts in trouble that are told of.
+/// Maximum number of failed attempts shown.
 const MOST_TROUBLE: usize = 5;
 
-/// The table, with at most so many trials.
+/// Table of the progress, with at most `most` trials.
 pub(crate) fn status(status: &Status, most: usize) -> String {
     let mut lines = vec![progress(status), used(status)];
     lines.extend(admission(status));
@@ -140,7 +140,7 @@ fn cost(usd: Option<f64>) -> String {
     usd.map_or_else(|| "cost unknown".to_owned(), |usd| format!("{usd:.2} USD"))
 }
 
-/// A number with its thousands apart.
+/// Number with thousands separators.
 fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

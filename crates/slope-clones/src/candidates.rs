@@ -1,4 +1,4 @@
-//! Which constructs are worth comparing: those that share rare fingerprints.
+//! Selection of constructs to compare: those that share rare fingerprints.
 
 use rayon::prelude::*;
 
@@ -9,24 +9,25 @@ use crate::stream::narrow;
 
 /// Tokens of a fingerprint.
 pub(crate) const GRAM: usize = 6;
-/// Of this many fingerprints in a row the smallest is kept.
+/// Number of consecutive fingerprints from which the smallest is selected.
 const WINDOW: usize = 4;
-/// A fingerprint that more nodes have than this is boilerplate and pairs nothing.
+/// Maximum number of nodes with a rare fingerprint; a more frequent one is boilerplate and pairs
+/// nothing.
 const MAX_NODES: usize = 40;
 /// Rare fingerprints that a candidate shares at least.
 const MIN_SHARED: u16 = 2;
 /// Share of the smaller node's rare fingerprints that a candidate shares at least, in percent.
 const MIN_SHARE: u32 = 20;
-/// Nodes whose fingerprints are taken in one go.
+/// Number of nodes fingerprinted in one batch.
 const NODES_AT_ONCE: usize = 256;
 
-/// Whether a fingerprint that so many nodes have pairs them.
+/// Whether a fingerprint of this number of nodes is rare enough to pair them.
 pub(crate) fn is_rare(nodes: usize) -> bool {
     (2..=MAX_NODES).contains(&nodes)
 }
 
-/// Whether two nodes that share so many rare fingerprints, and have so many each, are compared.
-/// `least` is the required similarity, in thousandths.
+/// Whether two nodes are compared, given the number of rare fingerprints that they share and that
+/// each has. `least` is the required similarity, in thousandths.
 pub(crate) fn is_candidate(
     shared: u16,
     rare: (usize, usize),
@@ -39,18 +40,18 @@ pub(crate) fn is_candidate(
         && tokens.0.min(tokens.1) * 1000 >= tokens.0.max(tokens.1) * usize::from(least)
 }
 
-/// Which nodes have which rare fingerprints.
+/// The rare fingerprints of each node.
 pub(crate) struct Index {
     /// Nodes by fingerprint.
     nodes: Vec<u32>,
     /// For each node, the ranges in `nodes` of its rare fingerprints.
     rare: Vec<(u32, u32)>,
-    /// First of each node in `rare`, and one entry more.
+    /// Start of each node in `rare`, and one entry more.
     first: Vec<u32>,
 }
 
 impl Index {
-    /// Of so many nodes; `postings` in order, each once.
+    /// Builds the index of `nodes` nodes; `postings` are sorted and unique.
     pub(crate) fn new(nodes: usize, postings: &[u64]) -> Self {
         let mut listed = Vec::new();
         let mut first = vec![0u32; nodes + 1];
@@ -124,12 +125,12 @@ impl Index {
     }
 }
 
-/// The fingerprints of all nodes, each with its node, in order. Those of one node only may be
-/// left out unless `all` are wanted.
+/// The fingerprints of all nodes, each with its node, sorted. Those of only one node may be left
+/// out unless `all` are requested.
 pub(crate) fn postings(nodes: &[Node<'_>], all: bool) -> Vec<u64> {
     let mut postings = unsorted(nodes);
     if !all {
-        // Most fingerprints are of one node.
+        // Most fingerprints belong to one node.
         let repeats = Repeats::of(
             postings.len(),
             postings.iter().map(|&p| u64::from(gram_of(p))),
@@ -157,7 +158,7 @@ fn unsorted(nodes: &[Node<'_>]) -> Vec<u64> {
     chunks.concat()
 }
 
-/// A fingerprint and its node as one number, in the order of both.
+/// A fingerprint and its node as one number that sorts by both.
 pub(crate) fn posting(gram: u32, node: u32) -> u64 {
     u64::from(gram) << 32 | u64::from(node)
 }
@@ -201,7 +202,7 @@ pub(crate) fn fingerprints(node: &Node<'_>, mut out: impl FnMut(u32)) {
     }
 }
 
-/// Spreads bits, so that the smallest of some hashes is any of them.
+/// Scatters bits, so that each of some hashes is equally likely to be the smallest.
 fn scatter(value: u32) -> u32 {
     let value = (value ^ value >> 16).wrapping_mul(0x85eb_ca6b);
     let value = (value ^ value >> 13).wrapping_mul(0xc2b2_ae35);

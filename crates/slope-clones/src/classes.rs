@@ -1,24 +1,24 @@
-//! From the facts of files to classes of clones.
+//! Builds clone classes from the facts of files.
 
 use rayon::prelude::*;
 use slope_model::measurement::CloneKind;
 use slope_syntax::{LineSet, Profile};
 
-use crate::file::{CloneUnit, FileClones};
-use crate::stream::narrow;
+use crate::file::FileClones;
+use crate::place::{Class, Entry, class, place};
 use crate::subsume::drop_covered;
-use crate::{Memo, UnitHash, Wording, near, runs};
+use crate::{Memo, near, runs};
 
 /// Similarity in thousandths from which two constructs are near misses.
 pub const DEFAULT_SIMILARITY: u16 = 700;
 
-/// What is looked for in a snapshot.
+/// Options of clone detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The profile that the facts were made by.
     pub profile: Profile,
-    /// Similarity in thousandths from which two constructs are near misses;
-    /// `None` if they are not looked for. The paper's profile has none.
+    /// Minimum similarity of near misses, in thousandths; `None` to skip them. The paper's profile
+    /// has none.
     pub similarity: Option<u16>,
 }
 
@@ -33,55 +33,6 @@ impl Options {
     }
 }
 
-/// One place of a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// Index of the file in the caller's order.
-    pub file: u32,
-    /// First byte of the parsed text.
-    pub start_byte: u32,
-    /// Byte after the last.
-    pub end_byte: u32,
-    /// First row, from 0.
-    pub first_row: u32,
-    /// Last row, from 0.
-    pub last_row: u32,
-    /// Source lines; physical ones in the paper's profile.
-    pub lines: u32,
-    /// Tokens, comments and documentation left out.
-    pub tokens: u32,
-    /// Similarity to the representative, in thousandths; 1000 for types 1 and 2.
-    pub similarity: u16,
-    /// The names that it calls, and its literals.
-    pub wording: Wording,
-}
-
-impl Place {
-    /// Whether literals are most of it.
-    #[must_use]
-    pub fn is_table(&self) -> bool {
-        self.wording.is_table(self.tokens)
-    }
-}
-
-/// A set of places that hold the same code, or nearly.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Class {
-    /// How alike they are: that of the least alike pair.
-    pub kind: CloneKind,
-    /// Where, in order of file and position; two or more.
-    pub members: Vec<Place>,
-    /// Index of the member that near misses were compared with; 0 for types 1 and 2.
-    pub representative: u32,
-    /// Source lines of the first member.
-    pub lines: u32,
-    /// Tokens of the first member.
-    pub tokens: u32,
-    /// Hash of the normalised form (of the representative, for near misses):
-    /// 32 hexadecimal digits that survive moves, renames and shifts of lines.
-    pub fingerprint: String,
-}
-
 /// Clones of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CloneReport {
@@ -89,21 +40,21 @@ pub struct CloneReport {
     pub classes: Vec<Class>,
     /// For each file the rows, of any kind, of its clones of types 1 and 2.
     pub clone_lines: Vec<LineSet>,
-    /// For each file the rows of its near misses; empty sets if not looked for.
+    /// For each file, the rows of its near misses. Empty sets if near misses are not searched.
     pub near_lines: Vec<LineSet>,
 }
 
-/// Finds the clones of a snapshot. `files` come in the order of their paths.
+/// Finds the clones of a snapshot. `files` must be in the order of their paths.
 ///
-/// Runs in the thread pool that it is called from. What is found does not depend
-/// on the number of threads, nor, but for the order, on that of the files.
+/// Runs in the caller's thread pool. The result does not depend on the number of threads, and apart
+/// from its order not on that of the files.
 #[must_use]
 pub fn classes(files: &[&FileClones], options: &Options) -> CloneReport {
     classes_with(files, options, None)
 }
 
-/// As [`classes`], with what earlier runs over nearly the same files have found out.
-/// What is found is the same.
+/// As [`classes`], reusing results of earlier runs over nearly the same files. The result is the
+/// same.
 #[must_use]
 pub fn classes_with(files: &[&FileClones], options: &Options, memo: Option<&Memo>) -> CloneReport {
     let groups = unit_groups(files, options.profile);
@@ -134,22 +85,7 @@ pub fn classes_with(files: &[&FileClones], options: &Options, memo: Option<&Memo
     report
 }
 
-/// A construct of a file, by what it is compared by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
-    /// The hash, and in the paper's profile the file.
-    pub(crate) key: (u128, u32),
-    pub(crate) file: u32,
-    pub(crate) unit: u32,
-}
-
-impl Entry {
-    pub(crate) fn unit<'f>(&self, files: &[&'f FileClones]) -> &'f CloneUnit {
-        &files[self.file as usize].units[self.unit as usize]
-    }
-}
-
-/// All constructs, equal ones side by side in order of file and position.
+/// All constructs, with equal ones adjacent, in order of file and position.
 fn unit_groups(files: &[&FileClones], profile: Profile) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(files.iter().map(|file| file.units.len()).sum());
     for (index, file) in (0..).zip(files) {
@@ -177,28 +113,6 @@ fn unit_class(files: &[&FileClones], group: &[Entry]) -> Class {
         CloneKind::Renamed
     };
     class(kind, members, 0, first.renamed)
-}
-
-/// The place of a construct.
-pub(crate) fn place(files: &[&FileClones], entry: &Entry, similarity: u16) -> Place {
-    entry.unit(files).place(entry.file, similarity)
-}
-
-/// A class of members in order.
-pub(crate) fn class(
-    kind: CloneKind,
-    members: Vec<Place>,
-    representative: usize,
-    form: UnitHash,
-) -> Class {
-    Class {
-        kind,
-        representative: narrow(representative),
-        lines: members.first().map_or(0, |first| first.lines),
-        tokens: members.first().map_or(0, |first| first.tokens),
-        members,
-        fingerprint: format!("{:032x}", u128::from_be_bytes(form.0)),
-    }
 }
 
 /// Adds the rows of all members.

@@ -1,9 +1,9 @@
-//! Code that is alike by convention and no copy: stubs, imports, and imports
-//! that may fail.
+//! Code that is similar by convention rather than copied: stubs, imports, and imports that may
+//! fail.
 
 use slope_syntax::{Roles, SyntaxTree};
 
-/// Words that begin an import in one language or another.
+/// Words that begin an import in some language.
 const IMPORTS: &[&str] = &["import", "from", "use", "package", "#include"];
 
 /// Whether a construct is left out although it may occur more than once.
@@ -24,7 +24,7 @@ pub(crate) fn is_exempt_statement(tree: &SyntaxTree, statement: u32) -> bool {
         || roles.any(Roles::TRANSPARENT) && stub()
 }
 
-/// Whether a callable's body holds at most one token, documentation aside.
+/// Whether a callable's body contains at most one token, without documentation.
 fn is_stub(tree: &SyntaxTree, unit: u32) -> bool {
     if !tree.info(unit).roles.any(Roles::CALLABLE) {
         return false;
@@ -46,8 +46,8 @@ fn is_one_token(tree: &SyntaxTree, node: u32) -> bool {
     leaves.take(2).count() < 2
 }
 
-/// Whether a statement begins like an import, or names the file's namespace. `using` imports at the
-/// top level only.
+/// Whether a statement begins like an import, or names the file's namespace. `using` is an import
+/// at the top level only.
 fn is_import(tree: &SyntaxTree, statement: u32) -> bool {
     let word = first_word(tree, statement);
     let is_one_line = || tree.node_text(statement).ends_with(';');

@@ -1,39 +1,40 @@
-//! The facts of one file after its tree is dropped.
+//! The facts about one file, which outlive its tree.
 
 use slope_syntax::{LineSet, Profile, Roles, SyntaxTree};
 
-use crate::classes::Place;
 use crate::exempt::{is_exempt_statement, is_exempt_unit};
+use crate::place::Place;
 use crate::stream::{Range, Stream, unit_hash};
 use crate::{MIN_LINES, UnitHash, Wording};
 
-/// Fewest tokens of a whole construct that is an exact clone.
+/// Minimum number of tokens of a whole construct that is an exact clone.
 pub const MIN_TOKENS_EXACT: u32 = 10;
-/// Fewest tokens of a whole construct that is a renamed clone: what is shorter
-/// has the same form as much else.
+/// Minimum number of tokens of a whole construct that is a renamed clone: shorter ones share their
+/// form with much other code.
 pub const MIN_TOKENS_RENAMED: u32 = 20;
-/// Fewest source lines of a run of statements.
+/// Minimum number of source lines of a run of statements.
 pub const MIN_RUN_LINES: u32 = 6;
-/// Fewest tokens of a run of statements.
+/// Minimum number of tokens of a run of statements.
 pub const MIN_RUN_TOKENS: u32 = 40;
-/// Fewest source lines of a near-miss clone.
+/// Minimum number of source lines of a near-miss clone.
 pub const MIN_NEAR_LINES: u32 = 6;
-/// Fewest tokens of a near-miss clone.
+/// Minimum number of tokens of a near-miss clone.
 pub const MIN_NEAR_TOKENS: u32 = 50;
 
-/// Most tokens of a run's shortest form; longer ones hold a construct that is compared itself.
+/// Maximum number of tokens of a run's shortest form; longer ones contain a construct that is
+/// compared itself.
 const MAX_RUN_TOKENS: u32 = 4096;
 
 /// [`CloneUnit::near`] of a construct that is too small for near misses.
 pub(crate) const NOT_NEAR: u32 = u32::MAX;
 
-/// Clone detection's facts of one file. Depends on the file alone, so that it can be cached by the
-/// file's content.
+/// Facts about one file for clone detection. They depend on the file alone, so that they can be
+/// cached by its content.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileClones {
     /// Whole constructs in order of position.
     pub units: Vec<CloneUnit>,
-    /// Statements that a run may begin with or hold, block by block.
+    /// Statements that a run may begin with or contain, block by block.
     pub statements: Vec<Statement>,
     /// Codes of the tokens of constructs that are large enough for near misses.
     pub tokens: Vec<u16>,
@@ -42,7 +43,7 @@ pub struct FileClones {
 /// A construct that is compared as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CloneUnit {
-    /// Hash with names and literals kept, layout and comments dropped.
+    /// Hash with names and literals, without layout and comments.
     pub exact: UnitHash,
     /// Hash with names numbered and literals by class; equal to `exact` if the
     /// construct is too small to be a renamed clone.
@@ -61,7 +62,7 @@ pub struct CloneUnit {
     pub tokens: u32,
     /// First of its codes in [`FileClones::tokens`]; `u32::MAX` if it is too small for near misses.
     pub near: u32,
-    /// How many codes it has there.
+    /// Number of codes there.
     pub near_len: u32,
     /// Whether it is a function, method or the like.
     pub callable: bool,
@@ -72,14 +73,14 @@ pub struct CloneUnit {
 /// A statement of a block, and the shortest run that begins with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statement {
-    /// Hash of the run with names and literals kept.
+    /// Hash of the run with names and literals.
     pub exact: u64,
     /// Hash of the run with names numbered and literals by class; equal to
     /// `exact` if the run has too little variety to be a renamed clone.
     pub renamed: u64,
-    /// Hash of the statement alone, names numbered and literals by class.
+    /// Hash of the statement alone, with names numbered and literals by class.
     pub own: u64,
-    /// A part of the hash of the statement alone, names and literals kept.
+    /// A part of the hash of the statement alone, with names and literals.
     pub own_exact: u32,
     /// First row of the statement, from 0.
     pub first_row: u32,
@@ -110,7 +111,7 @@ impl CloneUnit {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// Where it is.
+    /// Its place.
     pub(crate) fn place(&self, file: u32, similarity: u16) -> Place {
         Place {
             file,
@@ -150,7 +151,7 @@ pub fn analyse(tree: &SyntaxTree, source: &LineSet, profile: Profile) -> FileClo
     found
 }
 
-/// A file on its way to its [`FileClones`].
+/// A file being converted to its [`FileClones`].
 struct File<'t> {
     tree: &'t SyntaxTree,
     profile: Profile,
@@ -171,10 +172,10 @@ impl File<'_> {
         }
     }
 
-    /// Writes the constructs, and gives the node of each.
+    /// Writes the constructs. Returns the node of each.
     fn units(&self, stream: &mut Stream<'_>, found: &mut FileClones) -> Vec<u32> {
         let mut nodes = Vec::new();
-        // Up to where content tokens were copied, and where the first of them went.
+        // Up to where content tokens were copied, and the position of the first copy.
         let (mut copied, mut at) = (0, 0);
         for index in 0..stream.units().len() {
             let range = &stream.units()[index].clone();
@@ -259,9 +260,9 @@ impl File<'_> {
         found.statements.shrink_to_fit();
     }
 
-    /// Whether statements are not only the same one again and again, as in tables and lists of
-    /// checks, whose renamed forms are alike without being copied. One that would be a clone by
-    /// itself, and is most of them, is variety enough.
+    /// Whether statements differ, unlike in tables and lists of checks, whose renamed forms are
+    /// equal without being copied. One different statement suffices if it would be a clone by
+    /// itself and makes up most of the tokens.
     fn has_variety(&self, forms: &[u32], run: &[Range]) -> bool {
         let other = forms.iter().find(|&&form| form != forms[0]);
         let Some(&other) = other else { return false };
@@ -294,8 +295,8 @@ impl File<'_> {
 
     /// Writes the statements of a block, each with the shortest run from it.
     ///
-    /// Only tokens define that run, so that layout does not matter; the longest run that is the
-    /// same must have enough lines.
+    /// Only tokens define that run, so that layout does not matter; the longest equal run must have
+    /// enough lines.
     fn runs(
         &self,
         stream: &mut Stream<'_>,
@@ -364,7 +365,7 @@ fn own_hashes(
     (exact as u64, renamed as u64)
 }
 
-/// Whether a statement is a table. Two with the same rows are one under two names.
+/// Whether a statement is a table. Two with the same rows are the same table under two names.
 fn is_table(statement: &Statement) -> bool {
     statement.wording.is_table(statement.tokens)
 }

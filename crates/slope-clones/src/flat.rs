@@ -17,7 +17,7 @@ const HEAD: usize = 12;
 const UNIT: usize = 2 * 16 + 8 * 4 + 1 + WORDING;
 /// Bytes of a statement.
 const STATEMENT: usize = 3 * 8 + 7 * 4 + 2 + 1 + WORDING;
-/// Bytes of what code calls and says.
+/// Size of [`Wording`] in bytes.
 const WORDING: usize = 3 * 4;
 
 /// Bits of a statement's last byte.
@@ -36,7 +36,7 @@ impl<'de> Deserialize<'de> for FileClones {
     }
 }
 
-/// Takes bytes in whatever way a format gives them.
+/// Visitor that accepts bytes in any form of a format.
 struct Bytes;
 
 impl<'de> Visitor<'de> for Bytes {
@@ -76,7 +76,7 @@ fn bytes(facts: &FileClones) -> Vec<u8> {
     out
 }
 
-/// The facts that bytes are of; `None` if they are of none.
+/// Decodes facts; `None` if the bytes are invalid.
 fn read(bytes: &[u8]) -> Option<FileClones> {
     let mut rest = bytes;
     let mut count = || Some(take_u32(&mut rest)? as usize);
@@ -94,8 +94,8 @@ fn read(bytes: &[u8]) -> Option<FileClones> {
     })
 }
 
-/// Records of a size. Collecting options would not know how many there are, and so ask for memory
-/// again and again.
+/// Records of `size` bytes. Collecting into an `Option` would not know their number, and reallocate
+/// repeatedly.
 fn records<T>(bytes: &[u8], size: usize, read: fn(&[u8]) -> Option<T>) -> Option<Vec<T>> {
     let mut all = Vec::with_capacity(bytes.len() / size);
     for record in bytes.chunks_exact(size) {

@@ -1,16 +1,16 @@
-//! From groups of starts to the longest runs.
+//! Extends groups of starts to the longest runs.
 //!
-//! A group's classes depend on the group, on the groups of the statements around its members, and
-//! on nothing else. That makes it possible to keep them while other files change, see `index`.
+//! A group's classes depend only on the group and on the groups of the statements around its
+//! members. So they can be kept while other files change, see `index`.
 
 use slope_model::measurement::CloneKind;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::classes::{Class, Place, class};
 use crate::file::{MIN_RUN_LINES, Statement};
+use crate::place::{Class, Place, class};
 use crate::stream::unit_hash;
 
-/// Most groups of other places that a group grows over on either side.
+/// Maximum number of groups with other places over which a group grows on either side.
 const MAX_GROWTH: u32 = 512;
 
 /// A statement of a file, by the form of its run.
@@ -21,7 +21,7 @@ pub(crate) struct Start {
     pub(crate) statement: u32,
 }
 
-/// Statements of a block that are one place of a class.
+/// Statements of a block that form one place of a class.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     file: u32,
@@ -36,14 +36,14 @@ pub(crate) trait Groups {
     /// The statements of a file.
     fn statements(&self, file: u32) -> &[Statement];
 
-    /// The number of the group that a statement starts a run of, from 1; 0 for none.
+    /// The number of the group whose run a statement starts, from 1; 0 for none.
     fn number_of(&self, file: u32, statement: u32) -> u32;
 
     /// The members of a group, two or more, in order of file and position.
     fn members(&self, number: u32) -> &[Start];
 }
 
-/// Whether a start is in the run of the kept one before it in the same file.
+/// Whether a start is inside the run of the previous kept one in the same file.
 pub(crate) fn overlaps(last: Option<&Start>, start: Start, statements: &[Statement]) -> bool {
     let last = last.filter(|last| last.file == start.file);
     last.is_some_and(|last| {
@@ -83,8 +83,8 @@ impl<'g, G: Groups> Growth<'g, G> {
         members[1..].iter().all(same).then_some(number)
     }
 
-    /// The longest runs of a group's places; none if another group has them, or if
-    /// they are too short.
+    /// The longest runs of a group's places; empty if another group has them, or if they are too
+    /// short.
     pub(crate) fn classes(&self, group: u32) -> Vec<Class> {
         self.grown(group)
             .iter()
@@ -92,7 +92,7 @@ impl<'g, G: Groups> Growth<'g, G> {
             .collect()
     }
 
-    /// The places of those runs.
+    /// Places of the longest runs of a group.
     pub(crate) fn places(&self, group: u32) -> Vec<Vec<Place>> {
         self.grown(group)
             .into_iter()
@@ -136,8 +136,8 @@ impl<'g, G: Groups> Growth<'g, G> {
     fn growth(&self, members: &[Start], direction: i64) -> u32 {
         let (mut length, mut foreign) = (0, 0);
         while let Some(number) = self.common_number(members, direction * (i64::from(length) + 1)) {
-            // A group of the same places makes no class of its own, so going over
-            // it is paid for; one of more places does.
+            // A group of the same places makes no class of its own, so growing over it is free; a
+            // group of more places does.
             foreign += u32::from(self.0.members(number).len() != members.len());
             if foreign > MAX_GROWTH {
                 break;
@@ -147,8 +147,8 @@ impl<'g, G: Groups> Growth<'g, G> {
         length
     }
 
-    /// Lets runs grow at their ends, where less than a shortest run is left. Names
-    /// need to agree within each statement only.
+    /// Extends runs at their ends, by less than a shortest run. Names only need to agree within
+    /// each statement.
     fn grow_tail(&self, spans: &mut [Span]) {
         while let Some(own) = self.next(&spans[0]).map(|s| s.own)
             && spans[1..]
@@ -174,8 +174,8 @@ impl<'g, G: Groups> Growth<'g, G> {
         spans.iter().filter(long).count() < 2
     }
 
-    /// Runs that are too short together may be long enough for some of their places:
-    /// those that go on alike.
+    /// Splits runs that are too short together, but may be long enough for the places that continue
+    /// in the same way.
     fn split(&self, spans: &[Span]) -> Vec<Vec<Span>> {
         let following = |span: &Span| Some((self.next(span)?.own, *span));
         let mut next: Vec<(u64, Span)> = spans.iter().filter_map(following).collect();
@@ -186,7 +186,7 @@ impl<'g, G: Groups> Growth<'g, G> {
             .collect()
     }
 
-    /// The places of runs, less those that are too short or overlap the one before.
+    /// The places of runs, without those that are too short or overlap the previous one.
     fn make(&self, spans: &[Span]) -> Option<(Vec<Span>, Vec<Place>)> {
         let mut places: Vec<Place> = Vec::with_capacity(spans.len());
         let mut kept: Vec<Span> = Vec::with_capacity(spans.len());

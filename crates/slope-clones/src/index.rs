@@ -1,22 +1,22 @@
-//! Clones of a set of files that changes, kept up to date.
+//! Clones of a changing set of files, updated incrementally.
 //!
-//! The rows of clones of types 1 and 2 are those that [`crate::classes`] finds,
-//! whatever the order of changes; only what a change can touch is looked at. A
-//! group's classes depend on its members and on the groups around them in their
-//! blocks, so a change dirties the groups of the statements that came or went,
-//! and the groups in the blocks of their other members. Near misses are not kept.
+//! The rows of clones of types 1 and 2 are those of [`crate::classes`], whatever the order of
+//! changes; only the affected parts are recomputed. A group's classes depend on its members and on
+//! the groups around them in their blocks, so a change invalidates the groups of the added or
+//! removed statements, and the groups in the blocks of their other members. Near misses are not
+//! maintained.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 use slope_syntax::{LineSet, Profile};
 
-use crate::classes::Place;
 use crate::file::{CloneUnit, FileClones, Statement};
 use crate::grow::{Groups, Growth, Start, overlaps};
+use crate::place::Place;
 use crate::stream::narrow;
 
-/// Something that holds what clone detection keeps of a file.
+/// Data that contains a file's facts for clone detection.
 pub trait HasClones {
     /// The facts.
     fn clones(&self) -> &FileClones;
@@ -34,15 +34,16 @@ impl<T: HasClones + ?Sized> HasClones for std::sync::Arc<T> {
     }
 }
 
-/// What a change did.
+/// Effects of a change.
 #[derive(Debug, Clone, Default)]
 pub struct Update {
-    /// Files that were there before, are there now, were not replaced, and whose rows of
-    /// clones differ; ascending.
+    /// Files that existed before and after, were not replaced, and have different rows of clones;
+    /// ascending.
     pub changed: Vec<u32>,
     /// Classes that are new or have other members now.
     pub added: Vec<Vec<Place>>,
-    /// Classes that are gone or had other members; places of replaced files are of the old file.
+    /// Classes that were removed or had other members; places of replaced files refer to the old
+    /// file.
     pub removed: Vec<Vec<Place>>,
 }
 
@@ -59,8 +60,8 @@ pub struct Index<F> {
     profile: Profile,
 }
 
-/// A map of many small keys that are hashes of code, which may be written to collide: each process
-/// has another seed. Its order is never used.
+/// A map of many small keys that are hashes of code, which may be crafted to collide: each process
+/// has a different seed. Its order is never used.
 type Map<K, V> = HashMap<K, V, RandomState>;
 
 /// The identity of a construct: its renamed hash, and in the paper's profile its file.
@@ -86,7 +87,7 @@ struct RunGroup {
 /// The stale parts after a change.
 #[derive(Default)]
 struct Dirty {
-    /// Run groups, each once and in order where they are read.
+    /// Run groups; sorted and unique when they are read.
     runs: Vec<u32>,
     /// Members of run groups before, for the groups that changed.
     sizes: Map<u32, usize>,
@@ -129,7 +130,7 @@ impl<F: HasClones> Index<F> {
         held.map_or(&[], |held| &held.covers)
     }
 
-    /// Puts other counts, and the rows that they cover, in the place of a file's own.
+    /// Replaces a file's own counts, and the rows that they cover.
     pub(crate) fn set_counts(&mut self, file: u32, covers: Vec<u32>, rows: LineSet) {
         if let Some(held) = self.files.get_mut(file as usize).and_then(Option::as_mut) {
             held.covers = covers;
@@ -184,7 +185,7 @@ impl<F: HasClones> Index<F> {
         (u128::from_le_bytes(unit.renamed.0), scope)
     }
 
-    /// The constructs that a change takes out or puts in.
+    /// The constructs that a change removes or adds.
     fn keys_of_change(&self, changes: &[(u32, Option<F>)]) -> Vec<Key> {
         let mut keys = Vec::new();
         for (file, facts) in changes {
@@ -198,7 +199,7 @@ impl<F: HasClones> Index<F> {
         keys
     }
 
-    /// Room for what a first change puts in, which is most of what there will ever be.
+    /// Reserves memory for a first change, which is usually the largest.
     fn make_room(&mut self, changes: &[(u32, Option<F>)]) {
         if !self.runs.is_empty() {
             return;
@@ -273,7 +274,7 @@ impl<F: HasClones> Index<F> {
                 continue;
             }
             dirty.note(number, starts.len());
-            // Most forms have one place.
+            // Most forms occur once.
             if starts.is_empty() {
                 starts.reserve_exact(1);
             }
@@ -351,7 +352,7 @@ impl<F: HasClones> Index<F> {
         }
     }
 
-    /// Puts classes in the place of others, and counts the rows that they cover.
+    /// Replaces classes, and updates the counts of covered rows.
     fn exchange(
         &mut self,
         mut old: Vec<Vec<Place>>,
@@ -360,7 +361,7 @@ impl<F: HasClones> Index<F> {
         touched: &mut BTreeSet<u32>,
         update: &mut Update,
     ) {
-        // A class that holds a replaced file is another one even at the same place.
+        // A class with a replaced file is a different one even at the same place.
         let is_kept = |class: &Vec<Place>| class.iter().all(|p| !replaced.contains(&p.file));
         let same: HashSet<Vec<Place>> = old.iter().filter(|c| is_kept(c)).cloned().collect();
         let kept: HashSet<Vec<Place>> = new.iter().filter(|c| same.contains(*c)).cloned().collect();
@@ -435,7 +436,7 @@ impl<F: HasClones> Groups for Index<F> {
 
 type Classes = Vec<Vec<Place>>;
 
-/// Old and new classes of constructs by their hash, in an order that does not vary.
+/// Old and new classes of constructs by their hash, in a deterministic order.
 fn pair(
     mut old: HashMap<Key, Vec<Place>>,
     new: HashMap<Key, Vec<Place>>,

@@ -1,8 +1,8 @@
-//! The near misses of the last run, brought up to date.
+//! Updates the near misses of the last run.
 //!
-//! Which constructs are compared depends on how many others share their fingerprints. A change
-//! gives or takes a few; only pairs with a construct that has one of these, before or now, can
-//! come or go. All others are as they were.
+//! The compared constructs depend on how many others share their fingerprints. A change adds or
+//! removes a few fingerprints; only pairs with a construct that has one of these, before or now,
+//! can change. All others are unchanged.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::memo::Asking;
 use crate::near::{Edge, Node, alike as all_alike, similar};
 use crate::stream::narrow;
 
-/// When more than one construct in this many came or went, all are looked at.
+/// If more than one construct in this many changed, everything is recomputed.
 const STALE: usize = 16;
 
 /// A removed node.
@@ -24,21 +24,21 @@ const GONE: u32 = u32::MAX;
 /// The identity of a construct: its renamed form, and the hash of its tokens.
 pub(crate) type Name = (u128, u128);
 
-/// What is kept of a run.
+/// Kept data of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kept {
     /// Each node, in order.
     pub(crate) nodes: Vec<Name>,
     /// All fingerprints with their nodes, in order.
     pub(crate) postings: Vec<u64>,
-    /// How many rare fingerprints each node has.
+    /// Number of rare fingerprints of each node.
     pub(crate) rare: Vec<u32>,
-    /// Nodes that are alike.
+    /// Pairs of similar nodes.
     pub(crate) alike: Vec<Edge>,
 }
 
-/// All pairs of nodes that are alike: what `memo` has kept of the last run brought up to date, or
-/// else found anew and left in the memo to be kept.
+/// All pairs of similar nodes: updated from the last run in `memo`, or else recomputed and stored
+/// in it.
 pub(crate) fn alike(nodes: &[Node<'_>], least: u16, memo: &Memo) -> Vec<Edge> {
     if let Some(kept) = memo.kept()
         && let Some(change) = Change::new(kept, nodes)
@@ -74,7 +74,7 @@ struct Change<'a> {
     before: Vec<u32>,
     /// Fingerprints of the nodes that are new, in order.
     fresh: Vec<u64>,
-    /// Nodes of which pairs may come or go.
+    /// Nodes whose pairs may change.
     affected: Vec<bool>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Change<'a> {
         Some(change)
     }
 
-    /// Adds the nodes that have a fingerprint which came or went.
+    /// Adds the nodes that have an added or removed fingerprint.
     fn spread(&mut self) {
         let is_gone = |posting: &&u64| self.now[node_of(**posting) as usize] == GONE;
         let gone = self.kept.postings.iter().filter(is_gone);
@@ -178,8 +178,8 @@ impl<'a> Change<'a> {
         holders.filter(|h: &Vec<u32>| is_rare(h.len())).collect()
     }
 
-    /// The pairs of an affected node that are compared, the earlier first; those with another
-    /// affected node only from the earlier.
+    /// The pairs of an affected node to compare, the earlier node first; pairs of two affected
+    /// nodes only from the earlier one.
     fn pairs(&self, node: u32, rare: &[Vec<u32>], counts: &[u32], least: u16) -> Vec<(u32, u32)> {
         let mut others: Vec<u32> = rare.iter().flatten().copied().collect();
         others.retain(|&other| other > node || other < node && !self.affected[other as usize]);
@@ -197,7 +197,7 @@ impl<'a> Change<'a> {
             .collect()
     }
 
-    /// The pairs that were alike and that nothing has changed for.
+    /// The similar pairs that the change does not affect.
     fn unaffected(&self) -> impl Iterator<Item = Edge> + '_ {
         self.kept.alike.iter().filter_map(|edge| {
             let (a, b) = (self.now[edge.a as usize], self.now[edge.b as usize]);
@@ -207,8 +207,8 @@ impl<'a> Change<'a> {
     }
 }
 
-/// For each kept node its number now, and for each node its kept number. Both come in the order
-/// of their forms, of which each has one node.
+/// For each stored node its new index, and for each node its stored index. Both lists are in the
+/// order of their forms, and each form has one node.
 fn matched(kept: &[Name], nodes: &[Node<'_>]) -> (Vec<u32>, Vec<u32>) {
     let mut now = vec![GONE; kept.len()];
     let mut before = vec![GONE; nodes.len()];
@@ -252,7 +252,7 @@ impl Kept {
         }
     }
 
-    /// What bytes of [`Kept::write`] are of; `None` if they are of something else.
+    /// Decodes bytes of [`Kept::write`]; `None` if they are invalid.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let (head, rest) = bytes.split_at_checked(24)?;
         let mut counts = head.chunks_exact(8).map(u64_of);
@@ -276,7 +276,7 @@ impl Kept {
         kept.is_sound().then_some(kept)
     }
 
-    /// Whether all numbers are of nodes and all orders are kept.
+    /// Whether all numbers are valid nodes and all lists are sorted.
     fn is_sound(&self) -> bool {
         let inside = |node: u32| (node as usize) < self.nodes.len();
         self.nodes.is_sorted()
@@ -311,8 +311,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::classes::Entry;
     use crate::memo::hash_of;
+    use crate::place::Entry;
 
     const LEAST: u16 = 700;
 
@@ -331,7 +331,7 @@ mod tests {
         tokens
     }
 
-    /// Changes of some of them: which, and the new one; nothing if it is gone.
+    /// Changes of some files: which one, and its new content; `None` to remove it.
     fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, Option<Vec<u16>>)>> {
         let then = (0u16..12, 0u16..30, 0usize..40).prop_map(construct);
         prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(then)), 0..4)

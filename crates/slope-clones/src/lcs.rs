@@ -1,11 +1,11 @@
-//! How alike two sequences of token codes are.
+//! Similarity of two sequences of token codes.
 //!
-//! The longest common subsequence is computed 64 columns at a time: bit `j` of
-//! a row is 0 where the best length grows from column `j` to `j + 1`.
+//! The longest common subsequence is computed 64 columns at a time: bit `j` of a row is 0 if the
+//! best length grows from column `j` to `j + 1`.
 
 use crate::stream::CONTENT_NAME;
 
-/// All names are one code when sequences are compared for their form.
+/// The code for comparing forms, where all names are equal.
 pub(crate) fn form(code: u16) -> u16 {
     if code & CONTENT_NAME == 0 {
         code
@@ -72,7 +72,7 @@ impl Scratch {
         zeros(&self.rows, self.pattern.len())
     }
 
-    /// Tokens that both sequences share in order, where names count only if they are equal or
+    /// Number of common tokens in the same order, where names count only if they are equal or
     /// correspond throughout.
     pub(crate) fn consistent(&mut self, other: &[u16]) -> usize {
         let words = self.words;
@@ -88,7 +88,7 @@ impl Scratch {
         plain + consistent_names(&mut self.pairs)
     }
 
-    /// Walks back through the rows; notes pairs of names and counts the rest.
+    /// Traces back through the rows; collects pairs of names and counts the rest.
     fn align(&mut self, other: &[u16]) -> usize {
         self.pairs.clear();
         let (mut row, mut column, mut plain) = (other.len(), self.pattern.len(), 0);
@@ -113,7 +113,7 @@ impl Scratch {
     }
 }
 
-/// One row of the table from the one before it.
+/// Computes one row of the table from the previous one.
 fn step(row: &mut [u64], mask: &[u64]) {
     let mut carry = false;
     for (word, &mask) in row.iter_mut().zip(mask) {
@@ -139,7 +139,7 @@ fn zeros(row: &[u64], columns: usize) -> usize {
     (zeros - last) as usize
 }
 
-/// How many of the pairs are equal names, or names that correspond: more often than with any other,
+/// Number of pairs that are equal names, or names that correspond: more often than with any other,
 /// and more than once.
 fn consistent_names(pairs: &mut [(u16, u16)]) -> usize {
     let total = pairs.len();

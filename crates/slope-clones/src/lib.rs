@@ -1,8 +1,8 @@
 //! Clone detection over normalised syntax trees.
 //!
-//! Two steps, so that a tree can be dropped as soon as its file is known: [`analyse`] keeps the
-//! facts of a file that clones need, and depends on nothing else, so it can be cached; [`classes`]
-//! puts the facts of all files together.
+//! Two steps, so that a tree can be dropped as soon as its file is done: [`analyse`] extracts the
+//! facts about a file, which depend on nothing else and can be cached; [`classes`] combines the
+//! facts of all files.
 //!
 //! | what | compared | type |
 //! |---|---|---|
@@ -28,13 +28,14 @@ mod memo;
 mod names;
 mod near;
 mod partial;
+mod place;
 mod repeats;
 mod runs;
 mod stream;
 mod subsume;
 mod whole;
 
-pub use classes::{Class, CloneReport, DEFAULT_SIMILARITY, Options, Place, classes, classes_with};
+pub use classes::{CloneReport, DEFAULT_SIMILARITY, Options, classes, classes_with};
 pub use file::{
     CloneUnit, FileClones, MIN_NEAR_LINES, MIN_NEAR_TOKENS, MIN_RUN_LINES, MIN_RUN_TOKENS,
     MIN_TOKENS_EXACT, MIN_TOKENS_RENAMED, Statement, analyse,
@@ -42,16 +43,17 @@ pub use file::{
 pub use index::{HasClones, Index, Update};
 pub use memo::Memo;
 pub use partial::Cover;
+pub use place::{Class, Place};
 pub use whole::{Member, Unit, groups, units};
 
-/// Fewest lines of a unit: source lines in slope's profile, physical in the paper's.
+/// Minimum number of lines of a unit: source lines in slope's profile, physical in the paper's.
 pub const MIN_LINES: u32 = 3;
 
-/// Units nested deeper than this in other units are left out. Python itself
-/// refuses 100 levels of indentation; the bound keeps the work linear.
+/// Largest nesting depth of units; deeper ones are left out. Python itself refuses 100 levels of
+/// indentation; the bound keeps the work linear.
 pub const MAX_UNIT_DEPTH: usize = 100;
 
-/// The names and literals of code, which differ between pieces of one renamed form.
+/// The names and literals of code, which differ between renamed copies.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
@@ -60,13 +62,13 @@ pub struct Wording {
     pub names: u32,
     /// Sum of the hashes of literals.
     pub texts: u32,
-    /// How many literals there are.
+    /// Number of literals.
     pub literals: u32,
 }
 
 impl Wording {
-    /// Whether code of so many tokens is a table: one token in five is a literal, as in a row `key: "value",`
-    /// with brackets around the rows.
+    /// Whether code with this number of tokens is a table: one token in five is a literal, as in a
+    /// row `key: "value",` with brackets around the rows.
     pub(crate) fn is_table(&self, tokens: u32) -> bool {
         self.literals * 5 >= tokens
     }

@@ -1,7 +1,7 @@
-//! Comparisons of constructs that were made before.
+//! Results of earlier comparisons of constructs.
 //!
-//! How alike two constructs are depends on their tokens alone, so in a tree of which little has
-//! changed most answers are known. After the search for candidates the comparisons are most of the
+//! The similarity of two constructs depends on their tokens alone, so in a tree with few changes
+//! most results are known. Apart from the search for candidates, the comparisons are most of the
 //! near misses' cost.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,28 +10,28 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::kept::Kept;
 
-/// Bytes of a kept answer.
+/// Size of a stored result in bytes.
 const RECORD: usize = 16 + 2;
 
-/// Marks two constructs that are not alike enough.
+/// Marks two constructs that are not similar enough.
 const UNLIKE: u16 = u16::MAX;
 
-/// Most answers that are noted for the next time.
+/// Maximum number of results stored for the next run.
 const MAX_NOTED: usize = 1 << 20;
 
-/// Facts about pairs of constructs, and what a run adds to it.
+/// Results about pairs of constructs, and additions of a run.
 ///
-/// Bytes of [`Memo::to_bytes`] hold good for the same version of this crate only; who
-/// keeps them has to see to that, and that they come back as they were.
+/// Bytes of [`Memo::to_bytes`] are valid only for the same version of this crate. The caller must
+/// ensure that, and that they are unchanged.
 #[derive(Debug, Default)]
 pub struct Memo {
     /// Answers by pair, ascending.
     known: Vec<(u128, u16)>,
     /// Answers that this run needed.
     noted: Mutex<Vec<(u128, u16)>>,
-    /// The last run that looked at everything.
+    /// Data of the last complete run.
     kept: Option<Kept>,
-    /// This run, if it did.
+    /// Data of this run, once it has ended.
     new: Mutex<Option<Kept>>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn hash_of(tokens: &[u16], bytes: &mut Vec<u8>) -> u128 {
 }
 
 impl Memo {
-    /// The kept memo; empty if the bytes are invalid [`Memo::to_bytes`].
+    /// Decodes a memo; empty if the bytes are not valid [`Memo::to_bytes`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let Some((bytes, kept)) = parts(bytes) else {
@@ -66,7 +66,7 @@ impl Memo {
         }
     }
 
-    /// The ended run's memo for the next, as bytes; `None` if nearly all of it was known.
+    /// The finished run's memo for the next one, as bytes; `None` if nearly all of it was known.
     #[must_use]
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,12 +85,12 @@ impl Memo {
         Some(bytes)
     }
 
-    /// The last run that looked at everything.
+    /// Data of the last complete run.
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
     }
 
-    /// Notes that this run looked at everything.
+    /// Stores the data of this run, which is complete.
     pub(crate) fn keep(&self, kept: Kept) {
         *self.new.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
     }
@@ -106,7 +106,7 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
 }
 
-/// The answers about one construct and others, on the way to a memo.
+/// Lookups of the results about one construct and others.
 pub(crate) struct Asking<'m> {
     memo: Option<&'m Memo>,
     answers: Vec<(u128, u16)>,

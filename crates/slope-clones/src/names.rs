@@ -10,8 +10,7 @@ const SMALLEST: usize = 256;
 pub(crate) struct Names {
     slots: Vec<(u64, u32)>,
     used: usize,
-    /// Odd, and unknown to whoever wrote the names, so that no file can be made
-    /// whose names all fall on one slot.
+    /// Odd and secret, so that no file can be crafted whose names all collide.
     secret: u64,
 }
 
@@ -23,7 +22,7 @@ impl Names {
         self.used = 0;
     }
 
-    /// Puts a token in, and gives what was there; 0 for a new name.
+    /// Stores a token. Returns the previous one; 0 for a new name.
     pub(crate) fn replace(&mut self, hash: u64, after: u32) -> u32 {
         if self.used * 2 >= self.slots.len() {
             self.grow();
@@ -46,7 +45,7 @@ impl Names {
     }
 }
 
-/// The slot of a hash, or the empty one where it belongs.
+/// The slot of a hash, or the empty one for it.
 fn find(slots: &mut [(u64, u32)], hash: u64, secret: u64) -> &mut (u64, u32) {
     let mask = slots.len() - 1;
     let mut at = (hash.wrapping_mul(secret) >> 32) as usize & mask;

@@ -1,9 +1,9 @@
 //! Near misses: constructs with statements inserted, deleted or changed.
 //!
 //! Constructs of one renamed form are one *node*. Candidates are nodes that share rare fingerprints
-//! (hashes of short sequences of token codes, names aside); a candidate is a near miss if enough
-//! tokens are in both in the same order, and names agree. Classes are stars: each member is alike
-//! to the representative. Every decision is made by content, never by position, so that the order
+//! (hashes of short sequences of token codes, without names); a candidate is a near miss if enough
+//! tokens are in both in the same order, and names agree. Classes are stars: each member is similar
+//! to the representative. Every decision depends on content, never on position, so that the order
 //! of files does not matter.
 
 use rayon::prelude::*;
@@ -11,15 +11,15 @@ use slope_model::measurement::CloneKind;
 
 use crate::Memo;
 use crate::candidates::{GRAM, Index, postings};
-use crate::classes::{Class, Entry, Place, class, place};
 use crate::file::FileClones;
 use crate::kept;
 use crate::lcs::Scratch;
 use crate::memo::{Asking, hash_of};
+use crate::place::{Class, Entry, Place, class, place};
 use crate::stream::narrow;
 use crate::subsume::overlap;
 
-/// Longer constructs are not compared; what is nested in them is.
+/// Maximum number of tokens of a compared construct; constructs nested in larger ones are compared.
 const MAX_TOKENS: usize = 8192;
 
 /// Constructs of one renamed form.
@@ -29,7 +29,7 @@ pub(crate) struct Node<'f> {
     /// Its token codes: those of the entry with the smallest exact hash.
     pub(crate) tokens: &'f [u16],
     pub(crate) callable: bool,
-    /// The hash of its tokens in a memo; 0 without one.
+    /// The hash of its tokens for a memo; 0 without one.
     pub(crate) hash: u128,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Edge {
     pub(crate) similarity: u16,
 }
 
-/// Classes of near misses. `groups` are all constructs, equal ones side by side.
+/// Classes of near misses. `groups` are all constructs, with equal ones adjacent.
 pub(crate) fn classes(
     files: &[&FileClones],
     groups: &[Entry],
@@ -76,7 +76,7 @@ pub(crate) fn classes(
         .collect()
 }
 
-/// All pairs of nodes that are alike.
+/// All pairs of similar nodes.
 pub(crate) fn alike(
     nodes: &[Node<'_>],
     index: &Index,
@@ -157,14 +157,14 @@ fn similarity(a: &[u16], b: &[u16], least: u16, scratch: &mut Scratch) -> Option
     enough(common).then_some(value)
 }
 
-/// A representative and the nodes that are alike to it.
+/// A representative and the nodes similar to it.
 struct Star {
     center: u32,
     others: Vec<(u32, u16)>,
 }
 
-/// Splits the graph into stars: the node with the most neighbours first, then the
-/// one with the greatest sum of similarities, takes all neighbours that are left.
+/// Splits the graph into stars: the node with the most neighbours first, then the one with the
+/// greatest sum of similarities, takes all remaining neighbours.
 fn stars(nodes: usize, edges: &[Edge]) -> Vec<Star> {
     let mut neighbours: Vec<(u32, u32, u16)> = edges
         .iter()

@@ -1,8 +1,8 @@
-//! An index of some files of a set, for changes that concern only those.
+//! An index of some files of a set, for changes that affect only those.
 //!
-//! What repeats a file's code holds one of its forms. So a change is looked at with the files
-//! that hold forms of what changed, and those that hold forms of the blocks around them, on
-//! which it depends how far runs grow. Rows that other files of the set cover are said.
+//! Code that repeats a file's code shares one of its forms. So a change is checked with the files
+//! that contain forms of the changed code, and those that contain forms of the surrounding blocks,
+//! which limit how far runs grow. The rows that other files of the set cover are given separately.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,7 +16,7 @@ use crate::stream::narrow;
 pub type Cover = (u32, u32, u32);
 
 impl FileClones {
-    /// The forms of what may be repeated elsewhere, ascending, each once.
+    /// The forms of code that may be repeated elsewhere, sorted and unique.
     #[must_use]
     pub fn forms(&self) -> Vec<u64> {
         let runs = self.statements.iter().filter(|s| s.run > 0);
@@ -26,7 +26,7 @@ impl FileClones {
         forms.into_iter().collect()
     }
 
-    /// The forms of runs in blocks in which one of these forms begins.
+    /// The forms of all runs in blocks in which one of these forms begins.
     #[must_use]
     pub fn forms_beside(&self, forms: &HashSet<u64>) -> Vec<u64> {
         let mut found = Vec::new();
@@ -47,7 +47,7 @@ impl FileClones {
 }
 
 impl<F: HasClones> Index<F> {
-    /// How many places cover the rows of a file, rows that none covers left out.
+    /// Number of places that cover each row of a file, without uncovered rows.
     #[must_use]
     pub fn covers(&self, file: u32) -> Vec<Cover> {
         let mut found: Vec<Cover> = Vec::new();
@@ -63,7 +63,7 @@ impl<F: HasClones> Index<F> {
         found
     }
 
-    /// Says how many places cover the rows of a file in the whole set.
+    /// Sets the number of places that cover each row of a file in the whole set.
     pub fn cover(&mut self, file: u32, covers: &[Cover]) {
         let rows = covers.iter().map(|(first, rows, _)| first + rows).max();
         let mut counts = vec![0; rows.unwrap_or(0) as usize];

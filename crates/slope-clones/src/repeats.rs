@@ -1,22 +1,21 @@
-//! Which hashes may occur more than once.
+//! A filter for hashes that may occur more than once.
 //!
-//! Most hashes of a code base occur once, and what compares groups of equal ones
-//! has no use for them. Two bits for each of several times as many slots tell
-//! most of them apart without sorting: seen, and seen again.
+//! Most hashes of a code base occur once, and are irrelevant for groups of equal ones. Two bits for
+//! each of several times as many slots identify most of them without sorting: seen, and seen again.
 
 /// Slots for each hash.
 const ROOM: usize = 8;
 /// Odd constant of good bit mixing (golden ratio).
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A set that holds every hash which occurs twice or more, and some that do not.
+/// A set that contains every hash with two or more occurrences, and some others.
 pub(crate) struct Repeats {
     again: Vec<u64>,
     shift: u32,
 }
 
 impl Repeats {
-    /// Of about `count` hashes.
+    /// Builds the set from about `count` hashes.
     pub(crate) fn of(count: usize, hashes: impl Iterator<Item = u64>) -> Self {
         let slots = (count * ROOM).next_power_of_two().max(64);
         let shift = 64 - slots.trailing_zeros();

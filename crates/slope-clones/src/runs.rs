@@ -1,17 +1,17 @@
 //! Runs of statements that occur more than once.
 //!
-//! Every statement carries the hashes of the shortest run that begins with it.
-//! Equal hashes are grouped; then a group is made longer on both sides as long
-//! as all its members agree, which gives the longest run for that set of places.
+//! Every statement has the hashes of the shortest run that begins with it. Equal hashes are
+//! grouped; then a group is extended on both sides as long as all its members agree, which gives
+//! the longest run for that set of places.
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::classes::{Class, Place};
 use crate::file::{FileClones, Statement};
 use crate::grow::{Groups, Growth, Start, overlaps};
+use crate::place::{Class, Place};
 use crate::repeats::Repeats;
 use crate::stream::narrow;
 
@@ -19,7 +19,7 @@ struct Runs<'f> {
     files: &'f [&'f FileClones],
     /// Starts in groups of two or more.
     starts: Vec<Start>,
-    /// First start of each group, and one entry more.
+    /// Index of each group's first start, and one entry more.
     groups: Vec<u32>,
     /// For each statement of each file, its group's number from 1; else 0.
     numbers: Vec<Vec<u32>>,
@@ -72,7 +72,7 @@ impl<'f> Runs<'f> {
         runs
     }
 
-    /// Adds a group, less the members that overlap the one before them.
+    /// Adds a group, without members that overlap the previous one.
     fn add(&mut self, group: &[Start]) {
         let before = self.starts.len();
         if group.len() < 2 {

@@ -1,8 +1,8 @@
 //! One pass over a tree that writes its tokens as codes.
 //!
-//! A token is a leaf of the tree, or a literal as a whole. Inner nodes are not tokens themselves:
-//! which of them open and close before a token is folded into its code, so that equal codes mean
-//! equal trees, not only equal text.
+//! A token is a leaf of the tree, or a whole literal. Inner nodes are not tokens: the ones that
+//! open and close before a token are folded into its code, so that equal codes mean equal trees,
+//! not only equal text.
 
 mod wording;
 
@@ -15,12 +15,12 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 use crate::names::Names;
 use crate::{UnitHash, Wording};
 
-/// Code of a name. Literals are `LITERAL` plus their class; all else is its kind.
+/// Code of a name. Literals are `LITERAL` plus their class; everything else is its kind.
 const NAME: u16 = 0x7fff;
 const LITERAL: u16 = 0x7f00;
 const _: () = assert!(LITERAL + (LiteralClass::None as u16) < NAME);
 
-/// Set in the codes of [`Stream::content`] that are names; the rest is a part of the name's hash.
+/// Marks names in the codes of [`Stream::content`]; the other bits are a part of the name's hash.
 pub(crate) const CONTENT_NAME: u16 = 0x8000;
 
 /// Signs between a value and its member.
@@ -38,12 +38,12 @@ struct Kind {
     block: bool,
     unit: bool,
     literal: bool,
-    /// Whether it is a bracket or separator, which a keyword's kind tells.
+    /// Whether it is a bracket or separator, according to a keyword's kind.
     separator: bool,
-    /// Whether it opens a list of arguments, or comes before a member.
+    /// Whether it opens a list of arguments, or precedes a member.
     opens: bool,
     dots: bool,
-    /// How formatters may change it.
+    /// Possible changes by formatters.
     layout: Layout,
     code: u16,
 }
@@ -55,11 +55,11 @@ enum Layout {
     None,
     /// An expression in parentheses, which is the expression.
     Parenthesized,
-    /// A parenthesis, if it is of such an expression.
+    /// A parenthesis, if it belongs to such an expression.
     Parenthesis,
-    /// A comma, if nothing or a bracket follows it.
+    /// A comma, if it is last or a bracket follows it.
     Comma,
-    /// A semicolon, if nothing follows it and the line's end does as well.
+    /// A semicolon, if nothing follows it and the line's end would suffice.
     Semicolon,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Stream<'t> {
     tree: &'t SyntaxTree,
     profile: Profile,
     seed: u64,
-    /// The tree's nodes and text, at hand.
+    /// The tree's nodes and text, cached.
     all: &'t [Node],
     text: &'t [u8],
     kinds: Vec<Kind>,
@@ -93,11 +93,11 @@ pub(crate) struct Stream<'t> {
 }
 
 thread_local! {
-    /// Room of the last file, so that not each file asks for memory.
+    /// Buffers of the last file, to avoid allocations for each file.
     static ROOM: RefCell<Room> = RefCell::default();
 }
 
-/// Most tokens whose room is kept for the next file.
+/// Maximum number of tokens for which buffers are kept.
 const MAX_KEPT: usize = 1 << 18;
 
 /// The target of a stream.
@@ -139,14 +139,14 @@ impl Drop for Stream<'_> {
     }
 }
 
-/// A token but for its text.
+/// Token without its text.
 #[derive(Clone, Copy)]
 struct Token {
     /// Its kind and the inner nodes that opened and closed before it.
     shape: u32,
     /// Sum of the shapes up to here.
     sum: u32,
-    /// For a name, the token after the last with the same name before it; else 0.
+    /// For a name, one plus the index of its previous occurrence; else 0.
     before: u32,
     /// Its node.
     node: u32,
@@ -179,7 +179,7 @@ struct Walk {
     wording: Wording,
     /// The hash of the last token if it is a name that is not counted as called yet.
     name: Option<u32>,
-    /// Whether the last token comes before a member.
+    /// Whether the last token precedes a member.
     is_after_dot: bool,
 }
 
@@ -228,7 +228,7 @@ impl<'t> Stream<'t> {
         self.close(&mut walk, NO);
     }
 
-    /// Closes what ends before a node.
+    /// Closes nodes that end before a node.
     fn close(&mut self, walk: &mut Walk, index: u32) {
         let (token, content) = self.position();
         while let Some(open) = self.room.open.last().filter(|open| open.end <= index) {
@@ -246,7 +246,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// How many tokens and content tokens there are.
+    /// Number of tokens and of content tokens.
     fn position(&self) -> (u32, u32) {
         (
             narrow(self.room.tokens.len()),
@@ -254,7 +254,7 @@ impl<'t> Stream<'t> {
         )
     }
 
-    /// Takes a node in and says which comes next: its first child, or what follows it.
+    /// Processes a node. Returns the next one: its first child, or the node after it.
     fn visit(&mut self, walk: &mut Walk, index: u32) -> u32 {
         let node = &self.all[index as usize];
         let kind = self.kind(node);
@@ -373,7 +373,7 @@ impl<'t> Stream<'t> {
             layout: self.layout(node),
             code: literal.or(name).unwrap_or(number % LITERAL),
         };
-        // The kind of errors is the highest number there is; it is not kept.
+        // The kind of errors is the highest number there is; it is not cached.
         if id < 0x1000 {
             if self.kinds.len() <= id as usize {
                 self.kinds.resize(id as usize + 64, Kind::default());
@@ -394,7 +394,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// How a formatter may change nodes of this one's kind.
+    /// Possible changes by formatters to nodes of this kind.
     fn layout(&self, node: &Node) -> Layout {
         let language = self.tree.language();
         // A node that is missing has no text, but it has a name.
@@ -409,7 +409,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// Whether only what a node holds is written. A statement stays one.
+    /// Whether only a node's content is written. A statement is never transparent.
     fn is_transparent(&self, kind: Kind, in_block: bool) -> bool {
         kind.layout == Layout::Parenthesized && !in_block && self.profile == Profile::Slope
     }
@@ -426,7 +426,7 @@ impl<'t> Stream<'t> {
         }
     }
 
-    /// Whether only comments come between a child and the bracket that closes its parent.
+    /// Whether only comments separate a child from the bracket that closes its parent.
     fn is_before_bracket(&self, node: &Node, parent: &Node) -> bool {
         let mut next = node.end;
         while next < parent.end && self.tree.info(next).roles.any(Roles::COMMENT) {
@@ -452,8 +452,8 @@ impl<'t> Stream<'t> {
         empty || self.profile == Profile::Paper && bare()
     }
 
-    /// Whether a literal is written as one. In the paper's form adjacent strings
-    /// that make up one text stay apart.
+    /// Whether a literal is written as one token. In the paper's form adjacent strings that make up
+    /// one text are separate.
     fn is_whole(&self, literal: u32) -> bool {
         let parts = || self.tree.children(literal);
         self.profile == Profile::Slope || !parts().any(|c| self.tree.info(c).literal.is_some())
@@ -493,7 +493,7 @@ impl<'t> Stream<'t> {
         u64::from(shape(opened, 0, kind.code)) ^ self.seed
     }
 
-    /// The hash of a range of tokens below `root` in which names are kept.
+    /// The hash of a range of tokens below `root`, with names.
     pub(crate) fn exact_hash(&mut self, root: u32, first: u32, end: u32) -> u128 {
         let seed = self.first(root, first);
         self.exact_from(seed, first, end)
@@ -536,7 +536,7 @@ impl<'t> Stream<'t> {
         xxh3_128_with_seed(&self.room.buffer, seed)
     }
 
-    /// A sum over a range of tokens that tells forms of statements apart, names aside.
+    /// A sum over a range of tokens that distinguishes forms of statements, ignoring names.
     pub(crate) fn form(&self, range: &Range) -> u32 {
         let (first, last) = (range.first as usize, range.end as usize - 1);
         let kind = u32::from(self.all[range.node as usize].kind);

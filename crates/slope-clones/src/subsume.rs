@@ -1,11 +1,11 @@
-//! Classes that say nothing that a larger class does not say already.
+//! Removes classes that a larger class makes redundant.
 
 use slope_model::measurement::CloneKind;
 
-use crate::classes::{Class, Place};
+use crate::place::{Class, Place};
 
-/// Most classes around a member that are asked whether they cover its class.
-/// More than that only nest in code made to do so.
+/// Maximum number of classes around a member that are checked for covering its class. Only
+/// adversarial code nests more.
 const MAX_AROUND: usize = 64;
 
 /// Drops every class whose members are all inside members of one other class. Near misses do not
@@ -56,7 +56,7 @@ fn drop_in_file(
     }
 }
 
-/// Whether class `outer` makes class `inner` superfluous.
+/// Whether class `outer` makes class `inner` redundant.
 fn hides(classes: &[Class], outer: u32, inner: u32) -> bool {
     let (a, b) = (&classes[outer as usize], &classes[inner as usize]);
     if a.kind == CloneKind::NearMiss && b.kind != CloneKind::NearMiss {
@@ -65,7 +65,7 @@ fn hides(classes: &[Class], outer: u32, inner: u32) -> bool {
     if !covers(a, b) {
         return false;
     }
-    // Of two that cover each other the stronger stays, then the first.
+    // If two cover each other, the stronger is kept, then the first.
     !covers(b, a) || (a.kind, outer) < (b.kind, inner)
 }
 

@@ -1,7 +1,6 @@
-//! Whole constructs by the plainest way: each one's tree written into a hash.
+//! Whole constructs by the simplest algorithm: hashes each construct's tree.
 //!
-//! Slow, since nested constructs are written again and again; the way through
-//! [`crate::analyse`] is tested against it.
+//! Slow, since nested constructs are written repeatedly; tests compare [`crate::analyse`] with it.
 
 use std::collections::HashMap;
 
@@ -95,7 +94,7 @@ pub fn groups<'a>(
     groups
 }
 
-/// What is written for a node of a normalised form. Distinct from every literal class.
+/// Codes for nodes of a normalised form. Distinct from every literal class.
 mod tag {
     pub(super) const NAME: u8 = 16;
     pub(super) const LEAF: u8 = 17;
@@ -166,7 +165,7 @@ impl<'t> Normaliser<'t> {
         UnitHash(hash)
     }
 
-    /// Writes one node and says which comes next: its first child, or what follows it.
+    /// Writes one node. Returns the next one: its first child, or the node after it.
     fn write(&mut self, index: u32, next_number: &mut u32) -> u32 {
         let node = self.tree.node(index);
         let info = self.tree.info(index);
@@ -198,8 +197,8 @@ impl<'t> Normaliser<'t> {
         index + 1
     }
 
-    /// Whether a literal is written as one. In the paper's form adjacent strings
-    /// that make up one text stay apart.
+    /// Whether a literal is written as one token. In the paper's form adjacent strings that make up
+    /// one text are separate.
     fn is_whole(&self, literal: u32) -> bool {
         let parts = || self.tree.children(literal);
         self.profile == Profile::Slope || !parts().any(|c| self.tree.info(c).literal.is_some())
@@ -215,7 +214,7 @@ impl<'t> Normaliser<'t> {
     }
 }
 
-/// Literal classes and tags share one byte and must not meet.
+/// Literal classes and tags share one byte and must not collide.
 const _: () = assert!((LiteralClass::None as u8) < tag::NAME);
 
 #[cfg(test)]
@@ -300,7 +299,7 @@ mod tests {
 
     #[test]
     fn nesting_changes_the_shape() {
-        // Same tokens of names, another structure.
+        // The same tokens of names, but another structure.
         let left = "if a:\n    if b:\n        c()\n    d()\n";
         let right = "if a:\n    if b:\n        c()\n        d()\n";
         assert!(grouped(&[left, right], Profile::Slope).is_empty());

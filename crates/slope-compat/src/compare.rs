@@ -1,4 +1,4 @@
-//! Running scb-check and slope, field by field.
+//! Runs scb-check and slope, and compares their reports field by field.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,18 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 
 use crate::scb::{self, Options};
 
-/// How the original is run.
+/// The original tool.
 #[derive(Debug, Clone)]
 pub struct Tool {
     /// Its program.
     pub program: PathBuf,
     /// When it is stopped.
     pub timeout: Duration,
-    /// A folder for its reports: existing ones are used, others are run and kept.
+    /// A folder for its reports: existing ones are reused, others are created and kept.
     pub reports: Option<PathBuf>,
 }
 
@@ -26,7 +27,7 @@ pub struct Tool {
 pub struct Repository {
     /// Its folder.
     pub dir: PathBuf,
-    /// Why a difference is expected, if one is.
+    /// Reason for an expected difference, if there is one.
     pub exception: Option<String>,
 }
 
@@ -41,7 +42,7 @@ pub struct Field {
     pub slope: Value,
 }
 
-/// How a comparison came out.
+/// Result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Outcome {
@@ -49,7 +50,7 @@ pub enum Outcome {
     Equal,
     /// Some field is not.
     Different {
-        /// Those that are not, in the order of the report.
+        /// Differing fields, in the order of the report.
         fields: Vec<Field>,
     },
     /// The original gave no report.
@@ -59,7 +60,7 @@ pub enum Outcome {
     },
     /// Slope gave no report, or a report of the original could not be read.
     Failed {
-        /// Why.
+        /// Reason.
         reason: String,
     },
 }
@@ -73,17 +74,18 @@ pub struct Comparison {
     pub equal: usize,
     /// Fields of the report.
     pub fields: usize,
-    /// How it came out.
+    /// Result.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Why a difference is expected, if one is.
+    /// Reason for an expected difference, if there is one.
     pub exception: Option<String>,
     /// Slope's report.
     pub report: Option<scb::Report>,
 }
 
 impl Comparison {
-    /// Whether all is equal, or the difference is a known one. That slope fails is never expected.
+    /// Whether all is equal, or the difference is a known one. A failure of slope is never
+    /// expected.
     #[must_use]
     pub fn conforms(&self) -> bool {
         match self.outcome {
@@ -94,9 +96,8 @@ impl Comparison {
     }
 }
 
-/// Reads a list of repositories: a folder a line, relative to the list's own;
-/// after ` # ` the reason why a difference is expected. Blank lines and those that
-/// begin with `#` are passed over.
+/// Reads a list of repositories: one folder per line, relative to the list's own folder; after ` #
+/// ` the reason for an expected difference. Blank lines and those that begin with `#` are skipped.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -141,7 +142,7 @@ pub fn compare(tool: &Tool, repository: &Repository, options: &Options) -> Compa
         Ok(measured) => measured.report,
         Err(error) => {
             comparison.outcome = Outcome::Failed {
-                reason: error.to_string(),
+                reason: one_line(&error),
             };
             return comparison;
         }
@@ -171,7 +172,7 @@ fn as_value(report: &scb::Report) -> Result<Value, Outcome> {
     })
 }
 
-/// All fields of two reports: those of the original in its order, then what only slope has.
+/// All fields of two reports: those of the original in its order, then those that only slope has.
 fn fields(original: &Value, slope: &Value) -> Vec<Field> {
     let names = |value: &Value| -> Vec<String> {
         let object = value.as_object();
@@ -192,7 +193,7 @@ fn fields(original: &Value, slope: &Value) -> Vec<Field> {
         .collect()
 }
 
-/// The original's report on a repository, kept or made.
+/// The original's report on a repository, from the folder of reports or newly created.
 fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Value, Outcome> {
     let mode = match (options.include_all, &options.rules) {
         (true, Some(_)) => "all",
@@ -207,7 +208,7 @@ fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Va
         let text = std::fs::read_to_string(path)
             .map_err(|error| failed(format!("cannot read {}: {error}", path.display())))?;
         return serde_json::from_str(&text)
-            .map_err(|error| failed(format!("{}: no report: {error}", path.display())));
+            .map_err(|error| failed(format!("{} is not a report: {error}", path.display())));
     }
     let text = run(tool, dir, options)?;
     let report = serde_json::from_str(&text).map_err(|_| Outcome::NoReport {
@@ -220,7 +221,7 @@ fn original(tool: &Tool, name: &str, dir: &Path, options: &Options) -> Result<Va
     Ok(report)
 }
 
-/// Runs the original inside a repository, where it looks for its configuration.
+/// Runs the original inside the repository, so that it finds the configuration there.
 fn run(tool: &Tool, dir: &Path, options: &Options) -> Result<String, Outcome> {
     let failed = |error: std::io::Error| Outcome::Failed {
         reason: format!("cannot run {}: {error}", tool.program.display()),
@@ -263,7 +264,7 @@ fn run(tool: &Tool, dir: &Path, options: &Options) -> Result<String, Outcome> {
         std::thread::sleep(Duration::from_millis(20));
     };
     let text = std::fs::read_to_string(stdout.path()).map_err(failed)?;
-    // 1 means that there are findings, or a crash: only then there is no report.
+    // 1 means findings, or a crash: only then there is no report.
     if text.trim().is_empty() {
         let said = std::fs::read(stderr.path()).map_err(failed)?;
         let said = String::from_utf8_lossy(&said);
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!(read[1].exception.as_deref(), Some("it hangs"));
     }
 
-    /// A repository of one function, and what an imitation of the tool prints for it.
+    /// A repository with one function, and the output of a mock of the tool for it.
     fn against(script: &str, exception: Option<&str>) -> Comparison {
         let dir = tempfile::tempdir().unwrap();
         let repository = dir.path().join("repository");

@@ -1,13 +1,13 @@
-//! The way out of a sandbox to hosts that an environment lists, where it lists any.
+//! Egress proxy of a sandbox for the hosts that an environment lists.
 //!
-//! It is an HTTP proxy that knows one method, `CONNECT`. Names are resolved here, outside, and the rules
-//! apply to the resolved address: a listed name that points at this machine, at a private network or at a
-//! cloud's metadata service is refused. Every request is a line of a log.
+//! It is an HTTP proxy with a single method, `CONNECT`. Names are resolved here, outside, and the
+//! rules apply to the resolved address: a listed name that points to this machine, to a private
+//! network or to a cloud's metadata service is refused. Every request is a line of a log.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
 //! | [`rules`] | hosts and addresses that may be reached |
-//! | `request` | reads what a client asks for |
+//! | `request` | reads a client's request |
 //! | [`proxy`] | serves a listening socket, which may come from another network namespace |
 
 pub mod proxy;

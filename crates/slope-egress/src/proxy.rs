@@ -22,7 +22,7 @@ use crate::rules::Rules;
 const CONNECTIONS: usize = 128;
 /// Time that a name's resolution and a connection may take together.
 const REACH: Duration = Duration::from_secs(30);
-/// Refusals that are kept; what comes after is counted only.
+/// Maximum number of refusals kept; later ones are only counted.
 const MOST: usize = 100;
 
 /// A request that was refused.
@@ -30,7 +30,7 @@ const MOST: usize = 100;
 pub struct Refusal {
     /// Requested host.
     pub target: String,
-    /// Why it was refused.
+    /// Reason.
     pub why: String,
     /// Whether it was for an address that is not public: this machine, a private network, a metadata
     /// service.
@@ -44,7 +44,7 @@ pub struct Record {
     pub connections: u64,
     /// Requests that were refused; a hundred at most.
     pub refusals: Vec<Refusal>,
-    /// How many more were refused.
+    /// Number of further refusals.
     pub more_refusals: u64,
 }
 
@@ -62,7 +62,7 @@ struct Line<'a> {
     duration_s: f64,
 }
 
-/// How names become connections.
+/// Name resolution and connections.
 trait Outside: Send + Sync + 'static {
     fn resolve(
         &self,
@@ -95,7 +95,7 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Stops: what is still open is cut off.
+    /// Stops the proxy and closes open connections.
     #[must_use]
     pub fn finish(mut self) -> Record {
         self.end();
@@ -194,7 +194,7 @@ async fn accept<O: Outside>(
     tasks.shutdown().await;
 }
 
-/// Why a request is refused: status, words, and whether it was for an address that is not public.
+/// Refusal of a request: status, message, and whether it was for a non-public address.
 struct No(u16, String, bool);
 
 impl<O: Outside> Proxy<O> {
@@ -245,7 +245,8 @@ impl<O: Outside> Proxy<O> {
         }
     }
 
-    /// Resolves and connects. What is judged is what is connected to: no name is resolved twice.
+    /// Resolves and connects. The checked address is the one connected to: no name is resolved
+    /// twice.
     async fn reach(&self, host: &str, port: u16) -> Result<TcpStream, No> {
         let found = self.outside.resolve(host, port).await;
         let found = found.map_err(|e| No(502, format!("{host} cannot be resolved: {e}"), false))?;
@@ -302,7 +303,7 @@ impl<O: Outside> Proxy<O> {
     }
 }
 
-/// Passes bytes both ways until both sides have ended; how many were sent and received.
+/// Forwards bytes both ways until both sides have ended. Returns the numbers sent and received.
 async fn pass(mut client: TcpStream, mut server: TcpStream, rest: &[u8]) -> (u64, u64) {
     let opened = client
         .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -325,7 +326,8 @@ mod tests {
 
     use super::*;
 
-    /// A network in which every public address is one server, and a name may change its mind.
+    /// A network in which every public address is one server, and a name may resolve differently
+    /// each time.
     struct Fake {
         server: SocketAddr,
         asked: AtomicUsize,
@@ -351,7 +353,7 @@ mod tests {
         }
     }
 
-    /// An echo that says `hi` first, the proxy before it, and its log.
+    /// An echo server that says `hi` first, the proxy in front of it, and its log.
     fn proxy() -> (Serving, SocketAddr, tempfile::TempDir) {
         let server = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = server.local_addr().unwrap();

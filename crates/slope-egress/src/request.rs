@@ -1,4 +1,4 @@
-//! Reads what a client asks for.
+//! Reads a client's request.
 
 use std::io;
 use std::time::Duration;
@@ -10,7 +10,7 @@ const LARGEST: usize = 8 << 10;
 /// Time that a client may take for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A request, and what came after it already.
+/// A request, and bytes that already followed it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub(crate) method: String,
@@ -19,7 +19,7 @@ pub(crate) struct Request {
     pub(crate) rest: Vec<u8>,
 }
 
-/// Reads the head of a request. Whatever a client sends, no more than [`LARGEST`] bytes are kept.
+/// Reads the head of a request, keeping at most [`LARGEST`] bytes of any client.
 pub(crate) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Request> {
     let reading = async {
         let mut head = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Port of an entry that names none.
+/// Default port of an entry.
 const HTTPS: u16 = 443;
 
 /// Invalid entry.
@@ -10,13 +10,15 @@ const HTTPS: u16 = 443;
 #[non_exhaustive]
 pub enum RuleError {
     /// Not a host with a port.
-    #[error("{0:?} is not a host: write `pypi.org`, `*.example.org` or `example.org:8443`")]
+    #[error(
+        "invalid host {0:?}\nhelp: write it as `pypi.org`, `*.example.org` or `example.org:8443`"
+    )]
     Host(String),
     /// Not an address with a port.
-    #[error("{0:?} is not an address: write the address and its port, `10.1.2.3:8081`")]
+    #[error("invalid address {0:?}\nhelp: write the address and its port, as in `10.1.2.3:8081`")]
     Address(String),
     /// An address that no environment may open.
-    #[error("{0:?} is link-local, where clouds keep their metadata; it cannot be opened")]
+    #[error("cannot allow the address {0:?}: it is link-local, where clouds serve their metadata")]
     LinkLocal(String),
 }
 
@@ -37,12 +39,12 @@ struct Host {
 }
 
 impl Rules {
-    /// Reads entries: `allow` are names, with `*.` for all below one, each with the port 443 unless it
-    /// says another; `private` are addresses, with a port, that are not public and may be reached all the
-    /// same, by a listed name or as they are.
+    /// Parses entries. `allow` are names, with `*.` for all subdomains, each with port 443 by
+    /// default. `private` are non-public addresses with a port that may nevertheless be reached, by
+    /// a listed name or directly.
     ///
     /// # Errors
-    /// With the bad entry.
+    /// Returns the first invalid entry.
     pub fn parse(allow: &[String], private: &[String]) -> Result<Self, RuleError> {
         Ok(Self {
             hosts: allow
@@ -56,7 +58,7 @@ impl Rules {
         })
     }
 
-    /// Whether a client may ask for this host and port.
+    /// Whether a client may request this host and port.
     #[must_use]
     pub fn lists(&self, host: &str, port: u16) -> bool {
         if let Some(ip) = literal(host) {
@@ -74,7 +76,7 @@ impl Rules {
         })
     }
 
-    /// Whether this address may be connected to, whatever name led there.
+    /// Whether connections to this address are allowed, whatever name led there.
     #[must_use]
     pub fn reaches(&self, address: SocketAddr) -> bool {
         is_public(address.ip()) || self.private.contains(&address)
@@ -135,8 +137,8 @@ fn address(text: &str) -> Result<SocketAddr, RuleError> {
     Ok(address)
 }
 
-/// Whether an address is one of the public network: neither this machine nor a private network nor
-/// anything that a provider keeps for itself (RFC 6890 and the registries that it founded).
+/// Whether an address is public: neither this machine nor a private network nor reserved (RFC 6890
+/// and its registries).
 fn is_public(ip: IpAddr) -> bool {
     match ip.to_canonical() {
         IpAddr::V4(ip) => is_public_v4(ip),

@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Deserializer};
 use slope_model::finding::Severity;
 use slope_model::gate::{GateRule, Level};
+#[cfg(doc)]
+use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
 
 use crate::Error;
@@ -72,6 +74,21 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The limits in the order of [`Amounts::listed`].
+    pub(crate) fn listed(&self) -> [Option<f64>; 4] {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "limits of lines are far below 2^53"
+        )]
+        let number = |limit: Option<i64>| limit.map(|n| n as f64);
+        [
+            self.mass,
+            number(self.clone_lines),
+            number(self.flagged_lines),
+            number(self.dead_code),
+        ]
+    }
+
     /// Whether there is no limit at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -230,7 +247,7 @@ fn with_near_key(message: &str) -> String {
         .min()
         .filter(|(distance, _)| *distance <= unknown.len() / 2);
     match near {
-        Some((_, name)) => format!("{message}; did you mean `{name}`?"),
+        Some((_, name)) => format!("{message}\nhelp: use `{name}` instead"),
         None => message.to_owned(),
     }
 }

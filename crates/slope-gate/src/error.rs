@@ -5,36 +5,15 @@ use std::path::PathBuf;
 /// Why a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The repository cannot be read.
+    /// The change cannot be analysed.
     #[error(transparent)]
-    Git(#[from] slope_git::Error),
+    Change(#[from] slope_change::Error),
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// The change cannot be accounted for.
-    #[error(transparent)]
-    History(#[from] slope_history::Error),
     /// The configuration of the measurement cannot be used.
     #[error(transparent)]
     Options(#[from] slope_measure::ConfigError),
-    /// There is no repository.
-    #[error(
-        "{} is not in a git repository; compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
-    )]
-    NoRepository {
-        /// Where one was looked for.
-        path: PathBuf,
-    },
-    /// A shallow clone has nothing to compare with but the commit that is judged.
-    #[error(
-        "{} is a shallow clone without a default branch, so there is nothing to compare {head} with; fetch the branch that it goes to and enough of the history, as with `git fetch --deepen=200 origin BRANCH`, and name that commit: --base FETCH_HEAD", path.display()
-    )]
-    NoDefaultBranch {
-        /// The repository.
-        path: PathBuf,
-        /// Judged state.
-        head: String,
-    },
     /// A configuration of the gate cannot be used.
     #[error("{}:{line}: {message}", path.display())]
     Config {
@@ -46,7 +25,7 @@ pub enum Error {
         message: String,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -55,7 +34,7 @@ pub enum Error {
     },
     /// There is no ratchet yet.
     #[error(
-        "no ratchet at {}; make it with `slope check --ratchet --update` and commit it", path.display()
+        "no ratchet at {}\nhelp: create it with `slope check --ratchet --update` and commit it", path.display()
     )]
     NoRatchet {
         /// Where it would be.
@@ -64,18 +43,8 @@ pub enum Error {
     /// The ratchet cannot be written.
     #[error(transparent)]
     Store(#[from] slope_store::Error),
-    /// A diff was made against something else than the base.
-    #[error(
-        "the diff changes {path}, which {base} does not have; name the commit that the diff was made against with --base, and if its paths have prefixes of their own, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
-    )]
-    NotInBase {
-        /// The file.
-        path: String,
-        /// The base.
-        base: String,
-    },
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,

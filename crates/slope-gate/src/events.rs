@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use slope_model::gate::{Judgement, Side};
+use slope_change::Comparison;
+use slope_model::gate::Judgement;
 use tracing::{Level, debug, enabled};
 
 /// Target of all lines of this crate.
 const TARGET: &str = "slope_gate";
 
 /// Logs what is compared.
-pub(crate) fn compared(base: &Side, head: &Side, chosen: &str, files: usize) {
+pub(crate) fn compared(comparison: &Comparison) {
     debug!(
         target: TARGET,
-        base = base.name,
-        commit = base.commit,
-        head = head.name,
-        chosen,
-        files,
+        base = comparison.base.name,
+        commit = comparison.base.commit,
+        head = comparison.head.name,
+        chosen = comparison.chosen,
+        files = comparison.files,
         "base chosen"
     );
 }

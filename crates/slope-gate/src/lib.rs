@@ -5,13 +5,11 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`Subject`] | what is judged: a worktree, the index, a commit, a diff, folders, edits |
 //! | [`Gate`] | judges subjects |
 //! | [`Check`] | rules and limits, from `[check]` in `slope.toml` |
-//! | `trees` | the files of both sides |
-//! | `seen` | what a change did, found from a base that is known where that is so |
-//! | `rules` | a change to violations |
-//! | `ratchet` | what a whole tree may hold, and waivers |
+//! | `rules` | from the impact of a change to violations |
+//! | `ratchet` | what a whole tree may have, and waivers |
+//! | `notes` | what people should know beside the violations |
 //!
 //! ```no_run
 //! use slope_gate::{Gate, Head, Setup, Subject};
@@ -34,17 +32,13 @@ mod config;
 mod error;
 mod events;
 mod judge;
+mod notes;
 mod ratchet;
 mod rules;
-mod seen;
 mod setup;
-mod subject;
-mod trees;
-mod untracked;
 
 pub use config::{Budget, Check, Limits};
 pub use error::Error;
 pub use judge::{Gate, judge};
 pub use setup::Setup;
-pub use subject::{Edit, Head, Subject};
-pub use trees::EMPTY_TREE;
+pub use slope_change::{EMPTY_TREE, Edit, Head, Subject};

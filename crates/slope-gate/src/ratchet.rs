@@ -6,6 +6,7 @@
 
 mod file;
 mod items;
+mod judge;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,7 +14,7 @@ use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
 use crate::rules::fingerprint;
-use crate::trees::is_below;
+use slope_change::is_below;
 
 pub(crate) use file::{Ratchet, Waiver};
 pub(crate) use items::items;

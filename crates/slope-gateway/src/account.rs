@@ -1,4 +1,4 @@
-//! Accounts: what an attempt, a trial and a run have spent, versus their caps.
+//! Accounts: the spending of an attempt, a trial and a run, and their caps.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,8 +10,8 @@ use slope_model::usage::{Tokens, Usage};
 
 use crate::config::Caps;
 
-/// Responses without usage after which a cap on tokens or dollars counts as reached: it could
-/// no longer be kept.
+/// Responses without usage after which a cap on tokens or dollars counts as reached, since it can
+/// no longer be enforced.
 pub(crate) const MOST_UNREPORTED: u64 = 3;
 
 /// Scope of a cap.
@@ -64,7 +64,7 @@ pub struct Books {
     pub tokens: u64,
     /// Requests that reached the model.
     pub requests: u64,
-    /// US dollars; `None` where the price of something is not known.
+    /// US dollars; `None` if a price is unknown.
     pub cost_usd: Option<f64>,
 }
 
@@ -93,7 +93,7 @@ struct Spent {
     unreported: u64,
     /// Responses without a price.
     unpriced: u64,
-    /// Time of what has ended.
+    /// Time of attempts that have ended.
     wall: Duration,
 }
 
@@ -125,7 +125,8 @@ impl Account {
         }
     }
 
-    /// When the cap in seconds will be reached by what began at `since`, if nothing else ends first.
+    /// Time at which an attempt that began at `since` reaches the cap in seconds, if no other
+    /// attempt ends first.
     fn deadline(&self, since: Instant) -> Option<Deadline> {
         let cap = self.caps.wall_s?;
         let left = Duration::from_secs(cap).saturating_sub(self.spent().wall);
@@ -149,7 +150,7 @@ impl Account {
         }
     }
 
-    /// Takes a request up, unless a cap is reached. `elapsed` is the time of what still runs.
+    /// Admits a request, unless a cap is reached. `elapsed` is the time of running attempts.
     fn admit(&self, elapsed: Duration) -> Result<(), CapHit> {
         let mut spent = self.spent();
         if let Some((kind, what)) = self.reached(&spent, elapsed) {
@@ -185,7 +186,7 @@ impl Account {
         first.or_else(|| self.lost(spent))
     }
 
-    /// A cap that could no longer be kept, since what it counts is not known.
+    /// A cap that can no longer be enforced, since its count is unknown.
     fn lost(&self, spent: &Spent) -> Option<(CapKind, String)> {
         if let Some(cap) = self.caps.cost_usd
             && spent.unpriced > 0
@@ -224,7 +225,7 @@ impl Account {
         }
     }
 
-    /// Books what was spent before.
+    /// Books earlier spending.
     pub(crate) fn book(&self, usage: &Usage, wall: Duration) {
         let mut spent = self.spent();
         spent.tokens = spent.tokens.saturating_add(total(&usage.tokens));
@@ -292,7 +293,7 @@ impl Ledger {
             .clone()
     }
 
-    /// The cap of the run that is reached, if one is.
+    /// The cap of the run that is reached; `None` if there is none.
     pub(crate) fn run_exhausted(&self) -> Option<CapHit> {
         let spent = self.run.spent();
         let (kind, what) = self.run.reached(&spent, self.begun.elapsed())?;
@@ -313,8 +314,8 @@ impl Ledger {
     }
 }
 
-/// The accounts that limit an attempt's requests, each with the beginning of the time that it does
-/// not yet hold.
+/// The accounts that limit an attempt's requests, each with the start of the time that is not
+/// booked yet.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     held: [(Arc<Account>, Instant); 3],
@@ -336,7 +337,7 @@ impl Accounts {
             .min_by_key(|deadline| deadline.at)
     }
 
-    /// Takes a request up in all accounts, or in none.
+    /// Admits a request in all accounts, or in none.
     pub(crate) fn admit(&self) -> Result<(), CapHit> {
         for (at, (account, since)) in self.held.iter().enumerate() {
             if let Err(hit) = account.admit(since.elapsed()) {
@@ -356,7 +357,7 @@ impl Accounts {
         }
     }
 
-    /// Ends the attempt: its time becomes the trial's. Only the first call counts.
+    /// Ends the attempt and books its time on the trial. Only the first call counts.
     pub(crate) fn close(&self) {
         let mut closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut *closed, true) {
@@ -424,7 +425,7 @@ mod tests {
                 let ledger = Ledger::new(trial, run);
                 let one = ledger.open("a", attempt);
                 spend(&one, USED).unwrap();
-                // A second attempt of the trial, or of another where the run's cap is meant.
+                // A second attempt of the same trial, or of another trial to test the run's cap.
                 let name = if scope == CapScope::Run { "b" } else { "a" };
                 let two = ledger.open(name, attempt);
                 let last = if scope == CapScope::Attempt {
@@ -436,7 +437,7 @@ mod tests {
                 spend(last, USED).unwrap();
                 let hit = spend(last, USED).unwrap_err();
                 assert_eq!((hit.scope, hit.kind), (scope, kind), "{hit}");
-                // Uncapped ones go on.
+                // Attempts without a cap continue.
                 let other = ledger.open("c", none);
                 assert_eq!(spend(&other, USED).is_err(), scope == CapScope::Run);
                 assert_eq!(ledger.run_exhausted().is_some(), scope == CapScope::Run);
@@ -478,7 +479,7 @@ mod tests {
         for _ in 0..5 {
             assert_eq!(accounts.admit().unwrap_err().scope, CapScope::Run);
         }
-        // The one that was out failed, so that there is room again.
+        // The request in flight failed, so that the cap allows another.
         accounts.settle(&Entry::default());
         assert!(accounts.admit().is_ok());
     }

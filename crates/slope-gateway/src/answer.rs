@@ -1,4 +1,4 @@
-//! What becomes of a request to the model.
+//! Handling of a request to the model.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,14 +69,14 @@ pub(crate) async fn model_request(
         return answer.instrument(span).await;
     };
     let answer = answered(shared, exchange, &view, &headers).instrument(span);
-    // The exchange goes with what is cut off, and is booked by that.
+    // A timeout drops the exchange, which books it.
     match tokio::time::timeout_at(deadline.at.into(), answer).await {
         Ok(response) => response,
         Err(_) => reply::refusal(dialect, 400, "budget_exceeded", &deadline.hit.message),
     }
 }
 
-/// Has an exchange answered by whoever answers here.
+/// Lets the gateway's source answer an exchange.
 async fn answered(
     shared: &Shared,
     exchange: Exchange,
@@ -90,10 +90,10 @@ async fn answered(
     }
 }
 
-/// Type of a whole answer.
+/// Content type of a complete answer.
 const JSON: &str = "application/json";
 
-/// Notes a whole answer for the recording.
+/// Records a complete answer.
 fn tape_json(exchange: &mut Exchange, status: u16, response: &Value) {
     if exchange.tape.is_some() {
         exchange.answered(status, JSON);
@@ -202,7 +202,7 @@ fn hides_usage(exchange: &Exchange) -> bool {
         && exchange.request["stream_options"]["include_usage"] != true
 }
 
-/// The body as it goes out: as it was asked, and with a wish for usage where that must be wished for.
+/// The body to send: the client's, with a request for usage added if that is needed.
 fn sent(exchange: &Exchange, ask_usage: bool) -> String {
     if !ask_usage {
         return exchange.request.to_string();
@@ -215,7 +215,7 @@ fn sent(exchange: &Exchange, ask_usage: bool) -> String {
     body.to_string()
 }
 
-/// Books a whole response of the model.
+/// Books a complete response of the model.
 fn settle_whole(exchange: &mut Exchange, status: u16, response: Value) {
     let tokens = exchange.dialect.tokens(&response);
     exchange.settle(&Outcome {
@@ -318,7 +318,7 @@ fn forwarded_whole(
         settle_whole(&mut exchange, status, response);
         return reply::whole(status, "application/json", bytes);
     }
-    // A redirect is not followed, and means nothing to a client of this gateway.
+    // A redirect is not followed, and is useless to a client of this gateway.
     if !(400..600).contains(&status) {
         let why = format!("the upstream answered {status}");
         return passed_on(exchange, 502, dialect.error(502, "upstream_odd", &why), why);

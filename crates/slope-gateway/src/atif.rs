@@ -1,6 +1,6 @@
 //! Export of an attempt's log as a trajectory in ATIF, the Agent Trajectory Interchange Format.
 //!
-//! Every request carries its whole conversation again; a step is made of what is new in it.
+//! Every request contains the whole conversation; steps are made of the new parts.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -27,13 +27,13 @@ pub struct TrajectoryOf<'a> {
     pub agent: &'a str,
     /// Its version.
     pub version: &'a str,
-    /// Model that it was told to use.
+    /// Requested model.
     pub model: &'a str,
     /// Distinguishes the attempt from others of the run.
     pub id: &'a str,
 }
 
-/// A line of the log, as far as it is needed.
+/// Line of the log, limited to the needed fields.
 #[derive(Debug, Deserialize)]
 struct Line {
     seq: u64,
@@ -56,10 +56,10 @@ struct Time {
 
 /// The trajectory of an attempt, from its log: JSON of the format ATIF v1.8.
 ///
-/// Steps are what the system and the user said, and what the model answered, with calls, results
-/// and metrics; `prompt_tokens` includes cached input, as the format has it. Unanswered requests
-/// are not steps. A model's reply that is in a request but was never given, as where an agent makes
-/// one up, is a step with `llm_call_count` 0.
+/// Steps are the messages of system and user, and the model's answers with calls, results and
+/// metrics; `prompt_tokens` includes cached input, as the format requires. Unanswered requests are
+/// not steps. A model's reply that appears in a request but was never given, for example one that
+/// the agent made up, is a step with `llm_call_count` 0.
 ///
 /// # Errors
 ///
@@ -71,8 +71,8 @@ pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayErr
     };
     let mut file = File::open(log).map_err(read)?;
     let mut steps = Steps::default();
-    // Lines are written as exchanges end; steps are sorted by start. One line at a time is in
-    // memory, since each holds the whole conversation so far.
+    // Lines are written as exchanges end; steps are sorted by start. Only one line at a time is in
+    // memory, since each contains the whole conversation so far.
     for place in places(&mut file, log)? {
         let line: Line = place.read(&mut file, log)?;
         steps.exchange(&line);
@@ -80,7 +80,7 @@ pub fn trajectory(log: &Path, of: &TrajectoryOf<'_>) -> Result<Value, GatewayErr
     Ok(steps.finish(of))
 }
 
-/// Usage by a log, for an attempt that did not end and so has no record.
+/// Usage from a log, for an attempt that did not end and so has no record.
 ///
 /// # Errors
 ///
@@ -117,11 +117,11 @@ pub fn logged_usage(log: &Path) -> Result<Usage, GatewayError> {
     Ok(usage)
 }
 
-/// Time from the first request of a log until the end of the last answer, by the host's wall clock;
-/// nothing where that was set back meanwhile.
+/// Time from the first request of a log until the end of the last answer, by the host's wall clock.
+/// 0 if the clock was set back in between.
 ///
 /// # Errors
-/// As [`logged_usage`].
+/// As for [`logged_usage`].
 pub fn logged_time(log: &Path) -> Result<Duration, GatewayError> {
     #[derive(Deserialize)]
     struct Timed {
@@ -155,7 +155,7 @@ fn broken(log: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError 
     }
 }
 
-/// Where a line is.
+/// Position of a line in the log.
 struct Place {
     seq: u64,
     number: usize,
@@ -218,7 +218,7 @@ fn places(file: &mut File, log: &Path) -> Result<Vec<Place>, GatewayError> {
 struct Steps {
     session: String,
     steps: Vec<Value>,
-    /// How often each instruction and each saying of the user has been made a step.
+    /// Number of steps made of each instruction and each user message.
     told: HashMap<(bool, String), usize>,
     /// Texts and calls of the model that have been made steps.
     said: HashSet<String>,
@@ -305,7 +305,7 @@ impl Steps {
         self.steps.push(step);
     }
 
-    /// Whether what the model is said to have said has been made a step.
+    /// Whether the model's reply is already a step.
     fn is_known(&self, said: &Said) -> bool {
         let text = said.text.trim();
         let nothing = text.is_empty() && said.calls.is_empty();
@@ -355,7 +355,7 @@ impl Steps {
         self.steps.push(step);
     }
 
-    /// Puts a result to its call, by its id or else by the tool's name.
+    /// Adds a result to its call, by the call's id or else by the tool's name.
     fn result(&mut self, id: &str, name: &str, output: String) {
         if !id.is_empty() && self.results.contains(id) {
             return;
@@ -434,7 +434,7 @@ fn call_known(said: &HashSet<String>, call: &Called) -> bool {
     id || said.contains(&format!("call {} {}", call.name, call.input))
 }
 
-/// The id of a call, made up where the dialect has none.
+/// The id of a call; generated if the dialect has none.
 fn call_id(call: &Called, step: usize, at: usize) -> String {
     if call.id.is_empty() {
         format!("step_{step}_call_{}", at + 1)

@@ -1,4 +1,4 @@
-//! The books of one attempt: what was used, what was refused, what went wrong.
+//! The record of one attempt: usage, refusals, errors.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,12 +18,12 @@ use crate::log::{Line, Log, Time};
 use crate::prices::{PriceTable, Rate};
 use crate::recording::{Recorder, Session, Tape};
 
-/// Messages that are kept; what comes after is counted only.
+/// Maximum number of messages kept; later ones are only counted.
 const MOST_MESSAGES: usize = 100;
 
-/// How long before an attempt's end its client may have given up a request that was held back, for
-/// the attempt to have ended of that. Clients that die leave at once; who lives on after that had
-/// time to ask again.
+/// If the client gave up a delayed request within this time before the attempt's end, the delay
+/// counts as the cause of the end. Clients that die leave at once; a client that lives on after
+/// that had time to ask again.
 const HELD_TO_THE_END: Duration = Duration::from_secs(10);
 
 /// The gateway's record of an attempt.
@@ -31,29 +31,29 @@ const HELD_TO_THE_END: Duration = Duration::from_secs(10);
 pub struct AttemptRecord {
     /// Tokens, requests, tool calls and cost.
     pub usage: Usage,
-    /// Names of the tools that the agent offered to the model, hosted ones taken out; sorted.
+    /// Names of the tools that the agent offered to the model, without hosted ones; sorted.
     pub tools: Vec<String>,
     /// Parts taken out of requests: hosted tools, contents at an address; sorted.
     pub stripped: Vec<String>,
     /// Cost of each model and its price, by model.
     pub costs: Vec<ModelCost>,
-    /// Seconds that requests were held back for the upstream's sake, together: for its rate
-    /// limits, and while it was in trouble.
+    /// Total seconds that requests were delayed by the upstream's rate limits and failures.
     pub waited_s: f64,
     /// The cap that was reached, if a request was refused for it.
     pub budget_hit: Option<CapHit>,
     /// Errors, in order: script errors, refused requests, broken streams. At most a hundred, and
     /// then how many more.
     pub errors: Vec<String>,
-    /// A failure of the upstream after which it never answered again, and that had to be passed on to the agent (no connection,
-    /// 429 or 5xx after all retries, a refused key): the harness's trouble, not the agent's.
-    /// Requests that were held back while the upstream was in trouble count too, if the agent left
-    /// them at its end or in the ten seconds before it: not those that it gave up and lived on.
+    /// A failure of the upstream after which it never answered again and which was passed on to the
+    /// agent (no connection, 429 or 5xx after all retries, a refused key): an infrastructure
+    /// failure, not the agent's. Requests that were delayed while the upstream failed count too, if
+    /// the agent gave them up at its end or in the ten seconds before it. Requests that it gave up
+    /// and survived do not count.
     pub infrastructure: Option<String>,
-    /// Seconds between that failure and the attempt's end; `None` where there was none.
+    /// Seconds between that failure and the attempt's end; `None` if there was no failure.
     pub infrastructure_s: Option<f64>,
-    /// Why the model, or its provider's filter, refused to give its last answer, as the provider names it:
-    /// `refusal`, `content_filter`.
+    /// Reason that the model, or its provider's filter, refused the last answer, in the provider's
+    /// words: `refusal`, `content_filter`.
     #[serde(default)]
     pub refusal: Option<String>,
 }
@@ -66,9 +66,9 @@ pub(crate) struct Attempt {
     pub(crate) checkpoint: u32,
     accounts: Accounts,
     pricing: Pricing,
-    /// Where sessions are recorded.
+    /// Recorder of sessions.
     recorder: Option<Recorder>,
-    /// The recording that answers, where one does.
+    /// The recording to replay, if there is one.
     pub(crate) session: Option<Session>,
     tape_room: usize,
     log: Log,
@@ -90,16 +90,16 @@ struct State {
     infrastructure: Option<(String, Instant)>,
     /// The last answer of an upstream without the model, and when it was.
     lacks_model: Option<(String, Instant)>,
-    /// The last request that the client gave up while it was held back.
+    /// The last request that the client gave up while it was delayed.
     given_up: Option<(String, Instant)>,
     /// When the attempt ended.
     ended: Option<Instant>,
-    /// Why a part of the log is missing, if one is.
+    /// Reason that a part of the log is missing, if one is.
     log_lost: Option<String>,
     last_seq: u64,
     /// Whether any request has been answered.
     answered: bool,
-    /// Why the model refused to give its last answer, if it did.
+    /// Reason that the model refused the last answer, if it did.
     refusal: Option<String>,
     waited: Duration,
 }
@@ -176,7 +176,7 @@ impl Attempt {
             errors.push(format!("and {} more", state.more_errors));
         }
         let mut usage = state.usage.clone();
-        // From the sums, so that the order of the exchanges does not matter.
+        // Computed from the sums, so that the order of the exchanges does not matter.
         let costs = state.costs.list();
         // Start at zero: the sum of an empty iterator is -0.0.
         usage.cost_usd = costs
@@ -209,7 +209,7 @@ impl Attempt {
         }
     }
 
-    /// The recording of an exchange, where there is one.
+    /// A tape for an exchange, if the attempt is recorded.
     pub(crate) fn tape(&self) -> Option<Tape> {
         self.recorder.as_ref().map(|_| Tape::new(self.tape_room))
     }
@@ -236,7 +236,7 @@ impl Attempt {
         self.log.redact(text)
     }
 
-    /// Notes a request that was refused before it could be read.
+    /// Records a request that was refused before it could be read.
     pub(crate) fn refused(&self, why: &str) {
         events::refused(self);
         let mut state = self.state();
@@ -249,7 +249,7 @@ impl Attempt {
         self.state().answered
     }
 
-    /// Notes the tools of a request and what was taken out of it.
+    /// Records the tools of a request and the names of stripped ones.
     pub(crate) fn offered(&self, tools: impl Iterator<Item = String>, stripped: &[String]) {
         let mut state = self.state();
         state.tools.extend(tools);
@@ -271,7 +271,7 @@ impl Attempt {
         (state.last_seq, reached)
     }
 
-    /// The cap in dollars that could not be kept for a model, if there is one.
+    /// The cap in dollars that cannot be enforced for a model without a price.
     fn unpriced(&self, model: &str, unix_ms: u64) -> Option<CapHit> {
         let (scope, cap) = self.accounts.cost_cap()?;
         if self
@@ -290,7 +290,7 @@ impl Attempt {
         })
     }
 
-    /// When a cap in seconds ends requests, if one does.
+    /// End of the cap in seconds, if there is one.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
         self.accounts.deadline()
     }
@@ -300,7 +300,7 @@ impl Attempt {
         self.state().budget_hit = Some(hit);
     }
 
-    /// Notes when the agent ended, against which its last troubles are held.
+    /// Records when the agent ended, to compare its last failures with.
     pub(crate) fn ended(&self, at: Instant) {
         self.state().ended.get_or_insert(at);
     }
@@ -310,7 +310,7 @@ impl Attempt {
         self.accounts.close();
     }
 
-    /// Books an exchange; gives what it cost.
+    /// Books an exchange. Returns its cost.
     fn book(
         &self,
         exchange: &Exchange,
@@ -350,7 +350,7 @@ impl Attempt {
                 state.given_up = Some((error.to_owned(), now));
             }
         } else {
-            // The upstream answers again: what the agent dies of later is its own.
+            // The upstream answers again: later failures of the agent are its own.
             state.answered = true;
             state.refusal = exchange.dialect.refusal_reason(&outcome.response);
             state.infrastructure = None;
@@ -403,7 +403,7 @@ impl Attempt {
     }
 }
 
-/// KiB, rounded up, and within what a semaphore can hold.
+/// Size in KiB, rounded up, at most the limit of a semaphore.
 fn kib(bytes: usize) -> u32 {
     u32::try_from(bytes / 1024 + 1)
         .unwrap_or(u32::MAX)

@@ -1,4 +1,4 @@
-//! Reading a request's body, with bounds on one body and on all of an attempt together.
+//! Reads a request's body, with limits on one body and on all bodies of an attempt.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
@@ -13,7 +13,7 @@ use crate::config::Limits;
 use crate::dialect::Dialect;
 use crate::reply::{self, Body};
 
-/// Why a body was not taken.
+/// Reason that a body was refused.
 pub(crate) struct Refused {
     status: u16,
     code: &'static str,
@@ -73,8 +73,8 @@ pub(crate) async fn read(
     }
 }
 
-/// The body's bytes; `None` where it is too long. A body that is somewhat too long is read to
-/// its end and thrown away, since a client that is still sending would not see the answer.
+/// The body's bytes; `None` if it is too long. A slightly too long body is read to its end and
+/// dropped, since a client that is still sending would not see the answer.
 async fn bytes_of(request: Request<Incoming>, limit: usize) -> Result<Option<Bytes>, String> {
     let mut body = Limited::new(request.into_body(), limit.saturating_mul(8));
     let mut out = Vec::new();

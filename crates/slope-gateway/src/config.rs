@@ -15,18 +15,18 @@ use crate::prices::PriceTable;
 use crate::recording::Recordings;
 use crate::script::LoadedScript;
 
-/// Configuration of a gateway; one serves a whole run.
+/// Configuration of a gateway, which serves a whole run.
 #[derive(Debug, Clone)]
 pub struct GatewayConfig {
-    /// Where requests go.
+    /// Source of replies.
     pub upstream: Upstream,
-    /// How failures of the upstream are retried.
+    /// Retry policy for failures of the upstream.
     pub retry: RetryPolicy,
     /// Rate limits of the upstream's key; shared by all attempts.
     pub rates: RateLimits,
-    /// Sizes and times that bound what a client can make the gateway do.
+    /// Limits on sizes and times, against hostile clients.
     pub limits: Limits,
-    /// Prices of models, where an attempt has none of its own; the built-in ones if absent.
+    /// Prices of models for attempts without their own; the built-in ones if absent.
     pub prices: Option<PriceTable>,
     /// Whether to record each attempt's exchanges, with unchanged bodies, into `recording.jsonl`
     /// next to its log.
@@ -37,8 +37,8 @@ pub struct GatewayConfig {
     pub run_caps: Caps,
     /// Receives a message when the upstream starts to fail, and when it recovers.
     pub notify: Notify,
-    /// Model that agents are given. A server without it fails by itself, and a server without another model that an
-    /// agent asks for does not.
+    /// Model that agents should use. A server without it is a failure of the server; a server
+    /// without another model that an agent requests is not.
     pub model: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct Notify(Option<Arc<Listener>>);
 type Listener = dyn Fn(&str) + Send + Sync;
 
 impl Notify {
-    /// Hands messages to `listener`, from any thread.
+    /// Passes messages to `listener`, from any thread.
     #[must_use]
     pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))
@@ -88,7 +88,7 @@ impl GatewayConfig {
     }
 }
 
-/// Where requests go.
+/// Source of replies.
 #[derive(Debug, Clone)]
 pub enum Upstream {
     /// Replies come from a script.
@@ -103,28 +103,28 @@ pub enum Upstream {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HttpUpstream {
-    /// Address as the dialect's own clients take it: with the version for the two
-    /// `OpenAI` dialects (`https://host/v1`), without it for Messages and Gemini
-    /// (`https://host`). An address without a path gets its version where it needs one.
+    /// Base address as the dialect's own clients take it: with the version for the two `OpenAI`
+    /// dialects (`https://host/v1`), without it for Messages and Gemini (`https://host`). For an
+    /// address without a path, the version is added if needed.
     pub base_url: String,
-    /// Dialect that the server speaks; clients must speak the same one.
+    /// Dialect of the server; clients must use the same one.
     pub dialect: Dialect,
-    /// Where the server's key is.
+    /// Source of the server's key.
     #[serde(default)]
     pub key: KeySource,
     /// Header that carries the key.
     #[serde(default)]
     pub key_header: KeyHeader,
-    /// Model name to ask for, whatever the client asks for; the client's if absent.
+    /// Model name to request instead of the client's; the client's if absent.
     #[serde(default)]
     pub model: Option<String>,
 }
 
-/// Where an upstream's key is. The key itself is in no configuration.
+/// Source of an upstream's key. The key itself is in no configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeySource {
-    /// The server asks for none.
+    /// The server needs no key.
     #[default]
     None,
     /// An environment variable of the host.
@@ -160,8 +160,8 @@ impl KeySource {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyHeader {
-    /// What the dialect's own clients send: `x-api-key` for Messages, `x-goog-api-key` for
-    /// Gemini, `Authorization: Bearer` else.
+    /// The header of the dialect's own clients: `x-api-key` for Messages, `x-goog-api-key` for
+    /// Gemini, otherwise `Authorization: Bearer`.
     #[default]
     Dialect,
     /// `Authorization: Bearer KEY`.
@@ -172,23 +172,23 @@ pub enum KeyHeader {
     XGoogApiKey,
 }
 
-/// How failures of the upstream (429, 5xx, no connection) are retried.
+/// Retry policy for failures of the upstream (429, 5xx, no connection).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
     /// Retries after the first try.
     pub retries: u32,
     /// Wait before the first retry; doubled each time.
     pub first_wait: Duration,
-    /// Longest wait; an upstream that asks for more is not retried.
+    /// Longest wait. If the upstream requests more, the request is not retried.
     pub longest_wait: Duration,
-    /// How long a request is kept back, however many retries that takes, while the server as a
-    /// whole is in trouble: it limits the rate, is overloaded, or cannot be reached. Below what
-    /// agents wait for a reply.
+    /// Longest time that a request is delayed, with any number of retries, while the server as a
+    /// whole fails: it limits the rate, is overloaded, or cannot be reached. Less than agents wait
+    /// for a reply.
     pub outage: Duration,
 }
 
 impl RetryPolicy {
-    /// The wait after so many failures in a row, where the server asks for none.
+    /// The wait after this number of consecutive failures, if the server requests none.
     pub(crate) fn wait(&self, failures: u32) -> Duration {
         let factor = 2u32.saturating_pow(failures.saturating_sub(1));
         self.first_wait
@@ -209,16 +209,16 @@ impl Default for RetryPolicy {
     }
 }
 
-/// Sizes and times that bound what a client can make the gateway do.
+/// Limits on sizes and times, against hostile clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Largest request body, in bytes; larger ones are answered 413.
     pub request_bytes: usize,
-    /// Bytes of request bodies that an attempt may have in flight together; more wait. JSON
-    /// takes several times its length in memory, so this bounds what a hostile agent can take.
+    /// Bytes of request bodies that an attempt may have in flight together; more wait. JSON takes
+    /// several times its length in memory, so this bounds the memory of a hostile agent.
     pub in_flight_bytes: usize,
-    /// Largest response that is kept for the log, in bytes. A stream goes on beyond it,
-    /// with its text missing from the log; a response that is not streamed is refused.
+    /// Largest response kept for the log, in bytes. A longer stream continues, but its text is
+    /// missing from the log; a longer response that is not streamed is refused.
     pub response_bytes: usize,
     /// Size of the log, in bytes, after which bodies are left out of it.
     pub log_bytes: u64,
@@ -228,7 +228,7 @@ pub struct Limits {
     pub client_patience: Duration,
     /// Longest silence of the upstream.
     pub upstream_patience: Duration,
-    /// How long [`crate::Serving::finish`] waits for requests in flight.
+    /// Time that [`crate::Serving::finish`] waits for requests in flight.
     pub finish_patience: Duration,
 }
 
@@ -247,8 +247,8 @@ impl Default for Limits {
     }
 }
 
-/// Caps of an attempt, a trial or a run. A request is refused once a cap is reached; requests then in
-/// flight end, so that tokens and dollars can go over by what they cost.
+/// Caps of an attempt, a trial or a run. A request is refused once a cap is reached; requests
+/// already in flight finish, so tokens and dollars can exceed a cap by their usage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Caps {
@@ -280,7 +280,7 @@ pub struct AttemptAuth {
     pub log_path: PathBuf,
     /// Caps.
     pub caps: Caps,
-    /// Prices for whatever model is requested; if absent, a script's own, else the gateway's.
+    /// Prices for whatever model is requested; if absent, a script's prices or else the gateway's.
     pub prices: Option<Prices>,
 }
 
@@ -297,7 +297,7 @@ impl fmt::Debug for AttemptAuth {
     }
 }
 
-/// A key or a token: never shown, compared without telling where the difference is.
+/// A key or a token: never shown, and compared without an early exit.
 #[derive(Clone)]
 pub(crate) struct Secret(pub(crate) String);
 

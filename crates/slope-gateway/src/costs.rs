@@ -9,7 +9,7 @@ use slope_model::usage::{ModelCost, Tokens};
 
 use crate::prices::{PriceTable, Rate};
 
-/// Where an attempt's prices are from.
+/// Source of an attempt's prices.
 #[derive(Debug, Clone)]
 pub(crate) enum Pricing {
     /// One price for every request.
@@ -36,7 +36,7 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    /// Adds a response; gives what it cost.
+    /// Adds a response. Returns its cost.
     pub(crate) fn add(
         &mut self,
         pricing: &Pricing,

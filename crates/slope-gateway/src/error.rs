@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 /// A failure to set up the gateway or to serve an attempt.
 ///
-/// Errors while an attempt is served are not here: they are answered to the client in its dialect
-/// and kept in [`crate::AttemptRecord`].
+/// Errors while an attempt is served are not included: the client gets them in its dialect, and
+/// [`crate::AttemptRecord`] keeps them.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// A file or folder could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// Path to read.
         path: PathBuf,
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A script is not YAML, or not of the script's shape.
@@ -22,14 +22,14 @@ pub enum GatewayError {
     ScriptSyntax {
         /// The script.
         path: PathBuf,
-        /// Line, from 1; 0 where the parser knows none.
+        /// Line, from 1; 0 if unknown.
         line: u64,
-        /// Column, from 1; 0 where the parser knows none.
+        /// Column, from 1; 0 if unknown.
         column: u64,
         /// Parser's message.
         message: String,
     },
-    /// A script has the right shape but asks for something that cannot be done.
+    /// A script has the right shape but requests something impossible.
     #[error("{}: {message}", path.display())]
     ScriptInvalid {
         /// The script.
@@ -37,22 +37,24 @@ pub enum GatewayError {
         /// Error message, with the conversation and turn.
         message: String,
     },
-    /// The environment variable that should hold the upstream's key is not set.
+    /// The environment variable of the upstream's key is not set.
     #[error(
-        "the upstream's key is to be read from the environment variable {name}, which is not set; set it, or name another one"
+        "the environment variable {name} for the upstream's key is not set\nhelp: set it, or name another one"
     )]
     KeyVariable {
         /// Name of the variable.
         name: String,
     },
-    /// The file that should hold the upstream's key is empty.
-    #[error("the upstream's key is to be read from {}, which is empty", path.display())]
+    /// The file of the upstream's key is empty.
+    #[error("the file {} for the upstream's key is empty\nhelp: write the key into it, or name another file", path.display())]
     KeyEmpty {
         /// The file.
         path: PathBuf,
     },
     /// The upstream's address is not an http or https URL.
-    #[error("upstream address {url:?}: {message}; it should look like https://host/v1")]
+    #[error(
+        "invalid upstream address {url:?}: {message}\nhelp: give an address such as https://host/v1"
+    )]
     Url {
         /// The address as given.
         url: String,
@@ -66,23 +68,23 @@ pub enum GatewayError {
         message: String,
     },
     /// The asynchronous runtime could not be started.
-    #[error("cannot start the gateway's threads: {source}")]
+    #[error("cannot start the gateway's threads")]
     Runtime {
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// The listening socket could not be used.
-    #[error("cannot listen: {source}")]
+    #[error("the gateway cannot listen")]
     Listen {
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// The request log could not be opened.
-    #[error("cannot open the request log {}: {source}", path.display())]
+    #[error("cannot open the request log {}", path.display())]
     Log {
         /// The log.
         path: PathBuf,
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A price file is not of the right shape.
@@ -94,7 +96,7 @@ pub enum GatewayError {
         message: String,
     },
     /// A line of a request log is invalid.
-    #[error("{}:{line}: this is not a line of a request log: {message}", path.display())]
+    #[error("{}:{line}: invalid line of a request log: {message}", path.display())]
     LogLine {
         /// The log.
         path: PathBuf,
@@ -104,7 +106,7 @@ pub enum GatewayError {
         message: String,
     },
     /// A recording is not of the right shape.
-    #[error("{}:{line}: this is not a recording of slope's: {message}", path.display())]
+    #[error("{}:{line}: invalid recording: {message}", path.display())]
     Recording {
         /// The file.
         path: PathBuf,
@@ -115,25 +117,27 @@ pub enum GatewayError {
     },
     /// There is no recording to answer an attempt from.
     #[error(
-        "nothing was recorded of trial {trial}, checkpoint {checkpoint}, attempt {attempt}; replay the same problems and trials as were recorded"
+        "no recording of trial {trial}, checkpoint {checkpoint}, attempt {attempt}\nhelp: replay the same problems and trials as in the recorded run"
     )]
     NotRecorded {
         /// The trial.
         trial: String,
         /// The checkpoint, from 1.
         checkpoint: u32,
-        /// How many attempts of it were to be answered, this one included.
+        /// Number of the attempt at this checkpoint, from 1.
         attempt: usize,
     },
     /// A cap in dollars needs prices.
     #[error(
-        "a cap of {cap} USD cannot be kept without prices; give the model's prices, or cap tokens instead"
+        "a cap of {cap} USD needs prices\nhelp: give the model's prices with --prices, or cap tokens instead"
     )]
     CapWithoutPrices {
         /// The cap.
         cap: f64,
     },
-    /// An empty token would let anybody in.
-    #[error("the attempt's token is shorter than 16 characters; use slope_gateway::random_token()")]
+    /// The token of the attempt is too short to be secret.
+    #[error(
+        "the attempt's token is shorter than 16 characters\nhelp: use slope_gateway::random_token()"
+    )]
     WeakToken,
 }

@@ -30,7 +30,7 @@ pub(crate) fn refused(attempt: &Attempt) {
     warn!(target: TARGET, trial, checkpoint = attempt.checkpoint, "request refused");
 }
 
-/// Logs that the upstream failed and the request waits for another try.
+/// Logs that the upstream failed and the request waits for a retry.
 pub(crate) fn retried(status: Option<u16>, failed: u64, wait: Duration) {
     let wait_s = wait.as_secs_f64();
     debug!(target: TARGET, status, failed, wait_s, "upstream failed; trying again");
@@ -65,7 +65,7 @@ pub(crate) fn ended(exchange: &Exchange, outcome: &Outcome, cost_usd: Option<f64
     });
 }
 
-/// Why a request failed; `None` if it did not.
+/// Cause of a failed request; `None` if it did not fail.
 fn cause(outcome: &Outcome) -> Option<&'static str> {
     if outcome.error.is_none() && outcome.status < 400 {
         return None;

@@ -1,4 +1,4 @@
-//! A request to the model, from when it is taken up to when it is booked.
+//! A request to the model, from acceptance to booking.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -24,8 +24,8 @@ pub(crate) fn silence(silent: Duration) -> String {
     format!("the upstream had sent nothing for {} s", silent.as_secs())
 }
 
-/// A request and what becomes of it. However it ends, also by the client going away, it is
-/// booked and logged once.
+/// A request and its handling. It is booked and logged exactly once, however it ends, including by
+/// the client's disconnection.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     attempt: Arc<Attempt>,
@@ -36,7 +36,7 @@ pub(crate) struct Exchange {
     pub(crate) request: Value,
     pub(crate) stripped: Vec<String>,
     pub(crate) seq: u64,
-    /// Room of its request, given back with it.
+    /// Memory permit of its request, released with it.
     pub(crate) room: Option<OwnedSemaphorePermit>,
     /// The cap for which it must be refused, if it must.
     pub(crate) over_cap: Option<CapHit>,
@@ -46,15 +46,15 @@ pub(crate) struct Exchange {
     pub(crate) deadline: Option<Deadline>,
     /// Requests to the upstream that failed.
     pub(crate) failed_tries: u64,
-    /// How long it was held back for the upstream's sake.
+    /// Time that it was delayed because of the upstream.
     pub(crate) waited: Duration,
     /// Its estimated use of the upstream's rate.
     pub(crate) debit: Option<Debit>,
-    /// How to record it, if required.
+    /// Recorder of the exchange, if it is recorded.
     pub(crate) tape: Option<Tape>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
-    /// Whether the upstream has said that it does not have the model that agents are given.
+    /// Whether the upstream reported that it lacks the agents' model.
     pub(crate) lacks_model: bool,
     /// Time of the last bytes from the upstream, or of the exchange's start.
     heard: Instant,
@@ -65,7 +65,7 @@ pub(crate) struct Exchange {
     pub(crate) span: Span,
 }
 
-/// How an exchange ended.
+/// Result of an exchange.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) status: u16,
@@ -78,13 +78,13 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<String>,
     /// Whether the error is the upstream's or the gateway's own.
     pub(crate) infrastructure: bool,
-    /// Whether the upstream does not have the model that agents are given.
+    /// Whether the upstream lacks the agents' model.
     pub(crate) lacks_model: bool,
     /// Whether the client left while the gateway was waiting to retry, or while the upstream was silent.
     pub(crate) given_up: bool,
 }
 
-/// A request as it is taken up.
+/// Accepted request.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) dialect: Dialect,
@@ -95,7 +95,7 @@ pub(crate) struct Asked {
     pub(crate) stream: bool,
     /// The body, after stripping.
     pub(crate) request: Value,
-    /// Parts taken out of it.
+    /// Parts removed from it.
     pub(crate) stripped: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ impl Exchange {
         &self.attempt
     }
 
-    /// The cap in seconds that has ended it, if one has; noted in the books.
+    /// The cap in seconds that has ended it, if one has; also booked.
     pub(crate) fn out_of_time(&self) -> Option<CapHit> {
         let deadline = self.deadline.as_ref();
         let hit = deadline.filter(|deadline| deadline.at <= Instant::now())?;
@@ -176,8 +176,8 @@ impl Exchange {
         }
     }
 
-    /// How long the upstream has been silent, if a request is pending and the silence is unusual: a minute or more, or
-    /// any silence in an attempt that has had no answer yet.
+    /// Time that the upstream has been silent, if a request is pending and the silence is unusual:
+    /// a minute or more, or any silence in an attempt without an answer so far.
     pub(crate) fn stalled(&self) -> Option<Duration> {
         let silent = self.heard.elapsed();
         let unusual = silent >= UNUSUAL_SILENCE || !self.attempt.was_answered();
@@ -213,8 +213,8 @@ impl Drop for Exchange {
             status: 499,
             reached: self.out,
             error: Some(error),
-            // It was held back for the upstream's sake, until the client would wait no more. Whether
-            // the attempt ended of that depends on what the client did then.
+            // The request was delayed because of the upstream until the client gave up. The
+            // client's next actions decide whether that ended the attempt.
             given_up: cut.is_none() && (self.failed_tries > 0 || stalled.is_some()),
             ..Outcome::default()
         });

@@ -1,4 +1,4 @@
-//! The door for callers that are not asynchronous.
+//! Synchronous interface of the gateway.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -31,12 +31,12 @@ pub struct Gateway {
     record: bool,
     /// Attempts served so far, by trial and checkpoint, where recordings answer.
     replayed: Mutex<BTreeMap<(String, u32), usize>>,
-    /// Taken on drop, since a runtime must not be waited for inside another one.
+    /// Taken on drop, since a runtime must not be shut down inside another one.
     runtime: Option<Runtime>,
 }
 
 impl Gateway {
-    /// Starts a gateway: reads the upstream's key, makes the client and the threads.
+    /// Starts a gateway: reads the upstream's key, creates the client and the threads.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Gateway {
         let limits = config.limits;
         let source = match &config.upstream {
             Upstream::Scripted(script) => {
-                // A made-up model costs what its script says, whatever its name.
+                // A scripted model costs what its script declares, whatever its name.
                 pricing = match script.script().prices {
                     Some(prices) => Pricing::Fixed(Rate::fixed(prices, "script")),
                     None => Pricing::Listed(PriceTable::none()),
@@ -84,12 +84,12 @@ impl Gateway {
     }
 
     /// Serves an attempt on a listening socket, which may come from another network namespace.
-    /// Returns at once; the socket answers from now on.
+    /// Returns at once; from then on the socket answers.
     ///
     /// # Errors
     ///
-    /// If the log cannot be opened, the socket cannot be used, the token is too short, or a
-    /// cap in dollars has no prices.
+    /// If the log cannot be opened, the socket cannot be used, the token is too short, or a cap in
+    /// dollars has no prices.
     pub fn serve(&self, listener: TcpListener, auth: AttemptAuth) -> Result<Serving, GatewayError> {
         let failed = |source| GatewayError::Listen { source };
         listener.set_nonblocking(true).map_err(failed)?;
@@ -139,8 +139,8 @@ impl Gateway {
         Ok(Some(session))
     }
 
-    /// Books what an attempt of this trial used before this gateway was made, as where a run is
-    /// resumed, so that the caps of trial and run count it. `wall` is the attempt's time.
+    /// Books usage of an attempt of this trial from before this gateway was made, for example in a
+    /// resumed run, so that the caps of trial and run include it. `wall` is the attempt's time.
     pub fn book_earlier(&self, trial: &str, usage: &Usage, wall: Duration) {
         self.ledger.trial(trial).book(usage, wall);
         self.ledger.run().book(usage, Duration::ZERO);
@@ -151,13 +151,14 @@ impl Gateway {
         self.ledger.run().book_wall(wall);
     }
 
-    /// The cap of the run that is reached, if one is: no further attempt will be answered.
+    /// The cap of the run that is reached, if there is one: then no further attempt will be
+    /// answered.
     #[must_use]
     pub fn run_exhausted(&self) -> Option<CapHit> {
         self.ledger.run_exhausted()
     }
 
-    /// Usage of a trial so far, all its attempts and what runs together.
+    /// Usage of a trial so far, over all its attempts including running ones.
     #[must_use]
     pub fn trial_books(&self, trial: &str) -> Books {
         self.ledger.trial(trial).books()
@@ -169,8 +170,8 @@ impl Gateway {
         self.ledger.run().books()
     }
 
-    /// How long to leave the upstream alone after a failure (429, 5xx, no connection); `None` where
-    /// it is not in trouble, or there is no server.
+    /// Time until the next request to the upstream after a failure (429, 5xx, no connection).
+    /// `None` if it works, or there is no server.
     #[must_use]
     pub fn backing_off(&self) -> Option<Duration> {
         match &self.shared.source {
@@ -183,7 +184,7 @@ impl Gateway {
     ///
     /// # Errors
     ///
-    /// As for [`Gateway::serve`], or if no port can be had.
+    /// As for [`Gateway::serve`], or if no port is available.
     pub fn serve_loopback(&self, auth: AttemptAuth) -> Result<Serving, GatewayError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .map_err(|source| GatewayError::Listen { source })?;
@@ -228,20 +229,21 @@ impl Serving {
         self.attempt.record()
     }
 
-    /// Stops serving: closes the listener, waits for requests in flight as long as the limits
-    /// say, cuts the rest off, and gives the books. Blocks its thread.
+    /// Stops serving: closes the listener, waits for requests in flight up to the limit, cancels
+    /// the rest, and returns the record. Blocks its thread.
     #[must_use]
     pub fn finish(self) -> AttemptRecord {
         self.finish_ended(Instant::now())
     }
 
-    /// As [`Serving::finish`], for an agent that ended at `ended`, before its sandbox was tidied up.
+    /// As [`Serving::finish`], for an agent that ended at `ended`, before its sandbox was cleaned
+    /// up.
     #[must_use]
     pub fn finish_ended(self, ended: Instant) -> AttemptRecord {
         self.attempt.ended(ended);
         let _ = self.stop.send(true);
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        // Ends early, with an error, where the gateway itself is gone.
+        // Ends early, with an error, if the gateway itself is gone.
         let _ = ended.recv_timeout(self.patience);
         drop(ended);
         self.attempt.close();
@@ -259,7 +261,7 @@ impl Drop for Serving {
 ///
 /// # Errors
 ///
-/// If the system gives no random bytes.
+/// If the system's random source fails.
 pub fn random_token() -> io::Result<String> {
     let mut bytes = [0u8; 32];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;

@@ -1,11 +1,11 @@
 //! Model gateway: a loopback proxy between an agent and a model.
 //!
-//! An agent in a sandbox reaches one thing: the gateway's socket. The gateway speaks four
-//! [dialects](Dialect), lets in only who carries the attempt's token, counts every token and tool
-//! call from the responses, keeps caps, takes out tools that the provider would run on its own
-//! side, and writes every exchange to a log, which is the attempt's trajectory. The key of the real
-//! model stays on the host. A [script](LoadedScript) can replace the model: its replies are a
-//! function of the request alone.
+//! An agent in a sandbox reaches only one thing: the gateway's socket. The gateway speaks four
+//! [dialects](Dialect), requires the attempt's token, counts tokens and tool calls from the
+//! responses, enforces caps, removes tools that the provider would run on its own side, and writes
+//! every exchange to a log, which is the attempt's trajectory. The key of the real model stays on
+//! the host. A [script](LoadedScript) can replace the model: its replies are a function of the
+//! request alone.
 //!
 //! ```no_run
 //! use slope_gateway::{AttemptAuth, Caps, Gateway, GatewayConfig, LoadedScript, Upstream};

@@ -1,8 +1,8 @@
-//! One pace for everything that goes out under an upstream's key: how many at once, how many and
-//! how many tokens a minute, and when to leave a troubled server alone.
+//! Rate limits of an upstream's key: concurrent requests, requests and tokens per minute, and
+//! pauses after failures.
 //!
-//! Requests that may not go yet wait here, in order. An agent sees a slow model, not a refusal,
-//! so that its own retries are not used up by what is not its doing.
+//! Requests that exceed a limit wait here, in order. An agent sees a slow model, not a refusal, so
+//! that infrastructure failures do not use up its own retries.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -25,8 +25,8 @@ pub struct RateLimits {
     /// Requests a minute, evenly spaced.
     #[serde(default)]
     pub requests_per_minute: Option<u32>,
-    /// Tokens a minute: uncached input, cache writes and output; a quarter of a request's bytes
-    /// until they are known.
+    /// Tokens per minute: uncached input, cache writes and output. A quarter of a request's bytes
+    /// is the estimate until they are known.
     #[serde(default)]
     pub tokens_per_minute: Option<u64>,
 }
@@ -39,7 +39,7 @@ static KNOWN: Mutex<Vec<(u64, Weak<Limiter>)>> = Mutex::new(Vec::new());
 pub(crate) struct Limiter {
     limits: RateLimits,
     room: Option<Arc<Semaphore>>,
-    /// Held by the next to go, so none overtakes.
+    /// Held by the next request to go, so that no other overtakes it.
     queue: tokio::sync::Mutex<()>,
     pace: Mutex<Pace>,
 }
@@ -48,13 +48,13 @@ pub(crate) struct Limiter {
 struct Pace {
     /// When the next may go.
     next: Instant,
-    /// Until when the server is left alone.
+    /// End of the pause in requests to the server.
     quiet_until: Instant,
     /// When it last failed.
     failed_at: Option<Instant>,
     /// Failures in a row.
     failures: u32,
-    /// Tokens that may go out now; below zero where more came back than was thought.
+    /// Tokens available now; below zero if requests used more than estimated.
     tokens: f64,
     refilled: Instant,
 }
@@ -98,7 +98,7 @@ impl Limiter {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long the server is still left alone; `None` where it is not in trouble.
+    /// Time until the next request to the server. `None` if it works.
     pub(crate) fn quiet_for(&self) -> Option<Duration> {
         let left = self
             .pace()
@@ -107,7 +107,7 @@ impl Limiter {
         (!left.is_zero()).then_some(left)
     }
 
-    /// Waits until a request of about so many tokens may go.
+    /// Waits until a request of an estimated number of tokens may be sent.
     pub(crate) async fn depart(self: &Arc<Self>, estimate: u64, retry: &RetryPolicy) -> Pass {
         let permit = match &self.room {
             // Never closed, so that there is always a permit to come.
@@ -140,11 +140,11 @@ impl Limiter {
         }
     }
 
-    /// Notes that the server is in trouble, and leaves it alone for as long as it asks for, or for
-    /// longer each time.
+    /// Records a failure of the server, and pauses requests for the time that it requested, or for
+    /// a longer time after each failure.
     pub(crate) fn trouble(&self, pass: &Pass, asked: Option<Duration>, retry: &RetryPolicy) {
         let mut pace = self.pace();
-        // Requests that were out together fail together: that is one failure.
+        // Requests in flight together fail together: that is one failure.
         if pace.failed_at.is_none_or(|failed| failed < pass.departed) {
             pace.failures = pace.failures.saturating_add(1);
             pace.failed_at = Some(Instant::now());
@@ -156,7 +156,7 @@ impl Limiter {
 }
 
 impl Pace {
-    /// Lets a request go, or says when to ask again.
+    /// Admits a request, or returns when to try again.
     fn try_go(
         &mut self,
         limits: &RateLimits,
@@ -187,7 +187,7 @@ impl Pace {
             .requests_per_minute
             .map_or(Duration::ZERO, |most| Duration::from_mins(1) / most.max(1));
         if self.failures > 0 {
-            // Whoever waited must not go all at once: the first may find the server still down.
+            // Waiting requests must not go all at once: the first may find the server still down.
             spacing = spacing.max(retry.first_wait / 2);
         }
         self.next = now + spacing;
@@ -206,7 +206,7 @@ fn count(tokens: u64) -> f64 {
 /// The right to have a request out.
 #[derive(Debug)]
 pub(crate) struct Pass {
-    /// Given back when the response has come.
+    /// Released when the response has arrived.
     pub(crate) permit: Option<OwnedSemaphorePermit>,
     departed: Instant,
     pub(crate) debit: Debit,
@@ -220,7 +220,7 @@ pub(crate) struct Debit {
 }
 
 impl Debit {
-    /// Books what it used instead; where that is not known, it stays at what was thought.
+    /// Replaces the estimate by the actual usage; unknown usage keeps the estimate.
     pub(crate) fn settle(&self, tokens: Option<Tokens>) {
         if let Some(tokens) = tokens {
             let used = [tokens.cache_write, tokens.output];
@@ -256,7 +256,8 @@ mod tests {
         Arc::new(Limiter::new(limits))
     }
 
-    /// Seconds until each of some requests went, on a clock that moves only for waits.
+    /// Seconds until each of several requests was admitted, on a clock that moves only during
+    /// waits.
     async fn departures(limiter: &Arc<Limiter>, estimates: &[u64]) -> Vec<u64> {
         let begun = Instant::now();
         let mut out = Vec::new();
@@ -282,7 +283,7 @@ mod tests {
             tokens_per_minute: Some(600),
             ..RateLimits::default()
         });
-        // 600 at once, then ten a second; what is too much at once goes when all is there.
+        // 600 at once, then ten a second; a request above the burst goes when the bucket is full.
         assert_eq!(departures(&limiter, &[500, 100, 50]).await, [0, 0, 5]);
         let pass = limiter.depart(0, &RETRY).await;
         pass.debit.settle(Some(Tokens {
@@ -317,18 +318,18 @@ mod tests {
             limiter.depart(0, &RETRY).await,
             limiter.depart(0, &RETRY).await,
         );
-        // Both were out together: one failure.
+        // Both were in flight together: one failure.
         limiter.trouble(&one, None, &RETRY);
         limiter.trouble(&two, None, &RETRY);
         assert_eq!(departures(&limiter, &[0, 0, 0]).await, [2, 3, 4]);
-        // It fails again: twice the time, unless it says how long.
+        // Another failure: twice the time, unless the server gives one.
         let three = limiter.depart(0, &RETRY).await;
         limiter.trouble(&three, None, &RETRY);
         assert_eq!(departures(&limiter, &[0]).await, [4]);
         let four = limiter.depart(0, &RETRY).await;
         limiter.trouble(&four, Some(Duration::from_secs(30)), &RETRY);
         assert_eq!(departures(&limiter, &[0]).await, [30]);
-        // It answers: everybody goes.
+        // An answer: all waiting requests go.
         let five = limiter.depart(0, &RETRY).await;
         limiter.went_well(&five);
         limiter.depart(0, &RETRY).await;

@@ -1,4 +1,4 @@
-//! The request log: JSON Lines, one exchange a line.
+//! The request log: JSON Lines, one exchange per line.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,14 +13,13 @@ use slope_model::usage::Tokens;
 use crate::dialect::ToolCall;
 
 /// Length of the shortest secret: a key such as `none`, for servers on one's own machine, is not
-/// secret, and taking it out of a log would garble the log.
+/// secret, and redacting it would garble the log.
 const SHORTEST_SECRET: usize = 8;
 
 /// Replaces a secret.
 const REDACTED: &str = "[redacted]";
 
-/// One exchange as it is logged. Apart from [`Line::time`], it is a function of what was
-/// asked and answered.
+/// One exchange in the log. Apart from [`Line::time`], it is a function of request and answer.
 #[derive(Debug, Serialize)]
 pub(crate) struct Line<'a> {
     /// Order in which the gateway took the exchange up, from 1; lines are written when
@@ -32,16 +31,16 @@ pub(crate) struct Line<'a> {
     /// Requested model.
     pub(crate) model: &'a str,
     pub(crate) stream: bool,
-    /// Parts taken out of it.
+    /// Parts removed from it.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub(crate) stripped: &'a [String],
-    /// The request as it went on, after stripping.
+    /// The request as forwarded, after stripping.
     pub(crate) request: &'a Value,
-    /// HTTP status that the client got; 499 where it left before there was one.
+    /// HTTP status sent to the client; 499 if it left before there was one.
     pub(crate) status: u16,
-    /// The response, put together if it was streamed.
+    /// The response, assembled if it was streamed.
     pub(crate) response: &'a Value,
-    /// Whether `tokens` are those of the whole response.
+    /// Whether `tokens` cover the complete response.
     pub(crate) complete: bool,
     pub(crate) tokens: Option<Tokens>,
     pub(crate) cost_usd: Option<f64>,
@@ -49,7 +48,7 @@ pub(crate) struct Line<'a> {
     /// Requests that the upstream failed before this status.
     pub(crate) failed_tries: u64,
     pub(crate) error: Option<&'a str>,
-    /// When; the only field that differs between equal runs.
+    /// Times; the only field that differs between equal runs.
     pub(crate) time: Time,
 }
 
@@ -58,7 +57,7 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Time {
     pub(crate) unix_ms: u64,
     pub(crate) duration_ms: u64,
-    /// How much of it the request was held back for the upstream's sake.
+    /// Part of the duration that the request was delayed because of the upstream.
     pub(crate) waited_ms: u64,
 }
 
@@ -66,7 +65,7 @@ pub(crate) struct Time {
 #[derive(Debug)]
 pub(crate) struct Log {
     file: Mutex<Room>,
-    /// Texts that no line may hold, as they are and as JSON spells them.
+    /// Texts that no line may contain, verbatim and in JSON spelling.
     secrets: Vec<String>,
 }
 
@@ -115,13 +114,14 @@ impl Log {
         })
     }
 
-    /// Whether nothing has been written yet.
+    /// Whether the log is empty.
     pub(crate) fn is_empty(&self) -> bool {
         let room = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         room.file.metadata().is_ok_and(|data| data.len() == 0)
     }
 
-    /// Takes secrets out of a text that came in pieces, wherever it was cut; the pieces stay.
+    /// Redacts secrets in a text that arrived in chunks, even across their borders; keeps the
+    /// chunks' division.
     pub(crate) fn redact_chunks(&self, chunks: &[Bytes]) -> Vec<Bytes> {
         let whole: Vec<u8> = chunks.iter().flatten().copied().collect();
         // Non-UTF-8 bytes have no secret that a reader would find.
@@ -162,7 +162,7 @@ impl Log {
         out
     }
 
-    /// Appends a text as a line in one write, if there is room; says whether there was.
+    /// Appends a text as a line in one write, if there is space. Returns whether there was.
     pub(crate) fn append_text(&self, text: String) -> io::Result<bool> {
         let mut bytes = self.redact(text).into_bytes();
         bytes.push(b'\n');
@@ -175,7 +175,7 @@ impl Log {
         Ok(true)
     }
 
-    /// Appends a line in one write. Where the log is full, the bodies are left out of it.
+    /// Appends a line in one write. If the log is full, the bodies are omitted.
     pub(crate) fn append(&self, line: &Line<'_>) -> io::Result<()> {
         let mut bytes = self.line(line)?;
         let mut room = self.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Requests without what differs between any two sessions of the same agent: identities, times,
-//! durations, random names.
+//! Normalises requests: removes what differs between any two sessions of the same agent, such as
+//! identities, times, durations and random names.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -42,14 +42,14 @@ const CALENDAR: [&str; 19] = [
     "December",
 ];
 
-/// A number for a request that is the same for the same request of another session.
+/// A fingerprint that is equal for the same request of another session.
 pub(crate) fn fingerprint(dialect: &str, request: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     (dialect, normal(request).to_string()).hash(&mut hasher);
     hasher.finish()
 }
 
-/// The request without what differs between sessions.
+/// The request without parts that differ between sessions.
 fn normal(request: &Value) -> Value {
     let mut normal = request.clone();
     if let Some(fields) = normal.as_object_mut() {
@@ -67,8 +67,8 @@ fn normal(request: &Value) -> Value {
     normal
 }
 
-/// A text in which every word with a digit in it, and every name of a day or month, is `#`; and
-/// so is a run of such words that only hyphens, colons or dots join, such as a time or a UUID.
+/// A text in which every word with a digit in it, and every name of a day or month, is `#`. A run
+/// of such words joined only by hyphens, colons or dots, such as a time or a UUID, is one `#`.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -83,7 +83,7 @@ fn plain(text: &str) -> String {
         }
         let (word, tail) = rest.split_at(end);
         let passing = word.bytes().any(|byte| byte.is_ascii_digit()) || CALENDAR.contains(&word);
-        // A group of a UUID may be letters alone.
+        // A group of a UUID may consist of letters only.
         let hex = out.ends_with("#-") && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !passing && !hex {
             out.push_str(word);
@@ -97,7 +97,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// Where two requests first differ, in words.
+/// Path and description of the first difference between two requests.
 pub(crate) fn difference(recorded: &Value, asked: &Value) -> String {
     let (recorded, asked) = (normal(recorded), normal(asked));
     let mut open = vec![(String::new(), &recorded, &asked)];

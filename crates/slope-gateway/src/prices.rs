@@ -1,4 +1,4 @@
-//! Prices as data: what a model's tokens cost from which day on.
+//! Price tables: token prices of models by start day.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -41,7 +41,7 @@ struct Price {
     cache_write: Option<f64>,
     cache_write_1h: Option<f64>,
     output: f64,
-    /// Name of the file, put there after reading.
+    /// Name of the file, set after reading.
     #[serde(skip)]
     source: Arc<str>,
 }
@@ -114,21 +114,21 @@ impl PriceTable {
         })
     }
 
-    /// These prices, and those of `other` for models that have none here.
+    /// These prices, and those of `other` for models without one here.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         self.layers.extend(other.layers.iter().cloned());
         self
     }
 
-    /// Whether a price of this model is known on a day, for a request of any length.
+    /// Whether the model has a price on a day, for a request of any length.
     #[must_use]
     pub fn knows(&self, model: &str, day: Date) -> bool {
         self.find(model, day, u64::MAX).is_some()
     }
 
-    /// The price of a request: of the first layer that has one, the most specific pattern,
-    /// then the latest day, then the highest threshold.
+    /// The price of a request: from the first layer with a match, the most specific pattern, then
+    /// the latest day, then the highest threshold.
     pub(crate) fn find(&self, model: &str, day: Date, input: u64) -> Option<Rate> {
         self.layers.iter().find_map(|layer| {
             let fitting = layer.iter().filter(|price| {
@@ -139,7 +139,7 @@ impl PriceTable {
                 let best = patterns.max_by_key(|pattern| specificity(pattern))?;
                 Some((specificity(best), price.from, price.over_input, best, price))
             });
-            // The first of equals, so that a file's order decides what nothing else does.
+            // The first of equals, so that the file's order decides ties.
             let (_, _, _, pattern, price) = matched
                 .min_by_key(|(specific, from, over, _, _)| Reverse((*specific, *from, *over)))?;
             Some(Rate::of(price, pattern))
@@ -152,7 +152,7 @@ fn specificity(pattern: &str) -> usize {
     pattern.chars().filter(|c| *c != '*').count()
 }
 
-/// Whether a name is of a pattern, without regard to case.
+/// Whether a name matches a pattern, ignoring case.
 fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_ascii_lowercase(), name.to_ascii_lowercase());
     let mut parts = pattern.split('*');
@@ -173,7 +173,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// A price as it is applied to a request.
+/// Price applied to a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rate(pub(crate) PriceUsed);
 
@@ -205,7 +205,7 @@ impl Rate {
         })
     }
 
-    /// Cost in US dollars; `None` where tokens were used whose price is not known.
+    /// Cost in US dollars; `None` if used tokens have no known price.
     pub(crate) fn cost(&self, tokens: &Tokens) -> Option<f64> {
         let price = &self.0;
         let hour = tokens.cache_write_1h.min(tokens.cache_write);

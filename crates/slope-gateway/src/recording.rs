@@ -1,5 +1,5 @@
-//! Recordings of sessions: every exchange with the model as it went over the wire, in a file, and
-//! answers from such a file.
+//! Recordings of sessions: a file with every exchange with the model, byte by byte, and answers
+//! replayed from such a file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -49,12 +49,12 @@ struct Line<'a> {
     /// Whether the body broke off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     broken: bool,
-    /// Whether the body was too long to be kept.
+    /// Whether the body was too long to keep.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
 
-/// A piece of a body: text, or else bytes in hexadecimal.
+/// A chunk of a body: text, or bytes in hexadecimal if it is not UTF-8.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Chunk {
@@ -80,7 +80,7 @@ impl Chunk {
     }
 }
 
-/// What an exchange keeps to be recorded when it ends.
+/// Data of an exchange that is recorded when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
     /// Status and type of the answer; `None` before the answer.
@@ -104,7 +104,7 @@ impl Tape {
         self.head = Some((status, content_type.to_owned()));
     }
 
-    /// A piece of the body came.
+    /// Adds a chunk of the body.
     pub(crate) fn push(&mut self, chunk: &Bytes) {
         self.length = self.length.saturating_add(chunk.len());
         if self.length <= self.room {
@@ -179,7 +179,7 @@ impl Recorder {
     }
 }
 
-/// Recordings to answer from: those of a run, or of one attempt.
+/// Recordings to replay: those of a run, or of one attempt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recordings {
     /// File, trial and checkpoint.
@@ -244,8 +244,8 @@ fn broken(path: &Path, line: usize, why: &dyn std::fmt::Display) -> GatewayError
     }
 }
 
-/// A recording that an attempt is answered from. Of each exchange only its place and its
-/// fingerprint are in memory.
+/// The recording that an attempt replays. Only the position and fingerprint of each exchange are in
+/// memory.
 #[derive(Debug)]
 pub(crate) struct Session {
     path: PathBuf,
@@ -306,7 +306,7 @@ impl Session {
             }
             at += length as u64;
         }
-        // Lines are written as exchanges end; what counts is the order in which they began.
+        // Lines are written as exchanges end; restore the order in which they began.
         places.sort_by_key(|(seq, _)| *seq);
         let places = places.into_iter().map(|(_, place)| place).collect();
         Ok(Self {
@@ -318,8 +318,8 @@ impl Session {
         })
     }
 
-    /// The answer to a request: that of the first exchange not yet replayed whose request was the
-    /// same but for what differs between any two sessions.
+    /// The answer to a request: that of the first exchange not yet replayed whose normalised
+    /// request is equal.
     pub(crate) fn answer(&self, dialect: &str, request: &Value) -> Result<Replayed, String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = fingerprint(dialect, request);

@@ -1,4 +1,4 @@
-//! Responses to the client: whole bodies, refusals, and streams that are counted on the way.
+//! Responses to the client: complete bodies, refusals, and streams with usage counting.
 
 use std::io;
 
@@ -22,7 +22,7 @@ pub(crate) const EVENTS: &str = "text/event-stream; charset=utf-8";
 /// Body of every response.
 pub(crate) type Body = UnsyncBoxBody<Bytes, io::Error>;
 
-/// A whole response.
+/// A complete response.
 pub(crate) fn whole(status: u16, kind: &'static str, body: impl Into<Bytes>) -> Response<Body> {
     let body = Full::new(body.into())
         .map_err(|never| match never {})
@@ -38,7 +38,7 @@ pub(crate) fn whole(status: u16, kind: &'static str, body: impl Into<Bytes>) -> 
     response
 }
 
-/// A whole response in JSON.
+/// A complete response in JSON.
 pub(crate) fn json(status: u16, body: &Value) -> Response<Body> {
     whole(status, "application/json", body.to_string())
 }
@@ -48,7 +48,7 @@ pub(crate) fn refusal(dialect: Dialect, status: u16, code: &str, why: &str) -> R
     final_word(json(status, &dialect.error(status, code, why)))
 }
 
-/// Tells clients not to try again; the SDKs of both vendors read this header.
+/// Marks a response as not retryable; the SDKs of both vendors read this header.
 pub(crate) fn final_word(mut response: Response<Body>) -> Response<Body> {
     response.headers_mut().insert(
         HeaderName::from_static("x-should-retry"),
@@ -65,7 +65,7 @@ pub(crate) fn with_headers(mut response: Response<Body>, headers: &HeaderMap) ->
     response
 }
 
-/// A stream that is passed on as it comes, and counted.
+/// A stream that is forwarded and counted.
 pub(crate) fn stream(
     mut exchange: Exchange,
     source: BoxStream<'static, Result<Bytes, String>>,
@@ -94,9 +94,9 @@ pub(crate) fn stream(
     response
 }
 
-/// A stream on its way. It is polled only as fast as the client reads, and settles its
-/// exchange before the client can see its last event, so that books and log are ahead of
-/// whatever the client does next; or when it is dropped, where the client left.
+/// A stream in progress. It is polled only as fast as the client reads. It settles its exchange
+/// before the client can see its last event, so that record and log are complete before the
+/// client's next action; if the client leaves, it settles on drop.
 struct Tally {
     exchange: Exchange,
     assembler: Option<Assembler>,
@@ -129,7 +129,7 @@ impl Tally {
         }
     }
 
-    /// The source's next item; `None` where a cap in seconds came first.
+    /// The source's next item; `None` if a cap in seconds is reached first.
     async fn chunk(&mut self) -> Option<Option<Result<Bytes, String>>> {
         let next = self.source.as_mut()?.next();
         match &self.exchange.deadline {
@@ -138,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// Takes a chunk; gives what goes on to the client.
+    /// Processes a chunk. Returns the bytes to forward to the client.
     fn take(&mut self, chunk: &Bytes) -> Bytes {
         let events = self.splitter.push(chunk);
         if self.splitter.overflowed() {
@@ -148,7 +148,7 @@ impl Tally {
         if self.hide_usage { kept } else { chunk.clone() }
     }
 
-    /// Counts events; gives those that the client is to see.
+    /// Counts events. Returns those for the client.
     fn count(&mut self, events: Vec<Event>) -> Bytes {
         let mut kept = Vec::new();
         let mut ended = false;
@@ -168,11 +168,11 @@ impl Tally {
         kept.into()
     }
 
-    /// The source has nothing more.
+    /// Handles the end of the source.
     fn end(&mut self) -> Bytes {
         self.source = None;
         let rest: Vec<Event> = self.splitter.rest().into_iter().collect();
-        // Where nothing is hidden, the bytes went on when they came.
+        // If nothing is hidden, the bytes were forwarded as they arrived.
         let kept = self.count(rest);
         let whole = self
             .assembler

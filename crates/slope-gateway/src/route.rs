@@ -1,4 +1,4 @@
-//! Routes: what an address asks for, and who may ask.
+//! Routes: mapping from request paths to operations, and their authorisation.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{answer, body};
 /// The gateway's note on a request without the attempt's token.
 pub const WRONG_TOKEN: &str = "the request does not carry the attempt's token";
 
-/// Versions that clients put before their paths, longest first.
+/// Version prefixes of clients' paths, longest first.
 const VERSIONS: [&str; 4] = ["/v1alpha", "/v1beta1", "/v1beta", "/v1"];
 
 /// The parts of a model request's address.
@@ -27,9 +27,9 @@ pub(crate) struct Target {
     pub(crate) dialect: Dialect,
     /// The model, where the dialect names it in the address.
     model: Option<String>,
-    /// Whether the address asks for a stream.
+    /// Whether the address requests a stream.
     pub(crate) stream: bool,
-    /// Whether the client asks for beta features by the address.
+    /// Whether the address requests beta features.
     pub(crate) beta: bool,
 }
 
@@ -43,7 +43,7 @@ impl Target {
         }
     }
 
-    /// The model to ask for, which is put into the body where the dialect has it there.
+    /// The model to request; also written to the body if the dialect has it there.
     pub(crate) fn settle_model(&self, forced: Option<&str>, body: &mut Value) -> String {
         if let (Some(forced), Some(field)) = (forced, self.dialect.model_field()) {
             body[field] = json!(forced);
@@ -58,7 +58,7 @@ impl Target {
 enum Wanted {
     /// A reply of the model.
     Reply(Target),
-    /// How many tokens a request would have.
+    /// Count the tokens of a request.
     Count(Target),
     /// The models on offer.
     Models(Dialect),
@@ -107,7 +107,7 @@ fn wanted(method: &Method, uri: &Uri, headers: &HeaderMap) -> Wanted {
 fn gemini(rest: &str, uri: &Uri) -> Wanted {
     let dialect = Dialect::Gemini;
     let (model, method) = rest.rsplit_once(':').unwrap_or((rest, ""));
-    // The name goes into an upstream's address, where it must not lead elsewhere.
+    // The name becomes a part of an upstream's address, which it must not redirect.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '@');
     if model.is_empty() || model.starts_with('.') || !model.chars().all(plain) {
         let why = "the address names no model: it should be /v1beta/models/MODEL:generateContent";
@@ -180,7 +180,7 @@ pub(crate) async fn route(
     }
 }
 
-/// Whether a request carries the attempt's token, in any of the places where clients put a key.
+/// Whether a request has the attempt's token, in any header or parameter where clients put a key.
 fn authorised(attempt: &Attempt, request: &Request<Incoming>) -> bool {
     let header = |name| {
         let value: Option<&hyper::header::HeaderValue> = request.headers().get(name);
@@ -255,7 +255,7 @@ async fn models(shared: &Shared, dialect: Dialect, headers: &HeaderMap) -> Respo
     reply::json(200, &dialect.models(model))
 }
 
-/// Passes on a request that costs nothing and is not booked.
+/// Forwards a request that costs nothing and is not booked.
 async fn plain(
     client: &HttpClient,
     method: &Method,

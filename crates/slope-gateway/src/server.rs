@@ -1,4 +1,4 @@
-//! Serving one attempt: its connections.
+//! Serves the connections of one attempt.
 
 use std::convert::Infallible;
 use std::net::TcpListener;
@@ -25,7 +25,7 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
 }
 
-/// Where replies come from.
+/// Source of replies.
 #[derive(Debug)]
 pub(crate) enum Source {
     Scripted(Arc<LoadedScript>),
@@ -34,7 +34,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// The model to ask for, whatever the client asks for.
+    /// The model to request instead of the client's.
     pub(crate) fn forced_model(&self) -> Option<&str> {
         match self {
             Self::Scripted(_) | Self::Replay(_) => None,
@@ -94,7 +94,7 @@ async fn connection(
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        // A kept connection may also idle for this time, so it is long.
+        // The same timeout applies to idle kept connections, so it is long.
         .header_read_timeout(patience.saturating_mul(15))
         .serve_connection(TokioIo::new(socket), service);
     tokio::pin!(connection);

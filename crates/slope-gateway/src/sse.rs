@@ -2,7 +2,7 @@
 
 use bytes::{Bytes, BytesMut};
 
-/// Longest single event; a stream with a longer one is passed on but no longer understood.
+/// Longest single event, in bytes; a stream with a longer one is forwarded but not parsed any more.
 const LONGEST: usize = 16 << 20;
 
 /// One event.
@@ -18,13 +18,13 @@ pub(crate) struct Event {
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
     buffer: BytesMut,
-    /// How far the buffer is known to hold no end of an event.
+    /// Bytes of the buffer that are known to contain no end of an event.
     scanned: usize,
     overflowed: bool,
 }
 
 impl Splitter {
-    /// Takes a chunk, gives the events that it completes.
+    /// Adds a chunk. Returns the events that it completes.
     pub(crate) fn push(&mut self, chunk: &[u8]) -> Vec<Event> {
         let mut events = Vec::new();
         if self.overflowed {
@@ -49,7 +49,7 @@ impl Splitter {
         self.overflowed
     }
 
-    /// The rest when the stream ends: an event whose blank line never came.
+    /// The last event of the stream, if its blank line never came.
     pub(crate) fn rest(&mut self) -> Option<Event> {
         let raw = std::mem::take(&mut self.buffer).freeze();
         self.scanned = 0;

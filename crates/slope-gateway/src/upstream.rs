@@ -18,7 +18,7 @@ use crate::error::GatewayError;
 use crate::events;
 use crate::limiter::{Debit, Limiter};
 
-/// Headers of a request that go on; everything else stays, keys above all.
+/// Request headers that are forwarded; others are dropped, above all keys.
 const FORWARDED: [&str; 4] = [
     "accept",
     "anthropic-version",
@@ -36,7 +36,7 @@ const RETURNED: [&str; 6] = [
     "x-should-retry",
 ];
 
-/// A server to forward to, ready to be asked.
+/// Client of an upstream server.
 #[derive(Debug)]
 pub(crate) struct HttpClient {
     client: reqwest::Client,
@@ -57,10 +57,10 @@ pub(crate) struct HttpClient {
     patience: Duration,
 }
 
-/// Statuses of a server that does not have what a request names.
+/// Statuses of a server that lacks the requested resource.
 const ABSENT: [u16; 3] = [404, 405, 410];
 
-/// Silence of a server that has not answered yet after which the user hears of it.
+/// Silence of a server without any answer so far after which the user is notified.
 const FIRST_SILENCE: Duration = Duration::from_secs(10);
 
 /// A response that is being received.
@@ -74,15 +74,15 @@ pub(crate) struct Answer {
 pub(crate) struct Tried {
     /// Requests that failed before the last.
     pub(crate) failed: u64,
-    /// How long the request was held back.
+    /// Time that the request was delayed.
     pub(crate) waited: Duration,
     /// Its estimated use, where it was answered.
     pub(crate) debit: Option<Debit>,
-    /// The last response, or why there was none.
+    /// The last response, or the reason that there was none.
     pub(crate) last: Result<Answer, Failure>,
 }
 
-/// Why there was no response.
+/// Reason for a missing response.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) why: String,
@@ -103,11 +103,11 @@ impl HttpClient {
         let url =
             reqwest::Url::parse(&upstream.base_url).map_err(|error| bad(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(bad("it is not an http or https address"));
+            return Err(bad("it is not an HTTP or HTTPS address"));
         }
         if url.query().is_some() || !url.username().is_empty() || url.password().is_some() {
             return Err(bad(
-                "it must hold neither a query nor a user; give the key by `key`",
+                "it contains a query or a user, but the key has an option of its own",
             ));
         }
         let base = base(&url, upstream.dialect);
@@ -136,19 +136,19 @@ impl HttpClient {
         })
     }
 
-    /// Whether a status says that the server does not have the model that agents are given. For another model it
-    /// says nothing of the server.
+    /// Whether a status means that the server lacks the agents' model. For another model the status
+    /// proves nothing about the server.
     pub(crate) fn lacks_model(&self, status: u16, model: &str) -> bool {
         ABSENT.contains(&status) && self.wanted.as_deref() == Some(model)
     }
 
-    /// How long the server is still left alone after a failure.
+    /// Time until the next request to the server after a failure.
     pub(crate) fn backing_off(&self) -> Option<Duration> {
         self.limiter.quiet_for()
     }
 
-    /// Asks, and asks again while the server is overloaded or out of reach. `on_try` gets how many
-    /// requests have failed and whether one is out.
+    /// Sends a request, and retries while the server is overloaded or unreachable. `on_try` gets
+    /// the number of failed requests and whether one is in flight.
     pub(crate) async fn ask(
         &self,
         method: &Method,
@@ -160,7 +160,7 @@ impl HttpClient {
         let begun = Instant::now();
         let mut failed = 0;
         let mut waited = Duration::ZERO;
-        // A request's usage is known when it is answered; four bytes a token till then.
+        // Usage is known with the answer; until then, estimate four bytes per token.
         let estimate = body.as_ref().map_or(0, |body| body.len() as u64 / 4);
         loop {
             let asked = Instant::now();
@@ -303,7 +303,7 @@ impl HttpClient {
         })
     }
 
-    /// The whole of a response that is not streamed.
+    /// The complete body of a response that is not streamed.
     pub(crate) async fn whole(&self, answer: Answer) -> Result<Bytes, String> {
         let mut body = answer.body;
         let mut out = Vec::new();
@@ -322,7 +322,7 @@ impl HttpClient {
 }
 
 impl Answer {
-    /// The answer with a permit that is given back when its body has come, or is dropped.
+    /// Answer with a permit that is released when its body is complete or dropped.
     fn holding(mut self, permit: Option<OwnedSemaphorePermit>) -> Self {
         if let Some(permit) = permit {
             let body = self.body.map(move |chunk| {
@@ -355,7 +355,7 @@ fn readable(headers: &HeaderMap) -> Result<(), Failure> {
 struct Trouble {
     /// Whether it is the server's, and so everybody's, rather than perhaps this request's.
     shared: bool,
-    /// The wait that the server asks for.
+    /// Wait requested by the server.
     asked: Option<Duration>,
     stalled: bool,
 }
@@ -382,7 +382,7 @@ impl Trouble {
 }
 
 fn client(url: &reqwest::Url, limits: &Limits) -> Result<reqwest::Client, GatewayError> {
-    // Fails only where another part of the process has chosen a provider already.
+    // Fails only if another part of the process has already chosen a provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         // A redirect would carry the key to another host.
@@ -421,7 +421,7 @@ fn key_header(upstream: &HttpUpstream, key: &Secret) -> Result<(HeaderName, Head
     Ok((name, value))
 }
 
-/// Address before a path that starts with what comes after the version.
+/// The address in front of a path that starts after the version.
 fn base(url: &reqwest::Url, dialect: Dialect) -> String {
     let text = url.as_str().trim_end_matches('/');
     let bare = url.path().trim_end_matches('/').is_empty();
@@ -442,8 +442,7 @@ fn transient(status: u16) -> bool {
     matches!(status, 408 | 429 | 500 | 502 | 503 | 504 | 520..=529)
 }
 
-/// The wait that a server asks for, in its two spellings. A date is not understood and
-/// leaves the wait to us.
+/// The wait that a server requests, in either spelling. A date is not supported and gives `None`.
 fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
     let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
     let seconds = number("retry-after-ms")

@@ -12,7 +12,7 @@ pub struct Person {
     pub name: String,
     /// Address, as written, without the angle brackets.
     pub email: String,
-    /// Seconds since 1970 in UTC; 0 where the commit has no time that can be read.
+    /// Seconds since 1970 in UTC; 0 if the commit has no readable time.
     pub seconds: i64,
     /// Minutes that their clock was ahead of UTC.
     pub offset_minutes: i32,
@@ -25,7 +25,7 @@ pub struct Commit {
     pub id: Id,
     /// Its tree.
     pub tree: Id,
-    /// Its parents in order: none for a root, two for a merge, more for an octopus.
+    /// Its parents in order: none for a root, two for a merge, more for an octopus merge.
     pub parents: Vec<Id>,
     /// Author of the change.
     pub author: Person,
@@ -36,8 +36,8 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// Reads a commit. What is written by no known encoding is read as UTF-8 if it is that,
-    /// else as Windows-1252, which knows every byte.
+    /// Parses a commit. Text in an unknown encoding is read as UTF-8 if it is valid, else as
+    /// Windows-1252, which covers every byte.
     pub(crate) fn parse(id: Id, data: &[u8]) -> Result<Self, String> {
         let (head, message) = split_message(data);
         let mut commit = Self {
@@ -86,7 +86,7 @@ fn split_message(data: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// Key and value of a header; lines that continue the last one are skipped.
+/// Key and value of a header; continuation lines are skipped.
 fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = line.iter().position(|&b| b == b' ')?;
     (space > 0).then(|| (&line[..space], &line[space + 1..]))
@@ -96,7 +96,7 @@ fn object_id(hex: &[u8]) -> Option<Id> {
     ObjectId::from_hex(hex.trim_ascii()).ok().map(Id)
 }
 
-/// Reads `NAME <ADDRESS> SECONDS ZONE`, as far as it is that.
+/// Parses `NAME <ADDRESS> SECONDS ZONE`. Missing parts are empty or 0.
 fn person(value: &[u8], encoding: Option<&'static Encoding>) -> Person {
     let text = decode(value, encoding);
     let (who, when) = match text.rfind('>') {

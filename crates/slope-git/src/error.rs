@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use crate::Id;
 
-/// Why something could not be read from a repository.
+/// A failure to read from a repository.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no repository at a path or above it.
     #[error(
-        "neither {} nor a folder above it is a git repository: {message}; give the path of one, or run `git init` there",
+        "{} is not in a git repository: {message}\nhelp: name a directory of a repository, or run `git init` there",
         path.display()
     )]
     NoRepository {
@@ -18,16 +18,16 @@ pub enum Error {
         /// Found instead.
         message: String,
     },
-    /// There is nothing at a path.
-    #[error("there is no {}; name a repository, or a folder or file in one", path.display())]
+    /// A path does not exist.
+    #[error("{} does not exist\nhelp: name a repository, or a folder or file in one", path.display())]
     NoPath {
         /// The path.
         path: PathBuf,
     },
     /// The repository uses an unsupported reference format.
     #[error(
-        "the references of {} are in the {format} format, which slope does not read; \
-         `git refs migrate --ref-format=files` there changes that",
+        "cannot read the references of {}: slope does not support the format {format}\n\
+         help: run `git refs migrate --ref-format=files` there",
         path.display()
     )]
     References {
@@ -37,25 +37,25 @@ pub enum Error {
         format: String,
     },
     /// The repository has no commit yet.
-    #[error("{} has no commit yet; make one first", path.display())]
+    #[error("{} has no commit yet\nhelp: make a commit first", path.display())]
     Empty {
         /// The repository.
         path: PathBuf,
     },
-    /// A revision names nothing, or more than one thing.
-    #[error("`{revision}` names no commit of {}: {message}; `git branch --all` and `git tag` list what there is{hint}", path.display())]
+    /// A revision is unknown or ambiguous.
+    #[error("cannot resolve the revision `{revision}` in {}: {message}\nhelp: {remedy}", path.display())]
     Revision {
         /// The revision as given.
         revision: String,
         /// The repository.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error message.
         message: String,
-        /// Another possible cause, empty if none.
-        hint: &'static str,
+        /// Remedy.
+        remedy: &'static str,
     },
     /// Two commits have no common ancestor, or it was not fetched.
-    #[error("{one} and {two} have no common ancestor in {}; {remedy}", path.display())]
+    #[error("{one} and {two} have no common ancestor in {}: {reason}\nhelp: {remedy}", path.display())]
     NoMergeBase {
         /// One revision.
         one: String,
@@ -63,11 +63,13 @@ pub enum Error {
         two: String,
         /// The repository.
         path: PathBuf,
+        /// Error message.
+        reason: &'static str,
         /// Remedy.
         remedy: &'static str,
     },
     /// An object is not there.
-    #[error("{what} ({id}) is not in {}; {remedy}", path.display())]
+    #[error("{what} ({id}) is not in {}: {reason}\nhelp: {remedy}", path.display())]
     Missing {
         /// Kind of the object, with its path if any.
         what: String,
@@ -75,11 +77,13 @@ pub enum Error {
         id: Id,
         /// The repository.
         path: PathBuf,
+        /// Error message.
+        reason: &'static str,
         /// Remedy.
         remedy: &'static str,
     },
     /// An object is there and cannot be understood.
-    #[error("{what} ({id}) in {} is broken: {message}; `git fsck` says more, and a fresh clone repairs it", path.display())]
+    #[error("{what} ({id}) in {} is damaged: {message}\nhelp: run `git fsck` for details, and clone the repository again", path.display())]
     Broken {
         /// Kind of the object.
         what: String,
@@ -91,7 +95,7 @@ pub enum Error {
         message: String,
     },
     /// The index cannot be used.
-    #[error("the index of {} cannot be used: {message}; {remedy}", path.display())]
+    #[error("cannot use the index of {}: {message}\nhelp: {remedy}", path.display())]
     Index {
         /// The repository.
         path: PathBuf,
@@ -100,21 +104,21 @@ pub enum Error {
         /// Remedy.
         remedy: &'static str,
     },
-    /// A folder was requested that a bare repository does not have.
-    #[error("{} is a bare repository without files of its own; name a commit instead", path.display())]
+    /// A bare repository lacks the requested folder.
+    #[error("{} is a bare repository and has no files\nhelp: name a commit instead", path.display())]
     Bare {
         /// The repository.
         path: PathBuf,
     },
     /// A file of the worktree cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// System error.
         source: std::io::Error,
     },
-    /// A patch cannot be read, or does not fit its base.
+    /// A patch is malformed, or does not fit its base.
     #[error(transparent)]
     Patch(#[from] crate::patch::PatchError),
 }

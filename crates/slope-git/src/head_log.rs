@@ -1,21 +1,21 @@
-//! git's log of what was checked out, the reflog of `HEAD`.
+//! git's log of checkouts, the reflog of `HEAD`.
 
 use crate::{Id, Reader};
 
-/// A row: `HEAD` went to a commit.
+/// A row: `HEAD` moved to a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadMove {
-    /// Where it went.
+    /// The new commit.
     pub to: Id,
     /// Git's action: `commit (amend)`, `pull --rebase (pick)`; empty if unknown.
     pub action: String,
-    /// The row as a text, which tells it from other rows.
+    /// The row as text, which identifies it.
     pub text: String,
 }
 
 impl Reader {
-    /// The rows of the log, oldest first. None if the repository has no log that can be read.
-    /// Rows that are not in git's form are left out.
+    /// The rows of the log, oldest first; empty if the repository has no readable log. Rows not in
+    /// git's format are left out.
     #[must_use]
     pub fn head_log(&self) -> Vec<HeadMove> {
         let Ok(head) = self.repo.head() else {

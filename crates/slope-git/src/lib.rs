@@ -1,19 +1,19 @@
 //! Git repositories, read without a checkout.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`Repo`], [`Reader`] | opening, revisions, branches, merge bases, blobs |
 //! | [`Commit`], [`Person`] | commits with people, trailers and text in any encoding |
-//! | [`HeadMove`] | git's log of what was checked out |
+//! | [`HeadMove`] | git's log of checkouts |
 //! | [`Mailmap`] | names and addresses of one person |
 //! | `walk` | lines of history |
-//! | [`Entry`], [`Change`] | trees and what differs between two of them |
+//! | [`Entry`], [`Change`] | trees and their differences |
 //! | `stage` | the index and the files of a worktree |
-//! | [`patch`] | unified diffs put onto a base |
+//! | [`patch`] | unified diffs applied to a base |
 //!
-//! Nothing here writes, runs a program, or asks a network. What a repository
-//! lacks (shallow and partial clones, broken objects) is an [`Error`] that says
-//! what to do about it. Only this crate sees gix.
+//! This crate writes nothing, runs no program, and uses no network. Anything that a repository lacks
+//! (shallow and partial clones, broken objects) is an [`Error`] with a remedy. Only this crate depends
+//! on gix.
 
 mod commit;
 mod error;

@@ -1,10 +1,10 @@
-//! Names and addresses of one person, joined by git's mailmap.
+//! git's mailmap, which unifies the names and addresses of a person.
 
 use gix::bstr::ByteSlice;
 
 use crate::{Person, Reader};
 
-/// Maps the names and addresses of a person to one.
+/// Maps the names and addresses of a person to one of each.
 #[derive(Clone, Default)]
 pub struct Mailmap(gix::mailmap::Snapshot);
 

@@ -1,8 +1,8 @@
-//! Applying unified diffs, as of `git diff`, to a base.
+//! Applies unified diffs, such as those of `git diff`, to a base.
 //!
-//! A hunk fits only where it says, or at the nearest place with exactly its lines; nothing is
-//! guessed. The prefix of the paths (`a/`, `i/`, nothing) comes from the diff itself, and where
-//! that is unclear, from the paths in the base.
+//! A hunk fits only at its stated position, or at the nearest place with exactly its lines; there
+//! is no fuzzy matching. The prefix of the paths (`a/`, `i/`, nothing) is taken from the diff
+//! itself, and if that is ambiguous, from the paths in the base.
 
 mod names;
 
@@ -10,24 +10,24 @@ use std::borrow::Cow;
 
 use names::{git_names, path, unquoted, without_prefixes};
 
-/// Why a patch cannot be used.
+/// Reason that a patch cannot be applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatchError {
-    /// There is text, and no diff in it.
+    /// The text contains no diff.
     #[error(
-        "this text contains no diff; give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
+        "this text contains no diff\nhelp: give the output of `git diff` as UTF-8, without options such as --stat or --name-only"
     )]
     Nothing,
     /// A merge against all of its parents at once.
     #[error(
-        "line {line} of the diff: a combined diff of a merge says nothing of one base; give the diff against one parent, `git diff MERGE^1 MERGE`"
+        "line {line} of the diff: a combined diff of a merge has more than one base\nhelp: give the diff against one parent: git diff MERGE^1 MERGE"
     )]
     Combined {
         /// Line of the diff, from 1.
         line: usize,
     },
     /// Invalid unified diff.
-    #[error("line {line} of the diff: {message}; give the output of `git diff`")]
+    #[error("line {line} of the diff: {message}\nhelp: give the output of `git diff`")]
     Syntax {
         /// Line of the diff, from 1.
         line: usize,
@@ -36,7 +36,7 @@ pub enum PatchError {
     },
     /// A change of a binary file.
     #[error(
-        "the diff changes the binary file {path}, which cannot be laid onto its base; leave it out"
+        "the diff changes the binary file {path}, and slope applies only changes of text\nhelp: leave the file out of the diff"
     )]
     Binary {
         /// The file.
@@ -44,7 +44,7 @@ pub enum PatchError {
     },
     /// A hunk does not fit.
     #[error(
-        "the hunk at line {line} of the diff does not fit {path} at line {at}; make the diff against the base that it is laid onto"
+        "the hunk at line {line} of the diff does not fit {path} at line {at}\nhelp: name the commit that the diff was made against with --base"
     )]
     Hunk {
         /// The file.
@@ -63,7 +63,7 @@ pub struct FilePatch {
     pub old: Option<String>,
     /// Path afterwards; `None` for a file that is deleted.
     pub new: Option<String>,
-    /// Whether the base keeps its file as well.
+    /// Whether the base also keeps its file.
     pub is_copy: bool,
     is_binary: bool,
     /// Whether git's header names the file beyond doubt.
@@ -84,18 +84,18 @@ struct Hunk {
 }
 
 /// Places tried for the hunks of a file, in addition to one for each of its lines: one hunk far
-/// from its stated place may be searched for in the whole file, many may not.
+/// from its stated position may be searched in the whole file, many may not.
 const MOST_LOOKS: usize = 1 << 20;
 
 impl FilePatch {
-    /// The path that the change is about: the new one, else the old one.
+    /// The path of the change: the new one, else the old one.
     #[must_use]
     pub fn path(&self) -> &str {
         let path = self.new.as_deref().or(self.old.as_deref());
         path.unwrap_or_default()
     }
 
-    /// Whether the content is binary, so that the diff does not hold it.
+    /// Whether the content is binary, so that the diff lacks it.
     #[must_use]
     pub fn is_binary(&self) -> bool {
         self.is_binary
@@ -104,7 +104,7 @@ impl FilePatch {
     /// The content after the change.
     ///
     /// # Errors
-    /// If a hunk does not fit, or the change is of a binary file.
+    /// If a hunk does not fit, or the file is binary.
     pub fn apply(&self, base: &[u8]) -> Result<Vec<u8>, PatchError> {
         if self.is_binary {
             return Err(PatchError::Binary {
@@ -134,8 +134,8 @@ impl FilePatch {
 }
 
 impl Hunk {
-    /// Where the hunk fits, at the wanted line or the nearest one, not before `first`, within so many
-    /// looks at places.
+    /// The position where the hunk fits: the wanted line or the nearest one, not before `first`.
+    /// Each place tried counts against `looks`.
     fn place(
         &self,
         lines: &[&[u8]],
@@ -186,8 +186,8 @@ pub fn parse(diff: &[u8], has: &dyn Fn(&str) -> bool) -> Result<Vec<FilePatch>, 
     Ok(parser.files)
 }
 
-/// The diff without the colours that git gives it for a terminal. Only a diff whose headers are
-/// coloured has them: code may hold such bytes itself.
+/// The diff without git's terminal colours. They are removed only if the diff's headers are
+/// coloured: code may contain such bytes itself.
 fn plain(diff: &[u8]) -> Cow<'_, [u8]> {
     let is_header = |line: &[u8]| {
         let starts = [&b"diff --"[..], b"--- ", b"@@ "];
@@ -202,7 +202,8 @@ fn plain(diff: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(diff)
 }
 
-/// Text without what sets colours (`ESC [ NUMBERS m`) and clears the rest of a line (`ESC [ K`).
+/// Text without sequences that set colours (`ESC [ NUMBERS m`) and clear the rest of a line (`ESC [
+/// K`).
 fn uncoloured(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -218,7 +219,7 @@ fn uncoloured(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The length of what sets a colour, if the text begins with that.
+/// The length of a colour sequence at the beginning of the text, if there is one.
 fn colour(text: &[u8]) -> Option<usize> {
     let numbers = text.strip_prefix(b"\x1b[")?;
     let is_number = |b: &u8| b.is_ascii_digit() || *b == b';';
@@ -232,7 +233,7 @@ struct Parser<'a> {
     files: Vec<FilePatch>,
     /// Whether the base has a path.
     has: &'a dyn Fn(&str) -> bool,
-    /// Whether the present file began with `diff --git`, whose header may name it without hunks.
+    /// Whether the current file began with `diff --git`, whose header may name it without hunks.
     is_git: bool,
 }
 
@@ -282,11 +283,14 @@ impl Parser<'_> {
             (file.old, file.new) = without_prefixes(old, new, self.has);
             return Ok(());
         }
-        // Programs that apply it may use either.
+        // Programs that apply the patch may use either path.
         if !are_of_one(file.old.as_deref(), old.as_deref())
             || !are_of_one(file.new.as_deref(), new.as_deref())
         {
-            return Err(syntax(at, "names that are not those of its `diff --git`"));
+            return Err(syntax(
+                at,
+                "file names that differ from those of its `diff --git` line",
+            ));
         }
         file.old = file.old.take().filter(|_| old.is_some());
         file.new = file.new.take().filter(|_| new.is_some());
@@ -311,7 +315,7 @@ impl Parser<'_> {
                 return Err(syntax(self.next, "the diff ends inside a hunk"));
             };
             self.next += 1;
-            // An empty line of both sides, whose blank somebody's editor took.
+            // A line that is empty on both sides, whose space an editor has removed.
             let (mark, rest) = match line.split_first() {
                 Some((b'\n', _)) | None => (b' ', &b"\n"[..]),
                 Some((&mark, rest)) => (mark, rest),
@@ -323,12 +327,15 @@ impl Parser<'_> {
             if !matches!(mark, b' ' | b'-' | b'+') {
                 return Err(syntax(
                     self.next,
-                    "a line of a hunk begins with none of ' +-'",
+                    "a line of a hunk starts with something other than ` `, `+` or `-`",
                 ));
             }
             let (from_old, to_new) = (mark != b'+', mark != b'-');
             if (from_old && old_left == 0) || (to_new && new_left == 0) {
-                return Err(syntax(self.next, "a hunk has more lines than it says"));
+                return Err(syntax(
+                    self.next,
+                    "a hunk has more lines than its header says",
+                ));
             }
             if from_old {
                 hunk.old.push(rest.to_vec());
@@ -340,7 +347,7 @@ impl Parser<'_> {
             }
             last = mark;
         }
-        // Said after the last line of a hunk, beyond what its header counts.
+        // This line follows the last line of a hunk and is not in its header's counts.
         let after = self.lines.get(self.next);
         if after.is_some_and(|line| line.starts_with(b"\\")) {
             self.next += 1;
@@ -362,7 +369,8 @@ fn syntax(line: usize, message: &str) -> PatchError {
 }
 
 impl Hunk {
-    /// The line before had no end: it is the last of its file, on the side or sides it is of.
+    /// Removes the line end of the previous line: it is the last of its file, on the sides it
+    /// belongs to.
     fn no_newline(&mut self, mark: u8) {
         let old = (mark != b'+').then_some(&mut self.old);
         let new = (mark != b'-').then_some(&mut self.new);
@@ -411,7 +419,7 @@ fn range(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether a path of a file's own line is the one of the header, a prefix aside; none is of any.
+/// Whether a file's own path is the header's, apart from a prefix; a missing one always fits.
 fn are_of_one(named: Option<&str>, path: Option<&str>) -> bool {
     let (Some(named), Some(path)) = (named, path) else {
         return true;
@@ -444,7 +452,7 @@ mod tests {
     fn hunk_search_is_bounded() {
         let lines = |of: fn(usize) -> String| (0..20_000).map(of).collect::<String>();
         let base = lines(|n| format!("line {n}\n"));
-        // Each fits, and far from where it says.
+        // Each hunk fits, but far from its stated position.
         let hunks = |count: usize| {
             let hunk = |n: usize| format!("@@ -1 +1 @@\n-line {}\n+z\n", n * 10);
             let hunks: String = (0..count).map(hunk).collect();

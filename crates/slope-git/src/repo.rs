@@ -8,18 +8,16 @@ use gix::bstr::ByteSlice;
 
 use crate::{Commit, Error};
 
-/// Bytes of trees and deltas that a reader keeps.
+/// Size of a reader's cache of trees and deltas, in bytes.
 const OBJECT_CACHE_BYTES: usize = 16 << 20;
 
-/// Says how a shallow clone gets its history back.
-pub(crate) const UNSHALLOW: &str =
-    "the clone is shallow: get the rest of the history with `git fetch --unshallow`";
+/// Remedy for a shallow clone.
+const UNSHALLOW: &str = "get the rest of the history with `git fetch --unshallow`";
 
-/// Says how a partial clone gets its objects.
-const REFETCH: &str = "the clone is partial, and slope asks no network: get the objects with \
-                       `git fetch --refetch --no-filter`";
+/// Remedy for a partial clone.
+const REFETCH: &str = "get the objects with `git fetch --refetch --no-filter`";
 
-/// The name of an object: SHA-1 or SHA-256, as the repository has it.
+/// Object name: SHA-1 or SHA-256, depending on the repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub(crate) ObjectId);
 
@@ -30,7 +28,7 @@ impl Id {
         self.0.as_bytes()
     }
 
-    /// The first ten digits, for people.
+    /// First ten digits, for display.
     #[must_use]
     pub fn short(&self) -> String {
         self.0.to_hex_with_len(10).to_string()
@@ -49,7 +47,7 @@ impl fmt::Debug for Id {
     }
 }
 
-/// A repository, to be shared by threads; each reads through a [`Reader`] of its own.
+/// A repository that threads share; each reads through a [`Reader`] of its own.
 pub struct Repo {
     repo: gix::ThreadSafeRepository,
     path: PathBuf,
@@ -57,8 +55,8 @@ pub struct Repo {
 
 impl Repo {
     /// Opens the repository at a path or above it: a worktree, a linked worktree, a bare
-    /// repository, a `.git` folder or a file in any of them. Variables of the environment such as `GIT_DIR` do not
-    /// count.
+    /// repository, a `.git` folder or a file in any of them. Environment variables such as
+    /// `GIT_DIR` are ignored.
     ///
     /// # Errors
     /// If no repository is found, or it cannot be opened.
@@ -99,14 +97,14 @@ impl Repo {
         &self.path
     }
 
-    /// Folder with what belongs to this worktree alone, such as `HEAD`: `.git`, or below it for a
-    /// linked worktree.
+    /// Folder with the data of this worktree alone, such as `HEAD`: `.git`, or a folder below it
+    /// for a linked worktree.
     #[must_use]
     pub fn git_dir(&self) -> PathBuf {
         self.repo.to_thread_local().git_dir().to_owned()
     }
 
-    /// Folder of what all worktrees of the repository share.
+    /// Folder with the data that all worktrees of the repository share.
     #[must_use]
     pub fn common_dir(&self) -> PathBuf {
         self.repo.to_thread_local().common_dir().to_owned()
@@ -136,26 +134,26 @@ fn readable_references(repo: &gix::Repository) -> Result<(), Error> {
     }
 }
 
-/// Reads a repository, in one thread.
+/// Reads a repository in one thread.
 pub struct Reader {
     pub(crate) repo: gix::Repository,
     pub(crate) path: PathBuf,
 }
 
 impl Reader {
-    /// The commit that a revision names: an id, a branch, a tag, `HEAD~3`.
+    /// The commit of a revision: an id, a branch, a tag, `HEAD~3`.
     ///
     /// # Errors
-    /// If it names none, or the repository lacks it.
+    /// If the revision is invalid, or the repository lacks the commit.
     pub fn resolve(&self, revision: &str) -> Result<Id, Error> {
         let failed = |message: String| Error::Revision {
             revision: revision.to_owned(),
             path: self.path.clone(),
             message,
-            hint: if self.is_shallow() {
-                "; the clone is shallow, and `git fetch --unshallow` gets the rest of its history"
+            remedy: if self.is_shallow() {
+                UNSHALLOW
             } else {
-                ""
+                "list revisions with `git log --oneline`, `git branch --all` and `git tag`"
             },
         };
         if revision == "HEAD" {
@@ -163,34 +161,34 @@ impl Reader {
         }
         // Commands are given text, never an option or an empty name.
         if revision.is_empty() {
-            return Err(failed("it is empty".to_owned()));
+            return Err(failed("its name is empty".to_owned()));
         }
         let found = self.repo.rev_parse_single(revision);
         let id = found.map_err(|error| failed(self.why_unresolved(revision, &error)))?;
         let object = id.object().map_err(|error| failed(one_line(&error)))?;
         match object.peel_to_kind(gix::object::Kind::Commit) {
             Ok(commit) => Ok(Id(commit.id)),
-            Err(_) => Err(failed("it is a file or folder, no commit".to_owned())),
+            Err(_) => Err(failed("it is a file or folder, not a commit".to_owned())),
         }
     }
 
-    /// Why a revision names nothing, in words of its own: the library tells how it looked.
+    /// Why a revision names nothing. The library says only how it searched.
     fn why_unresolved(&self, revision: &str, error: &gix::Error) -> String {
         if error.to_string().contains("ambiguous") {
-            return "more than one object begins like that".to_owned();
+            return "more than one object starts with it".to_owned();
         }
         if revision.contains("..") || revision.starts_with('^') {
-            return "it is a range, and one commit is asked for".to_owned();
+            return "it is a range, expected one commit".to_owned();
         }
         let end = revision.find(['~', '^', '@', ':']).unwrap_or_default();
         let (stem, rest) = revision.split_at(end);
         if !stem.is_empty() && self.repo.rev_parse_single(stem).is_ok() {
-            return format!("`{stem}` is there, and has no `{rest}`");
+            return format!("`{stem}` has no `{rest}`");
         }
-        "there is nothing of that name".to_owned()
+        "no such revision".to_owned()
     }
 
-    /// The commit that is checked out.
+    /// The checked-out commit.
     ///
     /// # Errors
     /// If the repository has no commit yet.
@@ -202,8 +200,8 @@ impl Reader {
         Ok(Id(id.detach()))
     }
 
-    /// The default branch, by name and newest commit: what [`Self::named_default_branch`] finds,
-    /// else what is checked out.
+    /// The default branch, by name and newest commit: the one of [`Self::named_default_branch`],
+    /// else the checked-out one.
     ///
     /// # Errors
     /// If the repository has no commit yet.
@@ -216,8 +214,8 @@ impl Reader {
         Ok((name, id))
     }
 
-    /// The default branch, by name and newest commit, if there is anything that says which it is:
-    /// what `origin` says it is, else `main`, `master`, `trunk` or `develop`.
+    /// The default branch, by name and newest commit, if it can be determined: the one that
+    /// `origin` declares, else `main`, `master`, `trunk` or `develop`.
     #[must_use]
     pub fn named_default_branch(&self) -> Option<(String, Id)> {
         let names = [
@@ -247,7 +245,7 @@ impl Reader {
         name.map(|name| name.shorten().to_string())
     }
 
-    /// Whether the branch that is checked out is the only one, here and of all remotes.
+    /// Whether the checked-out branch is the only one, both local and of all remotes.
     #[must_use]
     pub fn is_only_branch(&self) -> bool {
         let Some(own) = self.repo.head_name().ok().flatten() else {
@@ -269,11 +267,14 @@ impl Reader {
     /// # Errors
     /// If there is none, or a shallow clone lacks it.
     pub fn merge_base(&self, one: Id, two: Id) -> Result<Id, Error> {
-        let remedy = if self.is_shallow() {
-            "the clone is shallow: get more of the history with `git fetch --deepen=200` or \
-             `git fetch --unshallow`, or name a base commit that is there"
+        let (reason, remedy) = if self.is_shallow() {
+            (
+                "the clone is shallow",
+                "get more of the history with `git fetch --deepen=200` or `git fetch --unshallow`, \
+                 or name a base commit that the clone has",
+            )
         } else {
-            "their histories are unrelated; name a base commit"
+            ("their histories are unrelated", "name a base commit")
         };
         match self.repo.merge_base(one.0, two.0) {
             Ok(Some(id)) => Ok(Id(id.detach())),
@@ -281,6 +282,7 @@ impl Reader {
                 one: one.short(),
                 two: two.short(),
                 path: self.path.clone(),
+                reason,
                 remedy,
             }),
         }
@@ -303,8 +305,8 @@ impl Reader {
         self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
     }
 
-    /// Whether these bytes are the content of that name, by their hash: the object itself is not
-    /// read. Lines may end as git has them end on disk with `core.autocrlf`.
+    /// Whether these bytes have this content id, by their hash: the object itself is not read.
+    /// Lines may end as git writes them to disk with `core.autocrlf`.
     #[must_use]
     pub fn is_content(&self, id: Id, bytes: &[u8]) -> bool {
         let is = |bytes: &[u8]| name_of_content(id.0.kind(), bytes) == Some(id);
@@ -365,17 +367,21 @@ impl Reader {
     }
 
     pub(crate) fn missing(&self, what: String, id: Id) -> Error {
-        let remedy = if self.is_partial() {
-            REFETCH
+        let (reason, remedy) = if self.is_partial() {
+            ("the clone is partial, and slope uses no network", REFETCH)
         } else if self.is_shallow() {
-            UNSHALLOW
+            ("the clone is shallow", UNSHALLOW)
         } else {
-            "the repository is damaged: `git fsck` says more, and a fresh clone repairs it"
+            (
+                "the repository is damaged",
+                "run `git fsck` for details, and clone the repository again",
+            )
         };
         Error::Missing {
             what,
             id,
             path: self.path.clone(),
+            reason,
             remedy,
         }
     }
@@ -397,7 +403,7 @@ pub(crate) fn one_line(error: &gix::Error) -> String {
     words.join(" ")
 }
 
-/// The name of these bytes as the content of a file.
+/// Object name of these bytes as a blob.
 fn name_of_content(hash: gix::hash::Kind, bytes: &[u8]) -> Option<Id> {
     let kind = gix::object::Kind::Blob;
     gix::objs::compute_hash(hash, kind, bytes).ok().map(Id)

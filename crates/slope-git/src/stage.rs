@@ -11,7 +11,7 @@ use slope_model::path::shown_bytes;
 use crate::repo::one_line;
 use crate::{Error, Id, Kind, Reader};
 
-/// Where the content of a file is.
+/// Storage of a file's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// In the repository.
@@ -32,10 +32,10 @@ pub struct Staged {
 }
 
 impl Reader {
-    /// The staged files: those of the next commit, in order of path.
+    /// The staged files, for the next commit, in order of path.
     ///
     /// # Errors
-    /// If the repository is bare, or the index cannot be read or holds conflicts.
+    /// If the repository is bare, or the index cannot be read or contains conflicts.
     pub fn staged(&self) -> Result<Vec<Staged>, Error> {
         if self.repo.workdir().is_none() {
             return Err(Error::Bare {
@@ -45,26 +45,25 @@ impl Reader {
         self.entries(|_, _| None)
     }
 
-    /// The tracked files as they are in the worktree, in order of path. Those that have not
-    /// changed since they were added are not read. Files that are gone are left out, and so
-    /// are files that were never added.
+    /// The tracked files in their worktree state, in order of path. Files that have not changed
+    /// since they were added are not read. Deleted and untracked files are left out.
     ///
     /// # Errors
-    /// If the repository is bare, or the index cannot be read or holds conflicts.
+    /// If the repository is bare, or the index cannot be read or contains conflicts.
     pub fn worktree(&self) -> Result<Vec<Staged>, Error> {
         let Some(root) = self.repo.workdir() else {
             return Err(Error::Bare {
                 path: self.path.clone(),
             });
         };
-        // What was changed while or after the index was written may look the same.
+        // A change during or after writing the index may not show in the file's metadata.
         let time = |file: &Metadata| (file.mtime(), file.mtime_nsec());
         let index = std::fs::metadata(self.repo.index_path());
         let written = index.map_or((0, 0), |index| time(&index));
         self.entries(|path, stat| {
             let file = root.join(path.to_path_lossy());
             let metadata = std::fs::symlink_metadata(&file).ok();
-            // Whatever is in its place now is not followed, nor waited for.
+            // Any other type of file in its place is neither followed nor read.
             let Some(metadata) = metadata.filter(Metadata::is_file) else {
                 return Some(None);
             };
@@ -73,7 +72,7 @@ impl Reader {
         })
     }
 
-    /// `disk` reports whether a file is as in the index (`None`), gone, or elsewhere.
+    /// `disk` reports whether a file is unchanged (`None`), deleted, or on disk.
     fn entries(
         &self,
         disk: impl Fn(&BStr, &gix::index::entry::Stat) -> Option<Option<PathBuf>>,
@@ -87,7 +86,7 @@ impl Reader {
         let index = index.map_err(|error| {
             failed(
                 one_line(&error),
-                "delete it and run `git reset` to make it anew",
+                "delete it and create a new one with `git reset`",
             )
         })?;
         let mut found = Vec::with_capacity(index.entries().len());
@@ -95,7 +94,10 @@ impl Reader {
             let path = shown_bytes(entry.path(&index)).into_owned();
             if entry.stage() != Stage::Unconflicted {
                 let message = format!("{path} has a merge conflict");
-                return Err(failed(message, "resolve it and `git add` the file"));
+                return Err(failed(
+                    message,
+                    "resolve the conflict, then run `git add` on the file",
+                ));
             }
             let kind = match entry.mode {
                 Mode::COMMIT => Kind::Submodule,
@@ -132,8 +134,8 @@ impl Reader {
     }
 }
 
-/// Whether the system's data of a file match those that the index noted then. Only what git
-/// implementations agree on is compared.
+/// Whether a file's metadata match those in the index. Only the fields on which git implementations
+/// agree are compared.
 fn is_unchanged(stat: &gix::index::entry::Stat, metadata: &Metadata) -> bool {
     let seconds = i64::from(stat.mtime.secs);
     let nanoseconds = i64::from(stat.mtime.nsecs);

@@ -1,11 +1,11 @@
-//! Trees, and what differs between two of them.
+//! Trees, and differences between two of them.
 
 use gix::ObjectId;
 use slope_model::path::shown_bytes;
 
 use crate::{Error, Id, Reader};
 
-/// Folders deeper than this are refused: no project has them, and a hostile one may.
+/// Largest depth of folders; deeper trees are refused, since only a hostile project has them.
 const MAX_DEPTH: usize = 512;
 
 /// Kind of a tree entry.
@@ -13,9 +13,9 @@ const MAX_DEPTH: usize = 512;
 pub enum Kind {
     /// A file.
     File,
-    /// A symbolic link; its content is the path that it leads to.
+    /// A symbolic link; its content is the target path.
     Link,
-    /// Another repository at one of its commits.
+    /// A commit of another repository.
     Submodule,
 }
 
@@ -37,7 +37,7 @@ pub struct Change {
     pub path: String,
     /// The old entry; `None` for a new one.
     pub old: Option<(Kind, Id)>,
-    /// The new entry; `None` for one that is gone.
+    /// The new entry; `None` for a removed one.
     pub new: Option<(Kind, Id)>,
 }
 
@@ -57,10 +57,10 @@ impl Line<'_> {
 }
 
 impl Reader {
-    /// All files of a tree in order of path. `enter` says for each folder whether it matters.
+    /// All files of a tree in order of path. `enter` selects the folders to read.
     ///
     /// # Errors
-    /// If a tree is not there or broken.
+    /// If a tree is missing or broken.
     pub fn files(&self, tree: Id, enter: &dyn Fn(&str) -> bool) -> Result<Vec<Entry>, Error> {
         let changes = self.changes(None, tree, enter)?;
         let entry = |change: Change| {
@@ -74,11 +74,11 @@ impl Reader {
         Ok(changes.into_iter().filter_map(entry).collect())
     }
 
-    /// Differences of two trees, in order of path; folders that are the same are not read. `enter`
-    /// says for each folder whether it matters. Renames are not detected.
+    /// Differences of two trees, in order of path; unchanged folders are not read. `enter` selects
+    /// the folders to read. Renames are not detected.
     ///
     /// # Errors
-    /// If a tree is not there or broken.
+    /// If a tree is missing or broken.
     pub fn changes(
         &self,
         old: Option<Id>,

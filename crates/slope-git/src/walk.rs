@@ -1,16 +1,16 @@
-//! Lines of history.
+//! Walk over the commits of a history.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::{Commit, Error, Id, Reader};
 
-/// Which commits are walked.
+/// Selection of walked commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Line {
-    /// First parents only: the branch itself, each merge one step.
+    /// First parents only: the branch itself, where each merge is one step.
     #[default]
     FirstParent,
-    /// Every commit that leads to the newest, parents before children.
+    /// Every ancestor of the newest commit, parents before children.
     All,
 }
 
@@ -24,11 +24,11 @@ pub struct Walk {
 }
 
 impl Reader {
-    /// The commits that lead to `newest`, oldest first. With `since`, only those that were
-    /// committed at that time (seconds since 1970) or later.
+    /// The ancestors of `newest`, oldest first. With `since`, only those committed at that time
+    /// (seconds since 1970) or later.
     ///
     /// # Errors
-    /// If a commit is not there, other than beyond the border of a shallow clone.
+    /// If a commit is missing, except beyond the border of a shallow clone.
     pub fn walk(&self, newest: Id, line: Line, since: Option<i64>) -> Result<Walk, Error> {
         match line {
             Line::FirstParent => self.first_parents(newest, since),
@@ -55,12 +55,12 @@ impl Reader {
         Ok(walk)
     }
 
-    /// Tells, for each merge of a line of first parents, of the commits that it brings in: those
-    /// that its other parents lead to and its first does not, each with the merge's position on
+    /// Calls `each` with the commits that each merge of a line of first parents brings in: those
+    /// reachable from its other parents and not from its first, each with the merge's position on
     /// the line. A commit is read once, however many merges there are.
     ///
     /// # Errors
-    /// If a commit is not there, other than beyond the border of a shallow clone.
+    /// If a commit is missing, except beyond the border of a shallow clone.
     pub fn merged(
         &self,
         line: &[Commit],
@@ -77,7 +77,8 @@ impl Reader {
                 false => &commit.parents[..],
             };
             let (first, others) = parents.split_at(parents.len().min(1));
-            // What the line goes on from was there before; on the line that is its commits.
+            // Commits before the start of the line existed already; on the line, a commit's own
+            // ones are new.
             if index == 0 {
                 own = first;
             }
@@ -90,7 +91,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The commits that some lead to, these among them, apart from those that were seen.
+    /// The given commits and their ancestors, without those in `seen`.
     fn unseen(
         &self,
         from: &[Id],

@@ -1,4 +1,4 @@
-//! Ratios that move against the amounts behind them.
+//! Ratios that move in the opposite direction of the amounts they are computed from.
 
 use slope_model::history::MetricTrend;
 use slope_model::measurement::Part;
@@ -54,7 +54,7 @@ fn note(trends: &[MetricTrend], pair: &Pair) -> Option<String> {
     ))
 }
 
-/// How much a metric changed from the first snapshot to the last. Uses product code if it is separate.
+/// Change of a metric from the first snapshot to the last. Uses production code if it is separate.
 fn moved(trends: &[MetricTrend], metric: &Metric) -> Option<f64> {
     let of = |part| {
         let mut trends = trends.iter();

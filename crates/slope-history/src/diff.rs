@@ -1,156 +1,16 @@
-//! The ledger of one change: two commits, two folders, or a baseline and what was made of it.
+//! The ledger of one change: between two commits, or two folders.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use slope_change::Baseline;
 use slope_git::{Id, Repo};
-use slope_measure::{Content, Measurer, Step, Tracker};
+use slope_measure::{Content, Measurer};
 use slope_model::ledger::Ledger;
 
 use crate::Error;
-use crate::amounts::ExactAmounts;
-use crate::ledger::{Accounts, Followed, account_and_follow, whole, whole_of_step};
 use crate::source::Source;
-use crate::trajectory::{Wanted, check};
-
-/// A tree to compare changes with.
-pub struct Baseline<'m> {
-    measurer: &'m Measurer,
-    tracker: Tracker<'m>,
-    name: String,
-    /// The whole; `None` where some files are held in outline.
-    whole: Option<ExactAmounts>,
-}
-
-impl<'m> Baseline<'m> {
-    /// A baseline of contents, by path.
-    #[must_use]
-    pub fn new(measurer: &'m Measurer, name: &str, contents: Vec<(String, Content)>) -> Self {
-        let mut tracker = measurer.tracker();
-        tracker.step(contents);
-        Self::of_tracker(measurer, name, tracker)
-    }
-
-    /// A baseline of the files that a tracker holds.
-    #[must_use]
-    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
-        let whole = (!tracker.is_in_outline()).then(|| whole(&tracker));
-        Self {
-            measurer,
-            tracker,
-            name: name.to_owned(),
-            whole,
-        }
-    }
-
-    /// The whole; `None` where some files are held in outline.
-    #[must_use]
-    pub fn whole(&self) -> Option<ExactAmounts> {
-        self.whole
-    }
-
-    /// Changes paths (each once, [`Content::Nothing`] for those that are gone) and gives what
-    /// that did. The baseline is the changed tree from then on.
-    ///
-    /// # Errors
-    /// If the entries do not sum to the change, which is a fault of slope.
-    pub fn change(
-        &mut self,
-        name: &str,
-        contents: Vec<(String, Content)>,
-    ) -> Result<Change, Error> {
-        self.change_in_full(name, contents).map(|full| full.change)
-    }
-
-    /// The same, with the step and what became of each unit of its files.
-    ///
-    /// # Errors
-    /// As [`Self::change`].
-    pub fn change_in_full(
-        &mut self,
-        name: &str,
-        contents: Vec<(String, Content)>,
-    ) -> Result<FullChange, Error> {
-        let none = |_| Ok::<_, Error>(Vec::new());
-        self.change_completing(name, contents, none)
-    }
-
-    /// The same for a baseline with files in outline: `complete` gets the paths of those that need
-    /// a report, and gives their whole contents.
-    ///
-    /// # Errors
-    /// As [`Self::change`] and `complete`.
-    pub fn change_completing<E: From<Error>>(
-        &mut self,
-        name: &str,
-        contents: Vec<(String, Content)>,
-        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, E>,
-    ) -> Result<FullChange, E> {
-        let step = self.tracker.step_completing(contents, complete)?;
-        let (accounts, followed) = account_and_follow(&step);
-        let (before, after) = match self.whole {
-            Some(before) => (before, whole(&self.tracker)),
-            None => whole_of_step(&step),
-        };
-        check(name, &accounts, after - before)?;
-        self.whole = self.whole.map(|_| after);
-        let base = std::mem::replace(&mut self.name, name.to_owned());
-        let change = Change {
-            base,
-            head: name.to_owned(),
-            before,
-            after,
-            accounts,
-            definitions: self.measurer.definitions(),
-        };
-        Ok(FullChange {
-            change,
-            step,
-            followed,
-        })
-    }
-
-    /// The files as they are now.
-    #[must_use]
-    pub fn tracker(&self) -> &Tracker<'m> {
-        &self.tracker
-    }
-}
-
-/// What a change of a baseline did.
-#[derive(Debug, Clone)]
-pub struct Change {
-    base: String,
-    head: String,
-    /// The whole before; with files in outline, only the files of the step.
-    pub before: ExactAmounts,
-    /// The same after.
-    pub after: ExactAmounts,
-    /// The entries.
-    pub accounts: Accounts,
-    definitions: slope_model::measurement::Definitions,
-}
-
-/// The effect of a change of a baseline, and its inputs.
-#[derive(Clone)]
-pub struct FullChange {
-    /// Its effect.
-    pub change: Change,
-    /// The files before and after.
-    pub step: Step,
-    /// The outcome of each of their callables.
-    pub followed: Vec<Followed>,
-}
-
-impl Change {
-    /// The change as a ledger.
-    #[must_use]
-    pub fn into_ledger(self) -> Ledger {
-        let names = (self.base.as_str(), self.head.as_str());
-        self.accounts
-            .into_ledger(names, (self.before, self.after), self.definitions)
-    }
-}
+use crate::trajectory::Wanted;
 
 /// The ledger between two commits. The ignore files of the later one apply to both.
 ///
@@ -177,7 +37,7 @@ pub fn diff_commits(
         let named = Wanted::new(std::slice::from_ref(pattern))?;
         if !files().any(|(path, _)| named.has(path)) {
             return Err(Error::Empty(format!(
-                "--paths {pattern}: no file that is measured is there, neither in {} nor in {}",
+                "--paths {pattern} matches no measured file in {} or {}",
                 base.0, head.0
             )));
         }

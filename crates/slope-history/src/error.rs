@@ -1,6 +1,6 @@
-//! Why there is no history or ledger.
+//! Errors of histories and ledgers.
 
-/// Why there is no history or ledger.
+/// Reason that there is no history or ledger.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The repository cannot be read.
@@ -9,27 +9,18 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// There is nothing to tell.
+    /// No commit or file matches the request.
     #[error("{0}")]
     Empty(String),
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
         /// Error message.
         message: String,
     },
-    /// A ledger does not sum to the change; this is a fault of slope.
-    #[error(
-        "the entries of {commit} sum to {entries}, and the whole changed by {whole}; please report this"
-    )]
-    Sum {
-        /// The commit.
-        commit: String,
-        /// Sum of the entries.
-        entries: String,
-        /// Change of the whole.
-        whole: String,
-    },
+    /// A change cannot be analysed.
+    #[error(transparent)]
+    Change(#[from] slope_change::Error),
 }

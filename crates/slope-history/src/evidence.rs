@@ -1,4 +1,4 @@
-//! What moved a history most, with the diffs of it.
+//! The largest effects on a history, with their diffs.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use crate::Error;
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
 
-/// Most lines of a side that are compared; longer functions and files have no diff.
+/// Maximum number of lines of a side that are compared; longer functions and files have no diff.
 const MOST_COMPARED: usize = 3_000;
 
-/// Most lines of a diff that are kept.
+/// Maximum number of diff lines kept.
 const MOST_SHOWN: usize = 160;
 
-/// Most bytes of a line that are kept.
+/// Maximum number of bytes kept of a line.
 const MOST_BYTES: usize = 400;
 
 /// The entries that moved each metric of a history most, up to `most` in each direction, with
@@ -93,7 +93,7 @@ fn movers(ledger: &HistoryLedger, metric: &'static Metric, most: usize) -> Metri
 /// Two trees to read places from.
 struct Trees<'a> {
     reader: &'a Reader,
-    /// `None` for nothing.
+    /// `None` for an empty tree.
     old: Option<Id>,
     new: Id,
 }
@@ -122,7 +122,7 @@ impl Trees<'_> {
         })
     }
 
-    /// The lines of places; of code outside of functions, the file's without `others`.
+    /// Lines of places. For code outside functions, the lines of the file without `others`.
     fn lines(
         &self,
         tree: Option<Id>,

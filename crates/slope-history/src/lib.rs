@@ -1,26 +1,23 @@
-//! Trajectories of git repositories, and ledgers of what changed them.
+//! Trajectories of git repositories, with a ledger of each commit.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`trajectory()`] | the commits of a repository, measured, with trends |
-//! | [`ledger`] | every change at the function that made it, summing exactly |
-//! | [`Baseline`], [`diff_commits`], [`diff_dirs`] | the ledger of one change |
-//! | [`Agents`] | which commits agents wrote |
+//! | [`diff_commits`], [`diff_dirs`] | the ledger of one change |
+//! | [`Agents`] | detection of agents' commits |
 //! | [`metamorphic()`] | edits of known effect, versus their ledgers |
-//! | [`evidence()`] | what moved a history most, with its diffs |
+//! | [`evidence()`] | the largest effects on a history, with their diffs |
 //! | [`panel()`] | several histories side by side |
-//! | [`verify()`] | that ledgers sum on every commit of a history |
-//! | `source` | contents of commits, each distinct one looked at once |
-//! | `versions` | trees of the contents that were looked at last |
+//! | [`verify()`] | checks that ledgers add up on every commit of a history |
+//! | `source` | contents of commits, each distinct one measured once |
+//! | `versions` | syntax trees of recent contents |
 //! | `shares` | sums by author, agent, file and function |
-//! | `trends` | slopes, growth, changes of pace |
+//! | `trends` | slopes, growth, change points |
 
 mod against;
-mod amounts;
 mod diff;
 mod error;
 mod evidence;
-pub mod ledger;
 mod metamorphic;
 mod panel;
 mod people;
@@ -31,8 +28,7 @@ mod trends;
 mod verify;
 mod versions;
 
-pub use amounts::ExactAmounts;
-pub use diff::{Baseline, Change, FullChange, diff_commits, diff_dirs};
+pub use diff::{diff_commits, diff_dirs};
 pub use error::Error;
 pub use evidence::evidence;
 pub use metamorphic::{Metamorphic, Outcome, metamorphic};
@@ -41,6 +37,7 @@ pub use panel::{
     read_list,
 };
 pub use people::{Agent, Agents};
+pub use slope_change::Error as ChangeError;
 pub use slope_git::{Line, Repo};
 pub use trajectory::{Options, Watch, trajectory};
 pub use verify::{Verified, verify};

@@ -1,10 +1,11 @@
-//! Several histories side by side: how often code gets more verbose and more eroded.
+//! Combines several histories: share of repositories in which code becomes more verbose and eroded.
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use slope_git::Repo;
 use slope_measure::Measurer;
+use slope_model::error_text::one_line;
 use slope_model::history::{History, HistoryPoint};
 use slope_model::measurement::Definitions;
 use slope_stats::{Interval, mean, median, ols, wilson};
@@ -26,20 +27,20 @@ pub struct Member {
     pub revision: Option<String>,
 }
 
-/// Why a list of repositories cannot be read.
+/// Reason that a list of repositories cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
     /// The file cannot be read.
-    #[error("cannot read the list {path}: {source}")]
+    #[error("cannot read the list {path}")]
     Read {
         /// The list.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: std::io::Error,
     },
     /// An invalid line.
     #[error(
-        "{path}:{line}: a line is a folder, then perhaps a revision, set apart by blanks; found `{text}`"
+        "{path}:{line}: expected a folder and an optional revision, separated by blanks, found `{text}`"
     )]
     Line {
         /// The list.
@@ -49,16 +50,17 @@ pub enum ListError {
         /// Its text.
         text: String,
     },
-    /// It names no repository.
-    #[error("{path} names no repository; write a folder on each line")]
+    /// The list is empty.
+    #[error("{path} lists no repository\nhelp: write a folder on each line")]
     Empty {
         /// The list.
         path: PathBuf,
     },
 }
 
-/// Reads a list of repositories: a line for each, with its folder (from the list's own folder
-/// on) and perhaps the newest commit that counts. Empty lines and what follows `#` are passed.
+/// Reads a list of repositories: one per line, with its folder (relative to the list's own folder)
+/// and optionally the newest commit that counts. Empty lines and the rest of a line after `#` are
+/// ignored.
 ///
 /// # Errors
 /// [`ListError`], with file and line.
@@ -98,10 +100,10 @@ pub fn read_list(path: &Path) -> Result<Vec<Member>, ListError> {
     }
 }
 
-/// How far a share came from the first snapshot to the last.
+/// Change of a share from the first snapshot to the last.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Travelled {
-    /// Value at the first snapshot that has one, 0 to 1.
+    /// Value at the first snapshot with one, 0 to 1.
     pub first: f64,
     /// Value at the last.
     pub last: f64,
@@ -136,12 +138,12 @@ pub struct PanelRow {
     pub erosion: Option<Travelled>,
 }
 
-/// How many of some repositories rise.
+/// Number of rising repositories among some.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RisingShare {
     /// Repositories.
     pub repositories: u32,
-    /// Of those, repositories in which the last value is above the first.
+    /// Repositories among them whose last value is above the first.
     pub rising: u32,
     /// Their share; `None` without a repository.
     pub share: Option<f64>,
@@ -149,15 +151,15 @@ pub struct RisingShare {
     pub interval: Option<(f64, f64)>,
 }
 
-/// What a share does over the repositories.
+/// Movement of a share over the repositories.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PanelSummary {
-    /// Of all repositories that have values.
+    /// All repositories with values.
     pub all: RisingShare,
-    /// Of those whose first value is above 0: a share that begins at 0, as in a first commit of
-    /// a few lines, can only rise.
+    /// Repositories whose first value is above 0: a share that begins at 0, for example in a first
+    /// commit of a few lines, can only rise.
     pub from_above_zero: RisingShare,
-    /// Median growth from first to last, of those whose first value is above 0.
+    /// Median growth from first to last, over repositories whose first value is above 0.
     pub median_growth: Option<f64>,
     /// Mean growth of the same.
     pub mean_growth: Option<f64>,
@@ -168,9 +170,9 @@ pub struct PanelSummary {
 /// Histories side by side.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PanelHistory {
-    /// Where the numbers came from.
+    /// Definitions of the numbers.
     pub definitions: Definitions,
-    /// Most snapshots of a repository.
+    /// Maximum number of snapshots of a repository.
     pub sample: u32,
     /// Repositories in the list's order.
     pub rows: Vec<PanelRow>,
@@ -182,9 +184,9 @@ pub struct PanelHistory {
     pub erosion: PanelSummary,
 }
 
-/// Measures up to `sample` snapshots of each repository of a list, evenly among the commits
-/// that change measured files, and tells in how many verbosity and erosion rise. What cannot be
-/// measured is left out, with the reason.
+/// Measures up to `sample` snapshots of each repository of a list, evenly spread over the commits
+/// that change measured files, and counts those in which verbosity and erosion rise. Repositories
+/// that cannot be measured are left out, with the reason.
 #[must_use]
 pub fn panel(
     members: &[Member],
@@ -197,7 +199,7 @@ pub fn panel(
     for member in members {
         match history(member, measurer, sample, watch) {
             Ok(history) => rows.push(row(member, &history)),
-            Err(error) => left_out.push((member.name.clone(), error.to_string())),
+            Err(error) => left_out.push((member.name.clone(), one_line(&error))),
         }
     }
     PanelHistory {

@@ -1,14 +1,14 @@
-//! Which commits agents wrote.
+//! Detection of agents' commits.
 //!
-//! Agents sign in several ways: as author or committer, in a `Co-authored-by` trailer, in a
-//! trailer of their own, or in a line that their tool adds to the message. The addresses and
-//! marks here are those that the tools themselves write; a project may name more.
+//! Agents sign in several ways: as author or committer, in a `Co-authored-by` trailer, in a trailer
+//! of their own, or in a line that their tool adds to the message. The addresses and marks here are
+//! those that the tools write; a project may configure more.
 
 use std::collections::{BTreeSet, HashMap};
 
 use slope_git::{Commit, Reader};
 
-/// An agent and what it is known by. Everything is compared in lower case.
+/// An agent and its marks. All comparisons ignore case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
     /// Its name in outputs.
@@ -19,7 +19,7 @@ pub struct Agent {
     pub lines: Vec<String>,
 }
 
-/// The agents that are looked for.
+/// Agents to detect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agents {
     known: Vec<Agent>,
@@ -211,7 +211,7 @@ const KNOWN: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// Trailers that name who wrote a commit, by person.
+/// Trailers that name an author of a commit.
 const PEOPLE: &[&str] = &["co-authored-by", "co-developed-by"];
 
 /// Trailers that name tools, perhaps with a model: `Assisted-by: Claude:claude-opus-4`.
@@ -235,7 +235,7 @@ impl Default for Agents {
 }
 
 impl Agents {
-    /// Adds an agent, or marks to one that is known.
+    /// Adds an agent, or marks to a known one.
     pub fn add(&mut self, mut agent: Agent) {
         for part in agent.people.iter_mut().chain(&mut agent.lines) {
             *part = part.to_lowercase();
@@ -250,7 +250,7 @@ impl Agents {
         self.known.sort_by(|a, b| a.name.cmp(&b.name));
     }
 
-    /// The agents that had a hand in a commit, by name.
+    /// The agents that contributed to a commit, by name.
     #[must_use]
     pub fn of(&self, commit: &Commit) -> Vec<String> {
         let person = |name: &str, email: &str| format!("{name} <{email}>").to_lowercase();
@@ -261,7 +261,8 @@ impl Agents {
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty());
-        // Not only where git reads trailers: tools that squash or edit messages leave them anywhere.
+        // Not only in git's trailer block: tools that squash or edit messages leave trailers
+        // anywhere.
         for line in lines.clone().skip(1) {
             people.extend(named_in(line).into_iter().flatten());
         }
@@ -279,8 +280,8 @@ impl Agents {
     }
 }
 
-/// What a line in lower case names, if it is a trailer that tells who or what wrote a commit: the
-/// value, and of a tool its name without model and remarks.
+/// The author or tool in a lower-case line, if it is a trailer for that: the value, and for a tool
+/// also its name without model and remarks.
 fn named_in(line: &str) -> Option<[String; 2]> {
     let (key, value) = line.split_once(':')?;
     let is_tool = TOOLS.contains(&key);
@@ -295,16 +296,15 @@ fn named_in(line: &str) -> Option<[String; 2]> {
     Some([format!("{value} "), format!("{name} ")])
 }
 
-/// What tools put before a line: bullets, faces.
+/// Characters that tools put before a line: bullets, emoji.
 fn is_sign(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// The agents of the merges of a line of first parents, by their position on it. On such a line a
-/// merge is one step, and its changes are the work of the commits that it brings in, whoever merged
-/// them: it counts for their agents, and for [`NO_AGENT`] too where some of them name no agent.
-/// Merges among them bring in nothing that the others do not. A merge that brings in no others is
-/// left out.
+/// Agents of the merges of a line of first parents, by their position on it. On such a line a merge
+/// is one step, and its changes are the work of the commits that it brings in, regardless of who
+/// merged: it counts for their agents, and for [`NO_AGENT`] too if some of them name no agent.
+/// Merges among them add nothing. A merge without other commits is left out.
 pub(crate) fn of_merges(
     reader: &Reader,
     line: &[Commit],
@@ -336,7 +336,7 @@ pub(crate) fn of_merges(
         .collect())
 }
 
-/// Whether a person is known by a part; a part that ends in ` <` is the whole name.
+/// Whether a person matches a mark; a mark that ends in ` <` is the whole name.
 fn holds(person: &str, part: &str) -> bool {
     match part.strip_suffix(" <") {
         Some(name) => {

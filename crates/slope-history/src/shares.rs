@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use slope_change::ExactAmounts;
+use slope_change::ledger::{Accounts, Followed, UnitAt};
 use slope_measure::{FileView, Step};
 use slope_model::history::{CommitInfo, CommitLedger, HistoryLedger, Share};
 
-use crate::amounts::ExactAmounts;
-use crate::ledger::{Accounts, Followed, UnitAt};
 use crate::people::NO_AGENT;
 
 #[derive(Default)]
@@ -16,7 +16,7 @@ struct Sum {
     change: ExactAmounts,
 }
 
-/// Sums under way.
+/// Sums being computed.
 #[derive(Default)]
 pub(crate) struct Shares {
     authors: BTreeMap<String, Sum>,
@@ -27,11 +27,11 @@ pub(crate) struct Shares {
     sloc_alone: i64,
 }
 
-/// A name before a commit and the one after it.
+/// A name before a commit and its name after it.
 type Renamed = Vec<(String, String)>;
 
 impl Shares {
-    /// Puts what is known of files and functions under the names that they have after a commit.
+    /// Moves the sums of files and functions to the names that they have after a commit.
     pub(crate) fn follow(&mut self, step: &Step, followed: &[Followed]) {
         let (files, functions) = renamed(step, followed);
         rename(&mut self.files, files);
@@ -101,8 +101,8 @@ fn name_of(view: &FileView, callable: Option<usize>) -> String {
     name(view.path(), callable.map(|callable| callable.name.as_str()))
 }
 
-/// The files and functions that have another name after a step. A name that is still there, as
-/// another's or as one of several, keeps what is known of it.
+/// The files and functions that were renamed in a step. A name that still exists, for another item
+/// or one of several, keeps its sum.
 fn renamed(step: &Step, followed: &[Followed]) -> (Renamed, Renamed) {
     let views = || step.files.iter().filter_map(|file| file.after.as_ref());
     let paths: HashSet<&str> = views().map(FileView::path).collect();
@@ -141,7 +141,7 @@ fn renamed(step: &Step, followed: &[Followed]) -> (Renamed, Renamed) {
 }
 
 fn rename(sums: &mut BTreeMap<String, Sum>, renamed: Renamed) {
-    // All are taken out first, since one may get the name that another had.
+    // All are removed first, since one may get the old name of another.
     let taken: Vec<(String, Sum)> = renamed
         .into_iter()
         .filter_map(|(old, new)| Some((new, sums.remove(&old)?)))

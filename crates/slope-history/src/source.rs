@@ -1,4 +1,4 @@
-//! Contents of commits, each distinct one looked at once.
+//! Contents of commits, each distinct one measured once.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,22 +11,22 @@ use slope_measure::{Choice, Content, LFS_POINTER, Measurer, Selection, is_lfs_po
 use crate::Error;
 use crate::versions::Versions;
 
-/// Contents that are found at a time: enough to keep the threads busy.
+/// Number of contents measured in one batch: enough to keep the threads busy.
 const BATCH: usize = 192;
 
-/// Facts that are found between two writes to the cache.
+/// Number of facts between two writes to the cache.
 const KEEP_EVERY: usize = 512;
 
-/// A content and the suffix that tells its language.
+/// A content and the suffix that determines its language.
 type Key = (Id, Arc<str>);
 
 /// The paths that one step changes, with their new entries.
 pub(crate) struct Changes {
-    /// Path and content; `None` for one that is gone.
+    /// Path and content; `None` for a removed one.
     pub(crate) paths: Vec<(String, Option<Key>)>,
 }
 
-/// Reads what is measured of a repository's commits.
+/// Reads the measured files of a repository's commits.
 pub(crate) struct Source<'a> {
     pub(crate) repo: &'a Repo,
     pub(crate) measurer: &'a Measurer,
@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Differences of two trees in paths that are measured and `wanted`.
+    /// Differences of two trees in measured and `wanted` paths.
     pub(crate) fn changes(
         &self,
         reader: &Reader,
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         Ok(Changes { paths })
     }
 
-    /// Whether two trees differ in paths that are measured and `wanted`.
+    /// Whether two trees differ in measured and `wanted` paths.
     pub(crate) fn differ(
         &self,
         reader: &Reader,
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
         wanted: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<bool, Error> {
         let mut found = self.measured(reader, old, new, wanted)?;
-        // Files to look into come last: mostly something else has changed as well.
+        // Files whose content must be read come last: mostly another difference is found before.
         found.sort_by_key(|change| Path::new(&change.path).extension().is_none());
         for change in &found {
             if self.code(reader, &change.path, change.old)?.is_some()
@@ -101,7 +101,7 @@ impl<'a> Source<'a> {
         Ok(false)
     }
 
-    /// Differences of two trees in paths that are `wanted` and measured if they hold code.
+    /// Differences of two trees in `wanted` paths that are measured if they contain code.
     fn measured(
         &self,
         reader: &Reader,
@@ -145,8 +145,8 @@ impl<'a> Source<'a> {
         Ok(is_code.then_some(id))
     }
 
-    /// Goes through steps in order with the contents of each. Each distinct content is read and
-    /// looked at once, and given up when no later step needs it.
+    /// Processes steps in order with the contents of each. Each distinct content is read and
+    /// measured once, and dropped when no later step needs it.
     pub(crate) fn play(
         &self,
         steps: &[Changes],
@@ -190,7 +190,7 @@ impl<'a> Source<'a> {
                 }
                 Ok(())
             };
-            // The next contents are found while these are put together.
+            // The next contents are loaded while these are applied.
             let (done, loaded) = self.measurer.install(|| {
                 rayon::join(&mut apply, || {
                     next.map(|next| self.load(&next.new)).transpose()
@@ -274,7 +274,7 @@ fn batches(steps: &[Changes]) -> Vec<Batch<'_>> {
     batches
 }
 
-/// Shows the language of a path: its suffix, or its name if it has none.
+/// Key for the language of a path: its suffix, or its name if it has none.
 fn suffix(path: &str) -> Arc<str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.')

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use jiff::Timestamp;
 use rayon::prelude::*;
+use slope_change::ExactAmounts;
+use slope_change::ledger::{account_and_follow, whole};
 use slope_git::{Commit, Id, Line, Mailmap, Repo};
 use slope_measure::{Measurer, Tracker, TreeTotals};
 use slope_model::history::{CommitInfo, CommitLedger, History, HistoryPoint};
 use slope_model::ledger::Amounts;
 use slope_model::schema;
 
-use crate::amounts::ExactAmounts;
-use crate::ledger::{account_and_follow, whole};
 use crate::people::{Agents, of_merges};
 use crate::shares::Shares;
 use crate::source::{Changes, Source};
@@ -28,19 +28,19 @@ const MONTH: f64 = 30.436_875 * 86_400.0;
 pub struct Options {
     /// The newest commit; `None` for the default branch's.
     pub revision: Option<String>,
-    /// Which commits are walked.
+    /// Selection of commits.
     pub line: Line,
-    /// Most snapshots, taken evenly among the commits that change measured files; `None` for
-    /// all of those.
+    /// Maximum number of snapshots, taken evenly among the commits that change measured files;
+    /// `None` for all of those.
     pub sample: Option<usize>,
     /// Only commits from this time on, seconds since 1970.
     pub since: Option<i64>,
     /// Only paths below these folders or like these patterns; all if empty.
     pub paths: Vec<String>,
-    /// Whether the ledger is kept: of every commit that changes measured files, not only of the
-    /// snapshots.
+    /// Whether to compute the ledger, of every commit that changes measured files rather than only
+    /// of the snapshots.
     pub ledger: bool,
-    /// The agents that are looked for.
+    /// Agents to detect.
     pub agents: Agents,
 }
 
@@ -58,20 +58,20 @@ impl Default for Options {
     }
 }
 
-/// Gets what is done, how many of how many; from several threads.
+/// Progress callback with activity, finished and total number; called from several threads.
 pub type Watch<'a> = &'a (dyn Fn(&str, usize, usize) + Sync);
 
-/// The commits of a history and what each changes in measured files.
+/// The commits of a history, and those that change measured files.
 struct Plan {
     revision: String,
     commits: Vec<Commit>,
     is_cut_off: bool,
     /// Indices of the commits that are snapshots.
     chosen: Vec<usize>,
-    /// Indices of the commits that are gone through: with a ledger, all that change measured
-    /// files, so that each change is its own commit's; the snapshots are among them.
+    /// Indices of the processed commits: with a ledger, all that change measured files, so that
+    /// each change is attributed to its own commit; these include the snapshots.
     walked: Vec<usize>,
-    /// How many change measured files.
+    /// Number of commits that change measured files.
     touching: usize,
     /// The agents of merges, by the position of those.
     merged: HashMap<usize, Vec<String>>,
@@ -79,14 +79,14 @@ struct Plan {
 }
 
 impl Plan {
-    /// Whether nothing measured existed before the first commit of the history, so that it made all
-    /// the code itself.
+    /// Whether there were no measured files before the first commit of the history, so that it
+    /// contains all changes.
     fn begins_with_nothing(&self, line: Line) -> bool {
         let Some(&first) = self.walked.first() else {
             return false;
         };
-        // On the branch itself the commits before it are the whole of what led to it, and the first
-        // of them has no base.
+        // On the branch itself the previous commits are the whole history, and the first of them
+        // has no base.
         let is_after_nothing = line == Line::FirstParent && first > 0;
         is_after_nothing || self.commits[first].parents.is_empty()
     }
@@ -94,8 +94,7 @@ impl Plan {
 
 /// Measures the commits of a repository.
 ///
-/// Which files count is decided by the ignore files of the newest commit, so that numbers are
-/// comparable.
+/// The ignore files of the newest commit decide which files count, so that numbers are comparable.
 ///
 /// # Errors
 /// If the repository lacks the requested commits, or has no measured files.
@@ -221,7 +220,8 @@ fn plan<'a>(
     };
     let walk = reader.walk(newest, options.line, options.since)?;
     let Some(last) = walk.commits.last() else {
-        let text = format!("no commit of {revision} is as new as --since; choose an earlier time");
+        let text =
+            format!("no commit of {revision} is as new as --since\nhelp: choose an earlier time");
         return Err(Error::Empty(text));
     };
     let source = Source::new(repo, measurer, last.tree)?;
@@ -229,11 +229,11 @@ fn plan<'a>(
     if touching.is_empty() {
         let below = match options.paths.as_slice() {
             [] => String::new(),
-            paths => format!(" and is asked for by --paths {}", paths.join(", ")),
+            paths => format!(" in --paths {}", paths.join(", ")),
         };
         let text = format!(
-            "no commit of {revision} changes a file that is measured{below}; see --paths, --since \
-             and the configuration's exclude"
+            "no commit of {revision} changes a measured file{below}\n\
+             help: check --paths, --since and `exclude` in the configuration"
         );
         return Err(Error::Empty(text));
     }
@@ -306,14 +306,14 @@ pub(crate) fn evenly(indices: &[usize], most: usize) -> Vec<usize> {
     match most {
         0 => Vec::new(),
         1 => vec![indices[n - 1]],
-        // Rounded to the nearest; the gaps differ by one at most.
+        // Rounded to the nearest; the gaps differ by at most one.
         _ => (0..most)
             .map(|i| indices[(2 * i * (n - 1) + most - 1) / (2 * (most - 1))])
             .collect(),
     }
 }
 
-/// What each of some commits differs in from the one before.
+/// Differences of each of some commits from the previous one.
 fn steps(
     source: &Source<'_>,
     plan: &Plan,
@@ -331,13 +331,13 @@ fn steps(
     })
 }
 
-/// How many files differ from snapshot to snapshot.
+/// Number of files that differ from snapshot to snapshot.
 fn changed_files(source: &Source<'_>, plan: &Plan, wanted: &Wanted) -> Result<Vec<usize>, Error> {
     let steps = steps(source, plan, &plan.chosen, wanted)?;
     Ok(steps.iter().map(|step| step.paths.len()).collect())
 }
 
-/// The start of a ledger that does not begin with nothing.
+/// The opening balance of a ledger that does not start from nothing.
 struct Opening {
     commit: CommitInfo,
     amounts: ExactAmounts,
@@ -441,7 +441,7 @@ impl Recorder<'_> {
         now: ExactAmounts,
     ) -> Result<(), Error> {
         let (accounts, followed) = account_and_follow(step);
-        check(&info.id, &accounts, now - self.whole)?;
+        accounts.check_sum(&info.id, now - self.whole)?;
         let layout = accounts.layout_sum();
         self.shares.follow(step, &followed);
         self.shares.add(info, &accounts);
@@ -464,23 +464,6 @@ impl Recorder<'_> {
     }
 }
 
-/// Refuses entries that do not sum to the change of the whole.
-pub(crate) fn check(
-    commit: &str,
-    accounts: &crate::ledger::Accounts,
-    change: ExactAmounts,
-) -> Result<(), Error> {
-    let sum = accounts.sum();
-    if sum == change {
-        return Ok(());
-    }
-    Err(Error::Sum {
-        commit: commit.to_owned(),
-        entries: format!("{:?}", sum.rounded()),
-        whole: format!("{:?}", change.rounded()),
-    })
-}
-
 /// A commit as outputs name it.
 pub(crate) fn info(commit: &Commit, agents: &Agents, mailmap: &Mailmap) -> CommitInfo {
     let (author, email) = mailmap.resolve(&commit.author);
@@ -496,11 +479,11 @@ pub(crate) fn info(commit: &Commit, agents: &Agents, mailmap: &Mailmap) -> Commi
     }
 }
 
-/// Which paths are requested.
+/// Requested paths.
 pub(crate) struct Wanted {
     folders: Vec<String>,
     globs: GlobSet,
-    /// Asked before; patterns are slow and paths come again and again.
+    /// Cached results, because patterns are slow and paths repeat.
     known: Mutex<HashMap<String, bool>>,
 }
 

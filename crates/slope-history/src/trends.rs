@@ -5,18 +5,18 @@ use slope_model::measurement::Part;
 use slope_model::metrics::{Metric, PUBLISHED, SLOC, Source, TRENDS};
 use slope_stats::{change_points, ols, theil_sen_interval};
 
-/// Most points that the quadratic statistics look at; more are thinned out evenly.
+/// Maximum number of points for the quadratic statistics. More are thinned out evenly.
 const MOST_POINTS: usize = 1500;
 
-/// Months of a week. What happened in less time says nothing of a month.
+/// Months of a week: a shorter history proves nothing about a month.
 const FEWEST_MONTHS: f64 = 7.0 / 30.436_875;
 
-/// Whether points reach over the time that a trend by month needs.
+/// Whether points span the time that a monthly trend needs.
 pub(crate) fn spans_months(points: &[HistoryPoint]) -> bool {
     span(points.iter().map(|point| point.months)) >= FEWEST_MONTHS
 }
 
-/// From the least of some values to the greatest: clocks may have gone backwards.
+/// Difference of the greatest and the least value: clocks may have gone backwards.
 fn span(values: impl Iterator<Item = f64>) -> f64 {
     let (least, most) = values.fold(
         (f64::INFINITY, f64::NEG_INFINITY),
@@ -25,12 +25,12 @@ fn span(values: impl Iterator<Item = f64>) -> f64 {
     most - least
 }
 
-/// The trends of all metrics, of the whole and of each part.
+/// The trends of all metrics, for the whole code base and for each part.
 pub(crate) fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
     let mut found = Vec::new();
     for part in [None, Some(Part::Product), Some(Part::Tests)] {
         for metric in TRENDS {
-            // Findings are counted in all code only.
+            // Findings are only counted in all code.
             if part.is_some() && matches!(metric.source, Source::Findings(_)) {
                 continue;
             }
@@ -137,7 +137,7 @@ fn axis(values: &[&Value], x: fn(&Value) -> f64) -> AxisTrend {
     }
 }
 
-/// Where the mean step from point to point changes.
+/// Points at which the mean step between snapshots changes.
 fn paces(points: &[HistoryPoint], values: &[&Value]) -> Vec<ChangePoint> {
     let steps: Vec<f64> = values.windows(2).map(|w| w[1].value - w[0].value).collect();
     let places = change_points(&steps);

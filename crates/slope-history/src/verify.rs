@@ -1,17 +1,17 @@
-//! That the entries of a ledger sum to the change of the whole, on every commit.
+//! Checks that the entries of a ledger add up to the change of the totals, on every commit.
 
+use slope_change::ExactAmounts;
+use slope_change::ledger::{account, whole};
 use slope_git::{Line, Repo};
 use slope_measure::Measurer;
 use slope_model::measurement::Totals;
 use slope_stats::Exact;
 
 use crate::Error;
-use crate::amounts::ExactAmounts;
-use crate::ledger::{account, whole};
 use crate::source::{Changes, Source};
-use crate::trajectory::{Watch, check};
+use crate::trajectory::Watch;
 
-/// What a check of a history found.
+/// Results of checking a history.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Commits of the first-parent line.
@@ -22,16 +22,16 @@ pub struct Verified {
     pub entered: usize,
     /// Entries.
     pub entries: usize,
-    /// Entries for another layout of the same code.
+    /// Entries for reformatting.
     pub layout: usize,
-    /// Commits whose touched files hold the same code as before by name, place and layout
-    /// alone, so that there is no entry.
+    /// Commits whose changed files have the same code as before, apart from names, places and
+    /// layout, so that there is no entry.
     pub empty: usize,
 }
 
-/// Checks every commit of the first-parent line of `HEAD`: that the entries of its ledger sum,
-/// without any rounding, to the change of the whole, which is summed up anew from all files;
-/// and that this whole is what the totals say.
+/// Checks every commit of the first-parent line of `HEAD`: the entries of its ledger must add up,
+/// without any rounding, to the change of the totals recomputed from all files, and these must
+/// equal the measurement's totals.
 ///
 /// # Errors
 /// If a sum differs, or the repository cannot be read.
@@ -39,7 +39,7 @@ pub fn verify(repo: &Repo, measurer: &Measurer, watch: Watch<'_>) -> Result<Veri
     let reader = repo.reader();
     let walk = reader.walk(reader.head()?, Line::FirstParent, None)?;
     let Some(last) = walk.commits.last() else {
-        return Err(Error::Empty("there is no commit".to_owned()));
+        return Err(Error::Empty("no commits found".to_owned()));
     };
     let source = Source::new(repo, measurer, last.tree)?;
     let mut steps: Vec<Changes> = Vec::with_capacity(walk.commits.len());
@@ -60,7 +60,7 @@ pub fn verify(repo: &Repo, measurer: &Measurer, watch: Watch<'_>) -> Result<Veri
         let step = tracker.step(contents);
         let accounts = account(&step);
         let after = whole(&tracker);
-        check(&id, &accounts, after - before)?;
+        accounts.check_sum(&id, after - before)?;
         agree(&id, after, &tracker.totals().whole)?;
         verified.touching += usize::from(touches);
         verified.entered += usize::from(!accounts.entries.is_empty());
@@ -74,8 +74,8 @@ pub fn verify(repo: &Repo, measurer: &Measurer, watch: Watch<'_>) -> Result<Veri
     Ok(verified)
 }
 
-/// Refuses a whole that is not what the totals say. Their mass is a sum of rounded numbers,
-/// which may differ from the exact one in the last place.
+/// Refuses totals that differ from the measurement's. Their mass is a sum of rounded numbers, which
+/// may differ from the exact one in the last place.
 fn agree(commit: &str, whole: ExactAmounts, totals: &Totals) -> Result<(), Error> {
     let lines = |lines: Option<u64>| lines.and_then(|n| i64::try_from(n).ok()).unwrap_or(0);
     let mass = totals.mass.unwrap_or(0.0);
@@ -89,9 +89,10 @@ fn agree(commit: &str, whole: ExactAmounts, totals: &Totals) -> Result<(), Error
     if same {
         return Ok(());
     }
-    Err(Error::Sum {
+    let error = slope_change::Error::Sum {
         commit: commit.to_owned(),
         entries: format!("{:?}", whole.rounded()),
         whole: format!("{totals:?}"),
-    })
+    };
+    Err(error.into())
 }

@@ -1,12 +1,12 @@
-//! The trees of the contents that were looked at last, by path: the next version of a file is looked
-//! at in less time with them.
+//! Syntax trees of recently read contents, by path. They speed up the analysis of the next version
+//! of a file.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use slope_measure::Parsed;
 
-/// Memory of what is kept, in bytes: the Python files of a repository of 400,000 lines.
+/// Memory limit in bytes: about the Python files of a repository of 400,000 lines.
 const MOST: usize = 160 << 20;
 
 /// Trees by path.
@@ -17,7 +17,7 @@ pub(crate) struct Versions(Mutex<Kept>);
 struct Kept {
     trees: HashMap<String, Tree>,
     memory: usize,
-    /// Counts what was kept so far.
+    /// Counter that orders the versions by age.
     clock: u64,
 }
 
@@ -28,13 +28,13 @@ struct Tree {
 }
 
 impl Versions {
-    /// The version of a path that was kept last.
+    /// The latest version of a path.
     pub(crate) fn of(&self, path: &str) -> Option<Arc<Parsed>> {
         let kept = self.0.lock().ok()?;
         kept.trees.get(path).map(|tree| tree.parsed.clone())
     }
 
-    /// Keeps a version, and gives up the oldest if there is too much.
+    /// Stores a version, and drops the oldest ones above the memory limit.
     pub(crate) fn keep(&self, path: &str, parsed: Parsed) {
         let memory = parsed.memory();
         let parsed = Arc::new(parsed);
@@ -57,7 +57,7 @@ impl Versions {
 }
 
 impl Kept {
-    /// Gives up the oldest until no more memory than this is taken.
+    /// Drops the oldest versions until at most this much memory is used.
     fn give_up(&mut self, most: usize) {
         let mut by_age: Vec<(u64, usize)> =
             self.trees.values().map(|t| (t.since, t.memory)).collect();
@@ -96,7 +96,7 @@ mod tests {
         assert!(each > 0);
         kept.give_up(2 * each);
         assert_eq!(kept.memory, 2 * each);
-        // The first version of `a.py` was the oldest, but another took its place.
+        // The first version of `a.py` was the oldest, but a newer one replaced it.
         let mut paths: Vec<&str> = kept.trees.keys().map(String::as_str).collect();
         paths.sort_unstable();
         assert_eq!(paths, ["a.py", "c.py"]);

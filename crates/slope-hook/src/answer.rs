@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slope_agent::hooks::{Hooked, Moment};
+use slope_model::error_text::one_line;
 use slope_model::path::slashed;
 
 use crate::event::{self, Event};
@@ -363,12 +364,12 @@ impl Workspace {
                 base: Base::Dir(dir.to_owned()),
             });
         }
-        let repo = slope_git::Repo::open(&cwd).map_err(|error| error.to_string())?;
+        let repo = slope_git::Repo::open(&cwd).map_err(|error| one_line(&error))?;
         let top = repo.workdir().unwrap_or_else(|| cwd.clone());
         let base = match repo.reader().head() {
             Ok(head) => Base::Commit(head.to_string()),
             Err(slope_git::Error::Empty { .. }) => Base::Nothing,
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(one_line(&error)),
         };
         Ok(Self {
             top: top.canonicalize().unwrap_or(top),

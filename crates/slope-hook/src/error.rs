@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-/// Why hooks could not be put in or taken out. Nothing was changed then.
+/// Why hooks could not be installed or removed. No file has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no home to look for settings in.
-    #[error("no home folder: set HOME, or use --project")]
+    #[error("no home folder\nhelp: set HOME, or use --project")]
     NoHome,
     /// A settings file is no JSON.
     #[error(
-        "{}:{line}:{column}: {message}; fix the file first, nothing was changed", path.display()
+        "{}:{line}:{column}: {message}\nhelp: fix the file first; slope has not changed it", path.display()
     )]
     Malformed {
         /// The file.
@@ -24,7 +24,7 @@ pub enum Error {
     },
     /// Something in a settings file has another form than the agent's.
     #[error(
-        "{}:{line}:{column}: {message}; fix the file first, nothing was changed", path.display()
+        "{}:{line}:{column}: {message}\nhelp: fix the file first; slope has not changed it", path.display()
     )]
     Form {
         /// The file.
@@ -38,24 +38,24 @@ pub enum Error {
     },
     /// A file that is not ours is in the place of ours.
     #[error(
-        "{} is there and was not written by slope; move it away first, nothing was changed",
+        "{} was not written by slope, so it stays unchanged\nhelp: move it away first",
         .0.display()
     )]
     Foreign(PathBuf),
     /// The settings file is a folder or a link that leads nowhere.
-    #[error("{} is not a file; move it away first, nothing was changed", .0.display())]
+    #[error("{} is not a file\nhelp: move it away first", .0.display())]
     NoFile(PathBuf),
     /// A settings file is far too large to be one.
-    #[error("{} is larger than 16 MiB, which no settings file is; nothing was changed", .0.display())]
+    #[error("{} is too large for a settings file: the limit is 16 MiB", .0.display())]
     TooLarge(PathBuf),
     /// A settings file is no text.
-    #[error("{} is not UTF-8; save it as UTF-8 first, nothing was changed", .0.display())]
+    #[error("{} is not UTF-8\nhelp: save it as UTF-8 first", .0.display())]
     NotUtf8(PathBuf),
     /// Somebody else wrote the file meanwhile.
-    #[error("{} was changed by something else at this moment; try again", .0.display())]
+    #[error("{} was changed by another program at the same time\nhelp: try again", .0.display())]
     Changed(PathBuf),
     /// The system refused something.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,
@@ -65,7 +65,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The state folder cannot be used.
-    #[error("{0}; choose another folder for slope's state with SLOPE_STATE_DIR")]
+    #[error("cannot use slope's state folder\nhelp: choose another folder with SLOPE_STATE_DIR")]
     State(#[from] slope_store::Error),
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use slope_gate::{EMPTY_TREE, Head, Subject};
+use slope_model::error_text::one_line;
 use slope_model::gate::{Level, Violation};
 
 use crate::{Base, Judge, Worse};
@@ -36,7 +37,7 @@ impl Judge for GateJudge {
             },
         };
         let judged = slope_gate::judge(&subject, self.cache.clone());
-        let judged = judged.map_err(|error| error.to_string())?;
+        let judged = judged.map_err(|error| one_line(&error))?;
         Ok(judged.violations.into_iter().map(worse).collect())
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use slope_model::error_text::one_line;
 
 use crate::Base;
 use crate::since::Since;
@@ -98,7 +99,7 @@ impl Session {
 
     /// Remembers.
     pub(crate) fn keep(&self, memory: &Memory) -> Result<(), String> {
-        slope_store::atomic::write_json(&self.path, memory).map_err(|error| error.to_string())
+        slope_store::atomic::write_json(&self.path, memory).map_err(|error| one_line(&error))
     }
 }
 

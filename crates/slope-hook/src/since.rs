@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use slope_git::{Commit, HeadMove, Id, Reader, Repo};
+use slope_model::error_text::one_line;
 
 use crate::Base;
 
@@ -60,7 +61,7 @@ impl Since {
         if matches!(base, Base::Dir(_)) {
             return only();
         }
-        let repo = Repo::open(top).map_err(|error| error.to_string())?;
+        let repo = Repo::open(top).map_err(|error| one_line(&error))?;
         let reader = repo.reader();
         // A branch without a commit is work that goes on.
         let Ok(head) = reader.head() else {
@@ -157,7 +158,7 @@ fn grounds(
             grounds.push(id);
             continue;
         }
-        let commit = reader.commit(id).map_err(|error| error.to_string())?;
+        let commit = reader.commit(id).map_err(|error| one_line(&error))?;
         open.extend(commit.parents.into_iter().filter(|id| seen.insert(*id)));
     }
     Ok(grounds)

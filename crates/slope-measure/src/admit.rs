@@ -1,7 +1,7 @@
-//! Which findings of a file are reported for its path and project.
+//! Selection of the findings reported for a file, by its path and project.
 //!
-//! Facts of a file know neither. What is left out here is still counted: code that a project
-//! may not write otherwise, and inputs of tests, which are wrong on purpose.
+//! The facts of a file depend on neither. Findings dropped here are still counted: they concern
+//! code that a project cannot write differently, and test inputs that are wrong on purpose.
 
 use slope_rules::RuleSet;
 use slope_signals::is_test_input;

@@ -1,4 +1,4 @@
-//! Facts of all files to a measurement.
+//! Combines the facts of all files into a measurement.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -24,7 +24,7 @@ use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
 use crate::{fold, headlines, inline_tests, published, signals, suppress, totals};
 
-/// A file and what was found in it.
+/// Measured file with its facts.
 pub(crate) struct MeasuredFile {
     pub(crate) path: String,
     pub(crate) language: Language,
@@ -54,7 +54,7 @@ pub(crate) fn reason_of(error: &ParseError) -> Cow<'static, str> {
     Cow::Owned(error.to_string())
 }
 
-/// Other inputs besides the files.
+/// Inputs of the assembly besides the files.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Beside<'a> {
     /// Near-miss memo of earlier runs.
@@ -83,7 +83,8 @@ fn by_suffix(others: &[String]) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Joins the facts of files. What concerns one file only is done for all files in parallel.
+/// Combines the facts of all files into a measurement. Steps that concern a single file run in
+/// parallel.
 pub(crate) fn assemble(
     parts: Parts,
     options: &Options,
@@ -152,7 +153,7 @@ pub(crate) fn assemble(
     }
 }
 
-/// Totals of the whole, by part if parts are separate, and by language.
+/// Totals of all files, by part if parts are separate, and by language.
 fn all_totals(
     files: &[FileMeasurement],
     unmeasured: usize,
@@ -175,7 +176,7 @@ struct Assembled {
     findings: Vec<Finding>,
     suppressed: Vec<Suppressed>,
     dead: Vec<DeadCode>,
-    /// Unneeded rest.
+    /// Remaining facts, no longer needed.
     rest: Option<FileFacts>,
 }
 
@@ -205,7 +206,7 @@ fn joined(each: Vec<Assembled>) -> Joined {
     all
 }
 
-/// Dead code, seen from a base.
+/// Counts dead code findings by their origin relative to a base.
 fn since(base: &Base, findings: Vec<DeadCode>) -> DeadCodeSince {
     let mut counts = BTreeMap::from([
         (DeadCodeOrigin::BornDead, 0),
@@ -223,7 +224,7 @@ fn since(base: &Base, findings: Vec<DeadCode>) -> DeadCodeSince {
     }
 }
 
-/// The measurement of a file, and what it leaves of the facts.
+/// Builds the measurement of a file. Also returns the remaining facts.
 fn file_measurement(
     file: MeasuredFile,
     index: usize,
@@ -287,7 +288,7 @@ fn findings(
     }
 }
 
-/// The findings of dead code among a file's, by what is known of their origins.
+/// Dead code findings of a file whose origin is known.
 fn dead(
     findings: &[Finding],
     origins: &HashMap<(String, String), DeadCodeOrigin>,
@@ -309,8 +310,8 @@ fn dead(
     each.collect()
 }
 
-/// A file's findings by signals that no rule of the same id has at the same line: some shapes have
-/// a rule in one language and a signal in another.
+/// Signal findings of a file, without those for which the rule of the same id has a finding on the
+/// same line. Some patterns have a rule in one language and a signal in another.
 fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
     let signals = signals.into_iter().map(|told| told.finding);
     if signals.len() == 0 {
@@ -324,7 +325,7 @@ fn not_in(local: &[Finding], signals: Vec<Told>) -> Vec<Finding> {
     signals.filter(|f| !is_told(f)).collect()
 }
 
-/// Sorts the findings of one file.
+/// Sorts the findings of a file by position, severity and rule.
 fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (f.span, f.severity);

@@ -1,7 +1,7 @@
 //! Base of a tree: a folder, or a revision of its git repository.
 //!
-//! Only names and contents come from git. The repository may come from anybody, so nothing is
-//! fetched and nothing of it is run.
+//! Only names and contents are read from git. The repository may be untrusted, so nothing is
+//! fetched and no code of it is run.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -10,27 +10,27 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// Why there is no base.
+/// Reason that there is no base.
 #[derive(Debug, thiserror::Error)]
 pub enum BaseError {
     /// The name is not a folder, and no repository could have a revision.
-    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision", path.display())]
+    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision\nhelp: name a directory as the base", path.display())]
     NoRepository {
         /// Given name.
         name: String,
         /// Measured path.
         path: PathBuf,
     },
-    /// The repository has no such revision.
-    #[error("{name} is neither a directory nor a revision of the git repository {}; `git log` lists revisions", top.display())]
+    /// The revision does not exist in the repository.
+    #[error("{name} is neither a directory nor a revision of the git repository {}\nhelp: list revisions with `git log --oneline`", top.display())]
     Unknown {
         /// Given name.
         name: String,
         /// The repository.
         top: PathBuf,
     },
-    /// The repository has only the newest part of its history.
-    #[error("the git repository {} is a shallow clone and does not have {name}; fetch the rest of it with `git fetch --unshallow`", top.display())]
+    /// The repository is a shallow clone.
+    #[error("the git repository {} is a shallow clone and does not have {name}\nhelp: get the rest of the history with `git fetch --unshallow`", top.display())]
     Shallow {
         /// Given name.
         name: String,
@@ -38,8 +38,10 @@ pub enum BaseError {
         top: PathBuf,
     },
     /// Git could not be started.
-    #[error("cannot run git, which reads the base: {0}; install it, or name a directory")]
-    Start(std::io::Error),
+    #[error(
+        "cannot run git, which reads the base\nhelp: install git, or name a directory as the base"
+    )]
+    Start(#[source] std::io::Error),
     /// Git could not read the revision.
     #[error("git cannot read {name}: {message}")]
     Read {
@@ -48,9 +50,9 @@ pub enum BaseError {
         /// Git's message.
         message: String,
     },
-    /// The files of the revision could not be put down to be measured.
+    /// The files of the revision could not be written to a temporary folder.
     #[error(
-        "cannot put down the files of {name}: {source}; see whether there is room in the folder for temporary files"
+        "cannot write the files of {name} to a temporary folder\nhelp: free space in the folder for temporary files"
     )]
     PutDown {
         /// Given name.
@@ -88,13 +90,13 @@ impl Base {
         }
     }
 
-    /// Resolves a name next to `measured`: the folder of that name if there is one, else the
+    /// Resolves a name relative to `measured`: the folder of that name if there is one, else the
     /// revision of the git repository that contains `measured`.
     ///
     /// Files of the revision larger than `largest` bytes are left out.
     ///
     /// # Errors
-    /// If it is neither, or git cannot read it.
+    /// If the name is neither, or git cannot read the revision.
     pub fn find(name: &str, measured: &Path, largest: usize) -> Result<Self, BaseError> {
         if Path::new(name).is_dir() {
             return Ok(Self::folder(Path::new(name)));
@@ -102,8 +104,8 @@ impl Base {
         Self::revision(name, measured, largest)
     }
 
-    /// A revision of the git repository around `measured`, at the same place in it. A place that
-    /// the revision does not have is empty there.
+    /// Revision of the git repository that contains `measured`, at the same path in it. A path that
+    /// does not exist in the revision is an empty folder.
     ///
     /// # Errors
     /// If there is no repository or no such revision, or git cannot read it.
@@ -158,7 +160,7 @@ impl Base {
     }
 }
 
-/// Git in a folder, which fetches nothing and asks nobody.
+/// Git command in a folder, without network access and prompts.
 fn git(folder: &Path) -> Command {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);
@@ -241,7 +243,7 @@ fn blob(entry: &[u8], within: &Path, largest: usize) -> Option<Blob> {
     }
     let path = Path::new(OsStr::from_bytes(&entry[tab + 1..]));
     let below = path.strip_prefix(within).ok()?;
-    // A file that is measured by itself is at no place below itself.
+    // For a single measured file, the path below itself is empty.
     let below = if below == Path::new("") {
         Path::new(path.file_name()?)
     } else {
@@ -274,7 +276,7 @@ fn put_down(name: &str, top: &Path, blobs: &[Blob]) -> Result<TempDir, BaseError
         return Err(failed(name, b"no pipe"));
     };
     let ids: String = blobs.iter().map(|blob| format!("{}\n", blob.id)).collect();
-    // Asked from a thread of its own: git stops reading while nobody reads its answers.
+    // Written from a separate thread: git stops reading while its output is not read.
     let asking = std::thread::spawn(move || ask.write_all(ids.as_bytes()));
     let mut answers = BufReader::new(answers);
     let mut result = Ok(());
@@ -283,7 +285,7 @@ fn put_down(name: &str, top: &Path, blobs: &[Blob]) -> Result<TempDir, BaseError
             Some(bytes) => write(&folder.path().join(&blob.path), &bytes).map_err(failed_to_write),
             None => Err(failed(
                 name,
-                b"its objects are not all there; fetch them with `git fetch`",
+                b"some of its objects are missing\nhelp: get them with `git fetch`",
             )),
         };
         if result.is_err() {
@@ -291,7 +293,7 @@ fn put_down(name: &str, top: &Path, blobs: &[Blob]) -> Result<TempDir, BaseError
         }
     }
     drop(answers);
-    // Where git ended early, what is missing has been said already.
+    // If git ended early, the missing objects have been reported already.
     drop(asking.join());
     drop(batch.wait());
     result.map(|()| folder)

@@ -1,8 +1,8 @@
-//! Facts kept from run to run.
+//! Cache of facts between runs.
 //!
-//! The key is a hash of content, language and definitions. A large tree also has its facts side by
-//! side in a pack, in which an unchanged file is found by its stamp. A cache that fails is left
-//! alone: it costs time, never a measurement.
+//! The key is a hash of content, language and definitions. The facts of a large tree are also
+//! stored together in a pack, in which an unchanged file is found by its stamp. Cache errors are
+//! ignored: they cost time and never change a measurement.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,25 +25,25 @@ use crate::events;
 use crate::facts::FileFacts;
 use crate::options::Options;
 
-/// The cache under one set of definitions.
+/// Cache for one set of definitions.
 pub(crate) struct Cache {
     store: FactsCache,
     definitions: [u8; 16],
-    /// Facts of contents outside a folder's files, not written yet.
+    /// Facts of contents that are not files of a folder, not written yet.
     contents: Mutex<Vec<(Key, Vec<u8>)>>,
-    /// How many programs of embedded rules were kept that were not before.
+    /// Number of compiled programs of embedded rules at the last write.
     rules: Mutex<usize>,
 }
 
-/// The store that options ask for; `None` if they ask for none or it cannot be used.
+/// Opens the cache selected in the options. `None` if there is none or it cannot be used.
 pub(crate) fn open(options: &Options) -> Option<FactsCache> {
     FactsCache::open(options.cache.as_ref()?).ok()
 }
 
-/// The embedded rules, compiled before as far as the store has them.
+/// Embedded rules, with compiled programs from the cache where available.
 ///
 /// # Errors
-/// As [`RuleSet::embedded`].
+/// As for [`RuleSet::embedded`].
 pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, RuleError> {
     let Some(store) = store else {
         return RuleSet::embedded();
@@ -51,24 +51,24 @@ pub(crate) fn embedded_rules(store: Option<&FactsCache>) -> Result<RuleSet, Rule
     RuleSet::embedded_cached(|key| store.named(&name_of_rules(key)).ok().flatten())
 }
 
-/// The name that the embedded rules are kept by.
+/// Name of the cache entry of the embedded rules.
 fn name_of_rules(key: &str) -> Name {
     half(&blake3::hash(key.as_bytes()))
 }
 
-/// Fewest files of a tree that is packed; for fewer the store alone is quick.
+/// Minimum number of files of a tree with a pack. For smaller trees the store alone is fast.
 const FEWEST_PACKED: usize = 64;
 
-/// A pack is written anew when more than one in this many files is not in it.
+/// A pack is rewritten if more than one in this many files is missing from it.
 const STALE: usize = 16;
 
-/// The key of an outline of what facts have this key of.
+/// Key of the outline of the content whose complete facts have the key `whole`.
 fn outline_key(whole: &Key) -> Key {
     *blake3::keyed_hash(whole, b"outline").as_bytes()
 }
 
 impl Cache {
-    /// The cache for the facts that these options and rules give.
+    /// Cache for the facts that these options and rules give.
     pub(crate) fn new(store: FactsCache, options: &Options, rules: &RuleSet) -> Self {
         Self {
             store,
@@ -78,8 +78,8 @@ impl Cache {
         }
     }
 
-    /// Keeps the programs of embedded rules that were made. What cannot be kept is compiled anew
-    /// next time.
+    /// Writes the compiled programs of embedded rules. Write errors are ignored: the programs are
+    /// compiled again in the next run.
     pub(crate) fn keep_rules(&self, rules: &RuleSet) {
         let fresh = rules.fresh_programs();
         let Ok(mut kept) = self.rules.lock() else {
@@ -93,8 +93,9 @@ impl Cache {
         }
     }
 
-    /// The facts of a content outside a folder's files, and their key: kept ones if it is known,
-    /// else those that `analyse` finds. Where an outline is enough, more than that will do.
+    /// Facts of a content that is not a file of a folder, and their key. Uses cached facts if the
+    /// content is known, else the result of `analyse`. For an outline, complete facts are used as
+    /// well.
     pub(crate) fn content(
         &self,
         language: Language,
@@ -122,7 +123,7 @@ impl Cache {
         Ok((facts, key))
     }
 
-    /// The facts of these keys; `None` if one of them is not kept.
+    /// Facts of these keys. `None` if one of them is not cached.
     pub(crate) fn of_keys(&self, keys: &[Key]) -> Option<Vec<FileFacts>> {
         let values = self.store.values(keys).ok()?;
         values
@@ -132,7 +133,8 @@ impl Cache {
             .collect()
     }
 
-    /// Writes the facts of contents. What cannot be kept is found anew next time.
+    /// Writes the facts of contents. Write errors are ignored: the facts are computed again in the
+    /// next run.
     pub(crate) fn write(&self) {
         if let Ok(mut contents) = self.contents.lock() {
             drop(
@@ -142,7 +144,7 @@ impl Cache {
         }
     }
 
-    /// The facts of the files of a tree, as far as they are kept.
+    /// Cache of the facts of the files of a tree.
     pub(crate) fn tree(&self, root: &Path) -> TreeCache<'_> {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let name = self.name_of_tree(&root);
@@ -156,7 +158,7 @@ impl Cache {
         }
     }
 
-    /// Bytes of the pack of a tree, 0 if it has none.
+    /// Size of the pack of a tree in bytes, 0 if it has none.
     pub(crate) fn packed_bytes(&self, root: &Path) -> u64 {
         let name = root.canonicalize().map(|root| self.name_of_tree(&root));
         name.map_or(0, |name| Pack::size(&self.packs(), &name))
@@ -189,7 +191,7 @@ impl Cache {
     }
 }
 
-/// The cache of one tree, and this run's additions to it.
+/// Cache of one tree, with the additions of this run.
 pub(crate) struct TreeCache<'c> {
     cache: &'c Cache,
     pack: Option<Pack>,
@@ -199,12 +201,12 @@ pub(crate) struct TreeCache<'c> {
     fresh: Mutex<Fresh>,
 }
 
-/// What this run adds.
+/// Additions of this run.
 #[derive(Default)]
 struct Fresh {
     values: Vec<(Key, Vec<u8>)>,
     stamps: Vec<(Stamp, Key)>,
-    /// Files that the pack has, and files that it does not have, or not like this.
+    /// Files found in the pack; `unpacked` has those that are missing from it or changed.
     packed: Vec<Packed>,
     unpacked: Vec<Packed>,
 }
@@ -217,8 +219,8 @@ pub(crate) enum Kept {
     Stored(Packed, Vec<u8>),
 }
 
-/// The facts in the pack of a tree, decoded before it is known which are wanted: in nearly
-/// all runs that is nearly all of them.
+/// Facts in the pack of a tree, decoded before it is known which are needed. In most runs nearly
+/// all of them are needed.
 pub(crate) struct Ahead {
     facts: Vec<Mutex<Option<FileFacts>>>,
 }
@@ -228,7 +230,7 @@ thread_local! {
     static READ: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Facts of a pack that are decoded in one go.
+/// Number of facts of a pack that one task decodes.
 const DECODED_AT_ONCE: usize = 32;
 
 impl TreeCache<'_> {
@@ -239,8 +241,8 @@ impl TreeCache<'_> {
         Ahead { facts }
     }
 
-    /// Decodes the facts in the pack, in threads that have nothing else to do. Between some and
-    /// the next they do all that is `urgent`, which says whether there was anything.
+    /// Decodes the facts in the pack in idle threads. Each task first calls `urgent` until it
+    /// returns false, which means that no urgent work is left.
     pub(crate) fn decode<'s>(
         &'s self,
         ahead: &'s Ahead,
@@ -272,12 +274,12 @@ impl TreeCache<'_> {
         self.pack.as_ref()?.of_stamp(file.stamp.as_ref()?)
     }
 
-    /// Whether there is a pack that knows nothing of a file: it is new, or has changed.
+    /// Whether the tree has a pack without this file, so the file is new or changed.
     pub(crate) fn is_news(&self, file: &FoundFile) -> bool {
         self.pack.is_some() && self.packed(file).is_none()
     }
 
-    /// For each file, its facts if the system says that it has not changed since they were kept.
+    /// Facts of each file whose stamp is unchanged since they were stored.
     pub(crate) fn by_stamp(&self, files: &[FoundFile]) -> Vec<Option<Kept>> {
         let packed = |file: &FoundFile| self.packed(file).map(Kept::Packed);
         let mut found: Vec<Option<Kept>> = files.iter().map(packed).collect();
@@ -299,7 +301,7 @@ impl TreeCache<'_> {
         found
     }
 
-    /// The facts of an unchanged file; `None` if they cannot be read.
+    /// Facts of an unchanged file. `None` if they cannot be read.
     pub(crate) fn decoded(&self, kept: Kept, ahead: &Ahead) -> Option<FileFacts> {
         let (facts, packed, is_packed) = match kept {
             Kept::Packed(held) => {
@@ -321,8 +323,8 @@ impl TreeCache<'_> {
         Some(facts)
     }
 
-    /// The facts of a file that has been read: kept ones if its content is
-    /// known, else those that `analyse` finds.
+    /// Facts of a file that has been read: cached facts if its content is known, else the result of
+    /// `analyse`.
     pub(crate) fn facts(
         &self,
         file: &FoundFile,
@@ -378,7 +380,7 @@ impl TreeCache<'_> {
         Memo::from_bytes(&kept.unwrap_or_default())
     }
 
-    /// Whether a tree has files enough for near misses to be kept.
+    /// Whether a tree has enough files for near misses to be cached.
     pub(crate) fn is_worth_a_memo(files: usize) -> bool {
         files >= FEWEST_PACKED
     }
@@ -387,7 +389,7 @@ impl TreeCache<'_> {
         self.cache.name("near misses 2", &self.name)
     }
 
-    /// Keeps what has become known of near misses, if that is much.
+    /// Writes the cached near misses if there are enough new ones.
     pub(crate) fn keep_memo(&self, memo: &Memo) {
         if let Some(bytes) = memo.to_bytes() {
             drop(self.cache.store.keep_named(&self.memo_name(), bytes));
@@ -402,7 +404,8 @@ impl TreeCache<'_> {
         drop(store.keep(&self.cache.definitions, &values, &[]));
     }
 
-    /// Writes what this run adds. What cannot be kept is found anew next time.
+    /// Writes the additions of this run. Write errors are ignored: the facts are computed again in
+    /// the next run.
     pub(crate) fn write(&self) {
         let folders = self.folders.get().and_then(Option::as_ref);
         if let Some(folders) = folders.and_then(Folders::to_keep) {

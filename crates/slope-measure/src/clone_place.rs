@@ -1,4 +1,4 @@
-//! Where a clone is, and how alike it is to others of its class.
+//! Position of a clone, and its similarity to others of its class.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use slope_clones::{Place, Wording};
 use slope_model::ledger::Likeness;
 use slope_syntax::paths::is_translation;
 
-/// Fewest source lines that are a copy whatever the code around them is.
+/// Minimum number of source lines of a clone that is reported regardless of the surrounding code.
 pub const MIN_COPY_LINES: u32 = slope_clones::MIN_RUN_LINES;
 
 /// A place of a clone class.
@@ -30,7 +30,7 @@ impl ClonePlace {
     /// A place in the file of a path.
     pub(crate) fn of(path: Arc<str>, place: &Place) -> Self {
         Self {
-            // Texts in the languages that people speak are alike but for the texts.
+            // Translation files differ only in their texts.
             is_table: place.is_table() || is_translation(&path),
             path,
             first_row: place.first_row,
@@ -40,7 +40,7 @@ impl ClonePlace {
         }
     }
 
-    /// How alike two places of one class are.
+    /// Similarity of two places of one class.
     #[must_use]
     pub fn likeness(&self, other: &Self) -> Likeness {
         match (&self.wording, &other.wording) {

@@ -21,11 +21,11 @@ pub(crate) const NEAR_CLONE: &str = "near-clone";
 /// Results.
 pub(crate) struct Clones {
     pub(crate) classes: Vec<CloneClass>,
-    /// The same classes as they were found, with files by number.
+    /// The same classes as found by the clone search, with files by index.
     pub(crate) classes_found: Vec<slope_clones::Class>,
     /// For each file, the rows in clones of types 1 and 2.
     pub(crate) lines: Vec<LineSet>,
-    /// For each file, the rows in near misses, if they were looked for.
+    /// For each file, the rows in near misses. `None` if they are not searched.
     pub(crate) near_lines: Option<Vec<LineSet>>,
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn findings(
         .filter(|(class, _)| classes[*class].kind != CloneKind::NearMiss)
         .map(|&(class, index)| lines(&classes[class].members[index]))
         .collect();
-    // A clone equal to one place and alike to another is reported once, as equal.
+    // A clone that equals one place and is similar to another is reported once, as equal.
     let is_told = |class: &CloneClass, index: usize| {
         class.kind == CloneKind::NearMiss && told.contains(&lines(&class.members[index]))
     };
@@ -133,8 +133,8 @@ pub(crate) fn findings(
     once.map(finding).collect()
 }
 
-/// Whether code is alike on purpose: examples of Go have to be complete, and defaults of Rust list
-/// the fields of their type.
+/// Whether similar code is expected: Go examples have to be complete, and Rust defaults list the
+/// fields of their type.
 fn is_expected(file: &MeasuredFile, kind: CloneKind, span: &Span) -> bool {
     let is_test = file.path.ends_with("_test.go");
     let is_default = file.language.files().list_defaults && kind == CloneKind::NearMiss;

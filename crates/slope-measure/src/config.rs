@@ -24,7 +24,7 @@ pub struct Config {
     /// Folders or files with further rules, relative to the configuration's folder.
     #[serde(default)]
     pub rules: Vec<PathBuf>,
-    /// Rules and signals that are reported though they are off by default.
+    /// Rules and signals reported although they are off by default.
     #[serde(default)]
     pub enable: Vec<String>,
     /// Rules and signals that are not reported.
@@ -36,12 +36,12 @@ pub struct Config {
     pub include_generated: Option<bool>,
     /// Whether files that `.gitignore` names are measured too.
     pub include_ignored: Option<bool>,
-    /// The gate's settings; read by the gate.
+    /// Settings of the gate, which reads them itself.
     #[serde(default)]
     pub check: Option<toml::Table>,
 }
 
-/// A configuration and where it was found.
+/// Configuration with its file.
 #[derive(Debug, Clone)]
 pub struct FoundConfig {
     /// The file.
@@ -50,11 +50,11 @@ pub struct FoundConfig {
     pub config: Config,
 }
 
-/// Why a configuration cannot be used.
+/// Reason that a configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the configuration {}: {source}", path.display())]
+    #[error("cannot read the configuration {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -85,8 +85,9 @@ struct Tool {
 }
 
 impl Config {
-    /// The configuration for a path: that of the nearest folder with one, from the path upwards to
-    /// the top of its git repository. It depends on the path only, never on the working directory.
+    /// Finds the configuration for a path: that of the nearest folder with one, from the path up to
+    /// the top of its git repository. The result depends only on the path, not on the working
+    /// directory.
     ///
     /// # Errors
     /// If the nearest configuration cannot be read or has an unknown key or value.
@@ -110,7 +111,8 @@ impl Config {
         Ok(None)
     }
 
-    /// Reads a configuration file: a `pyproject.toml` by that name, anything else as a `slope.toml`.
+    /// Reads a configuration file. A file named `pyproject.toml` is read as such, any other as a
+    /// `slope.toml`.
     ///
     /// # Errors
     /// If the file cannot be read or has an unknown key or value.
@@ -123,7 +125,7 @@ impl Config {
             return found.ok_or_else(|| ConfigError::Format {
                 path: path.to_owned(),
                 line: 1,
-                message: "there is no table [tool.slope]".to_owned(),
+                message: "missing table [tool.slope]\nhelp: add it, or use a slope.toml".to_owned(),
             });
         }
         let text = read(path)?;
@@ -141,7 +143,7 @@ impl Config {
         }
         let found: Pyproject = match toml::from_str(&text) {
             Ok(found) => found,
-            // Errors in a file that does not mean slope are not reported here.
+            // Errors in a file without slope settings are not reported here.
             Err(_) if !may_mean_slope(&text) => return Ok(None),
             Err(error) => return Err(format(path, &text, &error)),
         };
@@ -160,7 +162,7 @@ impl FoundConfig {
         named.unwrap_or(Path::new("."))
     }
 
-    /// Sets what the configuration says in options.
+    /// Applies the configuration to options.
     pub fn apply(&self, options: &mut Options) {
         let Config {
             profile,
@@ -214,7 +216,7 @@ fn read(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
-/// Whether a `pyproject.toml` may have a table of slope's, in any of the ways to write it.
+/// Whether a `pyproject.toml` may have a `tool.slope` table, in any notation.
 fn may_mean_slope(text: &str) -> bool {
     let written: String = text
         .chars()
@@ -223,7 +225,7 @@ fn may_mean_slope(text: &str) -> bool {
     written.contains("tool.slope") || written.contains("[tool]")
 }
 
-/// Why a configuration below the measured folder does not hold, and what to do.
+/// Reason that a configuration below the measured folder has no effect, with a remedy.
 pub const NOT_USED: &str = "not used, because slope takes its settings from the folder you run it on; run it on this \
      folder to use these settings";
 
@@ -233,7 +235,7 @@ pub fn has_table(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"[tool.slope").is_some()
 }
 
-/// A profile that needs another way of measuring, which a configuration cannot ask for.
+/// Profile that measures differently and cannot be selected in a configuration.
 const FOR_COMMAND_LINE: &str = "scb-0.2.0";
 
 fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
@@ -245,7 +247,7 @@ fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
         message: match error.message().trim() {
             message if message.contains(&format!("variant `{FOR_COMMAND_LINE}`")) => {
                 format!(
-                    "the profile {FOR_COMMAND_LINE} is for the command line only: --profile {FOR_COMMAND_LINE}"
+                    "the profile {FOR_COMMAND_LINE} works only on the command line\nhelp: use --profile {FOR_COMMAND_LINE}"
                 )
             }
             message => message.to_owned(),

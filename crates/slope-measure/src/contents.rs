@@ -1,4 +1,4 @@
-//! The facts of contents, of which trees are put together.
+//! Facts of contents, from which trees are assembled.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub enum Content {
     Code(Facts),
     /// Something that could not be measured, and why.
     Unmeasured(String),
-    /// Nothing, or nothing that is measured.
+    /// No content, or none that is measured.
     Nothing,
 }
 
@@ -39,11 +39,11 @@ pub struct FolderContents {
     pub others: Vec<String>,
 }
 
-/// How much of a content is looked at.
+/// Amount of analysis of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
     Whole,
-    /// What others depend on.
+    /// Facts that other files depend on.
     Outline,
 }
 
@@ -55,13 +55,13 @@ fn refused(path: &str, reason: String) -> Refused {
 }
 
 impl Measurer {
-    /// Whether a content is of a language that is known.
+    /// Whether a content is in a supported language.
     #[must_use]
     pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
         Language::of_file(path.as_ref(), crate::discover::head(bytes)).is_some()
     }
 
-    /// By what sign a content is left out as generated or minified; `None` if it is not.
+    /// Sign by which a content is excluded as generated or minified. `None` if it is not.
     #[must_use]
     pub fn left_out<'c>(&self, content: &'c Content) -> Option<&'c str> {
         match content {
@@ -76,8 +76,9 @@ impl Measurer {
         self.content_after(path, bytes, None).0
     }
 
-    /// As [`Self::content`], with what another version of the content left, which saves time and
-    /// changes nothing. Gives what this one leaves, if it had to be parsed and is of any use.
+    /// As [`Self::content`], but reuses the syntax tree of another version of the content, which
+    /// saves time and does not change the result. Also returns the syntax tree of this version, if
+    /// it was parsed and can be reused.
     #[must_use]
     pub fn content_after(
         &self,
@@ -94,8 +95,9 @@ impl Measurer {
         (content, parsed)
     }
 
-    /// As [`Self::content`], but at least what other files' clones and signals depend on: about a
-    /// sixth less work. [`Tracker::step_completing`] tells when the rest is needed.
+    /// As [`Self::content`], but with at least the facts that clones and signals of other files
+    /// depend on: about a sixth less work. [`Tracker::step_completing`] tells which files need
+    /// complete facts.
     ///
     /// [`Tracker::step_completing`]: crate::Tracker::step_completing
     #[must_use]
@@ -106,7 +108,7 @@ impl Measurer {
         })
     }
 
-    /// What a content holds: kept facts, else those that `analyse` finds.
+    /// Facts of a content: cached facts, else the result of `analyse`.
     fn found(
         &self,
         path: &str,
@@ -157,7 +159,8 @@ impl Measurer {
             .map(|(facts, _)| facts)
     }
 
-    /// As [`Self::analyse`], with what another version of the file left; gives its own as well.
+    /// As [`Self::analyse`], but reuses another version of the file. Also returns the data for
+    /// reuse of this one.
     pub(crate) fn analyse_after(
         &self,
         path: &str,
@@ -169,7 +172,7 @@ impl Measurer {
             .map_err(|reason| refused(path, reason))
     }
 
-    /// The facts of the files of a folder, by path.
+    /// Facts of the files of a folder, by path.
     ///
     /// # Errors
     /// If the folder cannot be read.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-/// Every row of a file.
+/// Reads all rows of a file.
 ///
 /// # Errors
 /// If the file cannot be read, or a row lacks a column.

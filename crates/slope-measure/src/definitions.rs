@@ -1,4 +1,4 @@
-//! Where the numbers come from, as a hash.
+//! Hash of everything that determines the numbers.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use slope_syntax::Language;
 
 use crate::options::{Options, Profile, Tests};
 
-/// Version of the metric definitions of this crate and those below it. Raise it
-/// when the same file can get another number from the same grammar and rules.
+/// Version of the metric definitions of this crate and those below it. Raise it when the same file
+/// can get another number with the same grammar and rules.
 const VERSION: &str = "10";
 
 /// The same for the published definitions, which do not change.
 const PUBLISHED_VERSION: &str = "1";
 
-/// Version of the rule engine, which decides what a rule matches.
+/// Version of the rule engine, which determines the matches of a rule.
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
-/// Version of the form in which facts are kept.
+/// Version of the encoding of cached facts.
 const FACTS: &str = "44";
 
-/// Name and version of the definitions that options ask for.
+/// Name and version of the definitions selected by the options.
 pub(crate) fn version(options: &Options) -> String {
     let version = match options.profile {
         Profile::Paper => PUBLISHED_VERSION,
@@ -83,7 +83,7 @@ fn grammars() -> BTreeMap<String, String> {
 struct Parts(blake3::Hasher);
 
 impl Parts {
-    /// Begins with what the facts of a file depend on.
+    /// Starts with the inputs that the facts of a file depend on.
     fn new(options: &Options, rules: &RuleSet) -> Self {
         let mut parts = Self(blake3::Hasher::new());
         parts.add(&version(options));
@@ -101,7 +101,7 @@ impl Parts {
             parts.add(&name);
             parts.add(&value);
         }
-        // Pack names are paths for foreign packs; only what is in them matters.
+        // The names of foreign packs are paths. Only their content matters.
         for value in rules.packs().values() {
             parts.add(value);
         }

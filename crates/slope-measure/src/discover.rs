@@ -1,18 +1,18 @@
-//! Which files of a folder are measured, and which are left out and why.
+//! Selection of the files of a folder that are measured, with reasons for the others.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`folders`] | what folders hold, kept from run to run |
-//! | [`globs`] | patterns of paths that are left out |
-//! | [`ignores`] | `.gitignore` and `.slopeignore`, as git reads them |
+//! | [`folders`] | folder listings, cached between runs |
+//! | [`globs`] | glob patterns of excluded paths |
+//! | [`ignores`] | `.gitignore` and `.slopeignore`, with git's semantics |
 //! | [`kinds`] | generated and vendored files; virtual environments |
 //! | [`minified`] | minified scripts |
 //! | [`parts`] | tests versus production code |
-//! | [`remarks`] | the comments of a file's first lines |
+//! | [`remarks`] | comments in the first lines of a file |
 //! | [`signs`] | signs at the head of a file |
 //!
-//! Files left out on purpose are listed in the measurement, so that no ignore file and no clever
-//! name makes code disappear unseen.
+//! Files left out on purpose are listed in the measurement, so that ignore files and file names
+//! cannot hide code.
 
 mod directives;
 pub(crate) mod folders;
@@ -43,7 +43,7 @@ pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
-/// Bytes at the start of a file that show its language where its name does not.
+/// Bytes at the start of a file from which its language is detected if its name does not tell.
 pub(crate) const HEAD_BYTES: usize = 8192;
 
 /// A file to be measured.
@@ -52,14 +52,15 @@ pub(crate) struct FoundFile {
     pub(crate) path: String,
     pub(crate) language: Language,
     pub(crate) absolute: PathBuf,
-    /// Identity of an unchanged file, if facts are kept.
+    /// Stamp by which an unchanged file is recognized, if facts are cached.
     pub(crate) stamp: Option<Stamp>,
 }
 
-/// May take a file as soon as it is found, from several threads. Returned files are listed.
+/// Called for each file as soon as it is found, from several threads. Returns the file if it is to
+/// be listed.
 pub(crate) type Take<'a> = &'a (dyn Fn(FoundFile) -> Option<FoundFile> + Sync);
 
-/// How to walk a folder, besides the options.
+/// Settings of a walk besides the options.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner<'a> {
     pub(crate) take: Take<'a>,
@@ -68,7 +69,7 @@ pub(crate) struct Manner<'a> {
 }
 
 impl Manner<'_> {
-    /// Everything is read, and nothing taken.
+    /// All folders are read and all files listed.
     pub(crate) const PLAIN: Manner<'static> = Manner {
         take: &Some,
         folders: None,
@@ -80,7 +81,7 @@ impl Manner<'_> {
 pub(crate) struct Found {
     /// In path order.
     pub(crate) files: Vec<FoundFile>,
-    /// Folders and files that could not be looked at.
+    /// Folders and files that could not be read.
     pub(crate) unreadable: Vec<Unmeasured>,
     /// Folders and files that are left out on purpose.
     pub(crate) skipped: Vec<Skipped>,
@@ -88,7 +89,7 @@ pub(crate) struct Found {
     pub(crate) others: Vec<String>,
 }
 
-/// A folder that waits to be read.
+/// Folder to be read.
 struct Pending {
     absolute: PathBuf,
     /// Relative to the root, `/`-separated, empty for the root.
@@ -105,16 +106,16 @@ struct Asked<'a> {
     manner: Manner<'a>,
 }
 
-/// A folder's contents, on the way to being known.
+/// Contents of a folder, filled while it is read.
 struct Walk<'a> {
     asked: &'a Asked<'a>,
     found: Found,
-    /// Folders below it that wait to be read.
+    /// Folders below it that are still to be read.
     below: Vec<Pending>,
 }
 
-/// Walks a folder, in the thread pool that it is called from. Symbolic links below it are never
-/// followed. A root that is a file is always measured, whatever applies to files below folders.
+/// Walks a folder, in the current thread pool. Symbolic links below it are never followed. A root
+/// that is a file is always measured, regardless of the options.
 pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Result<Found, Error> {
     let failed = |source| Error::Root {
         path: root.to_owned(),
@@ -128,7 +129,7 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
         manner,
     };
     if !metadata.is_dir() && !metadata.is_file() {
-        // Reading a pipe would wait for ever.
+        // A read from a pipe would block.
         let reason = "it is neither a folder nor a plain file";
         return Err(failed(io::Error::other(reason)));
     }
@@ -166,7 +167,7 @@ pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Re
     Ok(found)
 }
 
-/// Whether a folder is one of a repository, or its top.
+/// Whether a folder is in a repository, or its top.
 fn is_in_repository(root: &Path) -> bool {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     root.ancestors().any(|folder| folder.join(".git").exists())
@@ -223,7 +224,7 @@ impl Walk<'_> {
             Ok(entries) => entries,
             Err(error) => return self.unreadable(&folder.path, &error),
         };
-        // The names tell at no cost which files are worth asking for.
+        // The names show without a system call which files are worth a lookup.
         let holds = |name: &str| entries.iter().any(|entry| entry.name == name);
         let options = self.asked.options;
         if let Some(reason) = self.reason_to_leave(folder, &holds) {
@@ -243,7 +244,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Why a folder below the root is left out by what it contains.
+    /// Reason that a folder below the root is excluded because of its contents.
     fn reason_to_leave(
         &self,
         folder: &Pending,
@@ -323,7 +324,7 @@ impl Walk<'_> {
             let is_top = || folder.path.is_empty() && folder.absolute.join(".git").exists();
             kinds::folder_by_name(path, is_top()).filter(|_| options.leave_out)?
         };
-        // Reported now, since the folder will not be read.
+        // Reported now, because the folder will not be read.
         if self.asked.trusts() && kinds::is_virtual_environment(absolute) {
             return Some(Reason::Told("virtual environment".to_owned()));
         }
@@ -350,7 +351,7 @@ impl Walk<'_> {
         language: Language,
         metadata: Option<Metadata>,
     ) {
-        // The published definitions know these files only.
+        // The published definitions cover only these files.
         if self.asked.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
         }
@@ -383,7 +384,7 @@ impl Walk<'_> {
     }
 }
 
-/// The language of a file, by its name or, where that does not tell, by its head.
+/// Language of a file, by its name or, if ambiguous, by its first bytes.
 fn language_of(path: &Path) -> Option<Language> {
     let by_name = Language::of_path(path);
     let header = path
@@ -406,7 +407,7 @@ fn is_of_other_language(path: &str, absolute: &Path) -> bool {
     paths::other_language(path).is_some() || is_script()
 }
 
-/// The first bytes of a file; none of one that cannot be read.
+/// First bytes of a file. Empty if it cannot be read.
 fn head_of(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();
     if let Ok(opened) = File::open(path)
@@ -429,9 +430,9 @@ fn is_config(path: &Path) -> bool {
     }
 }
 
-/// Why a folder is not entered.
+/// Reason that a folder is not entered.
 enum Reason {
-    /// It holds nothing that anybody takes for code of the project.
+    /// The folder contains nothing that could be project code, so it is not listed.
     Silent,
     /// Reported reason.
     Told(String),
@@ -445,7 +446,7 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
     }
 }
 
-/// Whether a folder on the way to a file is excluded.
+/// Whether a folder above a file is excluded.
 pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
     let folders = path.parent().into_iter().flat_map(Path::components);
     folders
@@ -453,7 +454,7 @@ pub(crate) fn is_below_excluded(path: &Path, options: &Options) -> bool {
         .any(|name| options.excluded.iter().any(|e| *e == name))
 }
 
-/// Why a pointer of Git LFS is not measured.
+/// Reason that a Git LFS pointer is not measured.
 pub const LFS_POINTER: &str = "a Git LFS pointer: the repository keeps the file elsewhere";
 
 /// Whether `content` is a Git LFS pointer.
@@ -462,7 +463,7 @@ pub fn is_lfs_pointer(content: &[u8]) -> bool {
     content.len() < 1024 && content.starts_with(b"version https://git-lfs.github.com/spec/")
 }
 
-/// Reads a file up to the limit; a larger one is refused unread.
+/// Reads a file. A file larger than the limit and a Git LFS pointer are refused.
 pub(crate) fn read(file: &FoundFile, limit: usize) -> Result<Vec<u8>, Refused> {
     let refused = |reason: String| Refused {
         path: file.path.clone(),
@@ -492,7 +493,7 @@ pub(crate) fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD_BYTES)]
 }
 
-/// Splits files into those with something in the cache, and the others.
+/// Splits files into those with cached facts, and the others.
 pub(crate) fn parted<T>(
     files: Vec<FoundFile>,
     kept: Vec<Option<T>>,

@@ -1,14 +1,14 @@
 //! Matches in code that the grammar may have misread.
 //!
-//! Directives of a preprocessor cut conditions and branches apart, and an error hides part of
-//! the code. A rule then sees another statement than the compiler does.
+//! Preprocessor directives split conditions and branches, and a syntax error hides a part of the
+//! code. A rule then matches another statement than the compiler sees.
 
 use slope_rules::Hit;
 use slope_syntax::SyntaxTree;
 
 use crate::options::Profile;
 
-/// Drops matches that are cut by a directive or an error. The published definitions keep them.
+/// Drops matches that contain a directive or an error. The published definitions keep them.
 pub(crate) fn drop_doubtful(tree: &SyntaxTree, hits: &mut Vec<Hit>, profile: Profile) {
     if profile == Profile::Paper {
         return;
@@ -29,7 +29,7 @@ fn has_error(tree: &SyntaxTree, hit: &Hit) -> bool {
             .any(|node| node.is_error() || node.is_missing())
 }
 
-/// Whether a directive is in a match, or between it and an `else` that the grammar has lost.
+/// Whether a directive is in a match, or between it and an `else` that the grammar misses.
 fn is_cut(tree: &SyntaxTree, hit: &Hit) -> bool {
     let kind = tree.language().kind_name(tree.node(hit.node).kind);
     if kind.starts_with("preproc") || kind == "comment" {
@@ -40,13 +40,13 @@ fn is_cut(tree: &SyntaxTree, hit: &Hit) -> bool {
         || kind == "if_statement" && loses_else(&tree.text()[hit.end_byte as usize..])
 }
 
-/// Whether a line is `#if`, `#else`, `#endif` or another of their kind.
+/// Whether a line is `#if`, `#else`, `#endif` or a similar directive.
 fn is_condition(line: &str) -> bool {
     let name = line.trim_start().strip_prefix('#').map(str::trim_start);
     name.is_some_and(|name| ["if", "el", "endif"].iter().any(|d| name.starts_with(d)))
 }
 
-/// Whether `else` follows a statement, directives and comments aside.
+/// Whether `else` follows a statement, apart from directives and comments.
 fn loses_else(behind: &str) -> bool {
     let mut rest = behind.trim_start();
     loop {

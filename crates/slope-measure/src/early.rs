@@ -1,4 +1,4 @@
-//! Files analysed while others are still looked for, and how far all of them are.
+//! Analysis of files while others are still being found, with the progress of all of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,20 +10,20 @@ use crate::discover::FoundFile;
 
 type Analysed = Result<MeasuredFile, Refused>;
 
-/// Early analysis before it is known how many files there are.
+/// Files analysed before the number of files is known.
 pub(crate) struct Early<'w> {
     watch: Watch<'w>,
     waiting: Mutex<Vec<FoundFile>>,
     started: AtomicUsize,
     done: AtomicUsize,
-    /// How many files there are; 0 until all are found.
+    /// Number of files, 0 until all are found.
     all: AtomicUsize,
     files: Mutex<Vec<Analysed>>,
 }
 
 impl<'w> Early<'w> {
-    /// Nothing yet. Until the number of files is known, `watch` gets the number that was found to
-    /// need analysis so far.
+    /// Starts without files. Until the number of files is known, `watch` gets the number of files
+    /// found so far that need analysis.
     pub(crate) fn new(watch: Watch<'w>) -> Self {
         Self {
             watch,
@@ -40,7 +40,7 @@ impl<'w> Early<'w> {
         self.started.load(Ordering::Relaxed)
     }
 
-    /// Has a file wait for somebody to analyse and add it.
+    /// Queues a file for analysis.
     pub(crate) fn wait(&self, file: FoundFile) {
         self.started.fetch_add(1, Ordering::Relaxed);
         locked(&self.waiting).push(file);
@@ -57,7 +57,8 @@ impl<'w> Early<'w> {
         self.one_more();
     }
 
-    /// All files are found: besides those that waited, so many need no analysis and so many do.
+    /// Called when all files are found. Besides the queued files, `known` files need no analysis
+    /// and `fresh` files do.
     pub(crate) fn know(&self, known: usize, fresh: usize) {
         let all = self.started() + known + fresh;
         self.done.fetch_add(known, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Log events of measuring.
+//! Log events of a measurement.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use crate::discover::Found;
 /// Target of all lines of this crate.
 const TARGET: &str = "slope_measure";
 
-/// Logs which files were found.
+/// Logs the number of files found.
 pub(crate) fn discovered(root: &Path, found: &Found, ahead: usize) {
     debug!(
         target: TARGET,
@@ -33,7 +33,7 @@ pub(crate) fn measured(began: Instant, files: usize) {
     debug!(target: TARGET, files, duration_s, "directory measured");
 }
 
-/// Logs whether the cache knows a content.
+/// Logs whether a content is in the cache.
 pub(crate) fn content(language: &str, bytes: usize, hit: bool) {
     trace!(target: TARGET, language, bytes, hit, "content read");
 }

@@ -1,7 +1,7 @@
-//! One file to facts: what is kept when its tree is dropped, and what the cache holds.
+//! Facts of one file: the data kept when its tree is dropped, and stored in the cache.
 //!
-//! Facts depend on the file's bytes, its language and the definitions, and on
-//! nothing else: not on its path, nor on other files.
+//! Facts depend only on the bytes of the file, its language and the definitions, not on its path or
+//! other files.
 
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
@@ -25,10 +25,10 @@ use crate::published::{self, PublishedFacts};
 use crate::suppress::{self, Directive};
 use crate::{doubts, shadows, signals};
 
-/// The facts of a file after its tree is dropped.
+/// Facts of a file after its tree is dropped.
 ///
-/// An outline has what other files' clones and signals depend on, and nothing else: no callables,
-/// forms, findings or flagged lines, nothing published.
+/// An outline has only the facts that clones and signals of other files depend on: no callables,
+/// forms, findings, flagged lines or published facts.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct FileFacts {
     pub(crate) is_outline: bool,
@@ -37,16 +37,16 @@ pub(crate) struct FileFacts {
     /// Source lines flagged by rules that count.
     pub(crate) flagged: LineSet,
     pub(crate) errors: Option<SyntaxErrors>,
-    /// Refusals of the language's own parser; only where versions are compared.
+    /// Refusals of the language's own parser. Set only if versions are compared.
     pub(crate) refused: Vec<Refusal>,
-    /// By what sign the file is generated or minified.
+    /// Sign by which the file is generated or minified.
     pub(crate) generated: Option<String>,
-    /// Whether it has what tests are known by.
+    /// Whether the file has code by which tests are recognized.
     pub(crate) holds_tests: bool,
     pub(crate) maintainability: Option<f64>,
     pub(crate) callables: Vec<Callable>,
     pub(crate) cognitive_outside: Option<u32>,
-    /// First byte of each row, to tell columns by.
+    /// Offset of the first byte of each row, for columns.
     pub(crate) line_starts: Vec<u32>,
     pub(crate) clones: FileClones,
     pub(crate) signals: Option<FileSignals>,
@@ -56,9 +56,9 @@ pub(crate) struct FileFacts {
     pub(crate) forms: Forms,
     /// First and last rows, from 0, of tests in production code.
     pub(crate) test_rows: Vec<(u32, u32)>,
-    /// The maintainability index of the code between these; `None` without such code.
+    /// Maintainability index of the code outside tests. `None` without such code.
     pub(crate) maintainability_without_tests: Option<f64>,
-    /// How many rows are blank since tests are left out.
+    /// Number of rows blanked because they are tests.
     pub(crate) blanked: u32,
 }
 
@@ -70,14 +70,14 @@ pub(crate) struct Context<'a> {
     pub(crate) reported: &'a [bool],
 }
 
-/// Extra data of a file, which speed up the analysis of another version of it.
+/// Data of a file that speeds up the analysis of another version of it.
 pub struct Parsed {
     tree: SyntaxTree,
     scan: Scan,
 }
 
 impl Parsed {
-    /// Whether it saves another version any time.
+    /// Whether it speeds up the analysis of another version.
     pub(crate) fn is_useful(&self) -> bool {
         self.tree.is_reusable()
     }
@@ -89,10 +89,10 @@ impl Parsed {
     }
 }
 
-/// Analyses one file, for which another version of it may save time.
+/// Analyses one file. Another version of it may save time.
 ///
 /// # Errors
-/// The reason why it cannot be measured, in words.
+/// The reason that it cannot be measured.
 pub(crate) fn analyse(
     language: Language,
     bytes: &[u8],
@@ -113,10 +113,10 @@ pub(crate) fn analyse(
     Ok((facts, Parsed { tree, scan }))
 }
 
-/// Analyses one file as far as others depend on it.
+/// Analyses one file as far as other files depend on it.
 ///
 /// # Errors
-/// As [`analyse`].
+/// As for [`analyse`].
 pub(crate) fn outline(
     language: Language,
     bytes: &[u8],
@@ -242,7 +242,8 @@ fn refuse_unfinished(scan: &Scan, context: &Context<'_>) -> Result<(), String> {
     }
 }
 
-/// The published definitions know Python only, and only what Python itself parses.
+/// Refuses files outside the published definitions, which cover only Python that parses without
+/// errors.
 fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> {
     if profile != Profile::Paper {
         return Ok(());
@@ -262,7 +263,7 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
     Ok(())
 }
 
-/// The refusals, for those who compare versions of a file.
+/// Refusals, if versions of a file are compared.
 fn refused(tree: &SyntaxTree, options: &Options) -> Vec<Refusal> {
     if options.follow && options.profile != Profile::Paper {
         refusals(tree)
@@ -280,7 +281,7 @@ fn errors(tree: &SyntaxTree, source: &LineSet) -> Option<SyntaxErrors> {
     })
 }
 
-/// The place from the beginning of one node to the end of another.
+/// Span from the start of one node to the end of another.
 fn span_to(tree: &SyntaxTree, first: u32, last: u32) -> Span {
     let (start, end) = (tree.node(first).start_byte, tree.node(last).end_byte);
     tree.span(start as usize, end.max(start) as usize)

@@ -1,4 +1,4 @@
-//! Findings of one file by its tree alone, without its path.
+//! Findings of one file that depend only on its tree, not on its path.
 
 use serde::{Deserialize, Serialize};
 use slope_model::finding::{Severity, Span};
@@ -13,17 +13,17 @@ use crate::places::Places;
 
 /// Id of the finding for a callable above the cut-off.
 pub(crate) const HIGH_COMPLEXITY: &str = "high-complexity";
-/// Id of the finding for a callable whose lines hold more than anybody reads on them.
+/// Id of the finding for a callable with lines too dense to read.
 pub(crate) const PACKED_LINES: &str = "packed-lines";
-/// Id of the finding for a file that could not be parsed as a whole.
+/// Id of the finding for a file that could not be parsed completely.
 pub(crate) const SYNTAX_ERROR: &str = "syntax-error";
-/// Id of the finding for a rule that was not looked for in all of a file.
+/// Id of the finding for a rule whose search in a file was aborted.
 pub(crate) const UNFINISHED_RULE: &str = "unfinished-rule";
 
-/// Most rows below the first of an error that is a place by itself.
+/// Maximum number of rows after the first of an error that has a useful position.
 const MAX_ERROR_ROWS: u32 = 3;
 
-/// Ids of what measuring itself tells.
+/// Ids of the findings of the measurement itself.
 pub(crate) const IDS: [&str; 4] = [HIGH_COMPLEXITY, PACKED_LINES, SYNTAX_ERROR, UNFINISHED_RULE];
 
 /// A finding without its path.
@@ -34,11 +34,11 @@ pub(crate) struct LocalFinding {
     /// The message, unless it is the rule's own.
     pub(crate) message: Option<String>,
     pub(crate) fingerprint: String,
-    /// Whether a comment there silences another linter for the same.
+    /// Whether a comment there silences another linter for the same finding.
     pub(crate) silenced: bool,
 }
 
-/// What a finding comes from.
+/// Source of a finding.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Source {
     /// The rule at this index of the rule set.
@@ -59,14 +59,14 @@ impl Source {
             }
             Self::HighComplexity => (HIGH_COMPLEXITY, "complexity", Severity::Warning),
             Self::PackedLines => (PACKED_LINES, "layout", Severity::Warning),
-            // Most such code is valid in a newer version of the language.
+            // Most of such code is valid in a newer version of the language.
             Self::SyntaxError => (SYNTAX_ERROR, "syntax", Severity::Hint),
             Self::UnfinishedRule => (UNFINISHED_RULE, "limits", Severity::Warning),
         }
     }
 }
 
-/// All findings of a file: by rules with these hits, and of what measuring itself tells.
+/// All findings of a file: from rule hits and from the measurement itself.
 pub(crate) fn of_file(
     tree: &SyntaxTree,
     callables: &[CallableFacts],
@@ -135,7 +135,7 @@ fn of_complexity(
             if c.is_lower_bound { "at least " } else { "" },
             c.complexity
         )),
-        // The name alone: the finding stays the same while the body changes.
+        // Name only, so the finding stays the same while the body changes.
         fingerprint: prints.of(HIGH_COMPLEXITY, &c.name, ""),
         silenced: false,
     };
@@ -185,8 +185,8 @@ fn of_errors(tree: &SyntaxTree, errors: SyntaxErrors, prints: &mut Fingerprints)
     }
 }
 
-/// Line of the first error that says where it is: one of a few lines, or what the parser could not
-/// fit into a long one.
+/// Line of the first error with a useful position: an error of a few lines, or the unparsed tokens
+/// in a longer one.
 fn first_error(tree: &SyntaxTree) -> Option<u32> {
     let is_counted = |node: &Node| tree.error_rows().contains(node.start_row);
     let nodes = || tree.nodes().iter().filter(|node| is_counted(node));

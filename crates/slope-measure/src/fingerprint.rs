@@ -1,14 +1,14 @@
-//! Names for findings that survive shifts of lines, layout and remarks.
+//! Fingerprints of findings, which do not change with shifts of lines, layout and comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use slope_syntax::{Roles, SyntaxTree};
 
-/// Fingerprints of one file's findings.
+/// Fingerprints of the findings of one file.
 ///
-/// A fingerprint is made of rule, enclosing callable and text, so it stays when lines are added
-/// above or the file is moved. Equal findings in one callable differ by their order.
+/// A fingerprint is a hash of rule, enclosing callable and text, so it stays the same if lines are
+/// added above or the file is moved. Equal findings in one callable differ by their order.
 #[derive(Default)]
 pub(crate) struct Fingerprints {
     seen: HashMap<blake3::Hash, u32>,
@@ -22,7 +22,7 @@ impl Fingerprints {
             hasher.update(part.as_bytes());
             hasher.update(&[0]);
         }
-        // White space is layout: any run of it counts as one blank.
+        // White space is layout: any run of it counts as one space.
         for word in text.split_whitespace() {
             hasher.update(word.as_bytes());
             hasher.update(b" ");
@@ -38,11 +38,11 @@ impl Fingerprints {
     }
 }
 
-/// The comments of a file, which say nothing of what a finding is.
+/// Comments of a file, which are not part of a finding.
 pub(crate) struct Remarks(Vec<(usize, usize)>);
 
 impl Remarks {
-    /// Those of a tree, by position.
+    /// Comments of a tree, by position.
     pub(crate) fn of(tree: &SyntaxTree) -> Self {
         let nodes = (0u32..).zip(tree.nodes());
         let is_remark = |index| tree.info(index).roles.any(Roles::COMMENT);
@@ -54,7 +54,8 @@ impl Remarks {
         )
     }
 
-    /// The text between two bytes without the comments in it; the whole text where it holds nothing else.
+    /// Text between two bytes without its comments, or the complete text if it consists of comments
+    /// only.
     pub(crate) fn without<'a>(
         &self,
         tree: &'a SyntaxTree,

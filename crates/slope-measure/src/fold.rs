@@ -1,4 +1,4 @@
-//! The measurement of one file of a changing set, from its facts and from those of other files.
+//! Measurement of one file of a changing set, from its facts and those of other files.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -53,13 +53,13 @@ pub(crate) fn add_clones(file: &mut FileMeasurement, facts: &FileFacts, cloned: 
 /// Sums of findings of a file.
 #[derive(Default)]
 pub(crate) struct Findings {
-    /// How many by category.
+    /// Number of findings by category.
     pub(crate) counts: BTreeMap<String, u64>,
-    /// Those of dead code.
+    /// Findings of dead code.
     pub(crate) dead: Vec<DeadCodeAt>,
 }
 
-/// Counts the findings of a file: its own, and `found`, those of signals.
+/// Counts the findings of a file: its own, and the signal findings `found`.
 pub(crate) fn findings(
     path: &str,
     facts: &FileFacts,
@@ -67,7 +67,7 @@ pub(crate) fn findings(
     rules: &RuleSet,
     options: &Options,
 ) -> Findings {
-    // Some shapes have a rule in one language and a signal in another.
+    // Some patterns have a rule in one language and a signal in another.
     let told: HashSet<(u32, &str)> = admitted(path, facts, rules, options)
         .filter_map(|local| signals::same_as(local.source.describe(rules).0, local.span))
         .collect();
@@ -108,8 +108,8 @@ pub(crate) fn findings(
     result
 }
 
-/// The findings of a file, its own and `found`, those of signals, in order of position; those
-/// that comments silence are left out.
+/// Findings of a file, its own and the signal findings `found`, in order of position, without those
+/// silenced by comments.
 pub(crate) fn all_findings(
     path: &str,
     facts: &FileFacts,

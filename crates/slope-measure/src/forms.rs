@@ -1,10 +1,9 @@
-//! A callable's form, apart from its name and its layout.
+//! Hash of a callable apart from its name and layout.
 //!
 //! A form is a hash of the tokens of a callable, by which it is followed when it is renamed, moved
-//! or reformatted. Comments and documentation do not count, nor do commas, semicolons, parentheses
-//! and kinds of quotes, which formatters add and remove, nor in Rust the braces around the one
-//! expression of a match arm or a closure, nor what the callable is called, also where it calls
-//! itself.
+//! or reformatted. It leaves out comments and documentation; commas, semicolons, parentheses and
+//! kinds of quotes, which formatters add and remove; in Rust the braces around the single
+//! expression of a match arm or closure; and the name of the callable, also in recursive calls.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,7 +20,7 @@ const OWN_NAME: u64 = 0x51ed_270b_7f4a_7c15;
 /// Marks the end of a block.
 const END_OF_BLOCK: u64 = 0x2545_f491_4f6c_dd1d;
 
-/// Tokens at the head of a callable among which its name is looked for.
+/// Number of tokens at the head of a callable in which its name is searched.
 const HEAD_TOKENS: usize = 16;
 
 /// Forms of a file.
@@ -31,12 +30,12 @@ pub(crate) struct Forms {
     pub(crate) callables: Vec<u64>,
     /// The code outside callables.
     pub(crate) rest: u64,
-    /// Statements of blocks by their first row, and of one row by their end: the row, and a hash of
+    /// Statements of blocks by their first row, and in a row by their end: the row, and a hash of
     /// the tokens outside inner blocks. Definitions are left out.
     pub(crate) statements: Vec<(u32, u32)>,
 }
 
-/// A statement that is not read to its end.
+/// Statement that is still being read.
 struct Open {
     /// Index of the node after its last.
     end: u32,
@@ -45,8 +44,8 @@ struct Open {
 }
 
 impl Open {
-    /// The statement that begins at a node: a named part of a block, but a definition has its
-    /// own name and a comment says nothing.
+    /// Statement that starts at a node. `None` unless it is a named child of a block. Definitions
+    /// and comments are left out: a definition has its own name.
     fn at(tree: &SyntaxTree, index: u32, blocks: &Blocks) -> Option<Self> {
         let node = tree.node(index);
         let roles = tree.info(index).roles;
@@ -63,12 +62,12 @@ impl Open {
     }
 }
 
-/// Blocks that are read.
+/// Blocks that are being read.
 #[derive(Default)]
 struct Blocks {
-    /// Where each open one ends: the index of the node after it, and its last byte.
+    /// End of each open block: the index of the node after it, and its last byte.
     open: Vec<(u32, u32)>,
-    /// Those that are nothing but another layout of what is in them.
+    /// Blocks that are only another layout of their content.
     layout: HashSet<u32>,
 }
 
@@ -89,8 +88,8 @@ impl Blocks {
     }
 }
 
-/// Whether a block is the body of a Rust match arm or closure and holds one expression, around
-/// which `rustfmt` puts braces, and takes them away, as there is room.
+/// Whether a block is the body of a Rust match arm or closure and contains a single expression.
+/// `rustfmt` adds and removes these braces depending on the line width.
 fn is_braced_expression(tree: &SyntaxTree, index: u32) -> bool {
     let parent = tree.node(index).parent;
     let is_body = matches!(tree.kind_name(parent), "match_arm" | "closure_expression");
@@ -107,7 +106,7 @@ fn is_braced_expression(tree: &SyntaxTree, index: u32) -> bool {
 /// Whether a part of a Rust block is its value.
 fn is_expression(tree: &SyntaxTree, index: u32) -> bool {
     match tree.kind_name(index) {
-        // Without a semicolon it is one that ends in a block of its own, such as `if`.
+        // Without a semicolon, the statement ends in its own block, such as an `if`.
         "expression_statement" => !tree.node_text(index).ends_with(';'),
         "label" | "attribute_item" | "inner_attribute_item" | "empty_statement" => false,
         kind => !kind.ends_with("_item") && !kind.ends_with("_declaration"),
@@ -143,7 +142,7 @@ pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
         statements: tokens.statements.clone(),
         ..Forms::default()
     };
-    // So that those of a callable are found without going through the file.
+    // Sorted so that those of a callable are found by binary search.
     forms.statements.sort_by_key(|&(row, _)| row);
     let (mut rest, mut done) = (0u64, 0);
     for (callable, name) in callables.iter().zip(names) {
@@ -160,7 +159,7 @@ pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
     forms
 }
 
-/// Hash of the last part of a dotted name; `None` for what has no name of its own.
+/// Hash of the last part of a dotted name. `None` for a callable without a name.
 fn name_hash(name: &str) -> Option<u64> {
     let own = name.rsplit('.').next().unwrap_or(name);
     let is_name = own
@@ -169,10 +168,10 @@ fn name_hash(name: &str) -> Option<u64> {
     (is_name && !own.is_empty()).then(|| xxh3_64(own.as_bytes()))
 }
 
-/// The hash of a token, unless it is nothing but layout.
+/// Hash of a token. `None` if it is only layout.
 fn token(tree: &SyntaxTree, index: u32, is_string: bool) -> Option<u64> {
     let text = tree.node_text(index);
-    // A text with gaps keeps them: its parts are tokens of their own.
+    // A string with interpolations keeps its quotes: its parts are separate tokens.
     let text = if is_string { unquoted(text) } else { text };
     (is_string || !is_layout(text)).then(|| xxh3_64(text.as_bytes()))
 }
@@ -191,7 +190,7 @@ impl Tokens {
         let mut blocks = Blocks::default();
         let mut statements: Vec<Open> = Vec::new();
         while index < count {
-            // In some languages only indentation shows where a block ends.
+            // In some languages only indentation shows the end of a block.
             while let Some((_, byte)) = blocks.open.pop_if(|(end, _)| *end <= index) {
                 tokens.push(byte, END_OF_BLOCK);
             }
@@ -240,7 +239,7 @@ impl Tokens {
         self.hashes.push(hash);
     }
 
-    /// Keeps a statement, unless it is nothing but layout.
+    /// Stores a statement, unless it is only layout.
     fn end(&mut self, statement: &Open) {
         if statement.hash != 0 {
             let hash = statement.hash ^ (statement.hash >> 32);
@@ -278,7 +277,7 @@ impl Tokens {
             let instead = OWN_NAME.wrapping_sub(self.hashes[at]);
             form = form.wrapping_add(instead.wrapping_mul(self.powers[end - 1 - at]));
         }
-        // Not 0 for what has no tokens: that no form is ever equal by emptiness alone.
+        // The number of tokens is added so that forms without tokens are not 0, and not equal.
         form.wrapping_add(end as u64 - first as u64)
     }
 }
@@ -288,7 +287,7 @@ fn is_layout(text: &str) -> bool {
     matches!(text, "," | ";" | "(" | ")" | "" | "\\") || text.trim().is_empty()
 }
 
-/// A text without its quotes and the case of its prefix.
+/// Text without its quotes.
 fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`'])
 }
@@ -311,7 +310,7 @@ mod tests {
         forms(&tree, &found)
     }
 
-    /// What code is followed by first, without places.
+    /// Forms of the first callables and the rest, without positions.
     fn followed(code: &str) -> (Vec<u64>, u64) {
         let forms = of(code);
         (forms.callables, forms.rest)

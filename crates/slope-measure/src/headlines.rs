@@ -1,4 +1,4 @@
-//! The numbers that the code of each language is known by, and their ranks among human repositories.
+//! Headline numbers of each language, and their ranks among human repositories.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ const PUBLISHED: &str = "python";
 /// The reason for rules that the panels do not have.
 const OTHER_RULES: &str = "no percentiles: you chose other rules than slope's own";
 
-/// Source lines from which on code is ranked. Below, one function decides every ratio.
+/// Minimum number of source lines for a rank. Below it a single function determines every ratio.
 const SMALLEST: u64 = 100;
 
 /// The headline of each language or group of languages, that with the most code first.
@@ -35,7 +35,7 @@ pub(crate) fn headlines(
         .iter()
         .filter_map(|(group, files)| {
             let product = product(files, options);
-            // That of Python counts tests, which do not decide the order.
+            // The Python headline counts tests, which do not affect the order.
             let size = product.as_ref().map_or(0, |totals| totals.sloc);
             Some((size, headline(group, files, product, published, options)?))
         })
@@ -112,7 +112,7 @@ pub(crate) fn product(files: &[&FileMeasurement], options: &Options) -> Option<T
     by_part(files.iter().copied(), options).remove(&Part::Product)
 }
 
-/// Why the numbers cannot be compared with the panel of a group.
+/// Reason that the numbers cannot be compared with the panel of a group.
 fn incomparable(group: &[&str], totals: &Totals, options: &Options) -> Option<String> {
     let default = Options::default();
     let rules_differ = !options.own_rules

@@ -1,4 +1,4 @@
-//! Which rules are matched, and which findings shown.
+//! Selection of the rules that are matched, and of the findings that are shown.
 
 use slope_rules::{Rule, RuleSet};
 
@@ -6,7 +6,7 @@ use crate::options::{Options, Profile};
 use crate::suppress::{self, RuleState};
 use crate::{Error, clones, findings, signals};
 
-/// Findings that are neither of a rule nor of a signal.
+/// Findings that belong to neither a rule nor a signal.
 pub const BUILT_IN: &[&str] = &[
     clones::CLONE,
     clones::NEAR_CLONE,
@@ -39,7 +39,7 @@ fn is_reported(rule: &Rule, options: &Options) -> bool {
     on && !options.disabled.contains(&rule.id)
 }
 
-/// Whether findings of this id were looked for.
+/// State of the rule, signal or other finding with this id.
 pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState {
     let mut named = rules.rules().iter().filter(|rule| rule.id == id).peekable();
     let is_rule = named.peek().is_some();
@@ -62,8 +62,8 @@ pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState 
     }
 }
 
-/// Has the rules matched that are reported, and those that the published
-/// definitions count.
+/// Selects the rules to match: those that are reported, and those that the published definitions
+/// count.
 pub(crate) fn choose(rules: &mut RuleSet, reported: &[bool]) {
     let each = rules.rules().iter().zip(reported);
     let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();

@@ -9,7 +9,7 @@ use crate::facts::FileFacts;
 
 mod rust;
 
-/// The test-only parts of a file, without gaps.
+/// Contiguous part of a file that is compiled for tests only.
 struct Piece {
     /// Positions of its nodes.
     nodes: Range<u32>,
@@ -19,14 +19,14 @@ struct Piece {
 }
 
 impl Piece {
-    /// From one node to another of the same parent, or to itself.
+    /// Piece from one node to a sibling of it, or of one node.
     fn of_nodes(tree: &SyntaxTree, first: u32, last: u32) -> Self {
         let [from, to] = [first, last].map(|node| tree.node(node));
         Self {
             nodes: first..to.end,
             bytes: from.start_byte..to.end_byte,
             first_row: from.start_row,
-            // A whole file ends behind its last row.
+            // The root node ends after the last row of the file.
             last_row: to.end_row.min(tree.physical_lines().saturating_sub(1)),
         }
     }
@@ -37,14 +37,14 @@ pub(crate) struct Tests {
     pieces: Vec<Piece>,
     /// The text with blanks in their place.
     pub(crate) blanked: Vec<u8>,
-    /// First and last rows, from 0, in order; none shares a row with another. Tests that share a
-    /// row with production code count as it.
+    /// First and last rows, from 0, in order. None shares a row with another. A row with both tests
+    /// and production code counts as production code.
     pub(crate) rows: Vec<(u32, u32)>,
 }
 
 impl Tests {
-    /// Code compiled for tests only: items below `#[cfg(test)]`, functions that are tests, and
-    /// `test` declarations. `None` without them.
+    /// Test code of a tree: items below `#[cfg(test)]`, test functions and `test` declarations.
+    /// `None` if there is none.
     pub(crate) fn of(tree: &SyntaxTree) -> Option<Self> {
         let pieces = pieces(tree);
         if pieces.is_empty() {
@@ -64,7 +64,7 @@ impl Tests {
         })
     }
 
-    /// How many rows they take.
+    /// Number of rows of tests.
     pub(crate) fn row_count(&self) -> u32 {
         let rows = self.rows.iter();
         rows.map(|(first, last)| last - first + 1).sum()
@@ -110,7 +110,7 @@ fn rows(tree: &SyntaxTree, pieces: &[Piece], blanked: &[u8]) -> Vec<(u32, u32)> 
     rows
 }
 
-/// Each piece that is there for tests only, in order; none overlaps another.
+/// Test-only pieces in order, without overlap.
 fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
     match tree.language().id() {
         "rust" => rust::pieces(tree),
@@ -125,10 +125,10 @@ fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
     }
 }
 
-/// Pieces found at nodes, of each outermost one.
+/// Pieces found at nodes, outermost ones only.
 fn outermost(tree: &SyntaxTree, find: impl Fn(u32) -> Option<Piece>) -> Vec<Piece> {
     let mut found = Vec::new();
-    // Up to where everything belongs to what was found already.
+    // End of the nodes that belong to the last piece found.
     let mut done = 0;
     for index in 0..tree.node(0).end {
         if let Some(piece) = (index >= done).then(|| find(index)).flatten() {
@@ -145,7 +145,7 @@ fn kind_of(language: Language, name: &str) -> Option<u16> {
     found.map(|(id, _)| id)
 }
 
-/// The test-only parts of a measured file; nothing in files that are tests as a whole.
+/// Test-only parts of a measured file. `None` for a file that consists of tests.
 pub(crate) fn of_file(
     file: &FileMeasurement,
     facts: &FileFacts,

@@ -1,7 +1,7 @@
-//! The oldest language versions that a project supports.
+//! Oldest language versions that a project supports.
 //!
-//! Advice that needs a newer version breaks the code for some of its users. The versions come
-//! from what a project says to its package manager or compiler.
+//! Advice that needs a newer version breaks the code for some of its users. The versions are read
+//! from the files of the package manager or compiler.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ type Version = (u32, u32);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels(BTreeMap<&'static str, Version>);
 
-/// Where each language's version is said: its file, and the pattern.
+/// Files that state the version of each language, with the pattern to find it.
 static PLACES: LazyLock<Vec<(Language, &str, Regex)>> = LazyLock::new(|| {
     let places = Language::all().flat_map(|language| {
         let places = language.files().levels.places.iter();
@@ -30,8 +30,8 @@ static PLACES: LazyLock<Vec<(Language, &str, Regex)>> = LazyLock::new(|| {
 });
 
 impl Levels {
-    /// What the project says that a path is of: the nearest folder upwards, to the top of its git
-    /// repository, that says anything of a language.
+    /// Levels stated by the project of a path: for each language by the nearest folder, up to the
+    /// top of its git repository, that states one.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let mut levels = Self::default();
@@ -72,7 +72,7 @@ impl Levels {
     }
 }
 
-/// A version as a rule has it: `3.9`, `1.70`, `2021`.
+/// Parses a version in a rule: `3.9`, `1.70`, `2021`.
 fn version(text: &str) -> Version {
     let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
     (major.parse().unwrap_or(0), minor.parse().unwrap_or(0))

@@ -1,49 +1,50 @@
-//! Per-file facts to a measurement of a snapshot.
+//! Measurement of a tree: facts per file, combined into a snapshot.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`options`] | what can be chosen |
-//! | [`config`] | what a project says about how it is measured |
-//! | `discover` | which files of a folder are measured, which are left out and why |
-//! | `early` | files analysed while others are still looked for, and how far that is |
+//! | [`options`] | options of a measurement |
+//! | [`config`] | configuration file of a project |
+//! | `discover` | selection of the files of a folder, with reasons for the others |
+//! | `early` | analysis of files while others are still being found, and its progress |
 //! | `events` | log events |
-//! | `facts` | one file to facts: lines, callables, rule hits, clone units |
-//! | `findings` | findings of one file by its tree alone |
-//! | `cache` | facts kept from run to run |
+//! | `facts` | facts of one file: lines, callables, rule hits, clone units |
+//! | `findings` | findings of one file that depend only on its tree |
+//! | `cache` | cache of facts between runs |
 //! | `clones` | clones of a snapshot, as classes, lines and findings |
 //! | `signals` | signals beyond the paper's, as findings |
-//! | `assemble` | facts of all files to a measurement |
-//! | `totals` | files to totals |
-//! | `in_force` | which rules are matched, and which findings shown |
+//! | `assemble` | combines the facts of all files into a measurement |
+//! | `totals` | totals of files |
+//! | `in_force` | selection of the rules that are matched, and of the findings that are shown |
 //! | `inline_tests` | tests in a file of production code |
-//! | `portion` | what of a file counts for one part of the code base |
-//! | `listing` | which paths of a tree that is not on disk are measured |
-//! | `contents` | the facts of contents, of which trees are put together |
-//! | `track`, `fold` | trees that differ in a few files, measured where they differ |
-//! | `view` | a file as it is at one moment |
-//! | `known` | trees that were looked at before, and changes of them |
-//! | `published` | Python code by the definitions behind the paper's table |
-//! | [`panel`] | the rank of a tree among published repositories |
-//! | [`table7`] | the published table of repositories, measured again |
-//! | `sources` | the measured files themselves, for others to look at |
+//! | `portion` | share of a file in one part of the code base |
+//! | `listing` | selection of the paths of a tree that is not on disk |
+//! | `contents` | facts of contents, from which trees are assembled |
+//! | `track`, `fold` | incremental measurement of trees that differ in a few files |
+//! | `view` | file at one step of a comparison |
+//! | [`BaseIndex`] | an index of a tree, for changes of it |
+//! | `published` | measurement of Python by the definitions behind the paper's table |
+//! | [`panel`] | rank of a tree among published repositories |
+//! | [`table7`] | new measurement of the published table of repositories |
+//! | `sources` | text of the measured files, for other analyses |
 //! | `suppress` | comments that silence findings |
-//! | `linters` | comments that silence other linters, for the same |
+//! | `linters` | comments that silence the same findings of other linters |
 //! | `doubts` | matches in code that the grammar may have misread |
-//! | `levels` | the oldest language versions that a project supports |
-//! | `admit` | which findings of a file are reported for its path and project |
-//! | [`base`] | what a tree is compared with |
-//! | `definitions` | where the numbers come from, as a hash |
-//! | `forms` | callables apart from name and layout, to follow them by |
-//! | `fingerprint` | names for findings that survive shifts of lines |
-//! | `places` | the callable around a place |
+//! | `levels` | oldest language versions that a project supports |
+//! | `admit` | selection of the findings reported for a file, by its path and project |
+//! | [`base`] | tree that a measurement is compared with |
+//! | `definitions` | hash of everything that determines the numbers |
+//! | `forms` | hashes of callables apart from name and layout, to follow them |
+//! | `fingerprint` | ids of findings that survive shifts of lines |
+//! | `places` | callable around a position |
 //! | `sum` | compensated summation |
 //!
-//! Files are measured in parallel and their trees dropped at once. The result
-//! does not depend on the number of threads, nor on what the cache holds.
+//! Files are measured in parallel and their trees dropped immediately. The result does not depend
+//! on the number of threads or on the content of the cache.
 
 mod admit;
 mod assemble;
 pub mod base;
+mod base_index;
 mod cache;
 mod clone_place;
 mod clones;
@@ -63,7 +64,6 @@ mod forms;
 mod headlines;
 mod in_force;
 mod inline_tests;
-mod known;
 pub mod levels;
 mod linters;
 mod listing;
@@ -94,12 +94,12 @@ use slope_rules::{RuleError, RuleSet};
 use slope_signals::FileSignals;
 use slope_syntax::{Language, LineSet};
 
+pub use base_index::{BaseIndex, PendingBaseIndex};
 pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
 pub use contents::{Content, Facts, FolderContents};
 pub use discover::{LFS_POINTER, is_lfs_pointer};
 pub use facts::Parsed;
-pub use known::{KnownTree, TreeToKeep};
 pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{Options, Profile, SizeTerm, Tests};
@@ -123,12 +123,12 @@ use signals::BaseFacts;
 /// [`Limits::max_depth`] allows.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Why nothing could be measured at all. What is wrong with a single file is
-/// said in [`Measurement::unmeasured`] instead.
+/// Reason that nothing could be measured. Problems with a single file are in
+/// [`Measurement::unmeasured`] instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The root cannot be read.
-    #[error("cannot measure {}: {source}", path.display())]
+    #[error("cannot measure {}", path.display())]
     Root {
         /// The root.
         path: PathBuf,
@@ -139,10 +139,10 @@ pub enum Error {
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A rule is enabled or disabled that is not there.
-    #[error("no rule or signal is called {0}; `slope rules` lists them")]
+    #[error("unknown rule or signal `{0}`\nhelp: list them with `slope rules`")]
     UnknownRule(String),
     /// A rule of the user has the id of a signal or a rule of the gate.
-    #[error("{}:{line}: slope itself has the id `{id}`; give the rule another id", path.display())]
+    #[error("{}:{line}: the id `{id}` belongs to a rule or signal of slope\nhelp: give the rule another id", path.display())]
     TakenId {
         /// The file.
         path: PathBuf,
@@ -152,7 +152,7 @@ pub enum Error {
         id: String,
     },
     /// Invalid glob.
-    #[error("`{pattern}` is not a valid glob: {message}")]
+    #[error("invalid glob `{pattern}`: {message}")]
     Glob {
         /// The pattern.
         pattern: String,
@@ -160,13 +160,13 @@ pub enum Error {
         message: String,
     },
     /// The threads cannot be started.
-    #[error("cannot start the measuring threads: {0}; ask for fewer")]
+    #[error("cannot start the measuring threads\nhelp: use fewer threads with --threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
 /// Measures a folder, or a single file.
 ///
-/// To measure many snapshots make a [`Measurer`] once.
+/// To measure many snapshots, create a [`Measurer`] once.
 ///
 /// # Errors
 /// If the root cannot be read, or a rule pack cannot be used.
@@ -200,7 +200,7 @@ pub struct Measurer {
     cache: Option<Cache>,
 }
 
-/// One id is one thing: settings for a signal would otherwise apply to a rule, too.
+/// Refuses a rule with the id of a signal or other finding: settings for one would apply to both.
 fn refuse_taken_ids(rules: &RuleSet) -> Result<(), Error> {
     let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
     let of_gate = GateRule::all().map(|rule| rule.id());
@@ -258,7 +258,8 @@ impl Measurer {
         &self.rules
     }
 
-    /// Bytes that are kept of a folder and read back when it is measured again; 0 if nothing is.
+    /// Size in bytes of the cached facts of a folder, which are read when it is measured again. 0
+    /// without a cache.
     #[must_use]
     pub fn kept_bytes(&self, root: &Path) -> u64 {
         let cache = self.cache.as_ref();
@@ -273,7 +274,7 @@ impl Measurer {
         self.measure_dir_watched(root, &|_, _| {})
     }
 
-    /// Measures a folder, or a single file, and tells how far it is.
+    /// Measures a folder, or a single file, and reports progress.
     ///
     /// # Errors
     /// If the root cannot be read.
@@ -281,8 +282,8 @@ impl Measurer {
         self.measure_dir_beside(root, None, watch)
     }
 
-    /// Measures a folder, or a single file, and reports the origin of its dead code, seen from a
-    /// base: [`Measurement::dead_code`]. Everything else is the same.
+    /// Measures a folder, or a single file, with the origin of its dead code relative to a base:
+    /// [`Measurement::dead_code`]. Everything else is the same.
     ///
     /// # Errors
     /// If the root or the base cannot be read.
@@ -296,7 +297,7 @@ impl Measurer {
         self.measure_dir_beside(root, Some((base, &facts)), watch)
     }
 
-    /// What signals know of the files of a base of `root`, by path.
+    /// Signal facts of the files of a base of `root`, by path.
     fn signals_of(&self, base: &Path, root: &Path) -> Result<Vec<(String, FileSignals)>, Error> {
         let Found { files, .. } = self.discover(base, Manner::PLAIN)?;
         // Nearly all of its files are of the tree itself as well.
@@ -315,7 +316,7 @@ impl Measurer {
         Ok(known)
     }
 
-    /// Reads and analyses each file, as far as a cache does not know its content.
+    /// Reads and analyses each file whose content is not in the cache.
     fn analyse_each(
         &self,
         files: Vec<FoundFile>,
@@ -365,7 +366,7 @@ impl Measurer {
         Ok(measurement)
     }
 
-    /// Writes what is new to the cache, if there is one.
+    /// Writes new facts to the cache, if there is one.
     fn write(&self, tree: Option<&TreeCache<'_>>) {
         if let Some(tree) = tree {
             tree.write();
@@ -375,7 +376,7 @@ impl Measurer {
         }
     }
 
-    /// Looks for the files of a folder and analyses what is not known of them.
+    /// Finds the files of a folder and analyses those that are not cached.
     fn look(
         &self,
         root: &Path,
@@ -442,7 +443,7 @@ impl Measurer {
         Ok(looked)
     }
 
-    /// Makes the rules of the languages that are met.
+    /// Prepares the rules of the languages of the files.
     fn prepare(&self, languages: impl Iterator<Item = Language>) {
         let mut met: Vec<Language> = Vec::new();
         for language in languages {
@@ -476,12 +477,12 @@ impl Measurer {
     /// Whether a file of this path may be of a language that is measured.
     #[must_use]
     pub fn measures(&self, path: &Path) -> bool {
-        // A file without a suffix may be a script, which only its text tells.
+        // A file without a suffix may be a script, which only its text shows.
         let may_be = Language::of_path(path).is_some() || path.extension().is_none();
         may_be && !discover::is_below_excluded(path, &self.options)
     }
 
-    /// Largest file that is measured, in bytes; larger ones are named as not measured.
+    /// Size limit of measured files in bytes. Larger files are listed as unmeasured.
     #[must_use]
     pub fn largest(&self) -> usize {
         self.options.limits.max_bytes
@@ -516,8 +517,8 @@ impl Measurer {
         self.finish(results, Vec::new(), nothing, Beside::default())
     }
 
-    /// The source lines that rules flag in each file of a folder, by path; files
-    /// that are not measured are left out.
+    /// Source lines that rules flag in each file of a folder, by path. Unmeasured files are left
+    /// out.
     ///
     /// # Errors
     /// If the root cannot be read.
@@ -586,7 +587,7 @@ impl Measurer {
     }
 }
 
-/// Facts about a folder before its files are seen together.
+/// Facts of a folder before its files are combined.
 struct Looked {
     /// In no order.
     files: Vec<Result<MeasuredFile, Refused>>,

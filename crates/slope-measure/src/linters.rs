@@ -1,7 +1,7 @@
 //! Comments that silence other linters.
 //!
-//! Authors of `# noqa: B006` have read another linter's report and decided. A rule that says the
-//! same names that linter's codes in `metadata.linters`.
+//! The author of `# noqa: B006` has read the report of another linter and decided. A rule for the
+//! same pattern lists the codes of that linter in `metadata.linters`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,18 +9,18 @@ use std::ops::Range;
 use slope_rules::Hit;
 use slope_syntax::SyntaxTree;
 
-/// Which line a directive is for.
+/// Lines that a directive applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Its own.
+    /// The line itself.
     Line,
-    /// The next.
+    /// The next line.
     Next,
-    /// All lines up to another directive, or to the end.
+    /// All lines up to the end directive, or to the end of the file.
     From(Option<&'static str>),
 }
 
-/// A directive: its text, its reach, and what separates it from the codes.
+/// Directive: its text, its reach, and the separator before the codes.
 type Directive = (&'static str, Reach, &'static str);
 
 const DIRECTIVES: &[Directive] = &[
@@ -41,7 +41,7 @@ const DIRECTIVES: &[Directive] = &[
     ("NOSONAR", Reach::Line, ""),
 ];
 
-/// What the directives of a file say.
+/// Linter directives of a file.
 pub(crate) struct Linters<'t> {
     tree: &'t SyntaxTree,
     /// The directives that are somewhere in the file.
@@ -65,7 +65,7 @@ impl<'t> Linters<'t> {
         }
     }
 
-    /// Whether a match is where one of these codes is silenced.
+    /// Whether one of these codes is silenced at a match.
     pub(crate) fn silence(&self, hit: &Hit, codes: &[String]) -> bool {
         if codes.is_empty() {
             return false;
@@ -92,7 +92,7 @@ impl<'t> Linters<'t> {
     }
 }
 
-/// How `noqa` is written, which its linters read in any case.
+/// Spellings of `noqa` that are accepted. Its linters ignore case.
 const NOQA: &[&str] = &["noqa", "NOQA", "NoQA", "NoQa", "Noqa"];
 
 /// The spellings of a directive.
@@ -113,7 +113,7 @@ fn split<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     spellings(name).find_map(|name| line.split_once(&*name))
 }
 
-/// Whether a line silences one of the codes with a directive, or silences everything.
+/// Whether a line has a directive that silences one of the codes, or everything.
 fn is_silence(line: &str, name: &str, opens: &str, codes: &[String]) -> bool {
     let Some((before, after)) = split(line, name) else {
         return false;
@@ -141,8 +141,8 @@ fn is_silence(line: &str, name: &str, opens: &str, codes: &[String]) -> bool {
     }
 }
 
-/// Whether a code of a directive is one of a rule's: the same, a beginning of it such as `B`, or
-/// the same without its plug-in.
+/// Whether a code of a directive matches one of a rule's codes: it is equal, a prefix such as `B`,
+/// or equal without the plug-in name.
 fn names(said: &str, codes: &[String]) -> bool {
     let last = |code: &str| code.rsplit('/').next().unwrap_or(code).to_owned();
     let is_family = said

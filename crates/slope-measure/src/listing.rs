@@ -1,8 +1,8 @@
-//! Which paths of a tree that is not on disk are measured.
+//! Selection of the paths of a tree that is not on disk.
 //!
-//! The same choice as for a folder, made by paths alone. Ignore files are those of one tree, and
-//! apply to all trees compared with it: numbers of a history are comparable only if the same paths
-//! count in all of it.
+//! The same selection as for a folder, made by paths alone. The ignore files are those of one tree
+//! and apply to all trees compared with it: numbers of a history are comparable only if the same
+//! paths count in all of it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ const IGNORE_FILES: [&str; 2] = [".gitignore", ".slopeignore"];
 /// Prefix of paths, which ignore files want to be absolute.
 const ROOT: &str = "/";
 
-/// What becomes of a path.
+/// Selection result for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// It is measured, if its content is of a language that is known.
+    /// Measured, if its content is in a supported language.
     Measured,
-    /// It is left out on purpose, for this reason.
+    /// Left out on purpose, with the reason.
     Skipped(String),
     /// Not code.
     Passed,
@@ -44,8 +44,8 @@ pub struct Selection {
 }
 
 impl Measurer {
-    /// Chooses paths as these options want it. `paths` are those of the tree whose ignore files
-    /// hold, and `read` gives the content of one.
+    /// Creates a selection with these options. `paths` are those of the tree whose ignore files
+    /// apply, and `read` returns the content of one.
     ///
     /// # Errors
     /// If a glob of the options is invalid.
@@ -86,16 +86,16 @@ impl Measurer {
 }
 
 impl Selection {
-    /// Whether a file says what else is measured, so that a selection that was made without it
-    /// has to be made anew.
+    /// Whether a change of a file changes the selection, so that a selection made without it is
+    /// outdated.
     #[must_use]
     pub fn is_steered_by(&self, path: &str) -> bool {
         let folder = path.rsplit_once('/').map(|(folder, _)| folder);
         self.is_steering(path) && folder.is_none_or(|folder| self.enters(folder))
     }
 
-    /// Whether a file decides what is measured, wherever it is: one that leaves out its own folder does so
-    /// too.
+    /// Whether a file of this name affects the selection, regardless of its folder: it may exclude
+    /// its own folder.
     #[must_use]
     pub fn is_steering(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -111,7 +111,7 @@ impl Selection {
         self.ignores.ignored_by(&absolute(path), false).is_some()
     }
 
-    /// The same without what generated, vendored and virtual environments are known by.
+    /// The same selection, but with generated files, vendored files and virtual environments.
     #[must_use]
     pub fn whatever_its_name(mut self) -> Self {
         self.options.leave_out = false;
@@ -151,13 +151,13 @@ impl Selection {
             || (options.leave_out && kinds::folder_by_name(folder, true).is_some()))
     }
 
-    /// What becomes of a file.
+    /// Selection result for a file.
     #[must_use]
     pub fn choice(&self, path: &str) -> Choice {
         let options = &self.options;
         let file = Path::new(path);
         let language = Language::of_path(file);
-        // A file without a suffix may be a script, which only its text tells.
+        // A file without a suffix may be a script, which only its text shows.
         let may_be = language.is_some() || file.extension().is_none();
         let by_paper = options.profile != Profile::Paper || path.ends_with(".py");
         if may_be && by_paper {
@@ -167,7 +167,7 @@ impl Selection {
         }
     }
 
-    /// As [`Selection::choice`], for a file whatever its language.
+    /// As [`Selection::choice`], for a file in any language.
     #[must_use]
     pub fn choice_in_any_language(&self, path: &str) -> Choice {
         let options = &self.options;

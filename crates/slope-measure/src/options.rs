@@ -7,9 +7,9 @@ use slope_syntax::Limits;
 
 use crate::levels::Levels;
 
-/// Folders that are never entered unless a user says otherwise: what tools
-/// write, and packages of others. Virtual environments are known by their
-/// configuration file instead, since a name alone would let code hide.
+/// Folders that are never entered by default: output of tools, and third-party packages. Virtual
+/// environments are recognized by their configuration file instead, because a name alone would let
+/// code hide.
 pub const EXCLUDED: &[&str] = &[
     ".git",
     ".hg",
@@ -42,14 +42,14 @@ pub const EXCLUDED_FROM_PANEL: &[&str] = &[
     "test_fixtures",
 ];
 
-/// A set of definitions and what is reported by them.
+/// Set of definitions, and the findings reported by them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
     /// slope's own definitions, with the rules and signals that are on by default.
     #[default]
     Slope,
-    /// The definitions behind the published table of human repositories, Python only.
+    /// Definitions behind the published table of human repositories, Python only.
     Paper,
     /// slope's own definitions with every rule and signal on, generated and
     /// vendored code included.
@@ -77,7 +77,7 @@ impl Profile {
     }
 }
 
-/// How a callable's size enters its mass (paper, equation 2 and its sensitivity analysis).
+/// Size term of a callable's mass (paper, equation 2 and its sensitivity analysis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SizeTerm {
@@ -113,16 +113,16 @@ impl SizeTerm {
     }
 }
 
-/// How to treat tests.
+/// Treatment of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tests {
-    /// They are measured like other code.
+    /// Measured like other code.
     #[default]
     Include,
-    /// They are left out.
+    /// Left out.
     Exclude,
-    /// They are measured, and totals are given for both parts as well.
+    /// Measured, with separate totals for both parts.
     Split,
 }
 
@@ -147,25 +147,25 @@ pub struct ConfiguredGlobs {
     pub patterns: Vec<String>,
 }
 
-/// What to measure and how.
+/// Options of a measurement.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Which definitions are in force.
+    /// Definitions in force.
     pub profile: Profile,
     /// A callable above this complexity, cyclomatic or cognitive, is highly complex.
     pub cut_off: u32,
-    /// How a callable's size enters its mass.
+    /// Size term of a callable's mass.
     pub size_term: SizeTerm,
     /// Whether slope's own rules are used.
     pub own_rules: bool,
     /// Further rules: folders or files.
     pub rule_paths: Vec<PathBuf>,
-    /// Rules and signals that are reported though they are off by default.
+    /// Rules and signals reported although they are off by default.
     pub enabled: Vec<String>,
     /// Rules and signals that are not reported.
     pub disabled: Vec<String>,
-    /// Whether versions of a tree are compared, so that signals are reported too that are precise
-    /// enough only for what a change has left without use.
+    /// Whether versions of a tree are compared. Then signals are also reported that are precise
+    /// enough only for code that a change has left without use.
     pub in_changes: bool,
     /// Names of folders that are not entered, at any depth; [`EXCLUDED`] by default.
     pub excluded: Vec<String>,
@@ -173,7 +173,7 @@ pub struct Options {
     pub excluded_at_top: Vec<String>,
     /// Patterns of paths, relative to the root, that are left out.
     pub excluded_globs: Vec<String>,
-    /// The same, as a configuration says it.
+    /// Exclude patterns from a configuration.
     pub configured_globs: ConfiguredGlobs,
     /// Whether `.gitignore` and `.slopeignore` are obeyed. Off by default: in a
     /// workspace that an agent wrote they could hide code.
@@ -181,26 +181,26 @@ pub struct Options {
     /// Whether generated, vendored and minified files are left out. Off by
     /// default, for the same reason.
     pub leave_out: bool,
-    /// How to treat tests.
+    /// Treatment of tests.
     pub tests: Tests,
     /// Whether comments in the code may silence findings, and which day it is for
     /// those with an expiry. `None` by default, for the same reason.
     pub suppressions: Option<jiff::civil::Date>,
-    /// The oldest language versions that the project supports; what needs newer ones is not
+    /// Oldest language versions that the project supports. Advice that needs newer ones is not
     /// reported.
     pub levels: Levels,
-    /// Whether near-miss clones (type 3) are looked for.
+    /// Whether near-miss clones (type 3) are searched.
     pub near_miss: bool,
-    /// Whether signals beyond the paper's are looked for.
+    /// Whether signals beyond the paper's are searched.
     pub signals: bool,
-    /// Whether functions can be followed from one version of a tree to another, for which more is
-    /// kept of each; a [`Tracker`](crate::Tracker) needs it.
+    /// Whether functions can be followed from one version of a tree to another, for which more
+    /// facts of each are stored. A [`Tracker`](crate::Tracker) needs it.
     pub follow: bool,
     /// Limits of a single file.
     pub limits: Limits,
-    /// Threads, 0 for one per processor. The result does not depend on it.
+    /// Number of threads, 0 for one per processor. The result does not depend on it.
     pub threads: usize,
-    /// Where facts of files are kept from run to run; `None` for nowhere.
+    /// Folder of the cache of facts. `None` for no cache.
     pub cache: Option<PathBuf>,
 }
 
@@ -235,8 +235,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options for a tree that its own people measure: ignore files, signs of generated code and
-    /// suppressions are believed, and tests separate.
+    /// Options for a tree measured by its own project: ignore files, signs of generated code and
+    /// suppressions are respected, and tests are separate.
     #[must_use]
     pub fn trusting(today: jiff::civil::Date) -> Self {
         Self {

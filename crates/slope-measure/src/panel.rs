@@ -1,7 +1,7 @@
-//! The rank of a tree among published repositories.
+//! Rank of a tree among published repositories.
 //!
-//! The panels of Python are by the published definitions and slope's own Python rules. Those of other
-//! languages are by profile `slope`. `docs/metrics/panel.md` says how they are made.
+//! The panels of Python use the published definitions and slope's own Python rules, those of other
+//! languages the profile `slope`. `docs/metrics/panel.md` describes how they are made.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub struct Panel {
     pub repositories: Vec<PanelRepository>,
 }
 
-/// Numbers of one repository of a panel.
+/// Values of one repository of a panel.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PanelRepository {
     /// Owner and name.
@@ -43,11 +43,11 @@ pub struct PanelRepository {
 #[must_use]
 pub fn panels() -> &'static [Panel] {
     static PANELS: OnceLock<Vec<Panel>> = OnceLock::new();
-    // The file is part of the program; a test reads it.
+    // The file is embedded in the program, and a test reads it.
     PANELS.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
 }
 
-/// Ids of the languages that are counted together with one, sorted, itself included.
+/// Ids of the languages counted together with `language`, sorted, including itself.
 pub(crate) fn group(language: &str) -> Vec<&str> {
     let all = panels().iter().map(|panel| &panel.languages);
     let mut with = all.filter(|languages| languages.iter().any(|id| id == language));
@@ -88,7 +88,7 @@ fn standing(metric: &str, panel: &str, value: f64, sorted: &[f64]) -> Option<Sta
     } else {
         f64::midpoint(sorted[middle - 1], sorted[middle])
     };
-    // Panels keep six digits.
+    // Panels store six digits.
     let rounded = (value * 1e6).round() / 1e6;
     let below = u32::try_from(sorted.partition_point(|v| *v <= rounded)).unwrap_or(count);
     Some(Standing {

@@ -13,11 +13,11 @@ use crate::options::Options;
 use crate::panel::{Panel, PanelRepository};
 use crate::{Error, Measurer, csv_file};
 
-/// Why panels cannot be measured.
+/// Reason that panels cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum PanelListError {
     /// The list cannot be read.
-    #[error("cannot read the list {}: {source}; it needs the columns panel, languages, repository, commit, name and exclude", path.display())]
+    #[error("cannot read the list {}\nhelp: give it the columns panel, languages, repository, commit, name and exclude", path.display())]
     List {
         /// The file.
         path: PathBuf,
@@ -25,11 +25,11 @@ pub enum PanelListError {
         source: csv::Error,
     },
     /// A number of a repository is missing.
-    #[error("{}: {reason}; leave the repository out of the list", path.display())]
+    #[error("{}: {reason}\nhelp: leave the repository out of the list", path.display())]
     Missing {
         /// The folder of the repository.
         path: PathBuf,
-        /// Why it is missing.
+        /// Reason that it is missing.
         reason: String,
     },
     /// A repository cannot be measured.
@@ -58,7 +58,7 @@ pub struct Listed {
 /// Reads a list.
 ///
 /// # Errors
-/// If it cannot be read or lacks a column.
+/// If the list cannot be read or lacks a column.
 pub fn read(path: &Path) -> Result<Vec<Listed>, PanelListError> {
     csv_file::rows(path).map_err(|source| PanelListError::List {
         path: path.to_owned(),
@@ -67,10 +67,10 @@ pub fn read(path: &Path) -> Result<Vec<Listed>, PanelListError> {
 }
 
 /// Measures the repositories of a list, each in the folder of its name below `repositories`. Panels
-/// come in the order of the list.
+/// are in the order of the list.
 ///
 /// # Errors
-/// If a repository cannot be read, or a number of it is missing.
+/// If a repository cannot be read, or one of its values is missing.
 pub fn measure(
     list: &[Listed],
     repositories: &Path,
@@ -123,7 +123,7 @@ fn measured(
         reason: reason.to_owned(),
     };
     let Some(totals) = product(&files, options) else {
-        let reason = format!("there is no product code in {}", listed.languages);
+        let reason = format!("no production code in {}", listed.languages);
         return Err(missing(&reason));
     };
     let number = |metric: &Metric| {

@@ -7,7 +7,7 @@ use slope_syntax::{CallableFacts, SyntaxTree};
 pub(crate) struct Places<'a> {
     /// First position, position after the last, name; by first position.
     ranges: Vec<(u32, u32, &'a str)>,
-    /// For each range, the index of the one around it.
+    /// For each range, the index of the enclosing range.
     outer: Vec<Option<usize>>,
 }
 

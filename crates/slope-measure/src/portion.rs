@@ -1,11 +1,11 @@
-//! What of a file counts for one part of the code base.
+//! Share of a file in one part of the code base.
 
 use slope_model::measurement::{Callable, FileMeasurement, Part, SyntaxErrors};
 
 /// A file, or its production part, or its tests.
 pub(crate) struct Portion<'a> {
     file: &'a FileMeasurement,
-    /// `None` for the whole file.
+    /// `None` for the complete file.
     part: Option<Part>,
     pub(crate) lines: u32,
     pub(crate) sloc: u32,
@@ -31,7 +31,7 @@ impl<'a> Portion<'a> {
         }
     }
 
-    /// The file in portions that belong to one part each.
+    /// Splits the file into portions that belong to one part each.
     pub(crate) fn by_part(file: &'a FileMeasurement) -> impl Iterator<Item = Self> {
         let mut portions = [Some(Self::whole(file)), None];
         if let Some(tests) = &file.inline_tests {
@@ -77,7 +77,7 @@ impl<'a> Portion<'a> {
         file.callables.iter().filter(is_in)
     }
 
-    /// Those of the file; they are the production code's if it has tests.
+    /// Syntax errors of the file. They count as production code if the file contains tests.
     pub(crate) fn syntax_errors(&self) -> Option<SyntaxErrors> {
         let errors = self.file.syntax_errors;
         errors.filter(|_| self.part != Some(Part::Tests))

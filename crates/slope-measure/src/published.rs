@@ -12,8 +12,8 @@ use crate::options::{EXCLUDED_FROM_PANEL, Options};
 use crate::panel;
 use crate::totals::{ratio, totals};
 
-/// The published definitions' facts of one file. Clones are within one file there, so nothing is
-/// left for later.
+/// Facts of one file under the published definitions. Clones are within one file there, so they are
+/// complete.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PublishedFacts {
     sloc: u32,
@@ -29,8 +29,7 @@ pub(crate) struct PublishedFacts {
     callables: Vec<(u32, u32)>,
 }
 
-/// The facts of a file; `None` for one that Python itself would not parse, and where a rule takes too
-/// many steps.
+/// Facts of a file. `None` if Python itself would not parse it, or a rule takes too many steps.
 pub(crate) fn facts(tree: &SyntaxTree, scan: &Scan, rules: &RuleSet) -> Option<PublishedFacts> {
     let is_published = |rule: u32| rules.rules()[rule as usize].published;
     let is_finished = !scan.unfinished.iter().any(|u| is_published(u.rule));
@@ -66,8 +65,7 @@ fn cloned_within(tree: &SyntaxTree, source: &LineSet) -> LineSet {
     report.clone_lines.pop().unwrap_or_default()
 }
 
-/// Whether the published table would have looked at a file: it leaves out some
-/// folders at the top level.
+/// Whether the published table would cover a file: it leaves out some folders at the top level.
 fn in_scope(path: &str) -> bool {
     if !path.ends_with(".py") {
         return false;
@@ -76,7 +74,7 @@ fn in_scope(path: &str) -> bool {
     top.is_none_or(|top| !EXCLUDED_FROM_PANEL.contains(&top))
 }
 
-/// The headline of a tree; `None` if it holds no Python file.
+/// Headline of a tree. `None` without Python files.
 pub(crate) fn headline<'a>(
     files: impl Iterator<Item = (&'a str, u32, &'a PublishedFacts)>,
 ) -> Option<PublishedTotals> {
@@ -90,7 +88,7 @@ pub(crate) fn headline<'a>(
         .map(|(path, lines, facts)| file(path, *lines, facts, &options))
         .collect();
     let mut totals = totals(&measured, 0, &options);
-    // Not kept of these callables, which is not the same as none.
+    // Not stored for these callables, so unknown rather than 0.
     totals.max_nesting = None;
     let reason = "reported by --profile paper only";
     totals
@@ -109,7 +107,7 @@ pub(crate) fn headline<'a>(
     })
 }
 
-/// Reasons for what the published definitions never had are noise here.
+/// Drops the missing reasons of metrics that the published definitions do not have.
 fn without_missing(mut totals: Totals) -> Totals {
     let kept = [&EROSION, &VERBOSITY, &MAX_COMPLEXITY, &MAX_NESTING];
     totals

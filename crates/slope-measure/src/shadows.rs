@@ -1,8 +1,8 @@
-//! Matches whose advice would break their code.
+//! Matches whose advice would break the code.
 //!
-//! A rule says "Use sum()." without knowing what `sum` is there. Within a function of that name it would call itself,
-//! and in a file that gives the name to something else it would call that. Handlers that a comment or a name explains
-//! need no advice.
+//! A rule says "Use sum()." without knowing which function `sum` is there. Within a function of
+//! that name it would call itself, and in a file that redefines the name it would call the other
+//! definition. Handlers that a comment or a name explains need no advice.
 
 use std::collections::BTreeSet;
 
@@ -38,10 +38,10 @@ const FREE: &[&str] = &[
     "zip",
 ];
 
-/// Names of errors that say that nothing is done about them, without `_` before.
+/// Names of caught errors that mean a deliberate no-op, without a leading `_`.
 const IGNORED: &[&str] = &["ignor", "expect", "unused"];
 
-/// Drops matches whose advice does not hold in their place.
+/// Drops matches whose advice is wrong at their position.
 pub(crate) fn drop_shadowed(tree: &SyntaxTree, hits: &mut Vec<Hit>, rules: &RuleSet) {
     let mut bound: Option<BTreeSet<&str>> = None;
     hits.retain(|hit| {
@@ -59,7 +59,7 @@ pub(crate) fn drop_shadowed(tree: &SyntaxTree, hits: &mut Vec<Hit>, rules: &Rule
     });
 }
 
-/// The names that a message tells to call, without a receiver: `sum` of "Use sum()."
+/// Names that a message advises to call without a receiver: `sum` of "Use sum()."
 fn advised(message: &str) -> impl Iterator<Item = &str> {
     message.match_indices("()").filter_map(|(end, _)| {
         let before = &message[..end];
@@ -106,7 +106,7 @@ fn name_in_declarator(tree: &SyntaxTree, node: u32) -> Option<u32> {
     })
 }
 
-/// Names of [`FREE`] functions that a file gives to something of its own. A method hides no function.
+/// Names of [`FREE`] functions that a file defines itself. A method does not shadow a function.
 fn bound_names(tree: &SyntaxTree) -> BTreeSet<&str> {
     let count = u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX);
     let binds = |&index: &u32| {
@@ -137,7 +137,7 @@ fn is_bound(tree: &SyntaxTree, index: u32) -> bool {
             ) || tree.kind_name(parent).contains("declarator"))
 }
 
-/// Whether a handler that does nothing says why: in a comment behind it, or by the name of its error.
+/// Whether an empty handler explains itself: in a comment after it, or by the name of its error.
 fn is_explained(tree: &SyntaxTree, hit: &Hit) -> bool {
     let behind = tree.text().get(hit.end_byte as usize..).unwrap_or_default();
     let behind = behind.split('\n').next().unwrap_or_default();
@@ -147,7 +147,7 @@ fn is_explained(tree: &SyntaxTree, hit: &Hit) -> bool {
     has_reason || has_telling_name(tree, hit.node)
 }
 
-/// Whether the name of the caught error says that it is left alone: `ignored`, `expected`, `_`.
+/// Whether the name of the caught error means that it is ignored: `ignored`, `expected`, `_`.
 fn has_telling_name(tree: &SyntaxTree, handler: u32) -> bool {
     if !tree.roles(handler).any(Roles::CATCH) {
         return false;

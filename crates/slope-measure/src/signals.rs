@@ -9,16 +9,16 @@ use crate::fingerprint::Fingerprints;
 use crate::fold::DEAD_CODE;
 use crate::options::{Options, Profile};
 
-/// A finding, and for dead code where it comes from if there is a base.
+/// Finding, with its origin if it is dead code and there is a base.
 pub(crate) struct Told {
     pub(crate) finding: Finding,
     pub(crate) origin: Option<DeadCodeOrigin>,
 }
 
-/// What signals know of the files of a base, by path.
+/// Signal facts of the files of a base, by path.
 pub(crate) type BaseFacts = [(String, FileSignals)];
 
-/// The findings of each of the files, which come in path order.
+/// Findings of each of the files, which are in path order.
 pub(crate) fn find(
     files: &[MeasuredFile],
     options: &Options,
@@ -40,14 +40,14 @@ pub(crate) fn find(
     by_file
 }
 
-/// The findings of each of the files with these facts, which come in path order.
+/// Findings of each of the files with these facts, which are in path order.
 pub(crate) fn find_in(with_facts: &[(&str, &FileSignals)], options: &Options) -> Vec<Vec<Finding>> {
     let told = tell(with_facts, options, None).into_iter();
     let findings = |told: Vec<Told>| told.into_iter().map(|told| told.finding).collect();
     told.map(findings).collect()
 }
 
-/// The same, with where dead code comes from if there is a base.
+/// As [`find_in`], with the origin of dead code if there is a base.
 fn tell(
     with_facts: &[(&str, &FileSignals)],
     options: &Options,
@@ -82,7 +82,7 @@ fn tell(
     by_file
 }
 
-/// The signals that options ask for.
+/// Signals selected by the options.
 pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     slope_signals::Options {
         every_signal: options.profile == Profile::Strict,
@@ -92,7 +92,7 @@ pub(crate) fn wanted(options: &Options) -> slope_signals::Options {
     }
 }
 
-/// All findings, those of dead code with where they come from if there is a base.
+/// All findings, with the origin of dead code if there is a base.
 fn all(
     files: &[(&str, &FileSignals)],
     options: &Options,
@@ -120,8 +120,8 @@ fn all(
     with_origin.collect()
 }
 
-/// The line and the signal that would report the same as a rule there, if there is one: that of
-/// the same id, or one that knows the shape by another name.
+/// Line and id of the signal that reports the same as a rule, if there is one: the signal of the
+/// same id, or one with another name for the pattern.
 pub(crate) fn same_as(rule: &str, span: Span) -> Option<(u32, &str)> {
     let signal = match rule {
         "handler-only-reraises" => "useless-catch",

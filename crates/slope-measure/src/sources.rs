@@ -1,4 +1,4 @@
-//! The files of a folder that are measured, as text for others to look at.
+//! Text of the measured files of a folder, for other analyses.
 
 use std::path::Path;
 
@@ -20,8 +20,8 @@ pub struct SourceFile {
 }
 
 impl Measurer {
-    /// Hands each file of a folder that would be measured to `look`, on the measuring threads,
-    /// and gives what that gave, in path order. Files that cannot be read are passed over.
+    /// Calls `look` with each file of a folder that would be measured, on the measuring threads,
+    /// and returns the results in path order. Unreadable files are skipped.
     ///
     /// # Errors
     /// If the folder cannot be read.

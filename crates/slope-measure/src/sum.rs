@@ -1,7 +1,7 @@
 //! Compensated summation.
 
-/// The sum of the values by Neumaier's method: the rounding errors are kept apart
-/// and added at the end. The order of the values is the caller's to fix.
+/// Sum of the values by Neumaier's method: rounding errors are accumulated separately and added at
+/// the end. The caller determines the order of the values.
 pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut total = 0.0_f64;
     let mut lost = 0.0_f64;

@@ -1,9 +1,8 @@
 //! Comments that silence findings.
 //!
-//! `slope: ignore[rule-a, rule-b] until 2027-06-30 why it may stay`, in a comment
-//! after code for that line, or on lines of their own for the next line of code.
-//! The rules and a reason are required, the expiry is not. A comment silences
-//! what is reported, never what is counted, and each silenced finding is listed.
+//! `slope: ignore[rule-a, rule-b] until 2027-06-30 reason`, in a comment after code for that line,
+//! or on separate lines for the next line of code. The rules and a reason are required, the expiry
+//! date is optional. A comment silences reports, not counts, and each silenced finding is listed.
 
 use std::collections::HashMap;
 
@@ -15,10 +14,10 @@ use slope_syntax::{LineSet, Roles, SyntaxTree};
 
 use crate::fingerprint::Fingerprints;
 
-/// Id of the finding for a comment that silences nothing, or cannot be obeyed.
+/// Id of the finding for a comment that silences nothing or is invalid.
 pub(crate) const STALE: &str = "stale-suppression";
 
-/// Rules that have no finding where a comment explains the code. The mark is such a comment.
+/// Rules without a finding if a comment explains the code. The mark is such a comment.
 const ANSWERED_BY_COMMENTS: &[&str] = &[
     "catch-all-ignored",
     "empty-branch",
@@ -32,13 +31,13 @@ const ANSWERED_BY_COMMENTS: &[&str] = &[
     "useless-catch",
 ];
 
-/// How the mark begins, in the cases that are read.
+/// Accepted spellings of the start of the mark.
 const MARKS: [&str; 3] = ["slope:", "Slope:", "SLOPE:"];
 
 /// The verb of the mark.
 const IGNORE: &str = "ignore";
 
-/// How directives to other tools begin; one to slope may follow them.
+/// Starts of directives to other tools. One to slope may follow them.
 const OTHERS: &[&str] = &[
     "noqa",
     "type:",
@@ -68,17 +67,17 @@ const OTHERS: &[&str] = &[
 /// An empty request.
 const NO_RULES: &str = "it names no rules; write slope: ignore[RULE] and the reason";
 
-/// A comment that asks for silence.
+/// Comment that requests silence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Directive {
-    /// Where the comment is.
+    /// Position of the comment.
     span: Span,
     /// Line that it is for, from 1; 0 if no code follows.
     line: u32,
     rules: Vec<String>,
     until: Option<String>,
     reason: String,
-    /// Why it cannot be obeyed.
+    /// Reason that it is invalid.
     fault: Option<String>,
 }
 
@@ -88,7 +87,7 @@ pub(crate) fn directives(tree: &SyntaxTree, source: &LineSet) -> Vec<Directive> 
         return Vec::new();
     }
     let mut found = Vec::new();
-    // Comments come in order, so the next row of code is never before the last one's.
+    // Comments come in order, so the next row of code is never before that of the last comment.
     let mut rows = source.rows().peekable();
     for (index, node) in (0u32..).zip(tree.nodes()) {
         if !tree.info(index).roles.any(Roles::COMMENT) {
@@ -109,8 +108,8 @@ pub(crate) fn directives(tree: &SyntaxTree, source: &LineSet) -> Vec<Directive> 
     found
 }
 
-/// What a comment asks for behind the mark, if it has one: at its begin, or behind a directive to
-/// another tool. Elsewhere it is talked about.
+/// Text of a comment after the mark. `None` unless the mark is at its start, or after a directive
+/// to another tool. Elsewhere the comment only mentions it.
 fn asked(comment: &str) -> Option<&str> {
     let at = MARKS.iter().filter_map(|mark| comment.find(mark)).min()?;
     let asked = comment[at + MARKS[0].len()..].trim_start_matches([' ', '\t']);
@@ -173,25 +172,25 @@ fn parse(text: &str) -> Directive {
     directive
 }
 
-/// What is left of a file's findings, and what comments have silenced.
+/// Remaining findings of a file, and those that comments have silenced.
 pub(crate) struct Obeyed {
     pub(crate) findings: Vec<Finding>,
     pub(crate) suppressed: Vec<Suppressed>,
 }
 
-/// Whether a rule was looked for.
+/// State of a rule in a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RuleState {
-    /// It was.
+    /// The rule ran.
     On,
-    /// It is there and switched off.
+    /// The rule exists and is off.
     Off,
-    /// There is no such rule.
+    /// No such rule exists.
     Unknown,
 }
 
-/// Takes the findings that a file's comments silence out of its list, and adds
-/// one for each comment that silences nothing. `looked` says whether a rule was looked for.
+/// Moves findings silenced by comments out of the list, and adds a finding for each comment that
+/// silences nothing. `looked` returns the state of a rule.
 pub(crate) fn obey(
     path: &str,
     findings: Vec<Finding>,
@@ -255,7 +254,7 @@ impl Directive {
         until.is_some_and(|until| until < today)
     }
 
-    /// Why it silences nothing. Unknown for a rule that did not run.
+    /// Reason that the comment silences nothing. `None` for a rule that did not run.
     fn stale(&self, used: bool, today: Date, looked: &dyn Fn(&str) -> RuleState) -> Option<String> {
         if let Some(fault) = &self.fault {
             return Some(fault.clone());
@@ -264,7 +263,7 @@ impl Directive {
             let until = self.until.as_deref().unwrap_or_default();
             return Some(format!("it expired on {until}"));
         }
-        // A mark at the end of a line of code answers nothing.
+        // A mark at the end of a line of code explains nothing to the rule.
         let is_alone = self.span.start_line < self.line;
         let is_answer = |rule: &String| ANSWERED_BY_COMMENTS.contains(&rule.as_str());
         if used || is_alone && self.rules.iter().all(is_answer) {
@@ -439,7 +438,7 @@ mod tests {
     #[test]
     fn many_trailing_comments_stay_linear() {
         let code = format!("a = 1\n{}", "# slope: ignore[x] y\n".repeat(20_000));
-        // Of Python's the grammar does not see all.
+        // The Python grammar does not see all of them.
         let found = found_in("ruby", &code);
         assert_eq!(found.len(), 20_000);
         assert!(found.iter().all(|directive| directive.line == 0));

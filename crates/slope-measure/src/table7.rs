@@ -1,8 +1,8 @@
-//! The published table of human repositories (paper, Table 7), measured again.
+//! New measurement of the published table of human repositories (paper, Table 7).
 //!
-//! A panel file lists repositories with the values that the published definitions and rules give.
-//! Each is measured with those rules, which a user brings, and compared value by value; then
-//! slope's own Python rules are compared with those, file by file and line by line.
+//! A panel file lists repositories with their values under the published definitions and rules.
+//! Each is measured with those rules, supplied by the user, and compared value by value. Then
+//! slope's own Python rules are compared with them, file by file and line by line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ use crate::{Error, Measurer, csv_file};
 /// Largest difference of a ratio that counts as equal: half of the third decimal.
 pub const TOLERANCE: f64 = 0.0005;
 
-/// Why the table cannot be measured.
+/// Reason that the table cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum Table7Error {
     /// The panel file cannot be read.
-    #[error("cannot read the panel {}: {source}; it needs the columns repo, source, commit, loc, callables, violation, clone, verbosity, erosion and mass", path.display())]
+    #[error("cannot read the panel {}\nhelp: give it the columns repo, source, commit, loc, callables, violation, clone, verbosity, erosion and mass", path.display())]
     Panel {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum Table7Error {
     Measure(#[from] Error),
 }
 
-/// A row of a panel file: what a repository is expected to give.
+/// Row of a panel file: the expected values of a repository.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Expected {
     /// Name, and name of its folder.
@@ -88,11 +88,11 @@ pub struct Row {
     pub mass: Option<f64>,
     /// Differences from the panel file: name, expected, measured.
     pub differences: Vec<String>,
-    /// How slope's own rules compare.
+    /// Comparison of slope's own rules.
     pub own: OwnRules,
 }
 
-/// How the lines that slope's own rules flag compare with those of the published rules.
+/// Comparison of the lines flagged by slope's own rules with those flagged by the published rules.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct OwnRules {
     /// Source lines that both flag.
@@ -167,7 +167,7 @@ impl Table7 {
 /// Reads a panel file.
 ///
 /// # Errors
-/// If it cannot be read or lacks a column.
+/// If the file cannot be read or lacks a column.
 pub fn read_panel(path: &Path) -> Result<Vec<Expected>, Table7Error> {
     csv_file::rows(path).map_err(|source| Table7Error::Panel {
         path: path.to_owned(),
@@ -178,7 +178,7 @@ pub fn read_panel(path: &Path) -> Result<Vec<Expected>, Table7Error> {
 /// Measures the repositories of a panel, each in the folder of its name below `repositories`.
 ///
 /// # Errors
-/// If the rules cannot be used or a repository that is there cannot be read.
+/// If the rules cannot be used, or an existing repository cannot be read.
 pub fn measure(
     panel: &[Expected],
     repositories: &Path,

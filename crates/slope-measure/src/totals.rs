@@ -1,4 +1,4 @@
-//! Files to totals.
+//! Totals of files.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::options::{Options, Profile};
 use crate::portion::Portion;
 use crate::sum::sum;
 
-/// Metrics that the paper does not define.
+/// Metrics that are not in the paper.
 const COGNITIVE: &[&Metric] = &[
     &COGNITIVE_MASS,
     &HIGH_COGNITIVE_MASS,
@@ -34,7 +34,7 @@ pub(crate) fn totals<'a>(
     of_portions(&files, unmeasured, options)
 }
 
-/// Totals of each part that there is anything of.
+/// Totals of each part that has files.
 pub(crate) fn by_part<'a>(
     files: impl IntoIterator<Item = &'a FileMeasurement>,
     options: &Options,
@@ -186,8 +186,7 @@ fn add_maintainability(totals: &mut Totals, files: &[Portion<'_>]) {
     }
 }
 
-/// Withholds ratios when too much could not be parsed: what was not read must
-/// not make a good score.
+/// Withholds ratios if too much could not be parsed: unread code must not lead to a good score.
 fn withhold(totals: &mut Totals, files: &[Portion<'_>]) {
     let unparsed: u64 = files
         .iter()

@@ -1,10 +1,10 @@
-//! A set of files that changes, measured anew where it changed.
+//! Incremental measurement of a changing set of files.
 //!
-//! Histories, differences and gates look at trees of which each differs from the
-//! one before in a few files. The facts of a file are found once for each content;
-//! clones are kept by [`slope_clones::Index`]; only what depends on names across all
-//! files (signals) is found anew. Totals are those of [`Measurer::measure_dir`],
-//! except that near-miss clones are not looked for.
+//! Histories, differences and gates measure trees that differ from the one before in a few files.
+//! The facts of a file are computed once per content, clones are kept up to date by
+//! [`slope_clones::Index`], and only signals, which depend on names in all files, are computed
+//! again. Totals equal those of [`Measurer::measure_dir`], except that near-miss clones are not
+//! searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -16,10 +16,10 @@ use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals,
 use slope_signals::{CopiedTable, FileSignals, Resemblance};
 use slope_syntax::LineSet;
 
+use crate::base_index::{Others, facts_with, signals_of};
 use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::known::{Others, facts_with, signals_of};
 use crate::options::Tests;
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
@@ -33,32 +33,32 @@ impl HasClones for FileFacts {
 /// A file before and after a step.
 #[derive(Clone)]
 pub struct FileStep {
-    /// As it was; `None` if it was not measured.
+    /// Before the step. `None` if it was not measured.
     pub before: Option<FileView>,
-    /// As it is.
+    /// After the step.
     pub after: Option<FileView>,
 }
 
-/// What a step changed.
+/// Changes of a step.
 #[derive(Clone, Default)]
 pub struct Step {
-    /// Files whose content changed, files of which something measured changed though their
-    /// content did not, and of each class that came one of the others; in order of path.
+    /// Files whose content changed, files whose measurement changed without their content, and for
+    /// each new clone class one of the other files. In path order.
     pub files: Vec<FileStep>,
-    /// Clone classes that are new or have other members now.
+    /// Clone classes that are new or have other members than before.
     pub added: Vec<Vec<ClonePlace>>,
-    /// Clone classes that are gone or had other members.
+    /// Clone classes that disappeared, or their former members.
     pub removed: Vec<Vec<ClonePlace>>,
 }
 
-/// Functions and tables that are like other ones.
+/// Functions and tables that resemble others.
 #[derive(Debug, Clone, Default)]
 pub struct Resemblances {
     /// Copies with a few statements changed.
     pub copies: Vec<Resemblance>,
     /// Functions that do the same in other words.
     pub reimplementations: Vec<Resemblance>,
-    /// Tables of constants that a step added though they are elsewhere.
+    /// Tables of constants added by a step that exist elsewhere.
     pub tables: Vec<CopiedTable>,
 }
 
@@ -95,25 +95,25 @@ pub struct Tracker<'m> {
     clones: Index<Arc<FileFacts>>,
     slots: Vec<Option<Arc<str>>>,
     free: Vec<u32>,
-    /// Files of the tree that are not held, if it was known before.
+    /// Files of a stored tree that are not tracked.
     pub(crate) others: Others,
-    /// Those of them in which signals find something else now.
+    /// Those of them whose signal findings have changed.
     unseen: Vec<String>,
 }
 
 impl Measurer {
-    /// Runs work in the measuring threads, so that what it does in parallel uses them.
+    /// Runs `work` in the measuring threads, so that its parallel work uses them.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
 
-    /// Where the numbers come from.
+    /// Definitions behind the numbers.
     #[must_use]
     pub fn definitions(&self) -> slope_model::measurement::Definitions {
         crate::definitions::definitions(&self.options, &self.rules)
     }
 
-    /// Writes the facts that were found to the cache, if there is one.
+    /// Writes new facts to the cache, if there is one.
     pub fn keep(&self) {
         if let Some(cache) = &self.cache {
             cache.write();
@@ -121,10 +121,10 @@ impl Measurer {
         }
     }
 
-    /// An empty set of files.
+    /// Tracker without files.
     ///
     /// # Panics
-    /// If the options say that nothing is followed.
+    /// If the option `follow` is off.
     #[must_use]
     pub fn tracker(&self) -> Tracker<'_> {
         assert!(self.options.follow, "a tracker needs `Options::follow`");
@@ -141,12 +141,11 @@ impl Measurer {
     }
 }
 
-/// Fewest files of a tracker that is freed in the background.
+/// Minimum number of files of a tracker that is freed in the background.
 const MANY_FILES: usize = 64;
 
 impl Drop for Tracker<'_> {
-    /// Frees what is held of many files without having anybody wait for it, as the end of a
-    /// process would.
+    /// Frees the data of many files in the background, because this takes a noticeable time.
     fn drop(&mut self) {
         if self.files.len() < MANY_FILES {
             return;
@@ -159,18 +158,18 @@ impl Drop for Tracker<'_> {
 }
 
 impl Tracker<'_> {
-    /// Changes files, and tells what that changed. Each path once.
+    /// Changes files and returns the effects. Each path may occur once.
     pub fn step(&mut self, changes: Vec<(String, Content)>) -> Step {
         let none = |_| Ok::<_, Infallible>(Vec::new());
         let Ok(step) = self.step_completing(changes, none);
         step
     }
 
-    /// As [`Self::step`] where files are held in [outline](Measurer::outline): `complete` gets the
-    /// paths of those that need more, and returns their whole contents.
+    /// As [`Self::step`] if files are tracked in [outline](Measurer::outline): `complete` gets the
+    /// paths of the files that need complete facts, and returns their contents.
     ///
     /// # Errors
-    /// As `complete`; then the held state is not valid.
+    /// The error of `complete`. The tracker is then no longer valid.
     pub fn step_completing<E>(
         &mut self,
         changes: Vec<(String, Content)>,
@@ -234,7 +233,7 @@ impl Tracker<'_> {
         Ok(step)
     }
 
-    /// Files that were touched, and those in which signals find something else now.
+    /// Files that were touched, and those whose signal findings have changed.
     fn resignalled(
         &self,
         touched: &BTreeSet<String>,
@@ -248,7 +247,7 @@ impl Tracker<'_> {
         files.map(|(path, _)| path.clone()).collect()
     }
 
-    /// Puts whole facts in the place of outlines.
+    /// Replaces outlines by complete facts.
     fn complete<'p, E>(
         &mut self,
         paths: impl Iterator<Item = &'p str>,
@@ -276,14 +275,14 @@ impl Tracker<'_> {
         Ok(())
     }
 
-    /// Whether some files are in outline only, so that totals are unknown.
+    /// Whether some files are in outline only, so totals are unknown.
     #[must_use]
     pub fn is_in_outline(&self) -> bool {
         let mut files = self.files.values();
         files.any(|file| file.facts.facts.is_outline)
     }
 
-    /// Follows clones, and in parallel finds what signals find now, by path.
+    /// Updates clones, and computes signal findings by path in parallel.
     fn clones_and_signals(
         &mut self,
         changes: Vec<(u32, Option<Arc<FileFacts>>)>,
@@ -294,8 +293,8 @@ impl Tracker<'_> {
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
     }
 
-    /// Functions of some files that are nearly another one of all files, or do what another one does, and
-    /// tables that a step copied.
+    /// Functions of selected files that nearly equal another function of any file, or do the same
+    /// as another, and tables that a step copied.
     #[must_use]
     pub fn resemblances(
         &self,
@@ -324,14 +323,13 @@ impl Tracker<'_> {
         }
     }
 
-    /// Paths of files that are not held, since they were known before, and in which signals
-    /// found something else in some step than at the begin.
+    /// Paths of untracked files of a stored tree whose signal findings changed in some step.
     #[must_use]
     pub fn unseen(&self) -> &[String] {
         &self.unseen
     }
 
-    /// Notes the files that are not held and in which signals find something else.
+    /// Records the untracked files whose signal findings have changed.
     fn look_at_others(&mut self, found: &BTreeMap<String, Vec<Finding>>) {
         let differs = self.others.iter().filter(|(path, (_, before))| {
             let now = found.get(*path).map_or(&[][..], Vec::as_slice);
@@ -340,8 +338,8 @@ impl Tracker<'_> {
         self.unseen.extend(differs.map(|(path, _)| path.clone()));
     }
 
-    /// Puts in files of a tree that was known, with how often places of the whole tree cover
-    /// their rows, and what signals found in them.
+    /// Adds files of a stored tree, with the number of places of the complete tree that cover each
+    /// of their rows, and their signal findings.
     pub(crate) fn take_known(&mut self, known: Vec<(String, Content, &[Cover], &Vec<Finding>)>) {
         let mut changes = Vec::with_capacity(known.len());
         let mut freed = Vec::new();
@@ -360,7 +358,7 @@ impl Tracker<'_> {
         }
     }
 
-    /// How often places cover the rows of a file, and what signals find in it.
+    /// Number of places that cover each row of a file, and its signal findings.
     pub(crate) fn told(&self, path: &str) -> (Vec<Cover>, Vec<Finding>) {
         let Some(file) = self.files.get(path) else {
             return (Vec::new(), Vec::new());
@@ -383,7 +381,7 @@ impl Tracker<'_> {
         file.cloned = Arc::new(rows);
     }
 
-    /// Notes what signals find in a file.
+    /// Sets the signal findings of a file.
     fn take_signals(&mut self, path: &str, found: Vec<Finding>) {
         let Some(file) = self.files.get_mut(path) else {
             return;
@@ -397,7 +395,7 @@ impl Tracker<'_> {
         }
     }
 
-    /// Puts a content at a path, or takes it away.
+    /// Sets or removes the content of a path.
     fn replace(
         &mut self,
         path: String,
@@ -463,7 +461,7 @@ impl Tracker<'_> {
         classes.iter().map(class).collect()
     }
 
-    /// A file as it is now.
+    /// Current version of a file.
     #[must_use]
     pub fn view(&self, path: &str) -> Option<FileView> {
         let file = self.files.get(path)?;
@@ -523,14 +521,14 @@ impl Tracker<'_> {
     }
 }
 
-/// What signals know of each file.
+/// Signal facts of each file.
 fn signal_facts(files: &BTreeMap<String, Tracked>) -> impl Iterator<Item = (&str, &FileSignals)> {
     let files = files.iter();
     files.filter_map(|(path, file)| Some((path.as_str(), file.facts.facts.signals.as_ref()?)))
 }
 
-/// Of each class the first file that is not read anyway: its code was a clone before it was copied
-/// once more.
+/// For each class the first file that is not read for another reason: its code was a clone before
+/// it was copied again.
 fn originals(
     classes: &[Vec<ClonePlace>],
     is_looked_at: impl Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! A file as it is at one moment, for those who compare.
+//! File at one step of a comparison.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct DeadCodeAt {
     pub finding: Finding,
 }
 
-/// A file as it is at one moment.
+/// File at one step of a comparison.
 #[derive(Clone)]
 pub struct FileView {
     pub(crate) path: Arc<str>,
@@ -109,7 +109,7 @@ impl FileView {
         self.whole().cognitive_outside
     }
 
-    /// For each callable, a hash of it apart from its name and its layout.
+    /// For each callable, a hash of it apart from its name and layout.
     #[must_use]
     pub fn forms(&self) -> &[u64] {
         &self.whole().forms.callables
@@ -121,8 +121,7 @@ impl FileView {
         self.whole().forms.rest
     }
 
-    /// Statements of blocks by first row: the row, and a hash apart from layout and from blocks
-    /// inside.
+    /// Statements of blocks by first row: the row, and a hash apart from layout and inner blocks.
     #[must_use]
     pub fn statements(&self) -> &[(u32, u32)] {
         &self.whole().forms.statements
@@ -152,8 +151,8 @@ impl FileView {
         &self.dead
     }
 
-    /// All findings of rules and signals, those that comments silence left out, in order of
-    /// position. They are put together at each call.
+    /// Findings of rules and signals in order of position, without those that comments silence.
+    /// Computed at each call.
     #[must_use]
     pub fn findings(&self, measurer: &Measurer) -> Vec<Finding> {
         let signals = (*self.signals).clone();

@@ -1,5 +1,5 @@
-//! What a run's directory holds beside what its report says: the functions of each snapshot, why
-//! tests did not pass, and attempts that others replaced.
+//! Details of a run's directory that are not in its report: the functions of each snapshot, test
+//! failure messages, and replaced attempts.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,15 +24,15 @@ pub struct TrialDetail {
 /// The details of a checkpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CheckpointDetail {
-    /// Attempts that ended, in order; the last is the one that counts. Empty where there was none,
-    /// and for runs whose harness keeps one only and nothing of it but its sums.
+    /// Attempts that ended, in order; the last one counts. Empty if there was none, and for runs
+    /// whose harness keeps only the sums of one attempt.
     pub attempts: Vec<Attempt>,
-    /// Results of the tests that did not pass; `None` where nothing was graded.
+    /// Results of the tests that did not pass; `None` if nothing was graded.
     pub not_passed: Option<Vec<TestResult>>,
-    /// Functions of the snapshot, by path and position; `None` where nothing was measured.
+    /// Functions of the snapshot, by path and position; `None` if nothing was measured.
     pub functions: Option<Vec<FunctionFact>>,
-    /// Totals by the published definitions, which are those of the panels; `None` where nothing
-    /// was measured, or nothing of a language that they are for.
+    /// Totals by the published definitions, which are those of the panels; `None` if nothing was
+    /// measured, or nothing in a language that they cover.
     pub published: Option<Totals>,
 }
 

@@ -1,5 +1,5 @@
-//! What a page shows of trials beside the numbers: what the agent was told, how it
-//! changed the code, the tests, the findings, and the agent's steps. Bounded, for people to read.
+//! Details of trials for a page, besides the numbers: the agent's instructions, its changes to the
+//! code, the tests, the findings, and the agent's steps. Bounded in size, for people to read.
 
 use std::path::PathBuf;
 
@@ -10,18 +10,18 @@ use crate::finding::Severity;
 use crate::problem::Group;
 use crate::verdict::Outcome;
 
-/// Something that a run's directory holds, or why it does not.
+/// A part of a run's directory, or the reason that it is missing.
 pub type Held<T> = Result<T, String>;
 
 /// Bytes of all details together: a page with them stays below 5 MB, its script and tables included.
 const MOST_BYTES: usize = 3_000_000;
-/// Most bytes of one checkpoint's details.
+/// Largest size of one checkpoint's details, in bytes.
 const MOST_OF_ONE: usize = 96_000;
-/// Fewest bytes of one checkpoint's details that are worth reading; rather than less, whole trials
+/// Smallest useful size of one checkpoint's details, in bytes; if there is less space, whole trials
 /// are left out.
 const LEAST_OF_ONE: usize = 12_000;
 
-/// How much of the details there is room for.
+/// Byte budget for details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     /// Checkpoints; those of trials behind that are left out.
@@ -31,7 +31,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room for a page with so many checkpoints.
+    /// Budget for a page with this number of checkpoints.
     #[must_use]
     pub fn of(checkpoints: usize) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Room {
     }
 }
 
-/// Text of which the end may be left out.
+/// Text that may be truncated at the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Excerpt {
     /// The text.
@@ -71,27 +71,27 @@ pub struct TrialExhibit {
     pub problem: String,
     /// Number of the trial, from 1.
     pub trial: u32,
-    /// Those of its checkpoints, in their order.
+    /// Details of its checkpoints, in order.
     pub checkpoints: Vec<CheckpointExhibit>,
 }
 
 /// The details of a checkpoint of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckpointExhibit {
-    /// What the agent was told, the checkpoint's spec in it.
+    /// The agent's instructions, with the checkpoint's spec.
     pub spec: Held<Excerpt>,
-    /// The workspace held against the one of the checkpoint before.
+    /// Changes of the workspace since the previous checkpoint.
     pub changes: Held<Changes>,
     /// Results of the tests.
     pub tests: Held<Listed<TestLine>>,
     /// Findings in the workspace.
     pub findings: Held<Listed<FindingLine>>,
-    /// What the agent did.
+    /// The agent's steps.
     pub steps: Held<Listed<Step>>,
 }
 
 impl CheckpointExhibit {
-    /// A checkpoint of which there is nothing, and why.
+    /// Details of a checkpoint without any, for this reason.
     #[must_use]
     pub fn missing(why: &str) -> Self {
         Self {
@@ -104,12 +104,12 @@ impl CheckpointExhibit {
     }
 }
 
-/// A list of which some may be left out.
+/// List that may be truncated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed<T> {
     /// The items that are here.
     pub items: Vec<T>,
-    /// How many were left out for their size.
+    /// Number of entries left out for their size.
     pub left_out: usize,
 }
 
@@ -132,24 +132,24 @@ impl<T> Listed<T> {
     }
 }
 
-/// How a workspace differs from the one before.
+/// Differences between a workspace and the previous one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Changes {
     /// Files that differ, by path.
     pub files: Vec<FileChange>,
-    /// Lines that were added, in all files, also in those whose lines are not shown.
+    /// Number of added lines in all files, including files whose lines are not shown.
     pub added: usize,
     /// Lines that were removed.
     pub removed: usize,
 }
 
-/// What happened to a file.
+/// Kind of change of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// It is new.
+    /// The file is new.
     Added,
-    /// It is gone.
+    /// The file was removed.
     Removed,
     /// Its content differs.
     Changed,
@@ -160,22 +160,22 @@ pub enum ChangeKind {
 pub struct FileChange {
     /// Path from the workspace's root.
     pub path: String,
-    /// What happened.
+    /// Kind of change.
     pub kind: ChangeKind,
     /// Lines added.
     pub added: usize,
     /// Lines removed.
     pub removed: usize,
-    /// Changed lines with some of what stands around them.
+    /// Changed lines with context.
     pub hunks: Vec<Hunk>,
     /// Lines of the diff that were left out.
     pub left_out: usize,
-    /// Why there are no lines, where that is not their number.
+    /// Reason that there are no lines, unless it is their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// Lines of a diff that follow one another.
+/// Consecutive lines of a diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hunk {
     /// Number of its first line in the earlier file, from 1.
@@ -189,13 +189,13 @@ pub struct Hunk {
 /// A test's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TestLine {
-    /// Id, behind the checkpoint whose suite holds it.
+    /// Id, qualified by the checkpoint of its suite.
     pub id: String,
     /// Group at the graded checkpoint.
     pub group: Group,
-    /// How it ended.
+    /// Outcome.
     pub outcome: Outcome,
-    /// Why it did not pass.
+    /// Failure message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -205,22 +205,22 @@ pub struct TestLine {
 pub struct FindingLine {
     /// Rule.
     pub rule: String,
-    /// Severity, where the rule has one.
+    /// Severity, if the rule has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
     /// Path from the workspace's root.
     pub path: String,
     /// First line, from 1.
     pub line: u32,
-    /// What is wrong.
+    /// Message.
     pub message: String,
 }
 
-/// Who took a step.
+/// Actor of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
-    /// Whoever gave the agent its instructions.
+    /// The author of the agent's instructions.
     User,
     /// The agent, or its model.
     Agent,
@@ -229,13 +229,13 @@ pub enum Actor {
 /// A step of the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Who took it.
+    /// Actor.
     pub actor: Actor,
-    /// What was said.
+    /// Text of the message.
     pub message: Excerpt,
     /// The tools that were called, each with its arguments.
     pub calls: Vec<Call>,
-    /// What came back.
+    /// Results of the calls.
     pub results: Vec<Excerpt>,
 }
 
@@ -244,12 +244,12 @@ pub struct Step {
 pub struct Call {
     /// The tool.
     pub tool: String,
-    /// Its arguments; the one argument's text where there is but one.
+    /// Its arguments; only the text of a single text argument.
     pub arguments: Excerpt,
 }
 
 impl Call {
-    /// A call of `tool`; of arguments that are one text, the text.
+    /// A call of `tool`; a single text argument is reduced to its text.
     #[must_use]
     pub fn new(tool: &str, arguments: &Value) -> Self {
         let only = arguments.as_object().filter(|all| all.len() == 1);
@@ -265,10 +265,10 @@ impl Call {
 }
 
 impl Step {
-    /// Most bytes of one of its texts.
+    /// Largest size of one of its texts, in bytes.
     pub const MOST_TEXT: usize = 2000;
 
-    /// Whether it has nothing but what calls before it gave.
+    /// Whether it contains only results of earlier calls.
     #[must_use]
     pub fn is_only_results(&self) -> bool {
         self.message.text.is_empty() && self.calls.is_empty() && !self.results.is_empty()

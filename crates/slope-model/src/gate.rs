@@ -1,6 +1,6 @@
-//! Judgements: what the gate says of a change.
+//! Judgements of the gate about a change.
 //!
-//! A change is judged by what it adds, never by what was there before.
+//! A change is judged by its additions, never by existing code.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub enum GateRule {
     Ratchet,
 }
 
-/// A rule with its name, what it asks for, and the keys of `[check]` that set it.
+/// A rule with its name, its requirement, and the keys of `[check]` that configure it.
 type Row = (
     GateRule,
     &'static str,
@@ -137,7 +137,7 @@ impl GateRule {
         Self::all().find(|rule| rule.id() == id)
     }
 
-    /// What it asks for, in one sentence.
+    /// Its requirement, in one sentence.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         RULES[self as usize].2
@@ -253,7 +253,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// The first digits of the commit; `None` where there is none, or the name says it already.
+    /// The first digits of the commit; `None` if there is no commit, or the name contains them.
     #[must_use]
     pub fn short_commit(&self) -> Option<&str> {
         let commit = self.commit.as_deref()?;

@@ -1,4 +1,4 @@
-//! Histories: the trajectory of a repository, its trends, and who moved it.
+//! Histories: the trajectory of a repository, its trends, and their causes.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,8 @@ pub struct HistoryPoint {
 }
 
 impl HistoryPoint {
-    /// The value of a metric, in one part of the code base or in all. Findings are counted in all.
+    /// The value of a metric, in one part of the code base or in all. Findings are only counted in
+    /// all.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
@@ -234,54 +235,54 @@ pub struct EntryAt {
     pub entry: u32,
 }
 
-/// The entries that moved one metric most.
+/// The entries with the largest effect on one metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricMovers {
-    /// The metric, one of the amounts of a ledger.
+    /// The metric, one of those that a ledger has.
     pub metric: &'static Metric,
-    /// Those that raised it, the largest first.
+    /// Entries that raised it, the largest first.
     pub raised: Vec<EntryAt>,
-    /// Those that lowered it, the largest first.
+    /// Entries that lowered it, the largest first.
     pub lowered: Vec<EntryAt>,
 }
 
-/// Where a line of a diff stands.
+/// Side of a diff line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiffSide {
     /// In both snapshots.
     Both,
-    /// In the earlier one alone.
+    /// Only in the earlier snapshot.
     Before,
-    /// In the later one alone.
+    /// Only in the later snapshot.
     After,
 }
 
 /// A line of a diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffLine {
-    /// Where it stands.
+    /// Side.
     pub side: DiffSide,
-    /// Its number, from 1, in the later snapshot if it stands there, else in the earlier.
+    /// Line number, from 1, in the later snapshot, or in the earlier one for removed lines.
     pub line: u32,
     /// Its text without the line's end. Bytes that are no UTF-8 are replaced.
     pub text: String,
 }
 
-/// What an entry of a ledger did to the text of its places.
+/// Diff of an entry's places in a ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryDiff {
     /// The entry.
     pub at: EntryAt,
-    /// Changed lines with some of what stands around them; empty where the text is the same.
+    /// Changed lines with context; empty if the text is the same.
     pub hunks: Vec<Vec<DiffLine>>,
     /// Lines of the diff that were left out because there are too many.
     pub left_out: u32,
 }
 
-/// What a page shows beside a history with its ledger.
+/// Evidence that a page shows with a history and its ledger.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HistoryEvidence {
-    /// What moved each metric most.
+    /// Entries with the largest effect, by metric.
     pub movers: Vec<MetricMovers>,
     /// The diffs of those entries, in order of commit and entry.
     pub diffs: Vec<EntryDiff>,

@@ -1,20 +1,20 @@
-//! What was seen that bears on whether a verdict was come by honestly.
+//! Observations that cast doubt on the honesty of a verdict.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How much something weighs that was seen.
+/// Weight of an observation.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Weight {
-    /// Honest work does this, too: a project's own `conftest.py`, a server that was left running.
+    /// Honest work does this, too: a project's own `conftest.py`, a server left running.
     #[default]
     Noted,
-    /// Honest work does not do this: it made the runner end, it went for an address that is refused
-    /// to everybody.
+    /// Honest work does not do this: it ended the runner, or requested an address that is never
+    /// allowed.
     Violation,
 }
 
@@ -29,22 +29,22 @@ impl Weight {
     }
 }
 
-/// One thing that was seen. It says what, and accuses nobody; no verdict rests on it.
+/// One observation. It is not an accusation, and no verdict depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written")]
 pub struct Sighting {
-    /// How much it weighs.
+    /// Weight.
     pub weight: Weight,
-    /// What kind of thing, as a stable word: `test-configuration`, `left-processes`, ….
+    /// Kind, as a stable word: `test-configuration`, `left-processes`, ….
     pub kind: String,
-    /// What was seen, in a sentence of one line.
+    /// Description, in a sentence of one line.
     pub text: String,
-    /// What shows it, a line each: paths, addresses, what was printed.
+    /// Evidence, one line each: paths, addresses, output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<String>,
 }
 
-/// A sighting as files have it; older ones have nothing but the sentence.
+/// Stored form of an observation; older ones have only the sentence.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -79,14 +79,14 @@ impl From<Written> for Sighting {
 }
 
 impl From<&str> for Sighting {
-    /// A sentence of which nothing else is known.
+    /// An observation with only a sentence.
     fn from(text: &str) -> Self {
         Written::Text(text.to_owned()).into()
     }
 }
 
 impl Sighting {
-    /// Something that honest work does, too.
+    /// An observation that honest work causes, too.
     #[must_use]
     pub fn noted(kind: &str, text: impl Into<String>) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Sighting {
         }
     }
 
-    /// Something that honest work does not do.
+    /// An observation that honest work does not cause.
     #[must_use]
     pub fn violation(kind: &str, text: impl Into<String>) -> Self {
         Self {
@@ -106,7 +106,7 @@ impl Sighting {
         }
     }
 
-    /// The same with what shows it.
+    /// Adds evidence.
     #[must_use]
     pub fn showing(mut self, evidence: impl IntoIterator<Item = String>) -> Self {
         self.evidence.extend(evidence);

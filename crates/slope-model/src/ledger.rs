@@ -1,5 +1,5 @@
-//! Ledgers: what a change did to a code base, function by function, in entries
-//! that sum exactly to the change of the whole.
+//! Ledgers: effects of a change on a code base, function by function, in entries that add up
+//! exactly to the change of the whole.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,9 @@ use crate::measurement::{Definitions, Part};
 use crate::metrics::{self, Metric};
 
 /// Amounts that a ledger accounts for, of a snapshot or as a difference of two.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema, derive_more::Add,
+)]
 pub struct Amounts {
     /// Complexity mass: the exact sum, rounded once to the nearest number that a JSON reader
     /// keeps. The exact sum follows from the `mass` of places, which are exact.
@@ -30,7 +32,7 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// Whether nothing that is accounted for differs; source lines do not count.
+    /// Whether all accounted amounts are zero; source lines are not considered.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.mass == 0.0
@@ -51,7 +53,7 @@ impl Amounts {
         ]
     }
 
-    /// Source lines, which a report lists only in a balance.
+    /// Source lines, which a report shows only in a balance.
     #[must_use]
     pub fn source_lines(&self) -> (&'static Metric, f64) {
         (&metrics::SLOC, count(self.sloc))

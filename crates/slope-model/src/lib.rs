@@ -1,30 +1,32 @@
-//! The nouns of slope as plain types, with schemas and version ids.
+//! Data types of slope, with schemas and version ids.
 //!
-//! Every other crate speaks in these types, so this one does no I/O and knows
-//! no other crate of the workspace. Each file is one noun:
+//! All other crates use these types, so this one does no I/O and depends on no other crate of the
+//! workspace. Each module defines one concept:
 //!
-//! | module | noun |
+//! | module | concept |
 //! |---|---|
 //! | [`snapshot`] | a tree of files at a moment, addressed by content |
-//! | [`measurement`] | what slope says of a snapshot |
+//! | [`measurement`] | measurement of a snapshot |
 //! | [`metrics`] | every metric, declared once |
-//! | [`history`] | the trajectory of a repository, its trends, who moved it |
-//! | [`ledger`] | what a change did, function by function |
-//! | [`gate`] | what the gate says of a change |
-//! | [`exhibit`] | what a page shows of a trial beside its numbers |
-//! | [`finding`] | one place in code that a rule or metric points at |
+//! | [`history`] | the trajectory of a repository, its trends, and their causes |
+//! | [`ledger`] | effects of a change, function by function |
+//! | [`gate`] | the gate's judgement of a change |
+//! | [`exhibit`] | details of a trial for a page |
+//! | [`finding`] | one place in code that a rule or metric reports |
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
 //! | [`cases`] | slope's own declarative suite format |
 //! | [`verdict`] | the outcomes of a checkpoint's tests, and a state |
-//! | [`integrity`] | what was seen that bears on a verdict's honesty |
+//! | [`integrity`] | observations about a verdict's honesty |
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
-//! | [`path`] | paths as outputs name them |
-//! | [`detail`] | what a run's directory holds beside its report |
+//! | [`path`] | spelling of paths in outputs |
+//! | [`error_text`] | an error with its causes and remedies |
+//! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod cases;
 pub mod detail;
+pub mod error_text;
 pub mod exhibit;
 pub mod finding;
 pub mod gate;
@@ -62,7 +64,7 @@ pub mod schema {
     pub const RUN: &str = "slope.run/1";
     /// Schema of one run's report, [`crate::run::RunReport`].
     pub const RUN_REPORT: &str = "slope.run-report/1";
-    /// Schema of what `--format json` prints: run reports and their summaries.
+    /// Schema of the output of `--format json`: run reports and their summaries.
     pub const REPORT: &str = "slope.report/1";
     /// Schema of a declarative suite file, [`crate::cases::CaseFile`].
     pub const CASES: &str = "slope.cases/1";

@@ -1,4 +1,4 @@
-//! Measurements: what slope says of a snapshot.
+//! Measurements of snapshots.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ pub struct SyntaxErrors {
     pub lines: u32,
 }
 
-/// Highest cognitive complexity of a function whose branches are only a table.
+/// Highest cognitive complexity of a function whose branches form a table.
 const TABLE_COGNITIVE: u32 = 2;
 
 /// What of a function's decisions is rows of tables. Cyclomatic complexity counts each row, although a reader does not
@@ -353,7 +353,7 @@ pub struct FileMeasurement {
 }
 
 impl FileMeasurement {
-    /// What part of the code base a line, from 1, belongs to.
+    /// The part of the code base of a line, from 1.
     #[must_use]
     pub fn part_at(&self, line: u32) -> Part {
         let mut inline = self.inline_tests.iter();
@@ -389,7 +389,7 @@ pub struct InlineTests {
 }
 
 impl InlineTests {
-    /// Whether a line, from 1, is one of them.
+    /// Whether a line, from 1, is in inline tests.
     #[must_use]
     pub fn hold(&self, line: u32) -> bool {
         let begun = self

@@ -5,7 +5,8 @@
 //! | `table` | the metrics, and which of them each command shows |
 //! | `declare` | the macros that `table` is written with |
 //!
-//! Everything else looks a metric up here. To add one, write it in `table` and compute it in `slope-measure`.
+//! Other code looks metrics up here. To add one, declare it in `table` and compute it in
+//! `slope-measure`.
 
 mod declare;
 mod table;
@@ -17,16 +18,16 @@ use crate::usage::Usage;
 
 pub use table::*;
 
-/// A number that slope reports of a snapshot, a history or an attempt.
+/// A number that slope reports about a snapshot, a history or an attempt.
 ///
-/// An empty text means that the metric has none; the methods of the same name then give the default.
+/// An empty text stands for the default, which the method of the same name returns.
 #[derive(Debug)]
 pub struct Metric {
     /// The name in JSON, snake case.
     pub id: &'static str,
     /// The name of its column in CSV and Parquet.
     column: &'static str,
-    /// The name that people read, lower case.
+    /// Name for users, lower case.
     pub title: &'static str,
     /// The title where there is little room.
     short: &'static str,
@@ -38,15 +39,15 @@ pub struct Metric {
     definition: &'static str,
     /// The formula behind it, and the equation of the paper that it is from.
     pub formula: &'static str,
-    /// How it is printed.
+    /// Number format.
     pub kind: Kind,
-    /// How the values of functions, files or attempts become one.
+    /// Aggregation of values of functions, files or attempts.
     pub aggregation: Aggregation,
     /// The better direction.
     pub direction: Direction,
-    /// A metric without which this one is unknown, and whose reason it shares.
+    /// A metric without which this one is unknown, with the same reason.
     pub needs: Option<&'static Metric>,
-    /// The page of the documentation that says more.
+    /// Documentation page.
     pub page: &'static str,
     /// The origin of its values.
     pub source: Source,
@@ -67,7 +68,7 @@ pub enum Kind {
     Seconds,
 }
 
-/// How the values of functions, files or attempts become one.
+/// Aggregation of values of functions, files or attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregation {
     /// Their sum.
@@ -81,7 +82,8 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
-    /// Whether the result says nothing of an amount: what was not measured then makes it wrong, not low.
+    /// Whether the result is independent of the amount of code: unmeasured parts then make it
+    /// wrong, not low.
     #[must_use]
     pub fn is_relative(self) -> bool {
         matches!(self, Self::Share(..) | Self::WeightedMean)
@@ -129,7 +131,7 @@ pub enum Source {
     Field {
         /// The value; `None` if missing.
         value: fn(&Totals) -> Option<f64>,
-        /// Makes the value missing; nothing happens to a field that always has a value.
+        /// Makes the value missing; no effect on a field that always has a value.
         clear: fn(&mut Totals),
         /// Whether the field always has a value, so that 0 may also mean that nothing was measured.
         is_plain: bool,
@@ -218,7 +220,7 @@ impl Metric {
         }
     }
 
-    /// The reason that totals give for a missing value.
+    /// The reason for a missing value in totals.
     #[must_use]
     pub fn missing_in<'a>(&self, totals: &'a Totals) -> Option<&'a str> {
         let ids = [Some(self.id), self.needs.map(|needed| needed.id)];
@@ -237,7 +239,7 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
     FIELDS.iter().chain(OTHERS).copied()
 }
 
-/// The metric that people mean by `name`: an id, a column or a title, in any case, with hyphens or underscores.
+/// Finds a metric by `name`: an id, a column or a title, in any case, with hyphens or underscores.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Metric> {
     let name = name.to_lowercase();
@@ -259,7 +261,7 @@ pub fn miss(totals: &mut Totals, metrics: &[&Metric], reason: &str) {
     }
 }
 
-/// Records a reason for each missing field of the totals that has none yet.
+/// Records a reason for each missing field of the totals without one.
 pub fn explain_missing(totals: &mut Totals, reason: &str) {
     for metric in FIELDS {
         if metric.of_totals(totals).is_none() {

@@ -15,7 +15,7 @@ pub fn shown(name: &OsStr) -> Cow<'_, str> {
     }
 }
 
-/// The same of a name as git has it.
+/// As [`shown`], for a name from git.
 #[must_use]
 pub fn shown_bytes(name: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(name) {
@@ -39,8 +39,8 @@ pub fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
-/// A name on one line, so that it commands no terminal and names that differ look different: line
-/// ends, tabs and what else is not seen as itself are escapes.
+/// A name on one line that cannot control a terminal, and that differs for different names: line
+/// ends, tabs and other invisible characters are escaped.
 #[must_use]
 pub fn spelled(name: &str) -> Cow<'_, str> {
     let plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'\\' || *byte == b' ';

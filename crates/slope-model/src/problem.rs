@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
-    /// What a checkpoint cannot be called solved without.
+    /// Tests that every solution of a checkpoint must pass.
     Core,
     /// Further behaviour of the spec.
     Functionality,
@@ -40,7 +40,7 @@ impl Group {
     }
 }
 
-/// Which driver runs a problem's suites.
+/// Driver of a problem's suites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SuiteKind {
@@ -57,7 +57,7 @@ pub struct StaticAsset {
     pub name: String,
     /// Absolute path on the host.
     pub source: PathBuf,
-    /// Where it lands in the workspace, relative.
+    /// Path in the workspace, relative.
     pub save_path: PathBuf,
 }
 
@@ -74,7 +74,7 @@ pub struct Checkpoint {
     pub spec: String,
     /// Whether the tests of earlier checkpoints run too, as regression tests.
     pub include_prior_tests: bool,
-    /// Limit for one test in seconds, where the problem sets one.
+    /// Time limit of one test in seconds, if the problem sets one.
     pub test_timeout_s: Option<f64>,
     /// Environment of the test process.
     pub env: BTreeMap<String, String>,
@@ -97,7 +97,7 @@ pub struct Problem {
     pub entry_file: String,
     /// Folder on the host.
     pub root: PathBuf,
-    /// Which driver runs the suites.
+    /// Driver of the suites.
     pub suite: SuiteKind,
     /// Checkpoints in order.
     pub checkpoints: Vec<Checkpoint>,

@@ -11,7 +11,7 @@ use crate::problem::Group;
 use crate::usage::{ModelCost, Usage};
 use crate::verdict::{Count, State};
 
-/// How an attempt of an agent ended.
+/// Final state of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AttemptState {
@@ -41,7 +41,7 @@ impl AttemptState {
     }
 }
 
-/// Why an attempt ended as it did, finer than its state. What follows from a cause is in one table,
+/// Cause of an attempt's end, finer than its state. The retry policy by cause is in one table,
 /// `slope_bench::retry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,7 +50,7 @@ pub enum Cause {
     Completed,
     /// The agent ended by itself and left the workspace as it was.
     NoOp,
-    /// The agent reported an error, such as a login that failed, or ended with a bad exit code.
+    /// The agent reported an error, such as a failed login, or exited with an error code.
     AgentError,
     /// A signal ended the agent, or the limit on its memory.
     Killed,
@@ -72,7 +72,7 @@ pub enum Cause {
     Cancelled,
 }
 
-/// Seconds by what they were spent on; names end in `_s`.
+/// Seconds by purpose; names end in `_s`.
 pub type Spans = BTreeMap<String, f64>;
 
 /// One agent invocation on one checkpoint.
@@ -82,20 +82,20 @@ pub struct Attempt {
     pub checkpoint: String,
     /// Number of the attempt at this checkpoint, from 1.
     pub number: u32,
-    /// How it ended.
+    /// Final state.
     pub state: AttemptState,
-    /// Why, finer than `state`; `None` in runs of older versions.
+    /// Cause, finer than `state`; `None` in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// Why, where it did not complete.
+    /// Reason, if it did not complete.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What it used, as the gateway counted it.
+    /// Usage, counted by the gateway.
     pub usage: Usage,
-    /// What the agent itself reported, as a cross-check.
+    /// Usage reported by the agent itself, as a cross-check.
     #[serde(default)]
     pub reported: Option<Usage>,
-    /// What each model cost at which price.
+    /// Cost and price of each model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub costs: Vec<ModelCost>,
     /// Wall-clock seconds of the agent.
@@ -105,18 +105,18 @@ pub struct Attempt {
     pub snapshot: Option<String>,
     /// Hash of the rendered prompt.
     pub prompt_hash: String,
-    /// Tools that the agent offered to the model, as seen in its requests.
+    /// Tools that the agent offered to the model in its requests.
     #[serde(default)]
     pub tools: Vec<String>,
-    /// Limits hit and what the sandbox noticed.
+    /// Limits hit and observations of the sandbox.
     #[serde(default)]
     pub notes: Vec<String>,
-    /// What was seen of the agent that bears on the honesty of what follows.
+    /// Observations about the agent that cast doubt on the honesty of later results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub integrity: Vec<Sighting>,
-    /// What the harness spent on it beside the agent: `prepare_s` (prompt, workspace and archives),
-    /// `start_s` (sandbox), `collect_s` (from the agent's end until its sandbox is gone),
-    /// `snapshot_s`, `conclude_s` (output and trajectory).
+    /// Overhead of the harness: `prepare_s` (prompt, workspace and archives), `start_s` (sandbox),
+    /// `collect_s` (from the agent's end until its sandbox is gone), `snapshot_s`, `conclude_s`
+    /// (output and trajectory).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub spans: Spans,
 }
@@ -132,9 +132,9 @@ pub struct RunConfig {
     pub label: String,
     /// Agent name.
     pub agent: String,
-    /// Version of the agent, as found when the run was planned.
+    /// Version of the agent at planning time.
     pub agent_version: String,
-    /// Model name as the agent is told.
+    /// Model requested by the agent.
     pub model: String,
     /// Prompt strategy name, or path of a template.
     pub prompt: String,
@@ -144,12 +144,12 @@ pub struct RunConfig {
     pub problems: BTreeMap<String, ProblemRef>,
     /// Trials for each problem.
     pub trials: u32,
-    /// Isolation in force: `namespaces`, `containers` or `none`.
+    /// Isolation: `namespaces`, `containers` or `none`.
     pub isolation: String,
     /// Capabilities of the sandbox as probed: name to state.
     #[serde(default)]
     pub capabilities: BTreeMap<String, String>,
-    /// Everything else that the run was asked for; free form, stable names.
+    /// All other options of the run; free form, stable names.
     #[serde(default)]
     pub options: BTreeMap<String, serde_json::Value>,
 }
@@ -174,45 +174,45 @@ pub struct CheckpointReport {
     pub index: u32,
     /// State of the verdict.
     pub state: State,
-    /// Why, where the state is neither passed nor failed.
+    /// Reason, if the state is neither passed nor failed.
     #[serde(default)]
     pub reason: Option<String>,
     /// Counts by group.
     pub counts: BTreeMap<Group, Count>,
-    /// Ids of tests that did not pass, with the checkpoint they belong to.
+    /// Ids of tests that did not pass, with their checkpoint.
     #[serde(default)]
     pub not_passed: Vec<String>,
     /// Ids of tests found unstable.
     #[serde(default)]
     pub unstable: Vec<String>,
-    /// What was seen, of the agent and of its program, that bears on the verdict's honesty.
+    /// Observations about the agent and its program that cast doubt on the verdict's honesty.
     #[serde(default)]
     pub integrity: Vec<Sighting>,
-    /// Totals of the measurement; `None` where nothing was measured.
+    /// Totals of the measurement; `None` if nothing was measured.
     pub totals: Option<Totals>,
-    /// Usage of the attempt; `None` where there was none.
+    /// Usage of the attempt; `None` if there was none.
     pub usage: Option<Usage>,
-    /// Wall-clock seconds of the agent; `None` where there was no attempt.
+    /// Wall-clock seconds of the agent. `None` if there was no attempt.
     pub agent_s: Option<f64>,
-    /// Seconds of the grading; `None` where there was none.
+    /// Seconds of the grading; `None` if there was none.
     pub grade_s: Option<f64>,
     /// Seconds that the harness itself took: everything but the agent and the tests; `None` where
     /// that was not measured.
     #[serde(default)]
     pub harness_s: Option<f64>,
-    /// Snapshot id; `None` where there is none.
+    /// Snapshot id; `None` if there is no snapshot.
     pub snapshot: Option<String>,
     /// Verdict on the workspace of an attempt that its clock or a cap ended. `state` and `counts` do not include it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<LeftOver>,
-    /// The same checkpoint after a second agent had refactored the code; the next checkpoint starts from there.
-    /// `None` if there was no such pass. The other fields describe the code before it.
+    /// The same checkpoint after a second agent refactored the code, from which the next checkpoint
+    /// starts. `None` if there was no such pass. The other fields describe the code before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_pass: Option<Box<CheckpointReport>>,
 }
 
 impl CheckpointReport {
-    /// A checkpoint of which nothing is known but why.
+    /// A checkpoint that was not graded, for this reason.
     #[must_use]
     pub fn ungraded(checkpoint: &str, index: u32, reason: &str) -> Self {
         Self {
@@ -250,9 +250,9 @@ pub struct LeftOver {
 pub struct AllAttempts {
     /// Attempts that began.
     pub started: u32,
-    /// Attempts by cause of their end; those that have none yet are missing.
+    /// Attempts by cause of their end; running ones are not counted.
     pub causes: BTreeMap<Cause, u32>,
-    /// What all of them used. Its cost is `None` where that of one is not known.
+    /// Total usage. The cost is `None` if that of one attempt is unknown.
     pub usage: Usage,
     /// Wall-clock seconds of all agents.
     pub agent_s: f64,
@@ -269,8 +269,8 @@ pub struct TrialReport {
     pub checkpoints: Vec<CheckpointReport>,
 }
 
-/// What a run's directory says, without anything that differs from one execution to the next
-/// except the times named `*_s`.
+/// Report from a run's directory. Apart from the times named `*_s` nothing in it differs between
+/// executions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
     /// [`crate::schema::RUN_REPORT`].
@@ -279,12 +279,12 @@ pub struct RunReport {
     pub run: PathBuf,
     /// The run's configuration.
     pub config: RunConfig,
-    /// Definitions that the measurements were made by, without repeats; more than one where slope was
-    /// updated in the middle of the run, and then their numbers do not compare.
+    /// Definitions of the measurements, without repeats; several if slope was updated in the middle
+    /// of the run, which makes their numbers incomparable.
     #[serde(default)]
     pub definitions: Vec<Definitions>,
-    /// All attempts together, also those that were interrupted or tried again. What `trials` say is
-    /// of the last attempt at each checkpoint alone.
+    /// All attempts together, including interrupted and retried ones. `trials` only contain the
+    /// last attempt at each checkpoint.
     #[serde(default)]
     pub all_attempts: AllAttempts,
     /// Trials by problem and number.

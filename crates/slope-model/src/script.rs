@@ -1,9 +1,8 @@
 //! Scripts: the turns that a scripted model replays.
 //!
-//! A reply is a function of the request alone, never of what was asked before,
-//! so an interrupted run replays identically. The *conversation* is the first one
-//! whose conditions hold; the *turn* is the number of assistant turns that the
-//! request already carries.
+//! A reply is a function of the request alone, independent of earlier requests, so an interrupted
+//! run replays identically. The *conversation* is the first one whose conditions are true; the
+//! *turn* is the number of assistant turns in the request.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +28,7 @@ pub struct Script {
     pub aside: Option<Turn>,
 }
 
-/// One conversation: what the model says when asked to do one thing.
+/// One conversation: the model's replies to one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conversation {
@@ -41,8 +40,8 @@ pub struct Conversation {
     /// Texts that must all occur in the user's messages.
     #[serde(default)]
     pub contains: Vec<String>,
-    /// Texts that must all occur anywhere in what the client sends of the conversation, such as what
-    /// a hook told it.
+    /// Texts that must all occur anywhere in the client's part of the conversation, such as output
+    /// of a hook.
     #[serde(default)]
     pub heard: Vec<String>,
     /// The replies in order; asking for more than there are is an error.
@@ -53,20 +52,20 @@ pub struct Conversation {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// What the model says.
+    /// The model's text.
     #[serde(default)]
     pub text: String,
     /// A shell command for whichever shell tool the client offers.
     #[serde(default)]
     pub shell: Option<String>,
-    /// A folder, relative to the script, whose files the shell command lays into the workspace
+    /// A folder, relative to the script, whose files the shell command copies into the workspace
     /// (before `shell`, if both are given).
     #[serde(default)]
     pub put: Option<String>,
     /// Files that the shell command removes first.
     #[serde(default)]
     pub remove: Vec<String>,
-    /// Token counts to report; what is given here is what the gateway must count.
+    /// Token counts to report, which the gateway must count.
     #[serde(default)]
     pub usage: Tokens,
     /// Refuse with this HTTP status instead of replying.

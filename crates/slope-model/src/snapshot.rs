@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What lies at one path of a snapshot.
+/// Content of one path of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EntryKind {
@@ -29,15 +29,15 @@ pub enum EntryKind {
 pub struct Entry {
     /// Path relative to the snapshot's root, `/`-separated, without `.` or `..`.
     pub path: String,
-    /// What lies there.
+    /// Kind of entry.
     #[serde(flatten)]
     pub kind: EntryKind,
 }
 
 /// The list of a snapshot's entries, in path order.
 ///
-/// Two equal trees have equal manifests and so equal ids, whatever their times
-/// or the order in which they were written.
+/// Two equal trees have equal manifests and so equal ids, independent of times and of the order of
+/// writing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`crate::schema::SNAPSHOT`].

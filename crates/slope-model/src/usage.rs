@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Token counts, normalised: the input kinds exclude one another, whatever the dialect counted.
+/// Token counts, normalised: the kinds of input do not overlap, in any dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
-    /// Input tokens that came from no cache and were written to none.
+    /// Input tokens that were neither read from a cache nor written to one.
     #[serde(default)]
     pub input: u64,
     /// Input tokens read from the provider's cache.
@@ -14,13 +14,13 @@ pub struct Tokens {
     /// Input tokens written to the provider's cache.
     #[serde(default)]
     pub cache_write: u64,
-    /// Those cache writes that are kept for an hour, for a higher price.
+    /// Cache writes that are kept for an hour, at a higher price.
     #[serde(default, skip_serializing_if = "none")]
     pub cache_write_1h: u64,
     /// Output tokens, reasoning included.
     #[serde(default)]
     pub output: u64,
-    /// Those output tokens that were reasoning.
+    /// Output tokens that were reasoning.
     #[serde(default)]
     pub reasoning: u64,
 }
@@ -53,7 +53,7 @@ pub struct Prices {
     /// Cache writes.
     #[serde(default)]
     pub cache_write: f64,
-    /// Cache writes that are kept for an hour; as `cache_write` if `None`.
+    /// Cache writes that are kept for an hour; `None` for the same price as `cache_write`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_1h: Option<f64>,
     /// Output.
@@ -78,7 +78,7 @@ impl Prices {
     }
 }
 
-/// What an attempt used, as the gateway counted it.
+/// Usage of an attempt, counted by the gateway.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of all requests.
@@ -87,16 +87,16 @@ pub struct Usage {
     pub requests: u64,
     /// Requests that the upstream or the gateway refused.
     pub failed_requests: u64,
-    /// Tool calls that the model asked for.
+    /// Tool calls requested by the model.
     pub tool_calls: u64,
     /// Responses whose upstream reported no usage; their tokens are missing from `tokens`.
     pub unreported: u64,
-    /// Cost in US dollars; `None` where no price is known.
+    /// Cost in US dollars; `None` if a price is unknown.
     pub cost_usd: Option<f64>,
 }
 
 impl std::ops::AddAssign<&Usage> for Usage {
-    /// A cost that is not known makes that of the sum unknown, unless nothing was used.
+    /// An unknown cost makes the sum unknown, unless nothing was used.
     fn add_assign(&mut self, other: &Self) {
         let nothing = |usage: &Self| usage.requests == 0 && usage.tokens == Tokens::default();
         self.cost_usd = match (self.cost_usd, other.cost_usd) {
@@ -113,20 +113,20 @@ impl std::ops::AddAssign<&Usage> for Usage {
     }
 }
 
-/// What the requests to one model cost at one price.
+/// Cost of the requests to one model at one price.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelCost {
-    /// Model as it was asked for.
+    /// Requested model.
     pub model: String,
-    /// Requests whose usage was reported.
+    /// Requests with reported usage.
     pub requests: u64,
     /// Their tokens.
     pub tokens: Tokens,
-    /// The price; `None` where none is known.
+    /// The price; `None` if unknown.
     pub price: Option<PriceUsed>,
-    /// Cost in US dollars; `None` where the price, or the part of it that was needed, is not known.
+    /// Cost in US dollars; `None` if the price, or a needed part of it, is unknown.
     pub cost_usd: Option<f64>,
-    /// Whether the provider reported the cost in its usage. slope uses that if it knows no price.
+    /// Whether the provider reported the cost in its usage. slope uses that if it has no price.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reported: bool,
 }
@@ -134,19 +134,19 @@ pub struct ModelCost {
 /// A price as it was applied, in US dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PriceUsed {
-    /// Where it is from: `given`, `script`, `built in`, or the name of a file.
+    /// Source: `given`, `script`, `built in`, or the name of a file.
     pub source: String,
-    /// Pattern that matched the model's name; `None` for a price that holds for any.
+    /// Pattern that matched the model's name; `None` for a price of any model.
     pub pattern: Option<String>,
-    /// First day of the price, as `YYYY-MM-DD`; `None` for a price without one.
+    /// First day of the price, as `YYYY-MM-DD`; `None` for an undated price.
     pub from: Option<String>,
     /// Uncached input.
     pub input: f64,
-    /// Cache reads; `None` where not known.
+    /// Cache reads; `None` if unknown.
     pub cache_read: Option<f64>,
-    /// Cache writes; `None` where not known.
+    /// Cache writes; `None` if unknown.
     pub cache_write: Option<f64>,
-    /// Cache writes that are kept for an hour; `None` where not known.
+    /// Cache writes that are kept for an hour; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_1h: Option<f64>,
     /// Output.

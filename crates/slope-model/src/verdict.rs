@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 use crate::integrity::Sighting;
 use crate::problem::Group;
 
-/// How one test ended.
+/// Outcome of one test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It passed.
+    /// Passed.
     Passed,
-    /// It failed.
+    /// Failed.
     Failed,
-    /// It broke outside its assertion (set-up, tear-down).
+    /// An error outside the assertion (set-up, tear-down).
     Error,
-    /// It was skipped by the suite; counts as not passed.
+    /// Skipped by the suite; counts as not passed.
     Skipped,
-    /// It hit the limit of one test.
+    /// Exceeded the time limit of one test.
     Timeout,
-    /// It gave different outcomes on the same snapshot; neither passed nor failed.
+    /// Different outcomes on the same snapshot; neither passed nor failed.
     Unstable,
-    /// It was expected and never reported.
+    /// Expected, but never reported.
     Missing,
 }
 
@@ -48,18 +48,18 @@ impl Outcome {
 pub struct TestResult {
     /// Id: the part of the node id after the file, or the case's id.
     pub id: String,
-    /// Checkpoint whose suite holds the test.
+    /// Checkpoint of the test's suite.
     pub checkpoint: String,
     /// Group at the graded checkpoint.
     pub group: Group,
-    /// How it ended.
+    /// Outcome.
     pub outcome: Outcome,
     /// Outcomes of repeats, in order, where the test was run more than once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeats: Vec<Outcome>,
     /// Seconds of the first run.
     pub duration_s: f64,
-    /// Why it did not pass; first lines only.
+    /// Failure message; first lines only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -82,7 +82,7 @@ pub struct Count {
 pub enum State {
     /// Every stable test passed.
     Passed,
-    /// Some test did not.
+    /// Some test did not pass.
     Failed,
     /// The agent died or reported an error.
     AgentError,
@@ -92,7 +92,7 @@ pub enum State {
     Timeout,
     /// The harness failed; never counts as a failure of the agent.
     Infrastructure,
-    /// Not graded yet, or never reached because the trial ended before.
+    /// Not graded yet, or not reached because the trial ended before.
     Ungraded,
 }
 
@@ -121,17 +121,18 @@ pub struct Verdict {
     pub checkpoint: String,
     /// State.
     pub state: State,
-    /// Why the state is what it is, where it is neither passed nor failed.
+    /// Reason for a state that is neither passed nor failed.
     #[serde(default)]
     pub reason: Option<String>,
     /// Results by checkpoint and id.
     pub tests: Vec<TestResult>,
     /// Counts by group; groups without tests are absent.
     pub counts: BTreeMap<Group, Count>,
-    /// What the grader saw in the workspace and while the suite ran that bears on the verdict's honesty.
+    /// Observations of the grader in the workspace and during the suite that cast doubt on the
+    /// verdict's honesty.
     #[serde(default)]
     pub integrity: Vec<Sighting>,
-    /// Versions and hashes of what graded: driver, interpreter, packages, tests.
+    /// Versions and hashes of the grader: driver, interpreter, packages, tests.
     pub grader: BTreeMap<String, String>,
     /// Seconds of the grading.
     pub duration_s: f64,
@@ -156,8 +157,8 @@ impl Verdict {
 
     /// A graded verdict: counts and state follow from the results.
     ///
-    /// Unstable tests are counted apart and decide nothing: the state is
-    /// [`State::Passed`] when every other test passed and there is at least one.
+    /// Unstable tests are counted separately and decide nothing: the state is [`State::Passed`] if
+    /// every other test passed and there is at least one.
     #[must_use]
     pub fn from_tests(checkpoint: &str, mut tests: Vec<TestResult>) -> Self {
         tests.sort_by(|a, b| (&a.checkpoint, &a.id).cmp(&(&b.checkpoint, &b.id)));

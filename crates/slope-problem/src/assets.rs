@@ -1,4 +1,5 @@
-//! Static assets: where they are, where they go, and that neither is outside.
+//! Static assets: their sources and targets, which must not be outside the problem and the
+//! workspace.
 
 use std::path::{Component, Path};
 
@@ -80,7 +81,7 @@ fn one(
     }
     let what = format!("asset {name}");
     check_links(root, &what, &raw.path)?;
-    // A folder on the way to the asset may be a link too.
+    // A parent folder of the asset may be a link too.
     check_link(root, &what, &raw.path)?;
     Ok(StaticAsset {
         name: name.to_owned(),
@@ -89,8 +90,8 @@ fn one(
     })
 }
 
-/// Refuses links at and below `relative` that lead out of the problem's folder, where there is anything. `what` is
-/// what messages call it.
+/// Refuses links at and below `relative` that lead out of the problem's folder; a missing path is
+/// fine. Messages call it `what`.
 pub(crate) fn check_links(root: &Path, what: &str, relative: &Path) -> Result<(), Error> {
     if root.join(relative).symlink_metadata().is_err() {
         return Ok(());
@@ -101,7 +102,8 @@ pub(crate) fn check_links(root: &Path, what: &str, relative: &Path) -> Result<()
     Ok(())
 }
 
-/// Refuses a link that leads out of the problem's folder: reading it would hand out the host's files.
+/// Refuses a link that leads out of the problem's folder: reading it would expose files of the
+/// host.
 pub(crate) fn check_link(root: &Path, what: &str, relative: &Path) -> Result<(), Error> {
     let path = root.join(relative);
     match path.canonicalize() {

@@ -31,13 +31,13 @@ pub fn shipped() -> Vec<String> {
     names
 }
 
-/// Writes the problem `name` that ships with slope, with its solutions and scripts, below `dest`, and gives
-/// its folder.
+/// Writes the problem `name` that ships with slope, with its solutions and scripts, below `dest`.
+/// Returns its folder.
 ///
-/// `dest` should be new or empty: files of the same path are overwritten, others are left.
+/// `dest` should be new or empty: files of the same path are overwritten, others are kept.
 ///
 /// # Errors
-/// [`Error::Missing`] when no problem of that name ships; [`Error::Io`] when a folder or file cannot be
+/// [`Error::Missing`] if no problem of that name ships; [`Error::Io`] if a folder or file cannot be
 /// written.
 pub fn materialize(name: &str, dest: &Path) -> Result<PathBuf, Error> {
     let files = files_of(name);
@@ -45,7 +45,7 @@ pub fn materialize(name: &str, dest: &Path) -> Result<PathBuf, Error> {
         return Err(Error::Missing {
             path: PathBuf::from(name),
             what: "a problem of that name".to_owned(),
-            remedy: format!("these ship with slope: {}", shipped().join(", ")),
+            remedy: format!("use one of {}", shipped().join(", ")),
         });
     }
     for (file, data) in files {
@@ -58,16 +58,16 @@ pub fn materialize(name: &str, dest: &Path) -> Result<PathBuf, Error> {
     Ok(dest.join(name))
 }
 
-/// Writes the built-in problem, as [`materialize`] does.
+/// Writes the built-in problem, like [`materialize`].
 ///
 /// # Errors
-/// As [`materialize`].
+/// As for [`materialize`].
 pub fn materialize_builtin(dest: &Path) -> Result<PathBuf, Error> {
     materialize(BUILTIN, dest)
 }
 
-/// Hash over the files of the problem `name` that ships with slope, as 64 hexadecimal digits: another one in a
-/// version of slope that ships another form.
+/// Hash over the files of the problem `name` that ships with slope, as 64 hexadecimal digits. It
+/// differs between versions of slope with different forms of the problem.
 #[must_use]
 pub fn shipped_key(name: &str) -> String {
     let mut hasher = blake3::Hasher::new();

@@ -10,7 +10,7 @@ use slope_model::schema;
 use crate::assets::stays_inside;
 use crate::case_steps;
 
-/// A fault of a suite, before file and line are known.
+/// A fault of a suite, without file and line.
 pub(crate) struct Fault {
     pub(crate) case: Option<String>,
     pub(crate) what: String,
@@ -29,10 +29,7 @@ pub(crate) fn fault(what: impl Into<String>, remedy: &str) -> Fault {
 pub(crate) fn check(file: &CaseFile, suite: &Path) -> Result<(), Fault> {
     if file.schema != schema::CASES {
         let what = format!("unknown schema {:?}", file.schema);
-        return Err(fault(
-            what,
-            &format!("this version reads {}", schema::CASES),
-        ));
+        return Err(fault(what, &format!("set it to {}", schema::CASES)));
     }
     if file.cases.is_empty() {
         return Err(fault("the suite has no cases", "add at least one case"));
@@ -65,7 +62,7 @@ fn check_case(file: &CaseFile, case: &Case, suite: &Path) -> Result<(), Fault> {
     }
     if case.group == Group::Regression {
         let remedy =
-            "give the group at the case's own checkpoint; regression follows from later ones";
+            "give the group at the case's own checkpoint, since regression follows from later ones";
         return Err(fault("the group regression is never written", remedy));
     }
     check_timeout(case.timeout_s)?;
@@ -101,7 +98,7 @@ fn check_generate(case: &Case, generate: &Generate, suite: &Path) -> Result<(), 
     let count = generate.count.and_then(|n| usize::try_from(n).ok());
     if !(1..=most).contains(&count.unwrap_or(generate.seeds.len())) {
         let what = format!("a generator has from 1 to {most} seeds");
-        return Err(fault(what, "give as many as tell something"));
+        return Err(fault(what, "give a number in this range"));
     }
     Ok(())
 }
@@ -121,7 +118,7 @@ pub(crate) fn check_text(text: &TextExpect) -> Result<(), Fault> {
         return Err(fault("an expectation on a text checks nothing", remedy));
     }
     for pattern in text.matches.iter().chain(&text.not_matches) {
-        // Values are filled in unchanged, so any text can replace one here.
+        // Values are filled in verbatim, so any text can replace one here.
         let filled = pattern.replace("${", "{").replace('{', "\\{");
         let pattern = if pattern.contains("${") {
             &filled

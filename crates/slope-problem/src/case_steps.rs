@@ -1,4 +1,4 @@
-//! What is wrong with the steps of a case.
+//! Checks the steps of a case.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -22,8 +22,7 @@ pub(crate) fn check(case: &Case, service: Option<&Service>) -> Result<(), Fault>
     let mut runs = case.needs_service();
     if runs {
         let Some(service) = service else {
-            let remedy =
-                "say how it is started: `service: {args: [...]}`, in the case or for the file";
+            let remedy = "add the start of the service in the case or for the file: `service: {args: [...]}`";
             return Err(fault(
                 "a step needs a service, and the case has none",
                 remedy,
@@ -51,7 +50,7 @@ pub(crate) fn check(case: &Case, service: Option<&Service>) -> Result<(), Fault>
     Ok(())
 }
 
-/// Whether the service runs after a step, given whether it did before.
+/// Whether the service runs after a step, given whether it ran before.
 fn order(action: Action<'_>, runs: bool) -> Result<bool, Fault> {
     match action {
         Action::Start(_) if runs => Err(fault(
@@ -69,7 +68,7 @@ fn order(action: Action<'_>, runs: bool) -> Result<bool, Fault> {
     }
 }
 
-/// Every placeholder in `what` has a value.
+/// Checks that every placeholder in `what` has a value.
 fn known(what: &impl serde::Serialize, names: &BTreeSet<String>) -> Result<(), Fault> {
     let text = serde_json::to_string(what).unwrap_or_default();
     for found in PLACEHOLDER.captures_iter(&text) {

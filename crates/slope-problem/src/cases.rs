@@ -9,7 +9,7 @@ use crate::{Error, case_check, yaml};
 
 const REMEDY: &str = "see the case format in docs/problems.md";
 
-/// Where the suite of `checkpoint` is.
+/// Path of the suite of `checkpoint`.
 pub(crate) fn path(root: &Path, checkpoint: &str) -> PathBuf {
     root.join("suite").join(format!("{checkpoint}.yaml"))
 }
@@ -17,9 +17,9 @@ pub(crate) fn path(root: &Path, checkpoint: &str) -> PathBuf {
 /// Reads and checks the declarative suite of `checkpoint`.
 ///
 /// # Errors
-/// [`Error`] when the problem has no declarative suite, does not know `checkpoint`, or the
-/// file is missing or malformed: an unknown schema or key, a repeated id, a path that leaves
-/// the case's directory, a regular expression that does not compile, a case that checks nothing.
+/// [`Error`] if the problem has no declarative suite or no such checkpoint, or the file is missing
+/// or malformed: an unknown schema or key, a repeated id, a path that leaves the case's directory,
+/// a regular expression that does not compile, a case without any check.
 pub fn load_cases(problem: &Problem, checkpoint: &str) -> Result<CaseFile, Error> {
     let config = problem.root.join("config.yaml");
     if problem.suite != SuiteKind::Cases {
@@ -48,10 +48,10 @@ pub fn load_cases(problem: &Problem, checkpoint: &str) -> Result<CaseFile, Error
     read(&path(&problem.root, checkpoint))
 }
 
-/// The place of a case: its file relative to the problem's folder, and its line from 1 where that is found.
+/// The place of a case: its file relative to the problem's folder, and its line from 1, if found.
 ///
 /// # Errors
-/// [`Error`] when the suite of `checkpoint` cannot be read.
+/// [`Error`] if the suite of `checkpoint` cannot be read.
 pub fn place_of_case(
     problem: &Problem,
     checkpoint: &str,

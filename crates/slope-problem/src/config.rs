@@ -1,4 +1,4 @@
-//! `config.yaml` as it is written: published fields, defaults, and our `suite`.
+//! The raw `config.yaml`: published fields, defaults, and slope's `suite`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,9 +10,9 @@ use slope_model::problem::{Group, SuiteKind};
 
 use crate::{Error, yaml};
 
-const REMEDY: &str = "config.yaml needs name, version, description, entry_file and checkpoints; see docs/problems.md for every field";
+const REMEDY: &str = "give config.yaml name, version, description, entry_file and checkpoints, and see docs/problems.md for every field";
 
-/// A problem's `config.yaml`. Unknown keys are ignored, as the published loader does.
+/// A problem's `config.yaml`. Unknown keys are ignored, as in the published loader.
 #[derive(Debug, Deserialize)]
 pub(crate) struct RawProblem {
     pub(crate) name: String,
@@ -132,7 +132,7 @@ fn ordered<'de, D: serde::Deserializer<'de>>(
 }
 
 impl RawProblem {
-    /// Reads and checks `path`; gives the text too, so that later errors can name a line.
+    /// Reads and checks `path`. Also returns the text, so that later errors can name a line.
     pub(crate) fn read(path: &Path) -> Result<(Self, String), Error> {
         let text = yaml::read_text(
             path,

@@ -3,35 +3,35 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a problem, a suite or a prompt cannot be used.
+/// Reason that a problem, a suite or a prompt cannot be used.
 ///
-/// Every message names the file, the line where one is known, and a remedy.
+/// Every message names the file, the line if known, and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder that must be there is not.
-    #[error("{}: {what} is missing\n  help: {remedy}", path.display())]
+    #[error("{}: {what} is missing\nhelp: {remedy}", path.display())]
     Missing {
-        /// The path that was looked for.
+        /// Missing path.
         path: PathBuf,
         /// Its kind.
         what: String,
-        /// How to repair it.
+        /// Remedy.
         remedy: String,
     },
-    /// A file is there and says something that cannot be used.
-    #[error("{}{}: {what}\n  help: {remedy}", path.display(), Line(*line))]
+    /// A file has unusable content.
+    #[error("{}{}: {what}\nhelp: {remedy}", path.display(), Line(*line))]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Line from 1, where one is known.
+        /// Line from 1, if known.
         line: Option<u64>,
         /// Error message.
         what: String,
-        /// How to repair it.
+        /// Remedy.
         remedy: String,
     },
     /// The operating system refused.
-    #[error("{}: {action}: {source}\n  help: check that the path exists and that you may access it", path.display())]
+    #[error("{}: {action}\nhelp: check that the path exists and that you may access it", path.display())]
     Io {
         /// The path.
         path: PathBuf,
@@ -53,7 +53,7 @@ impl Error {
         }
     }
 
-    /// The line, from 1, where one is known.
+    /// The line, from 1, if known.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         match self {
@@ -94,7 +94,7 @@ impl Error {
     }
 }
 
-/// `:7`, or nothing.
+/// `:7`; empty if unknown.
 struct Line(Option<u64>);
 
 impl fmt::Display for Line {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// Changes when the way of hashing does.
+/// Version of the hash; change it with the method of hashing.
 const DOMAIN: &str = "slope.problem/1";
 
 /// One file or link below a problem's root, by its path relative to it.
@@ -42,7 +42,7 @@ pub(crate) fn walk(root: &Path, relative: &Path) -> Result<Vec<Entry>, Error> {
     Ok(entries)
 }
 
-/// What Python and pytest leave behind.
+/// Leftovers of Python and pytest.
 pub(crate) fn is_cache(name: &str) -> bool {
     name == "__pycache__" || name == ".pytest_cache" || name.ends_with(".pyc")
 }

@@ -1,9 +1,9 @@
 //! Problem folders: the published layout and slope's own.
 //!
-//! [`load`] reads a folder, checks it and gives a [`Problem`]; [`load_cases`] reads one declarative suite;
-//! [`lint()`] lists what an author should fix; [`reference_solution`] finds an answer key; [`Prompt`] turns a
-//! spec into an agent's task text; [`materialize`] writes a problem that ships with slope to a folder.
-//! [`next_edit`] reads tasks of single edits.
+//! [`load`] reads and checks a folder and returns a [`Problem`]; [`load_cases`] reads one
+//! declarative suite; [`lint()`] lists faults for the author; [`reference_solution`] finds an
+//! answer; [`Prompt`] turns a spec into an agent's task text; [`materialize`] writes a problem that
+//! ships with slope to a folder. [`next_edit`] reads tasks of single edits.
 //!
 //! The folder layouts and the case format are described in `docs/problems.md`.
 

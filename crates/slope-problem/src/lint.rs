@@ -1,4 +1,4 @@
-//! Faults of a problem that loads all the same.
+//! Faults of a problem that do not prevent loading.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use slope_model::problem::{Checkpoint, Group, Problem, SuiteKind};
 use crate::cases::line_of_case;
 use crate::{Error, LoadOptions, cases, load, reference_solution, spec, yaml};
 
-/// How much a remark weighs.
+/// Level of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// The problem should not be used like this.
+    /// The problem should not be used in this state.
     Error,
-    /// Worth knowing.
+    /// Information.
     Note,
 }
 
@@ -25,19 +25,19 @@ pub enum Level {
 pub struct Lint {
     /// The kind of fault, a stable word; the table in `docs/problems.md` has them all.
     pub rule: &'static str,
-    /// How much it weighs.
+    /// Level.
     pub level: Level,
     /// File, relative to the problem's folder.
     pub path: PathBuf,
-    /// Line from 1, where one is known.
+    /// Line from 1, if known.
     pub line: Option<u64>,
     /// Its text.
     pub text: String,
-    /// How to repair it.
+    /// Remedy.
     pub remedy: &'static str,
 }
 
-/// Words that tell an agent that it is examined, and by what.
+/// Words that reveal to an agent that it is examined.
 const PURPOSE: [&str; 6] = [
     "benchmark",
     "checkpoint",
@@ -47,13 +47,13 @@ const PURPOSE: [&str; 6] = [
     "slopcodebench",
 ];
 
-/// Fewest characters of an output that two texts do not have in common by chance.
+/// Minimum number of characters of an output that two texts are unlikely to share by chance.
 const TELLING: usize = 12;
 
-/// Loads the problem in `dir` and tells what is wrong with it beyond what loading refuses: by file and line.
+/// Loads the problem in `dir` and lists faults that loading accepts, by file and line.
 ///
 /// # Errors
-/// As [`load`], and when a clause's mark is malformed or repeated.
+/// As for [`load`], and if a clause's mark is malformed or repeated.
 pub fn lint(dir: &Path) -> Result<Vec<Lint>, Error> {
     let problem = load(dir, &LoadOptions::default())?;
     let mut found = Found::default();
@@ -108,7 +108,7 @@ fn suite_path(checkpoint: &Checkpoint) -> PathBuf {
     cases::path(Path::new(""), &checkpoint.name)
 }
 
-/// Each file that could end up in training data says that it should not.
+/// Checks for the canary in each file that could end up in training data.
 fn canary(problem: &Problem, file: &Path, found: &mut Found) -> Result<(), Error> {
     let remedy = "restore the file";
     let text = yaml::read_text(&problem.root.join(file), "a file of the problem", remedy)?;
@@ -144,7 +144,7 @@ fn of_checkpoint(
     Ok(())
 }
 
-/// Parts of a spec that an agent should not read.
+/// Parts of a spec that reveal too much to an agent.
 fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Found) {
     let name = problem.name.to_lowercase();
     let spaced = name.replace(['-', '_'], " ");
@@ -153,15 +153,15 @@ fn told(problem: &Problem, checkpoint: &Checkpoint, path: &Path, found: &mut Fou
         (
             "name-told",
             &names,
-            "find another name; a spec that contains it leads to the solution",
+            "find another name, since a spec that contains it leads to the solution",
         ),
         (
             "purpose-told",
             &PURPOSE,
-            "write of the program alone; who reads this is to build it",
+            "write only about the program, which the reader is to build",
         ),
     ];
-    // Lines are those of what an agent reads: the comment at the start is not among them.
+    // Lines of the agent's text, which lacks the comment at the start.
     for (line, row) in (1..).zip(checkpoint.spec.lines()) {
         let row = row.to_lowercase();
         for (rule, words, remedy) in kinds {
@@ -213,7 +213,7 @@ fn of_suites(problem: &Problem, found: &mut Found) -> Result<(), Error> {
         }
         if !marked {
             let what = "the spec marks no clause, so nobody knows what is not tested".to_owned();
-            let remedy = "put <!--#id--> behind each sentence that a case can test";
+            let remedy = "put <!--#id--> after each sentence that a case can test";
             found.note("clauses-unmarked", &spec, what, remedy);
         }
     }
@@ -252,14 +252,14 @@ fn marks(
     Ok(marked)
 }
 
-/// Clauses that a case names are those of its own spec and of earlier ones.
+/// Checks that a case's clauses are in its own spec or an earlier one.
 fn of_case(placed: &Placed<'_>, known: &BTreeMap<String, (PathBuf, u64)>, found: &mut Found) {
     let place = (placed.path, placed.line);
     let id = &placed.case.id;
     if placed.case.clauses.is_empty() {
         let what = format!("case {id} names no clause");
         let remedy =
-            "name what it tests: `clauses: [id]`; what follows from no clause is no fair test";
+            "name what it tests: `clauses: [id]`, since a case without a clause is not a fair test";
         found.error("case-without-clause", place, what, remedy);
     }
     for clause in placed
@@ -274,7 +274,8 @@ fn of_case(placed: &Placed<'_>, known: &BTreeMap<String, (PathBuf, u64)>, found:
     }
 }
 
-/// A case whose command and output are both in a spec can be answered without a program.
+/// Checks that command and output of a case are not both in a spec, since a program is not needed
+/// to answer it then.
 fn shown(problem: &Problem, placed: &Placed<'_>, examples: &BTreeSet<String>, found: &mut Found) {
     for step in &placed.case.steps {
         let Some(output) = step.expect.stdout.as_ref().and_then(|t| t.equals.as_ref()) else {

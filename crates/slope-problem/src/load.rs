@@ -1,4 +1,4 @@
-//! From a folder on disk to a checked [`Problem`].
+//! Loads a folder as a checked [`Problem`].
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use crate::{Error, assets, cases, hash, spec};
 /// A language's part in a spec's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// The name of the program's file: `{name}.py` makes `tool.py`.
+    /// The name of the program's file: `{name}.py` gives `tool.py`.
     pub entry_file: String,
-    /// How the agent starts a program: `python {entry_file}` makes `python tool.py`.
+    /// The agent's command for starting a program: `python {entry_file}` gives `python tool.py`.
     pub agent_command: String,
     /// Addition to every spec.
     pub note: Option<String>,
@@ -47,11 +47,11 @@ impl LoadOptions {
 
 /// Loads and checks the problem in `dir`.
 ///
-/// Everything that a run would later trip over is checked here: the specs, the
-/// suite's files (declarative suites are read in full), the assets.
+/// All faults that would disturb a later run are detected here: in the specs, the suite's files
+/// (declarative suites are read in full), and the assets.
 ///
 /// # Errors
-/// [`Error`] when a file is missing, malformed, unreadable, or leads outside the folder.
+/// [`Error`] if a file is missing, malformed, unreadable, or leads outside the folder.
 pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     let config_path = dir.join("config.yaml");
     // A missing folder is reported as the files missing in it.
@@ -94,13 +94,13 @@ pub fn load(dir: &Path, options: &LoadOptions) -> Result<Problem, Error> {
     })
 }
 
-/// The folder of the reference solution of `checkpoint`, where the problem has one.
+/// The folder of the reference solution of `checkpoint`, if the problem has one.
 #[must_use]
 pub fn reference_solution(problem: &Problem, checkpoint: &str) -> Option<PathBuf> {
     solution_in(problem, "solutions", checkpoint)
 }
 
-/// The same in another folder of solutions, such as `solutions-rust`.
+/// As [`reference_solution`], in another folder of solutions, such as `solutions-rust`.
 #[must_use]
 pub fn solution_in(problem: &Problem, solutions: &str, checkpoint: &str) -> Option<PathBuf> {
     let known = problem.checkpoints.iter().any(|c| c.name == checkpoint);
@@ -108,14 +108,14 @@ pub fn solution_in(problem: &Problem, solutions: &str, checkpoint: &str) -> Opti
     (known && path.is_dir() && is_in(&problem.root, &path)).then_some(path)
 }
 
-/// Whether a path leads to something in the folder `root`, whatever links are on the way.
+/// Whether a path resolves to something in the folder `root`, with all links followed.
 fn is_in(root: &Path, path: &Path) -> bool {
     let [root, path] = [root, path].map(Path::canonicalize);
     matches!((root, path), (Ok(root), Ok(path)) if path.starts_with(&root))
 }
 
-/// Refuses links that lead out of the problem's folder, of all that is read as the problem: specs, tests and the
-/// folders of solutions. Assets are checked where they are resolved.
+/// Refuses links that lead out of the problem's folder, in specs, tests and the folders of
+/// solutions. Assets are checked when they are resolved.
 fn check_links(root: &Path, raw: &RawProblem, suite: SuiteKind) -> Result<(), Error> {
     let check = |path: &Path| assets::check_links(root, &path.display().to_string(), path);
     check(Path::new(suite_dir(suite)))?;
@@ -126,7 +126,7 @@ fn check_links(root: &Path, raw: &RawProblem, suite: SuiteKind) -> Result<(), Er
         let folder = entry.map_err(Error::io(root, "cannot list"))?.file_name();
         let steps = raw.checkpoints.iter();
         for solution in steps.map(|(name, _)| Path::new(&folder).join(name)) {
-            // What is in a solution is not followed by those who read it.
+            // Readers of a solution do not follow links inside it.
             if root.join(&solution).is_dir() {
                 let what = solution.display().to_string();
                 assets::check_link(root, &what, &solution)?;
@@ -174,7 +174,7 @@ fn check_suite_files(dir: &Path, suite: SuiteKind, checkpoint: &str) -> Result<(
     Ok(())
 }
 
-/// What can change a verdict or a prompt. Solutions and design notes cannot.
+/// Parts of the problem that can change a verdict or a prompt. Solutions and design notes cannot.
 fn hashed_parts(raw: &RawProblem, suite: SuiteKind) -> Vec<PathBuf> {
     let specs = raw
         .checkpoints

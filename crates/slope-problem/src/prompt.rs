@@ -7,28 +7,28 @@ use rust_embed::RustEmbed;
 
 use crate::{Error, yaml};
 
-/// Name of the template that is used unless another is named.
+/// Name of the default template.
 pub const DEFAULT_PROMPT: &str = "just-solve";
 
 const EXTENSION: &str = ".jinja";
-const VARIABLES: &str = "a template sees spec, is_continuation and entry_file";
+const VARIABLES: &str = "use only spec, is_continuation and entry_file";
 
 #[derive(RustEmbed)]
 #[folder = "prompts/"]
 struct Embedded;
 
-/// What a template sees.
+/// The variables of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptContext {
     /// The current checkpoint's spec.
     pub spec: String,
     /// Whether the workspace carries the work of an earlier checkpoint.
     pub is_continuation: bool,
-    /// The entry file that the spec asks for, for example `tool.py`.
+    /// The entry file required by the spec, for example `tool.py`.
     pub entry_file: String,
 }
 
-/// A prompt template, read and checked.
+/// A checked prompt template.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     name: String,
@@ -51,8 +51,8 @@ impl Prompt {
     /// The shipped template of that name, else the template in the file of that path.
     ///
     /// # Errors
-    /// [`Error`] naming file and line when there is no such file, it is not UTF-8, its syntax
-    /// is wrong, or it uses a variable that templates do not have.
+    /// [`Error`] with file and line if there is no such file, it is not UTF-8, its syntax is wrong,
+    /// or it uses an unknown variable.
     pub fn by_name_or_path(name_or_path: &str) -> Result<Self, Error> {
         if let Some(file) = Embedded::get(&format!("{name_or_path}{EXTENSION}")) {
             let source = String::from_utf8_lossy(&file.data).into_owned();
@@ -90,7 +90,7 @@ impl Prompt {
         Ok(prompt)
     }
 
-    /// The template's name: a shipped one, or a file's name without its ending.
+    /// The template's name: a shipped one, or a file's name without its suffix.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -105,7 +105,7 @@ impl Prompt {
     /// The prompt for one checkpoint.
     ///
     /// # Errors
-    /// [`Error::Malformed`] with the template's line when it cannot be rendered.
+    /// [`Error::Malformed`] with the template's line if it cannot be rendered.
     pub fn render(&self, context: &PromptContext) -> Result<String, Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);

@@ -1,4 +1,4 @@
-//! Spec text: from the file to what an agent may read.
+//! Converts the spec in a file to the text for an agent.
 
 use std::path::Path;
 
@@ -37,10 +37,11 @@ pub(crate) fn read(path: &Path, entry: &EntryPoint) -> Result<String, Error> {
     fill(path, &text, &body, entry)
 }
 
-/// The spec of `checkpoint` as another harness reads it: with its canary and placeholders, without marks of clauses.
+/// The spec of `checkpoint` for another harness: with its canary and placeholders, without marks of
+/// clauses.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub fn published_spec(problem: &Problem, checkpoint: &str) -> Result<String, Error> {
     let path = problem.root.join(format!("{checkpoint}.md"));
     let text = yaml::read_text(&path, "the spec of a checkpoint", "restore the file")?;
@@ -59,10 +60,10 @@ pub(crate) struct Clause {
     pub(crate) line: u64,
 }
 
-/// The clauses that the spec at `path` marks, in order.
+/// The clauses marked in the spec at `path`, in order.
 ///
 /// # Errors
-/// When the file cannot be read, or a mark is malformed or repeated.
+/// If the file cannot be read, or a mark is malformed or repeated.
 pub(crate) fn clauses(path: &Path) -> Result<Vec<Clause>, Error> {
     let remedy = "write the spec, or take the checkpoint out of config.yaml";
     let text = yaml::read_text(path, "the spec of a checkpoint", remedy)?;
@@ -87,14 +88,14 @@ pub(crate) fn clauses(path: &Path) -> Result<Vec<Clause>, Error> {
     Ok(found)
 }
 
-/// The id of the mark that goes on with `after`.
+/// Id of the mark whose text after the opening is `after`.
 fn mark(after: &str) -> Option<&str> {
     let (id, _) = after.split_once(CLOSE)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     (!id.is_empty() && id.chars().all(plain)).then_some(id)
 }
 
-/// The text without the marks of clauses, which tell an agent what is tested.
+/// The text without the marks of clauses, which would reveal the tests to an agent.
 fn without_marks(body: &str) -> String {
     let mut parts = body.split(CLAUSE);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -110,7 +111,7 @@ fn without_marks(body: &str) -> String {
     text
 }
 
-/// Without the comment at the very start. Only that one: a later comment belongs to the spec.
+/// The text without the comment at its start. Only that one: a later comment belongs to the spec.
 fn strip_canary<'a>(path: &Path, text: &'a str) -> Result<&'a str, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some(comment) = text.strip_prefix(OPEN) else {
@@ -142,7 +143,7 @@ fn fill(path: &Path, whole: &str, body: &str, entry: &EntryPoint) -> Result<Stri
     let rest = &filled[start + MARK.len()..];
     let name = &rest[..rest.find(MARK).unwrap_or(rest.len()).min(40)];
     let line = yaml::line_where(whole, |l| l.contains(&format!("{MARK}{name}")));
-    let remedy = "the known ones are ENTRYPOINT:entry_file and ENTRYPOINT:entry_command";
+    let remedy = "use ENTRYPOINT:entry_file or ENTRYPOINT:entry_command";
     Err(Error::malformed(
         path,
         line,

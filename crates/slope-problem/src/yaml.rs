@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Error;
 
-/// Reads `path` as UTF-8 text; a file that is not there is called `what`.
+/// Reads `path` as UTF-8 text; the error for a missing file calls it `what`.
 pub(crate) fn read_text(path: &Path, what: &str, remedy: &str) -> Result<String, Error> {
     let bytes = fs::read(path).map_err(|e| match e.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Error::missing(path, what, remedy),
@@ -42,7 +42,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
     })
 }
 
-/// The line, from 1, of the first line of `text` for which `wanted` holds.
+/// The line, from 1, of the first line of `text` that satisfies `wanted`.
 pub(crate) fn line_where(text: &str, wanted: impl Fn(&str) -> bool) -> Option<u64> {
     let index = text.lines().position(wanted)?;
     u64::try_from(index + 1).ok()

@@ -15,7 +15,7 @@ pub const BASELINE: &str = "none";
 /// Display order of arms; others follow by name.
 const ORDER: [&str; 4] = [BASELINE, "anti-slop", "plan-first", "hooks"];
 
-/// Metrics whose trajectories are compared: absolute ones first.
+/// Metrics with compared trajectories: absolute ones first.
 pub(crate) const TRACKED: [Metric; 4] = [
     Metric::MASS,
     Metric::CLONE_LINES,
@@ -23,7 +23,7 @@ pub(crate) const TRACKED: [Metric; 4] = [
     Metric::VERBOSITY,
 ];
 
-/// What is compared.
+/// Compared quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
@@ -44,7 +44,7 @@ pub enum Quantity {
 pub struct ArmRow {
     /// Quantity.
     pub quantity: Quantity,
-    /// Of which metric; `None` for correctness, cost and tokens.
+    /// The metric; `None` for correctness, cost and tokens.
     pub metric: Option<Metric>,
     /// The arms in their order.
     pub arms: Vec<ArmValue>,
@@ -96,13 +96,13 @@ pub fn arm(report: &RunReport) -> String {
     let said = said.and_then(serde_json::Value::as_str);
     match (said, report.config.prompt.as_str()) {
         (Some(arm), _) if arm != BASELINE => arm.to_owned(),
-        // Runs that were planned before there were arms, or by the prompt alone.
+        // Runs from before there were arms, or planned by the prompt alone.
         (_, prompt) if ORDER.contains(&prompt) => prompt.to_owned(),
         _ => BASELINE.to_owned(),
     }
 }
 
-/// The comparison, if the runs are of several arms and one of them is the baseline.
+/// The comparison, if the runs have several arms and one of them is the baseline.
 #[must_use]
 pub(crate) fn arms(reports: &[RunReport], summaries: &[RunSummary]) -> Option<Arms> {
     let of: Vec<String> = reports.iter().map(arm).collect();
@@ -193,7 +193,7 @@ fn value(quantity: Quantity, metric: Option<Metric>, trial: &Trial<'_>) -> Optio
     }
 }
 
-/// The fitted line at the first checkpoint; the value itself where there is one only.
+/// The fitted line at the first checkpoint; the value itself if there is only one.
 fn start(metric: &TrialMetric) -> Option<f64> {
     let points = metric.points.iter();
     let known: Vec<(f64, f64)> = points
@@ -208,7 +208,7 @@ fn start(metric: &TrialMetric) -> Option<f64> {
     }
 }
 
-/// The sum along a trial; `None` if a part of it is not known.
+/// The sum along a trial; `None` if a part is unknown.
 fn total(metric: &TrialMetric) -> Option<f64> {
     let values: Option<Vec<f64>> = metric.points.iter().map(|point| point.value).collect();
     values.filter(|v| !v.is_empty()).map(|v| v.iter().sum())

@@ -1,9 +1,9 @@
-//! Charts as SVG, drawn by `charts-rs` and made to fit the page.
+//! Charts as SVG, drawn by `charts-rs` and adapted to the page.
 //!
-//! The crate draws in fixed colours and prints axis labels with one digit after the point. So it is
-//! given marks instead, which are replaced afterwards: colours that mean the page's CSS variables,
+//! The crate draws in fixed colours and prints axis labels with one decimal. So it gets
+//! placeholders, which are replaced afterwards: colours that stand for the page's CSS variables,
 //! and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one drawing, exact
-//! labels, and keeps text from outside away from it altogether.
+//! labels, and keeps foreign text away from the crate.
 
 use charts_rs::{ChartBase, Color, Symbol, TooltipConfig, YAxisConfig};
 
@@ -13,7 +13,7 @@ use crate::format::{self, Kind};
 const WIDTH: f32 = 440.0;
 const HEIGHT: f32 = 230.0;
 
-/// Colours of the page's palette, after which they repeat with another shape.
+/// Number of colours in the page's palette; after that they repeat with another shape.
 pub(crate) const PALETTE: usize = 6;
 
 /// Colours that mean a variable of the page's style sheet.
@@ -28,7 +28,7 @@ pub(crate) mod mark {
     }
 }
 
-/// How lines differ: by colour, and by the shape of their points, which alone does it in print and
+/// Distinction of lines: by colour, and by the shape of their points, which also works in print and
 /// for readers who do not see the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Look {
@@ -54,7 +54,7 @@ pub(crate) fn symbol(look: Look, color: Color) -> Symbol {
     }
 }
 
-/// What all charts have in common.
+/// Applies the settings common to all charts.
 pub(crate) fn dress(base: &mut ChartBase) {
     base.width = WIDTH;
     base.height = HEIGHT;
@@ -78,8 +78,8 @@ pub(crate) fn dress(base: &mut ChartBase) {
     base.tooltip.font.color = mark::TEXT.into();
 }
 
-/// A value axis from 0 in equal steps. The drawing's unit is the step, so that the marks of
-/// the ticks are whole numbers.
+/// A value axis from 0 in equal steps. The drawing's unit is the step, so that the labels of the
+/// ticks are integers.
 pub(crate) struct Axis {
     step: f64,
     steps: usize,
@@ -121,7 +121,7 @@ impl Axis {
         (value / self.step) as f32
     }
 
-    /// The label of tick `i`, with the digits that tell the steps apart.
+    /// The label of tick `i`, with enough decimals to distinguish the steps.
     fn label(&self, i: usize, kind: Kind) -> String {
         let decimals = match kind {
             Kind::Count => 0,
@@ -160,7 +160,7 @@ fn exact(value: f64, decimals: usize) -> bool {
     ((value * power).round() / power - value).abs() <= value.abs() * 1e-9
 }
 
-/// Replaces the marks, and gives the drawing a name that a screen reader can say.
+/// Replaces the placeholders, and gives the drawing a name for screen readers.
 pub(crate) fn finish(
     svg: &str,
     axis: &Axis,
@@ -178,7 +178,7 @@ pub(crate) fn finish(
         escape(title),
         escape(description)
     ));
-    // The grid's lines begin where the plot does.
+    // The grid's lines start at the left edge of the plot.
     let plot = body
         .split_once("<line x1=\"")
         .and_then(|(_, after)| after.split_once('"'));
@@ -199,8 +199,8 @@ pub(crate) fn finish(
     colored(&out)
 }
 
-/// Makes the text element that `out` is in the midst of end at `x`: a tick's label was placed
-/// by the width of its mark.
+/// Makes the text element at the end of `out` end at `x`: a tick's label was placed by the width of
+/// its placeholder.
 fn align_right(out: &mut String, x: f32) {
     let Some(text) = out.rfind("<text ") else {
         return;
@@ -214,8 +214,8 @@ fn align_right(out: &mut String, x: f32) {
     out.replace_range(from..to, &format!(" text-anchor=\"end\" x=\"{x:.1}\""));
 }
 
-/// Without what repeats the drawing's own units (`data-…` attributes) and its style, which the
-/// page's style sheet has once.
+/// Removes attributes that repeat the drawing's own units (`data-…`) and its style, which the
+/// page's style sheet contains once.
 fn without_data(svg: &str) -> String {
     let mut out = String::with_capacity(svg.len());
     let mut rest = svg;

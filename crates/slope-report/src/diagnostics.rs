@@ -1,4 +1,4 @@
-//! Places in code with a message, and one writer for each format that has only such places.
+//! Places in code with a message, and one writer for each format that consists of such places.
 //!
 //! A measurement's findings and a gate's violations both become a [`Report`]:
 //!
@@ -21,10 +21,10 @@ use slope_model::finding::{Severity, Span};
 
 use crate::formats::{Format, RenderError};
 
-/// Text of a file by its path relative to the root of what was looked at, if it is available.
+/// Text of a file by its path relative to the measured root, if it is available.
 pub type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What a diagnostic is about, in Code Climate's words.
+/// Topic of a diagnostic, in Code Climate's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Topic {
     Style,
@@ -35,18 +35,18 @@ pub(crate) enum Topic {
 /// A part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place<'a> {
-    /// Path relative to the root of what was looked at.
+    /// Path relative to the measured root.
     pub(crate) path: &'a str,
     /// Lines and columns. Columns are 0 if only lines are known.
     pub(crate) span: Span,
 }
 
-/// Why a diagnostic does not count.
+/// Reason that a diagnostic does not count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Silenced<'a> {
-    /// A comment in the code gives this reason.
+    /// A comment in the code, with its reason.
     Comment(&'a str),
-    /// A waiver outside the code gives this reason.
+    /// A waiver outside the code, with its reason.
     Waiver(&'a str),
 }
 
@@ -67,16 +67,16 @@ pub(crate) struct Diagnostic<'a> {
     pub(crate) category: Option<&'a str>,
     pub(crate) topic: Topic,
     pub(crate) severity: Severity,
-    /// `None` if it concerns everything that was looked at.
+    /// `None` if it concerns the complete measurement.
     pub(crate) place: Option<Place<'a>>,
     /// Safe to print.
     pub(crate) message: String,
-    /// Of all diagnostics of a rule, only this one has it.
+    /// Unique among all diagnostics of a rule.
     pub(crate) fingerprint: String,
     pub(crate) silenced: Option<Silenced<'a>>,
     /// Other places of the same code: at most as many as the caller limits them to.
     pub(crate) others: Vec<Place<'a>>,
-    /// How many more there are.
+    /// Number of further ones.
     pub(crate) more_others: usize,
 }
 
@@ -106,24 +106,24 @@ pub(crate) struct Rule {
     pub(crate) precision: Option<f64>,
 }
 
-/// Something that the reader should know besides the diagnostics.
+/// Information for the reader besides the diagnostics.
 #[derive(Debug)]
 pub(crate) struct Note<'a> {
     pub(crate) severity: Severity,
-    /// The file, if it concerns one.
+    /// The file, if it is about one.
     pub(crate) path: Option<&'a str>,
     /// Safe to print.
     pub(crate) text: String,
 }
 
-/// A file that could not be looked at.
+/// File that could not be read.
 #[derive(Debug)]
 pub(crate) struct Unread<'a> {
     pub(crate) path: &'a str,
     pub(crate) reason: &'a str,
 }
 
-/// Diagnostics, and what viewers show with them.
+/// Diagnostics, and further information for viewers.
 pub(crate) struct Report<'a> {
     /// The command, as in `slope/check/`. Viewers keep reports of different ids apart.
     pub(crate) id: String,
@@ -133,7 +133,7 @@ pub(crate) struct Report<'a> {
     pub(crate) summary: String,
     /// Version and hash of the definitions, for the formats that have room for them.
     pub(crate) definitions: Option<String>,
-    /// Names and values that describe the whole.
+    /// Names and values that describe the whole report.
     pub(crate) labels: Vec<(&'static str, String)>,
     /// The same for SARIF, in its own names.
     pub(crate) properties: Value,
@@ -146,16 +146,16 @@ pub(crate) struct Report<'a> {
     /// Prefix of rules in the names of GitLab's checks.
     pub(crate) check_prefix: &'static str,
     pub(crate) notes: Vec<Note<'a>>,
-    /// Files that were looked at, those without diagnostics too.
+    /// Examined files, including those without diagnostics.
     pub(crate) files: Vec<&'a str>,
     pub(crate) unread: Vec<Unread<'a>>,
     /// From the reader's folder to the root of all paths: empty or ending in `/`.
     pub(crate) prefix: &'a str,
     /// The folder that paths with the prefix are relative to, if it is not the reader's.
     pub(crate) base: Option<&'a Path>,
-    /// What the paths are relative to, in words.
+    /// Description of the root of the paths.
     pub(crate) root: &'static str,
-    /// Texts, with which columns in bytes become those of the format.
+    /// Texts, for converting columns from bytes to the units of the format.
     pub(crate) sources: Option<Sources<'a>>,
 }
 

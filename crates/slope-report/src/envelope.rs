@@ -1,4 +1,4 @@
-//! Reports as JSON: the reports, what follows from them, and what the words mean.
+//! Reports as JSON: the reports, results derived from them, and definitions.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,18 +15,18 @@ use crate::summary::{RunSummary, summary};
 /// Schema of [`Envelope`].
 pub const SCHEMA: &str = slope_model::schema::REPORT;
 
-/// What `--format json` prints: the reports themselves, unchanged, and their summaries in the
-/// same order.
+/// Output of `--format json`: the reports themselves, unchanged, and their summaries in the same
+/// order.
 ///
-/// Unavailable values are `null` here and everywhere below, each with its reason. Numbers are
-/// printed in the shortest form that reads back as the same number.
+/// Unavailable values are `null` here and everywhere below, each with its reason. Numbers have the
+/// shortest form that parses as the same number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Envelope<'a> {
     /// [`SCHEMA`].
     pub schema: String,
     /// Version of slope that wrote this.
     pub slope_version: String,
-    /// Name of a metric, rate or count to one sentence that defines it.
+    /// Definition of a metric, rate or count by name, one sentence each.
     pub definitions: BTreeMap<String, String>,
     /// The runs.
     pub runs: Cow<'a, [RunReport]>,
@@ -40,7 +40,7 @@ pub struct Envelope<'a> {
     pub study: Option<Cow<'a, Study>>,
 }
 
-/// Definitions of what is not a metric.
+/// Definitions of terms that are not metrics.
 pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
     (
         "strict",
@@ -83,7 +83,7 @@ pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
     ),
 ];
 
-/// Puts `reports` and their summaries into one envelope.
+/// Combines `reports` and their summaries in one envelope.
 #[must_use]
 pub fn envelope(reports: &[RunReport]) -> Envelope<'_> {
     let words = DEFINITIONS
@@ -106,7 +106,7 @@ pub fn envelope(reports: &[RunReport]) -> Envelope<'_> {
 ///
 /// # Errors
 ///
-/// As [`render_json`], and when `out` cannot be written to.
+/// As for [`render_json`], and if `out` cannot be written.
 pub fn write_study_json(
     mut out: impl Write,
     reports: &[RunReport],

@@ -1,4 +1,4 @@
-//! What shows what was seen, and where its files are.
+//! Evidence of observations, and the folders of its files.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::format::{clean, clean_path};
 use crate::summary::summary;
 use crate::view;
 
-/// Renders every sighting of the runs with what shows it, and the folder that holds the attempt's files.
+/// Renders every observation of the runs with its evidence and the folder of the attempt's files.
 #[must_use]
 pub fn render_evidence(reports: &[RunReport]) -> String {
     let mut out = String::new();

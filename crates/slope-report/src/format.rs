@@ -1,4 +1,4 @@
-//! How numbers, states and foreign text are printed; the only place that decides digits.
+//! Formatting of numbers, states and foreign text; the only place that decides on decimals.
 
 pub(crate) use slope_model::metrics::Kind;
 pub(crate) use slope_model::plural;
@@ -11,7 +11,7 @@ use slope_model::verdict::Count;
 /// Shown where a value is missing.
 pub(crate) const MISSING: &str = "–";
 
-/// Digits after the point for the values of one column, so that they line up.
+/// Decimals for the values of one column, so that they line up.
 ///
 /// `largest` is the largest absolute value of the column.
 pub(crate) fn decimals(kind: Kind, largest: f64) -> usize {
@@ -60,7 +60,7 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Digits of a slope: smaller than the values that it is of, and seldom whole.
+/// Decimals of a slope, which is smaller than its metric's values, and rarely an integer.
 pub(crate) fn slope_decimals(kind: Kind, largest: f64) -> usize {
     match kind {
         Kind::Ratio => 4,
@@ -78,7 +78,7 @@ pub(crate) fn count(count: &Count) -> String {
     }
 }
 
-/// A share of `of` in percent, with the digits that so many observations can carry.
+/// Share of `of` observations in percent, with the number of digits that this sample size supports.
 pub(crate) fn percent(share: f64, of: u32) -> String {
     number(share * 100.0, usize::from(of >= 200))
 }
@@ -93,11 +93,11 @@ pub(crate) fn raised(n: usize) -> String {
         .collect()
 }
 
-/// Text that others wrote (labels, test ids, reasons), made safe to print on one line.
+/// Foreign text (labels, test ids, reasons), made safe to print on one line.
 ///
-/// Control characters and those that reorder or hide text are spelled out, so that a test id
-/// cannot move the cursor, recolour the screen or pose as another; runs of white space become
-/// one space.
+/// Control characters and those that reorder or hide text are escaped, so that a test id cannot
+/// move the cursor, recolour the screen or imitate another one; runs of white space become one
+/// space.
 #[must_use]
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -115,13 +115,13 @@ pub fn clean(text: &str) -> String {
     out
 }
 
-/// A file's name, made safe to print on one line: as [`clean`], but no white space is lost.
+/// A file's name, made safe to print on one line: as [`clean`], but all white space is kept.
 #[must_use]
 pub fn clean_path(path: &str) -> String {
     spelled(path).into_owned()
 }
 
-/// As [`clean`], without work where there is nothing to do: of plain ASCII words.
+/// As [`clean`], without a copy for plain ASCII words.
 pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let plain = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
@@ -133,8 +133,8 @@ pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean(text))
 }
 
-/// A line of code that others wrote, made safe to show: as [`clean`], but blanks stay as they
-/// are, tabs become four, and a line end that is left is dropped.
+/// A foreign line of code, made safe to show: as [`clean`], but spaces are kept, tabs become four
+/// spaces, and a trailing line end is dropped.
 pub(crate) fn code_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.trim_end_matches(['\r', '\n']).chars() {

@@ -59,8 +59,8 @@ pub const JUDGEMENT_FORMATS: &[Format] = &[
     Format::Markdown,
 ];
 
-/// The formats of a history, the default first. The page needs evidence beside the history:
-/// [`crate::render_history_page`] gives it.
+/// The formats of a history, the default first. The page needs evidence besides the history: see
+/// [`crate::render_history_page`].
 pub const HISTORY_FORMATS: &[Format] = &[
     Format::Human,
     Format::Json,
@@ -80,7 +80,7 @@ pub const STUDY_FORMATS: &[Format] = &[
     Format::Parquet,
 ];
 
-/// Suffixes of file names. A later one wins over an earlier one that it ends with.
+/// Suffixes of file names. If one ends with another, the later one in the list has precedence.
 const SUFFIXES: [(&str, Format); 13] = [
     (".txt", Format::Human),
     (".json", Format::Json),
@@ -137,11 +137,11 @@ pub fn format_names(formats: &[Format]) -> String {
     names.join(", ")
 }
 
-/// Why a report could not be rendered. It never depends on what is reported.
+/// Reason that a report could not be rendered. It never depends on the report's content.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The kind of report does not have this format.
-    #[error("{what} cannot be written as {}; use one of {formats}", format.name())]
+    /// The kind of report does not support this format.
+    #[error("{what} cannot be written as {}\nhelp: use one of {formats}", format.name())]
     Format {
         /// The kind of report, with an article.
         what: &'static str,
@@ -151,7 +151,7 @@ pub enum RenderError {
         formats: String,
     },
     /// JSON could not be written.
-    #[error("cannot write JSON: {0}")]
+    #[error("cannot write JSON")]
     Json(#[from] serde_json::Error),
     /// The page could not be made.
     #[error(transparent)]
@@ -159,7 +159,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// The error for a format that `what` does not have.
+    /// The error for a format that `what` does not support.
     pub(crate) fn new(what: &'static str, format: Format, formats: &[Format]) -> Self {
         let formats = format_names(formats);
         Self::Format {

@@ -1,4 +1,4 @@
-//! Judgements of the gate as text, JSON, SARIF and what continuous integration reads.
+//! Judgements of the gate as text, JSON, SARIF and formats for continuous integration.
 
 mod diagnostics;
 mod human;
@@ -12,7 +12,7 @@ use crate::format::{clean, plural, signed};
 use crate::formats::{Format, JUDGEMENT_FORMATS, RenderError};
 use crate::measurement::schema_of;
 
-/// How much to show, and how.
+/// Amount and style of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JudgementDetail {
     /// Whether to show the evidence of each violation as well.
@@ -21,7 +21,7 @@ pub struct JudgementDetail {
     pub color: bool,
 }
 
-/// A judgement in a form.
+/// Renders a judgement in a format.
 ///
 /// # Errors
 /// If the format is not one of [`JUDGEMENT_FORMATS`], or JSON cannot be written.
@@ -79,7 +79,7 @@ fn verdict(judgement: &Judgement) -> String {
     let is_silent = judgement.violations.is_empty() && judgement.waived.is_empty();
     if judgement.files == 0 && is_silent {
         let nothing = "Nothing to judge: no measured file differs.";
-        // Whoever names a commit knows how.
+        // A user who named a commit knows this.
         return match &judgement.head.commit {
             Some(_) => nothing.to_owned(),
             None => format!(
@@ -117,8 +117,8 @@ fn verdict(judgement: &Judgement) -> String {
     format!("{told}: {end}.{unjudged}")
 }
 
-/// What the change adds, in one line. What only reformatting adds comes last. A ratchet judges the whole tree and no
-/// change.
+/// The additions of the change, in one line; those by reformatting come last. A ratchet judges the
+/// whole tree instead of a change.
 fn balance(judgement: &Judgement) -> Option<String> {
     let balance = &judgement.balance;
     if judgement.parts.is_empty() {

@@ -19,7 +19,7 @@ use crate::measurement::schema_of;
 
 pub use page::render_history_page;
 
-/// How much to show, and how.
+/// Amount and style of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListDetail {
     /// Rows of each list, 0 for all.
@@ -40,10 +40,10 @@ impl ListDetail {
     }
 }
 
-/// A history in a form.
+/// Renders a history in a format.
 ///
 /// # Errors
-/// If the format is not one of [`HISTORY_FORMATS`] or is a page, or JSON cannot be written.
+/// If the format is not one of [`HISTORY_FORMATS`] or is the page, or JSON cannot be written.
 pub fn render_history(
     format: Format,
     history: &History,

@@ -33,46 +33,46 @@ const SCRIPT_HASH: &str = include_str!("../templates/report.js.sha256");
 const LIBRARY: &str = include_str!("../third_party/echarts/echarts.common.min.js");
 const LIBRARY_HASH: &str = include_str!("../third_party/echarts/echarts.common.min.js.sha256");
 
-/// Most trials in the plots over checkpoints and with a table on the first view; each has its own page as
-/// well.
+/// Maximum number of trials in the plots over checkpoints and with a table on the first view; each
+/// has its own page as well.
 const MOST_TRIALS: usize = 24;
 
-/// Why an HTML report could not be made; a defect of slope, whatever the reports hold.
+/// Reason that an HTML report could not be made; a defect of slope, whatever the reports contain.
 #[derive(Debug, thiserror::Error)]
 pub enum HtmlError {
     /// The page's template failed.
-    #[error("cannot render the HTML report: {0:#}")]
+    #[error("cannot render the HTML report")]
     Template(#[from] minijinja::Error),
     /// A chart could not be drawn.
-    #[error("cannot draw a chart of the HTML report: {0}")]
+    #[error("cannot draw a chart of the HTML report")]
     Chart(#[from] charts_rs::Error),
     /// The data of the page's script could not be written.
-    #[error("cannot write the data of the HTML report: {0}")]
+    #[error("cannot write the data of the HTML report")]
     Data(#[from] serde_json::Error),
 }
 
-/// What a page shows.
+/// Content of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
     /// Their joint results.
     pub study: &'a Study,
-    /// Details of single trials in their folders; for others the page says it is missing.
+    /// Details of trials; for others the page says that they are missing.
     pub details: &'a [TrialExhibit],
 }
 
-/// Renders a page as one HTML file that needs nothing else: no request, light and dark by the reader's
-/// preference or choice, made for paper too. It has an overview, a page for each trial, and two trials
-/// side by side.
+/// Renders a page as one self-contained HTML file: no requests, light and dark by the reader's
+/// preference or choice, also for print. It has an overview, a page for each trial, and a
+/// comparison of two trials.
 ///
-/// Everything from outside (labels, test ids, code, what agents said) is escaped. A policy in the page
-/// forbids requests, and names its only two scripts by their hashes, so that nothing else could run
+/// All foreign text (labels, test ids, code, agents' messages) is escaped. A policy in the page
+/// forbids requests and allows only its two scripts by their hashes, so that nothing else could run
 /// even if it were not escaped: one is the charting library, the other its own.
 ///
 /// # Errors
 ///
-/// [`HtmlError`], never for what the reports hold.
+/// [`HtmlError`], which never depends on the content of the reports.
 pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
     let reports = page.reports;
     let labels = view::labels(reports);
@@ -123,7 +123,7 @@ pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
     Ok(env.get_template("report.html")?.render(context)?)
 }
 
-/// The first few labels; a title is one line.
+/// The first labels, short enough for a title of one line.
 fn title(names: &[&str]) -> String {
     match names {
         [] => "no runs".to_owned(),
@@ -132,7 +132,7 @@ fn title(names: &[&str]) -> String {
     }
 }
 
-/// Which line is which trial. If there are several cohorts, a trial has its cohort's colour.
+/// The line of each trial. If there are several cohorts, a trial has its cohort's colour.
 fn lines(page: &Page<'_>, labels: &[String]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut of_cohorts = vec![0; page.study.cohorts.len()];
@@ -164,7 +164,7 @@ fn lines(page: &Page<'_>, labels: &[String]) -> Vec<Line> {
     lines
 }
 
-/// Whether the run is of the cohort; of the one of all runs none is.
+/// Whether the run belongs to the cohort; never to the cohort of all runs.
 fn is_of(cohort: &Cohort, report: &RunReport) -> bool {
     let config = &report.config;
     let agent = format!("{} {}", config.agent, config.agent_version);
@@ -227,7 +227,7 @@ struct MetricInfo {
     decimals: usize,
 }
 
-/// Names of the parts of a bar of tests, in order from below: passed ones by [`Group`], and the rest.
+/// Names of the parts of a test bar, from bottom to top: passed ones by [`Group`], then the rest.
 const TEST_PARTS: [&str; 6] = [
     "core",
     "functionality",
@@ -309,8 +309,7 @@ fn cell_value(cell: &Cell, column: &Column) -> Value {
     }
 }
 
-/// Metrics whose slopes are on a run's card: the absolute ones first, because decisions rest on
-/// them.
+/// Metrics with slopes on a run's card: the absolute ones first, because decisions depend on them.
 const CARD_METRICS: [Metric; 4] = [
     Metric::MASS,
     Metric::CLONE_LINES,

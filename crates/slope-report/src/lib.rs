@@ -1,27 +1,27 @@
 //! Terminal, Markdown, JSON and HTML reports from model types.
 //!
-//! Everything starts from [`slope_model::run::RunReport`]: [`summary`] computes the rates,
-//! slopes and sums, and each renderer prints the same tables from them. Nothing here reads a
-//! file, the clock or the environment, so the same reports give the same bytes.
+//! All reports start from [`slope_model::run::RunReport`]: [`summary`] computes the rates, slopes
+//! and sums, and each renderer prints the same tables from them. Nothing here reads a file, the
+//! clock or the environment, so the same reports give the same bytes.
 //!
-//! | function | gives |
+//! | function | result |
 //! |---|---|
-//! | [`summary`] | rates with intervals and coverage, slopes, what was spent |
+//! | [`summary`] | rates with intervals and coverage, slopes, usage |
 //! | [`render_terminal`] | text for a terminal, with or without colour |
 //! | [`render_markdown`] | GitHub-flavoured Markdown |
 //! | [`render_html`] | one self-contained HTML file: plots, a page for each trial, two side by side |
 //! | [`render_json`] | the reports and their summaries in one [`Envelope`] |
 //!
-//! Of a single measurement [`render_measurement`] gives every format of [`MEASUREMENT_FORMATS`]: text, JSON,
-//! SARIF, Markdown, HTML and what continuous integration reads (`docs/measuring.md`).
-//! [`line_facts`] shows one line, [`list_rules`] and [`explain_rule`] show rules.
+//! For a single measurement [`render_measurement`] renders every format of [`MEASUREMENT_FORMATS`]:
+//! text, JSON, SARIF, Markdown, HTML and formats for continuous integration (`docs/measuring.md`).
+//! [`line_facts`] explains one line, [`list_rules`] and [`explain_rule`] explain rules.
 //!
 //! [`render_history`] shows the trajectory of a repository, [`render_ledger`] the effect of a
 //! change, [`render_judgement`] a gate's verdict.
 //!
 //! Several runs together are a [`study()`]: [`render_study_terminal`], [`render_study_markdown`],
-//! [`render_study_latex`], [`write_study_json`]. Of the details of a run it needs their [`digest`]
-//! alone. [`run_tables`] and [`study_tables`] are the rows behind all of it, which a [`RowWriter`]
+//! [`render_study_latex`], [`write_study_json`]. A study only needs a [`digest`] of the runs'
+//! details. [`run_tables`] and [`study_tables`] are the underlying rows, which a [`RowWriter`]
 //! writes as CSV or Parquet.
 //!
 //! The definitions of every rate and slope are in `docs/reports.md`.

@@ -165,7 +165,7 @@ fn push_grid(out: &mut String, grid: &Grid) {
         );
     }
     for (i, note) in grid.notes.iter().enumerate() {
-        // A line break, so that footnotes are below one another without being a list.
+        // A line break separates footnotes without making them a list.
         let lead = if i == 0 { "\n" } else { "<br>\n" };
         out.push_str(&format!("{lead}{} {}", format::raised(i + 1), escape(note)));
     }
@@ -185,8 +185,8 @@ fn push_row(out: &mut String, cells: impl Iterator<Item = String>) {
 }
 
 /// `text` as literal Markdown on one line: every character that could start markup is escaped, and
-/// control characters and those that reorder or hide text are spelled out. A line end in a path
-/// would otherwise end a table, and what follows it could be a command to whoever reads the log.
+/// control characters and those that reorder or hide text are spelled out. Otherwise a line end in
+/// a path would end a table, and the rest could act as a command to a reader of the log.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before: Option<char> = None;

@@ -1,21 +1,21 @@
-//! One measurement in every form that people and their tools read.
+//! One measurement in every format for people and their tools.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `catalogue` | what is known of rules and signals, given by the caller |
-//! | `digest` | what every form shows: figures, headline, the heaviest, counts |
+//! | `catalogue` | descriptions of rules and signals, given by the caller |
+//! | `digest` | data of every format: figures, headline, the heaviest functions, counts |
 //! | `table` | columns of text that fit a terminal |
 //! | `human` | the terminal summary, and its details on request |
 //! | `json` | JSON, JSON lines, and their schemas |
 //! | `diagnostics` | findings as places with a message, for SARIF, GitHub, GitLab and JUnit |
 //! | `markdown`, `html`, `csv` | comments, pages, sheets |
-//! | `why` | all that is known of a line |
+//! | `why` | all facts about a line |
 //! | `rules` | the list of rules, and one rule explained |
 //! | `metric` | one metric explained |
 //! | `evaluation` | a verdict with its measurement |
 //!
-//! Every form names the profile and the hash of the definitions. Text from the
-//! measured code (names, paths, messages) is foreign and escaped as the form needs.
+//! Every format names the profile and the hash of the definitions. Text from the measured code
+//! (names, paths, messages) is foreign and escaped as the format requires.
 
 mod catalogue;
 mod csv;
@@ -54,19 +54,19 @@ use crate::formats::{Format, MEASUREMENT_FORMATS, RenderError};
 pub struct Subject<'a> {
     /// The measurement.
     pub measurement: &'a Measurement,
-    /// Facts about the rules and signals that may have found something.
+    /// The rules and signals that may have reported findings.
     pub rules: &'a [RuleInfo],
     /// Title of the measurement: usually the folder's name.
     pub title: &'a str,
-    /// From the reader's folder to the measured root: empty or ending in `/`. Forms that point into
-    /// files put it before every path, so that a path can be opened as it is printed; the JSON
-    /// forms keep to the root.
+    /// Path from the reader's folder to the measured root: empty or ending in `/`. Formats that
+    /// link to files put it in front of every path, so that a printed path can be opened; JSON
+    /// formats use paths relative to the root.
     pub prefix: &'a str,
     /// The folder that paths with the prefix are relative to, if it is not the reader's: formats
     /// that have a place for it name it.
     pub base: Option<&'a Path>,
-    /// Texts of files, with which columns in bytes become those that SARIF counts;
-    /// without them its regions are of whole lines.
+    /// Texts of files, for converting columns from bytes to SARIF's units; without them its regions
+    /// cover whole lines.
     pub sources: Option<Sources<'a>>,
 }
 
@@ -90,17 +90,17 @@ impl<'a> Subject<'a> {
         relocated(message, self.prefix, &is_file)
     }
 
-    /// Facts about the rule or signal behind a finding.
+    /// The rule or signal of a finding.
     ///
-    /// A rule and a signal may have the same id; then the message tells, which rules give
-    /// as it is and signals fill with what they found.
+    /// A rule and a signal may share an id; then the message decides, which is constant for rules
+    /// and contains details for signals.
     fn rule(&self, finding: &Finding) -> Option<&'a RuleInfo> {
         let rules = self.rules.iter();
         let of_id: Vec<&RuleInfo> = rules.filter(|rule| rule.id == finding.rule).collect();
         behind(&of_id, finding)
     }
 
-    /// The rules and signals by id, for those who ask for many findings.
+    /// The rules and signals by id, for many look-ups.
     fn rules_by_id(&self) -> BTreeMap<&'a str, Vec<&'a RuleInfo>> {
         let mut by_id: BTreeMap<&str, Vec<&RuleInfo>> = BTreeMap::new();
         for rule in self.rules {
@@ -130,10 +130,10 @@ fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> Str
     out
 }
 
-/// Most words of a path that are looked at.
+/// Maximum number of words of a path that are tried.
 const MOST_WORDS: usize = 8;
 
-/// The path of a file that a text ends in, which may hold spaces.
+/// The path of a file at the end of a text, which may contain spaces.
 fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let breaks = text.rmatch_indices([' ', '(', '`']).take(MOST_WORDS);
     let starts = breaks.map(|(at, mark)| at + mark.len()).chain([0]);
@@ -150,7 +150,7 @@ fn behind<'a>(of_id: &[&'a RuleInfo], finding: &Finding) -> Option<&'a RuleInfo>
         .or_else(|| each().next())
 }
 
-/// How much to show, and for what screen.
+/// Amount and style of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Detail {
     /// Rows of each list, 0 for all.
@@ -161,7 +161,7 @@ pub struct Detail {
     pub files: bool,
     /// Whether to use colour and weight; the caller decides (terminal, `NO_COLOR`, a flag).
     pub color: bool,
-    /// Columns of the terminal; `None` cuts nothing.
+    /// Width of the terminal in columns; `None` for no limit.
     pub width: Option<u16>,
 }
 
@@ -187,7 +187,8 @@ impl Detail {
 ///
 /// # Errors
 ///
-/// [`RenderError`], never for what the measurement holds. The format must be one of [`MEASUREMENT_FORMATS`].
+/// [`RenderError`], which never depends on the content of the measurement. The format must be one
+/// of [`MEASUREMENT_FORMATS`].
 pub fn render_measurement(
     format: Format,
     subject: &Subject<'_>,

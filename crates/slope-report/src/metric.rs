@@ -1,4 +1,4 @@
-//! The metrics of a trajectory: which of slope's there are, and the value of each at a checkpoint.
+//! Metrics of a trajectory, and the value of each at a checkpoint.
 
 use std::ops::Deref;
 
@@ -64,7 +64,7 @@ impl Metric {
         self.0.unit_after(self.0.title)
     }
 
-    /// One sentence that says what it is.
+    /// Definition in one sentence.
     #[must_use]
     pub fn definition(self) -> &'static str {
         self.0.definition()
@@ -74,7 +74,7 @@ impl Metric {
         self.0.kind
     }
 
-    /// Whether it is what an attempt takes, rather than the quality of its code.
+    /// Whether it measures an attempt's effort, rather than the quality of its code.
     pub(crate) fn is_effort(self) -> bool {
         matches!(self.0.source, Source::Usage { .. } | Source::Checkpoint(_))
     }
@@ -118,8 +118,8 @@ impl Metric {
         if let Some(reason) = self.0.missing_in(totals) {
             return Err(reason.to_owned());
         }
-        // A 0 of a snapshot of which no file could be read, or whose complexity is missing, says
-        // nothing and must not be printed as 0.
+        // If no file of a snapshot could be read, or its complexity is missing, a 0 is meaningless
+        // and must not be printed.
         let none_read = totals.files == 0 && totals.unmeasured_files > 0;
         let is_plain = matches!(self.0.source, Source::Field { is_plain: true, .. });
         let needed = self.0.needs.map(|needed| needed.of_totals(totals));
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Metric {
     }
 }
 
-/// Why a checkpoint lacks something: its own reason where it has one, else `otherwise`.
+/// Reason that a checkpoint lacks a value: its own reason if it has one, else `otherwise`.
 fn absent(checkpoint: &CheckpointReport, otherwise: &str) -> String {
     match &checkpoint.reason {
         Some(reason) => format!("{}: {reason}", checkpoint.state.name()),

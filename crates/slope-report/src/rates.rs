@@ -1,6 +1,6 @@
-//! Rates: how many checkpoints and trials were solved, of how many, and how sure that is.
+//! Rates: solved checkpoints and trials, the denominators, and their uncertainty.
 //!
-//! The definitions are those of `docs/reports.md`; the comments here say why.
+//! The definitions are in `docs/reports.md`; the comments here give reasons.
 
 use serde::{Deserialize, Serialize};
 use slope_model::problem::Group;
@@ -11,29 +11,29 @@ use slope_stats::{Interval, Z95, wilson};
 /// A checkpoint's known outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// A verdict says something of the agent: passed, failed, agent-error, budget, timeout.
+    /// With a verdict about the agent: passed, failed, agent-error, budget, timeout.
     Graded,
     /// Never reached because the agent ended its trial before: unsolved.
     Lost,
     /// The harness failed here: missing.
     Infrastructure,
-    /// Not graded yet, or never reached because the harness failed before: missing.
+    /// Not graded yet, or not reached because the harness failed before: missing.
     Ungraded,
 }
 
-/// How many checkpoints there should be and what became of them. `graded + lost +
-/// infrastructure + ungraded` is `expected`.
+/// Number of expected checkpoints, by what happened to them. `graded + lost + infrastructure +
+/// ungraded` is `expected`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Checkpoints that the run was planned to have.
     pub expected: u32,
-    /// Checkpoints with a verdict that says something of the agent.
+    /// Checkpoints with a verdict about the agent.
     pub graded: u32,
     /// Checkpoints never reached because the agent ended the trial before; unsolved.
     pub lost: u32,
     /// Checkpoints at which the harness failed; missing.
     pub infrastructure: u32,
-    /// Checkpoints not graded yet, never reached behind a failure of the harness, or of
+    /// Checkpoints that were not graded yet, not reached after a harness failure, or belong to
     /// trials that are not in the report; missing.
     pub ungraded: u32,
 }
@@ -67,10 +67,10 @@ impl Coverage {
     }
 }
 
-/// A count, what it is out of, the rate, and the rate's 95 % Wilson interval.
+/// A count, its denominator, the rate, and the rate's 95 % Wilson interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Proportion {
-    /// How many.
+    /// The count.
     pub count: u32,
     /// Out of how many.
     pub of: u32,
@@ -96,17 +96,18 @@ impl Proportion {
 pub struct CheckpointRate {
     /// Solved of graded.
     pub graded: Proportion,
-    /// Solved of graded and lost: what the agent ended before counts as unsolved. Equals the
-    /// published rate over expected checkpoints where nothing is missing.
+    /// Solved checkpoints of graded and lost ones: checkpoints after an early end of the agent
+    /// count as unsolved. Equals the published rate over expected checkpoints if nothing is
+    /// missing.
     pub conservative: Proportion,
-    /// Graded checkpoints in neither denominator because they have no stable test that counts.
+    /// Graded checkpoints in neither denominator, because they have no stable test that counts.
     pub undefined: u32,
 }
 
 /// A rate of trials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialRate {
-    /// Trials for which it holds, of those for which it is known.
+    /// Trials that satisfy the condition, of those for which it is known.
     pub known: Proportion,
     /// Trials that the run was planned to have.
     pub expected: u32,
@@ -117,11 +118,11 @@ pub struct TrialRate {
 pub struct Rates {
     /// Checkpoints where every stable test passed, earlier checkpoints' included.
     pub strict: CheckpointRate,
-    /// As `strict`, but workspaces of attempts that their clock or a cap ended count too; `None` if no such workspace
-    /// was graded.
+    /// As `strict`, but including workspaces of attempts that a time limit or a cap ended; `None`
+    /// if no such workspace was graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict_with_left: Option<CheckpointRate>,
-    /// As `strict`, of the code that refactoring passes left; `None` if there was no pass.
+    /// As `strict`, for the code after refactoring passes; `None` if there was no pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strict_after_pass: Option<CheckpointRate>,
     /// Checkpoints where every stable test outside the regression group passed.
@@ -143,7 +144,7 @@ pub struct GroupTests {
     pub passed: u32,
     /// Stable tests.
     pub stable: u32,
-    /// Tests found unstable; in neither of the above.
+    /// Unstable tests; in neither of the above.
     pub unstable: u32,
     /// Mean over checkpoints of passed / stable, checkpoints without stable tests left out.
     pub mean_share: Option<f64>,
@@ -151,7 +152,7 @@ pub struct GroupTests {
     pub checkpoints: u32,
 }
 
-/// Which tests must pass for a checkpoint to count as solved.
+/// Tests that must pass for a checkpoint to count as solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
     Strict,
@@ -186,7 +187,7 @@ pub(crate) fn standings(trial: &TrialReport) -> Vec<Standing> {
                 agent_ended = true;
                 Standing::Graded
             }
-            // Later states are the harness's doing, not the agent's.
+            // Later states are caused by the harness, not by the agent.
             State::Infrastructure => {
                 agent_ended = false;
                 Standing::Infrastructure
@@ -205,7 +206,7 @@ pub(crate) fn trial_coverage(trial: &TrialReport) -> Coverage {
     coverage
 }
 
-/// The coverage of a run; what was planned and is not in the report is ungraded.
+/// The coverage of a run; planned checkpoints that are not in the report are ungraded.
 pub(crate) fn run_coverage(config: &RunConfig, trials: &[TrialReport]) -> Coverage {
     let mut total = Coverage::default();
     for coverage in trials.iter().map(trial_coverage) {
@@ -283,7 +284,7 @@ pub(crate) fn expected_trials(config: &RunConfig, trials: &[TrialReport]) -> u32
     planned.max(narrow(trials.len()))
 }
 
-/// The share of trials where this is true, if it is known.
+/// Share of trials for which the condition is true, among those for which it is known.
 pub(crate) fn trial_rate(holds: impl Iterator<Item = Option<bool>>, expected: u32) -> TrialRate {
     let (mut count, mut of) = (0, 0);
     for holds in holds.flatten() {
@@ -306,7 +307,7 @@ fn checkpoint_rate(trials: &[TrialReport], rule: Rule) -> CheckpointRate {
 pub(crate) struct Tally {
     /// Solved.
     pub(crate) solved: u32,
-    /// Graded ones in the rate.
+    /// Graded checkpoints in the rate.
     pub(crate) graded: u32,
     lost: u32,
     undefined: u32,
@@ -356,7 +357,7 @@ pub(crate) fn tally(trial: &TrialReport, rule: Rule) -> Tally {
 pub(crate) fn is_solved(checkpoint: &CheckpointReport, rule: Rule) -> Option<bool> {
     match checkpoint.state {
         State::Passed | State::Failed => {}
-        // An attempt that was cut short is unsolved, whatever its leftovers would pass.
+        // An attempt that was cut short is unsolved, even if its workspace would pass.
         _ => return Some(false),
     }
     if rule == Rule::Strict {
@@ -404,8 +405,8 @@ pub(crate) fn partly_solved(trial: &TrialReport) -> Option<bool> {
     }
 }
 
-/// Share of the checkpoints of a trial that are strictly solved, lost ones counted as unsolved;
-/// `None` if none is known.
+/// Share of strictly solved checkpoints of a trial, lost ones counted as unsolved; `None` if none
+/// is known.
 pub(crate) fn share_solved(trial: &TrialReport) -> Option<f64> {
     let known: Vec<bool> = strict_verdicts(trial).into_iter().flatten().collect();
     let solved = known.iter().filter(|solved| **solved).count();
@@ -416,7 +417,7 @@ fn strict_verdicts(trial: &TrialReport) -> Vec<Option<bool>> {
     verdicts(trial, Rule::Strict)
 }
 
-/// Whether each checkpoint of a trial is solved, lost ones not; `None` where that is not known.
+/// Whether each checkpoint of a trial is solved; lost ones are not; `None` if unknown.
 pub(crate) fn verdicts(trial: &TrialReport, rule: Rule) -> Vec<Option<bool>> {
     trial
         .checkpoints

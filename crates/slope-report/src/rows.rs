@@ -1,4 +1,4 @@
-//! Every row behind a report, for other programs: one table for each kind of row.
+//! Rows behind a report, for other programs: one table for each kind of row.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::study::{Binning, PHASES, PhaseQuantity, Study};
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Field {
-    /// Text, as it was given. What many rows have in common is held once.
+    /// Text, verbatim. Texts of many rows are shared.
     Text(Arc<str>),
     /// A whole number.
     Whole(u64),
@@ -32,7 +32,7 @@ pub enum Field {
     Missing,
 }
 
-/// What the values of a column are.
+/// Type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Text.
@@ -50,7 +50,7 @@ pub enum ColumnKind {
 pub struct RowTable {
     /// Name of the kind, which files are named by.
     pub name: &'static str,
-    /// Names of the columns and what they hold. Any of them may lack a value in a row.
+    /// Names and types of the columns. Any of them may lack a value in a row.
     pub columns: Vec<(&'static str, ColumnKind)>,
     /// The rows, each with a value for each column.
     pub rows: Vec<Vec<Field>>,
@@ -85,7 +85,7 @@ where
 
 impl From<f64> for Field {
     fn from(number: f64) -> Self {
-        // These tables have finite values only.
+        // These tables contain finite values only.
         if number.is_finite() {
             Self::Real(number)
         } else {
@@ -101,9 +101,9 @@ impl From<bool> for Field {
 }
 
 /// Rows of runs: `checkpoints`, `groups` (tests of a checkpoint by group), `tests` (those that did
-/// not pass or are unstable), and of `details`, one for each report, `attempts` and `functions`.
-/// Those of several runs are those of each of them, one after the other; without a run the tables
-/// have no rows. `docs/reports.md` has the columns.
+/// not pass or are unstable), and from `details`, one for each report, `attempts` and `functions`.
+/// The rows of several runs are concatenated; without a run the tables are empty. `docs/reports.md`
+/// has the columns.
 #[must_use]
 pub fn run_tables(reports: &[RunReport], details: &[RunDetail]) -> Vec<RowTable> {
     let mut tables = vec![checkpoints(reports), groups(reports), tests(reports)];
@@ -120,7 +120,7 @@ pub fn study_tables(study: &Study) -> Vec<RowTable> {
     tables
 }
 
-/// Columns that say which checkpoint a row is of.
+/// Columns that identify the checkpoint of a row.
 const PLACE: [(&str, ColumnKind); 7] = [
     ("run", ColumnKind::Text),
     ("model", ColumnKind::Text),
@@ -145,7 +145,7 @@ fn place(report: &RunReport, trial: &TrialReport, checkpoint: &CheckpointReport)
     ]
 }
 
-/// A row with what says where it is of.
+/// A row with the columns that identify its checkpoint.
 fn placed(place: &[Field], own: Vec<Field>) -> Vec<Field> {
     place.iter().cloned().chain(own).collect()
 }

@@ -1,5 +1,5 @@
-//! What pages with tables have in common: cells, tables, the templates' environment, and the
-//! one script that sorts and filters.
+//! Common parts of pages with tables: cells, tables, the templates' environment, and the script
+//! that sorts and filters.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
@@ -11,12 +11,13 @@ pub(crate) const SCRIPT: &str = include_str!("../templates/measurement.js");
 /// SHA-256 of [`SCRIPT`] in Base64: the page's policy lets no other script run.
 pub(crate) const SCRIPT_HASH: &str = include_str!("../templates/measurement.js.sha256");
 
-/// Most rows of a table; the rest is only counted: a page that cannot be scrolled is useless.
+/// Maximum number of rows of a table; the rest is only counted, since a page that cannot be
+/// scrolled is useless.
 pub(crate) const MOST_ROWS: usize = 1000;
 /// Characters of a message.
 const MOST_TEXT: usize = 400;
 
-/// An environment that knows the table's macro, for one more template.
+/// An environment with the table's macro, for one more template.
 pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -59,7 +60,7 @@ impl Table {
         }
     }
 
-    /// Adds a row, or only counts it.
+    /// Adds a row, or only counts it above the limit.
     pub(crate) fn push(&mut self, row: impl FnOnce() -> Vec<Value>) {
         self.all += 1;
         if self.rows.len() < MOST_ROWS {

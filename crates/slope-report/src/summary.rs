@@ -1,4 +1,4 @@
-//! Summaries: what a run's trajectories say, in numbers.
+//! Summaries: numbers from a run's trajectories.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use crate::metric::Metric;
 use crate::rates::{self, Coverage, GroupTests, Rates};
 
-/// What a run says, computed from its report alone.
+/// Summary of a run, computed from its report alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// Label of the run.
     pub label: String,
     /// Directory of the run.
     pub run: PathBuf,
-    /// How many checkpoints there should be and what became of them.
+    /// Number of expected checkpoints, by what happened to them.
     pub coverage: Coverage,
     /// Rates with counts and intervals.
     pub rates: Rates,
@@ -27,7 +27,7 @@ pub struct RunSummary {
     pub metrics: Vec<RunMetric>,
     /// Each trial.
     pub trials: Vec<TrialSummary>,
-    /// Observations that bear on the honesty of verdicts, violations first.
+    /// Observations that cast doubt on the honesty of verdicts, violations first.
     pub integrity: Vec<Note>,
     /// Tests found unstable.
     pub unstable: Vec<Note>,
@@ -92,13 +92,13 @@ pub struct RunMetric {
     pub of: u32,
     /// Mean of the trials' least-squares slopes.
     pub slope: Option<f64>,
-    /// Standard error of `slope`: of the one trial's fit where `n` is 1, else of the mean.
+    /// Standard error of `slope`: of the single trial's fit if `n` is 1, else of the mean.
     pub slope_se: Option<f64>,
     /// Mean over trials of the first value.
     pub first: Option<f64>,
     /// Mean over trials of the last value.
     pub last: Option<f64>,
-    /// Trials with a value missing, whose first or last value may be at another checkpoint than the
+    /// Trials with a missing value, whose first or last value may be at a checkpoint other than the
     /// first or last.
     pub with_gaps: u32,
 }
@@ -116,7 +116,7 @@ pub struct Spent {
     pub tokens: Option<f64>,
     /// Attempts without usage.
     pub tokens_missing: u32,
-    /// Responses whose upstream reported no usage; `tokens` and `cost_usd` are too low by them.
+    /// Responses without usage; `tokens` and `cost_usd` are too low by their share.
     pub unreported_responses: u64,
     /// Seconds of the agent; `None` where no attempt has them.
     pub agent_s: Option<f64>,
@@ -133,7 +133,7 @@ pub struct Note {
     pub trial: u32,
     /// Checkpoint name.
     pub checkpoint: String,
-    /// The test id, or what was seen and how much it weighs.
+    /// The test id, or the observation and its weight.
     pub text: String,
     /// Kind of the observation; empty for tests.
     #[serde(default, skip_serializing_if = "String::is_empty")]

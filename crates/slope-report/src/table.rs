@@ -6,7 +6,7 @@ use csv::{Terminator, Writer, WriterBuilder};
 pub(crate) struct Table(Writer<Vec<u8>>);
 
 impl Table {
-    /// A table with its head. Lines end as the standard says.
+    /// A table with its header. Line ends are those of the standard.
     pub(crate) fn new<'a>(columns: impl IntoIterator<Item = &'a str>) -> Self {
         let mut builder = WriterBuilder::new();
         let writer = builder.terminator(Terminator::CRLF).from_writer(Vec::new());
@@ -33,7 +33,7 @@ pub(crate) fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
 }
 
-/// The text behind an apostrophe, where a spreadsheet would compute it.
+/// Text with an apostrophe in front if a spreadsheet would evaluate it.
 pub(crate) fn guarded(text: String) -> String {
     if is_formula(&text) {
         format!("'{text}")

@@ -13,7 +13,7 @@ use crate::study::Study;
 use crate::summary::{Note, RunSummary, summary};
 use crate::view::{self, Block, Cell, Grid, Tone};
 
-/// How to render for a terminal.
+/// Options for rendering for a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalOptions {
     /// Whether to use colour and weight; the caller decides (terminal, `NO_COLOR`, a flag).
@@ -41,7 +41,7 @@ const TRIAL_METRICS: [Metric; 6] = [
     Metric::AGENT_TIME,
 ];
 
-/// Notes of one kind that are printed before the rest is only counted.
+/// Maximum number of notes of one kind that are printed; the rest is counted.
 const MOST_NOTES: usize = 40;
 
 /// Longer words of a table's keys may be broken over lines.
@@ -51,9 +51,9 @@ const LOOK: TableStyle = TableStyle::new().header_separator(LineStyle::none().fi
 
 /// Renders `reports` as text for a terminal.
 ///
-/// Every table keeps to the width where its content can: a table of a trial that does not fit
-/// is printed in parts, and only below that do cells wrap. Text from outside (labels, test ids,
-/// reasons) cannot carry control sequences into the terminal.
+/// Every table respects the width if its content can: a table of a trial that does not fit is
+/// printed in parts, and only then do cells wrap. Foreign text (labels, test ids, reasons) cannot
+/// inject control sequences into the terminal.
 #[must_use]
 pub fn render_terminal(reports: &[RunReport], options: &TerminalOptions) -> String {
     let labels = view::labels(reports);
@@ -187,7 +187,7 @@ impl Page {
         }
     }
 
-    /// A trial's table in one piece, or in parts, or as a list.
+    /// A trial's table as a whole, in parts, or as a list.
     fn trial(&mut self, grid: &Grid) {
         let tests = grid.part(&[Block::Key, Block::Tests]);
         let rest = grid.part(&[Block::Key, Block::Quality, Block::Effort]);
@@ -273,7 +273,7 @@ impl Page {
             .rev()
             .find(|r| r.is_foot)
             .and_then(|r| r.cells.first());
-        // The table has one rule, below its head; the row of slopes deserves its own.
+        // The table has one rule, below its head; add one for the row of slopes.
         let above = foot.and_then(|cell| lines.iter().rposition(|l| l.contains(&cell.text)));
         for (i, line) in lines.iter().enumerate() {
             if let (Some(rule), true) = (&rule, above == Some(i)) {
@@ -376,7 +376,7 @@ impl Page {
     }
 }
 
-/// Whether a table shows the words of its keys and all places in one piece.
+/// Whether a table shows the words of its keys and all places unbroken.
 fn keeps_words(grid: &Grid, table: &Table) -> bool {
     let text = table.to_string();
     let whole = |row: &crate::view::Row| -> Vec<String> {
@@ -394,7 +394,8 @@ fn keeps_words(grid: &Grid, table: &Table) -> bool {
         .all(|word| text.contains(&word))
 }
 
-/// Whether a word is a place in code, such as `src/a.py:12` or `a.py:12-20`: people copy it as a whole.
+/// Whether a word is a place in code, such as `src/a.py:12` or `a.py:12-20`, which users copy as a
+/// whole.
 fn is_place(word: &str) -> bool {
     let word = word.trim_end_matches([',', ';', '.', ')']);
     let Some((path, line)) = word.rsplit_once(':') else {
@@ -447,7 +448,7 @@ fn build(grid: &Grid, color: bool, within: Option<u16>) -> Table {
             }
         }));
     }
-    // Only text wraps: a number broken over two lines is another number.
+    // Only text wraps: a number broken over two lines would be misread.
     for (column, spec) in table.column_iter_mut().zip(&grid.columns) {
         if !spec.is_text {
             column.set_constraint(ColumnConstraint::ContentWidth);

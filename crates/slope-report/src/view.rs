@@ -50,8 +50,8 @@ pub(crate) fn labels(reports: &[RunReport]) -> Vec<String> {
         .collect()
 }
 
-/// A warning where the runs are not over the same problems or not measured by the same definitions, so
-/// that a difference between their slopes is not one between their agents.
+/// A warning if the runs have different problems or definitions of measurements, so that a
+/// difference between their slopes is not one between their agents.
 pub(crate) fn unpaired<R: Borrow<RunReport>>(reports: &[R]) -> Option<&'static str> {
     let hashes = |r: &R| {
         let r: &RunReport = r.borrow();
@@ -99,7 +99,7 @@ fn problems(report: &RunReport) -> Vec<(String, String)> {
         .collect()
 }
 
-/// `problem, trial 2 of 3`; the trial only where there are several.
+/// `problem, trial 2 of 3`; the trial only if there are several.
 pub(crate) fn trial_name(report: &RunReport, trial: &TrialReport) -> String {
     let problem = format::shorten(&format::clean(&trial.problem), 60);
     let trials = report
@@ -118,7 +118,7 @@ pub(crate) fn trial_name(report: &RunReport, trial: &TrialReport) -> String {
     }
 }
 
-/// The words under a run's heading: what ran, by which model, how.
+/// The lines below a run's heading: agent, model, options.
 pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
     let c = &report.config;
     vec![
@@ -148,7 +148,8 @@ fn track(report: &RunReport) -> String {
     said.map(format::clean).unwrap_or_default()
 }
 
-/// What agents could reach besides their model; empty if nothing, as by default.
+/// Hosts that agents could reach besides their model; empty if there are none, which is the
+/// default.
 fn network(report: &RunReport) -> String {
     let network = report
         .config

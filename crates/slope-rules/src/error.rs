@@ -1,20 +1,20 @@
-//! Why a pack could not be read.
+//! Errors of reading a pack.
 
 use std::path::PathBuf;
 
-/// Why a pack could not be read. Every message names the file, and says what to do.
+/// Reason that a pack could not be read. Every message names the file and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum RuleError {
     /// A file or folder cannot be read.
-    #[error("cannot read rules from {}: {source}", path.display())]
+    #[error("cannot read rules from {}", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
         /// System error.
         source: std::io::Error,
     },
-    /// There is no rule where rules were looked for.
-    #[error("{}: no rule in it; rules are `.yml` and `.yaml` files in ast-grep's format", path.display())]
+    /// The file or folder contains no rule.
+    #[error("{} contains no rules\nhelp: write rules as `.yml` or `.yaml` files in ast-grep's format", path.display())]
     Empty {
         /// The file or folder.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum RuleError {
     },
     /// The rule would have to be tried on every node.
     #[error(
-        "{}:{line}: rule `{id}` does not say which kinds of nodes it matches; add a `kind` or a `pattern` to it",
+        "{}:{line}: rule `{id}` does not limit the kinds of nodes that it matches\nhelp: add a `kind` or a `pattern` to it",
         path.display()
     )]
     NoKinds {
@@ -52,9 +52,9 @@ pub enum RuleError {
         /// The rule.
         id: String,
     },
-    /// The rule uses something of ast-grep's that slope does not have.
+    /// The rule uses a feature of ast-grep that slope lacks.
     #[error(
-        "{}:{line}: rule `{id}` uses {feature}, which slope does not support; {remedy}",
+        "{}:{line}: rule `{id}` uses {feature}, which slope does not support\nhelp: {remedy}",
         path.display()
     )]
     Unsupported {
@@ -64,12 +64,12 @@ pub enum RuleError {
         line: usize,
         /// The rule.
         id: String,
-        /// What it uses.
+        /// The feature.
         feature: &'static str,
         /// Alternative.
         remedy: &'static str,
     },
-    /// A field is missing or has a value that slope does not take.
+    /// A field is missing or has an invalid value.
     #[error("{}:{line}: {message}", path.display())]
     Field {
         /// The file.
@@ -80,7 +80,7 @@ pub enum RuleError {
         message: String,
     },
     /// Two rules of one language have the same id.
-    #[error("{}:{line}: duplicate rule id `{id}`, also in {}; give one of them another id", path.display(), first.display())]
+    #[error("{}:{line}: duplicate rule id `{id}`, also in {}\nhelp: give one of them another id", path.display(), first.display())]
     Duplicate {
         /// The file.
         path: PathBuf,
@@ -91,8 +91,8 @@ pub enum RuleError {
         /// The id.
         id: String,
     },
-    /// Stored rules cannot be read back.
-    #[error("stored rules are of another version or damaged: {message}; make them again")]
+    /// Stored rules cannot be decoded.
+    #[error("stored rules are damaged or from another version: {message}\nhelp: create them again")]
     Stored {
         /// Error message.
         message: String,

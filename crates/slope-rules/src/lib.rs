@@ -1,27 +1,27 @@
 //! Rule packs in ast-grep's YAML format, compiled and matched.
 //!
-//! The only crate that sees ast-grep, and that only to read rules: files are parsed by its types,
-//! patterns by its parser. Matching is done by an engine of our own on the flat tree, which finds
-//! what ast-grep 0.51.1 finds, several times faster. Packs come from folders, files and texts;
-//! slope's own is in `rules/` at the root of the repository and is embedded at build time.
+//! The only crate that uses ast-grep, and only to read rules: files are parsed by its types,
+//! patterns by its parser. Matching is done by a separate engine on the flat tree, which finds the
+//! same matches as ast-grep 0.51.1, several times faster. Packs come from folders, files and texts.
+//! The pack of slope is in `rules/` at the root of the repository and is embedded at build time.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`rule`] | what is known of a rule |
+//! | [`rule`] | metadata of a rule |
 //! | [`set`] | sets of rules: loading, storing, choosing |
 //! | [`scan`] | one pass over a tree for all rules |
-//! | [`oracle`] | the same rules by ast-grep's own matcher, to compare |
-//! | [`error`] | why a pack could not be read |
-//! | `pack` | YAML files to rules |
-//! | `stretches` | folders to files of rules, and files to their documents |
-//! | `compile` | rules to programs |
-//! | `program` | the form in which a rule is matched |
-//! | `engine` | matching programs |
-//! | `table` | the rules by what they match and need |
-//! | `sieve` | which rules cannot match a node |
+//! | [`oracle`] | the same rules matched by ast-grep, for comparison |
+//! | [`error`] | errors of reading a pack |
+//! | `pack` | parses YAML files into rules |
+//! | `stretches` | splits folders into files of rules, and files into documents |
+//! | `compile` | compiles rules to programs |
+//! | `program` | the compiled form of a rule |
+//! | `engine` | matches programs |
+//! | `table` | the rules of a language, by matched kinds and needs |
+//! | `sieve` | excludes rules that cannot match a node |
 //!
-//! Comments in the scanned code never silence a rule: the code may be written
-//! by whom the rules are meant to judge.
+//! Comments in the scanned code never silence a rule: their author may be the one whom the rules
+//! are to judge.
 
 mod compile;
 mod engine;

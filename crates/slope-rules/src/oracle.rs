@@ -1,7 +1,6 @@
-//! The same rules by ast-grep's own matcher, to compare.
+//! The same rules by ast-grep's own matcher, for comparison.
 //!
-//! Slow by design: it is for tests and for the command that repeats the
-//! comparison on whole repositories.
+//! Slow by design: it is for tests and for the command that compares whole repositories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,25 +11,25 @@ use ast_grep_core::AstGrep;
 use ast_grep_core::matcher::{Matcher, MatcherExt};
 use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_language::SupportLang;
+use slope_model::error_text::one_line;
 use slope_syntax::{Language, Limits, SyntaxTree, parse};
 
-use crate::compile::with_causes;
 use crate::error::RuleError;
 use crate::pack::grammar_of;
 use crate::scan::Hit;
 use crate::set::RuleSet;
 
-/// Most differing places that are kept of one rule.
+/// Maximum number of differing places kept of one rule.
 const MAX_PLACES: usize = 10;
 
 /// Results for one rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleCounts {
-    /// How many places slope's engine found.
+    /// Number of places that slope's engine found.
     pub own: u64,
-    /// How many places ast-grep found.
+    /// Number of places that ast-grep found.
     pub theirs: u64,
-    /// Places that only one of them found, the first few.
+    /// The first places that only one of them found.
     pub differing: Vec<Place>,
 }
 
@@ -41,14 +40,14 @@ pub struct Place {
     pub file: String,
     /// First line, from 1.
     pub line: u32,
-    /// Whether it was slope that found it.
+    /// Whether slope found it.
     pub own: bool,
 }
 
 /// Results for every rule, by language and id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// How many files were compared.
+    /// Number of compared files.
     pub files: u64,
     /// Counts by language id and rule id, rules without any match included.
     pub rules: BTreeMap<(String, String), RuleCounts>,
@@ -84,8 +83,8 @@ pub struct Oracle<'a> {
 
 /// Compares both engines on every file below a folder whose language has rules.
 ///
-/// Names that begin with a dot and symbolic links are passed over, and so is what
-/// cannot be read or parsed. The result does not depend on the number of threads.
+/// Names that begin with a dot, symbolic links and unreadable or unparsable files are skipped. The
+/// result does not depend on the number of threads.
 ///
 /// # Errors
 /// If ast-grep refuses a rule.
@@ -159,7 +158,7 @@ impl<'a> Oracle<'a> {
                     yaml.language = lang;
                 }
                 let config = RuleConfig::try_from(yaml, &GlobalRules::default());
-                let config = config.map_err(|error| failed(with_causes(&error)))?;
+                let config = config.map_err(|error| failed(one_line(&error)))?;
                 configs.push((language, index, config));
             }
         }

@@ -1,9 +1,8 @@
-//! Reading packs: YAML files to rules.
+//! Reads packs: YAML files to rules.
 //!
-//! A pack is a folder, a file, or a set of texts. A file holds one rule or, between
-//! lines of `---`, several. In a folder, files below a folder called `utils` hold
-//! global utilities for `matches`; `sgconfig.yml`, and ast-grep's tests of rules,
-//! are passed over.
+//! A pack is a folder, a file, or a set of texts. A file contains one rule, or several separated by
+//! lines of `---`. In a folder, files below a folder named `utils` contain global utilities for
+//! `matches`. `sgconfig.yml` and ast-grep's tests of rules are skipped.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +13,12 @@ use ast_grep_config::{
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use slope_model::error_text::one_line;
 use slope_model::finding::Severity;
 use slope_syntax::Language;
 
 use crate::compile::yaml::{CoreYaml, RuleYaml};
-use crate::compile::{Fault, Globals, with_causes};
+use crate::compile::{Fault, Globals};
 use crate::error::RuleError;
 use crate::rule::Rule;
 use crate::stretches::{files_below, stretches};
@@ -39,7 +39,7 @@ pub const CATEGORIES: &[&str] = &[
     "typing",
 ];
 
-/// Category of a rule that names none.
+/// Default category of rules.
 const NO_CATEGORY: &str = "other";
 
 /// Ids of the languages that rules may be written for.
@@ -48,12 +48,12 @@ fn with_rules() -> Vec<&'static str> {
     languages.map(Language::id).collect()
 }
 
-/// Whose rules are read.
+/// Origin of a pack: slope's own or foreign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Slope's own pack: strict about style, checked by tests and so not here.
     Own,
-    /// Anybody's: as ast-grep takes them.
+    /// A foreign pack, read with ast-grep's semantics.
     Foreign,
 }
 
@@ -63,17 +63,17 @@ pub(crate) struct Document {
     /// Line of its begin, from 1.
     pub(crate) line: usize,
     pub(crate) yaml: String,
-    /// The same as JSON, which takes a small part of the time to read, for slope's own rules.
+    /// The document as JSON, which parses much faster, for slope's own rules.
     pub(crate) json: Option<&'static str>,
 }
 
-/// A rule as read, with what its program is made from.
+/// A rule, and the source of its program.
 pub(crate) struct Read {
     pub(crate) rule: Rule,
     pub(crate) core: CoreYaml,
 }
 
-/// A value that is passed over if it is of another type than expected.
+/// A value that is ignored if it has an unexpected type.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Lenient<T> {
@@ -109,7 +109,7 @@ struct MetadataYaml {
     invalid: Option<Lenient<Vec<String>>>,
 }
 
-/// A whole rule file.
+/// A complete rule file.
 #[derive(Deserialize)]
 pub(crate) struct FileYaml {
     #[serde(default)]
@@ -129,7 +129,7 @@ pub(crate) struct FileYaml {
     utils: Option<std::collections::BTreeMap<String, RuleYaml>>,
 }
 
-/// What tells a rule from a test of a rule.
+/// Keys that distinguish a rule from a test of a rule.
 #[derive(Deserialize)]
 struct Sort {
     rule: Option<IgnoredAny>,
@@ -177,7 +177,7 @@ impl Document {
 
     /// Reads the document; lines in messages are those of the file.
     fn parse<T: serde::de::DeserializeOwned>(&self) -> Result<T, RuleError> {
-        // The text as written shows what JSON cannot.
+        // Only the original text shows some errors.
         if let Some(read) = self.json.and_then(|json| serde_json::from_str(json).ok()) {
             return Ok(read);
         }
@@ -193,8 +193,8 @@ impl Document {
         })
     }
 
-    /// The error for a key that no rule has. The reader of the format finds it only
-    /// at the end of the file and would name a wrong line.
+    /// The error for an unknown key. The format's reader detects it only at the end of the file and
+    /// would name a wrong line.
     fn unknown_key(&self, error: &dyn std::error::Error) -> Option<RuleError> {
         let text = error.to_string();
         let (_, rest) = text.split_once("unknown field `")?;
@@ -224,9 +224,9 @@ impl Document {
         }
     }
 
-    /// Whether the document is a test of a rule, as ast-grep keeps them near rules.
+    /// Whether the document is a test of a rule, which ast-grep stores next to rules.
     fn is_test(&self) -> bool {
-        // Avoids reading the whole of every rule.
+        // Avoids parsing every rule completely.
         if self.yaml.lines().any(|line| line.starts_with("rule:")) {
             return false;
         }
@@ -276,7 +276,7 @@ pub(crate) fn globals(utils: &[Document]) -> Result<(Globals, GlobalRules), Rule
     }
     let globals = DeserializeEnv::parse_global_utils(theirs).map_err(|error| {
         let path = utils.first().map(|d| d.path.clone()).unwrap_or_default();
-        let message = with_causes(&error);
+        let message = one_line(&error);
         RuleError::Format { path, message }
     })?;
     Ok((own, globals))
@@ -285,7 +285,7 @@ pub(crate) fn globals(utils: &[Document]) -> Result<(Globals, GlobalRules), Rule
 /// Reads one rule; `None` if the rule is switched off.
 pub(crate) fn read(document: &Document, origin: Origin) -> Result<Option<Read>, RuleError> {
     if origin == Origin::Foreign {
-        // Says what is wrong with a key in the words of its reference.
+        // Reports faults of a key in ast-grep's words.
         document.parse::<SerializableRuleConfig<SupportLang>>()?;
     }
     let file: FileYaml = document.parse()?;
@@ -353,8 +353,8 @@ fn check(document: &Document, rule: &Rule, globs: (bool, bool)) -> Result<(), Ru
     Ok(())
 }
 
-/// Has ast-grep compile a rule too, which finds what slope's compiler passes over,
-/// such as variables that are used but never bound.
+/// Makes ast-grep compile a rule too, which detects faults that slope's compiler ignores, such as
+/// variables that are used but never bound.
 pub(crate) fn check_by_reference(
     document: &Document,
     rule: &Rule,
@@ -366,7 +366,7 @@ pub(crate) fn check_by_reference(
         Err(ast_grep_config::RuleConfigError::MissingPotentialKinds) => {
             Err(document.fault(&rule.id, Fault::NoKinds))
         }
-        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(with_causes(&error)))),
+        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(one_line(&error)))),
     }
 }
 
@@ -384,7 +384,7 @@ fn languages(
         let known = Language::by_id(&name).filter(|language| language.files().have_rules);
         let Some(language) = known else {
             let known = with_rules().join(", ");
-            let message = format!("slope has no rules for {name}; it has them for {known}");
+            let message = format!("rules are not supported for `{name}`: expected one of {known}");
             return Err(document.field(key, message));
         };
         if !found.contains(&language) {
@@ -394,7 +394,7 @@ fn languages(
     Ok(found)
 }
 
-/// The name that ast-grep knows a language by, if it can have rules.
+/// ast-grep's name of a language, if it can have rules.
 pub(crate) fn grammar_of(language: Language) -> Option<SupportLang> {
     let known = language.files().have_rules;
     known.then(|| language.id().parse().ok()).flatten()

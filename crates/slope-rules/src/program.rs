@@ -1,8 +1,8 @@
-//! A rule in the form in which it is matched.
+//! The compiled form of a rule.
 //!
-//! Everything that costs is settled before: names of kinds and fields are ids,
-//! meta-variables are numbered slots, patterns are trees of these. Programs hold
-//! nothing of ast-grep's, so that they can be stored and read back without it.
+//! All expensive work is done before matching: names of kinds and fields are ids, meta-variables
+//! are numbered slots, patterns are trees of these. Programs contain no types of ast-grep, so that
+//! they can be stored and loaded without it.
 
 use std::sync::OnceLock;
 
@@ -65,17 +65,17 @@ impl KindSet {
     }
 }
 
-/// A rule for one language.
+/// A rule compiled for one language.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Program {
     /// Kinds that a match can have.
     pub(crate) kinds: KindSet,
     pub(crate) root: Matcher,
-    /// Conditions on what is bound, by slot.
+    /// Conditions on bindings, by slot.
     pub(crate) constraints: Vec<(u16, Matcher)>,
     /// Targets of `matches`.
     pub(crate) utils: Vec<Util>,
-    /// Names of the slots, `$$$` before those that hold a list.
+    /// Names of the slots, with `$$$` in front for lists.
     pub(crate) slots: Vec<String>,
     /// A match requires all of these.
     pub(crate) needs: Vec<Need>,
@@ -85,7 +85,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Whether a match depends on nothing but the node and what is below it.
+    /// Whether a match depends only on the node and its subtree.
     pub(crate) fn is_local(&self) -> bool {
         *self.is_local.get_or_init(|| {
             let of_utils = self.utils.iter().map(|util| &util.matcher);
@@ -108,14 +108,14 @@ pub(crate) struct Word {
     pub(crate) whole: bool,
 }
 
-/// What a node must have for a program to match it; checked without trying the program.
+/// A requirement on a node for a program to match it, checked before trying the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Need {
     /// One of these in the text of the node.
     Text(Vec<Word>),
     /// One of these somewhere in the file.
     InFile(Vec<Word>),
-    /// A node of one of these kinds below the node.
+    /// A node of one of these kinds in the subtree.
     Below(KindSet),
 }
 
@@ -123,12 +123,12 @@ pub(crate) enum Need {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Util {
     pub(crate) matcher: Matcher,
-    /// Set for a rule of the pack's own `utils` folder, which sees none of the
-    /// caller's variables, binds none, and may have constraints.
+    /// Set for a rule of the pack's own `utils` folder, which cannot access the caller's variables,
+    /// binds none, and may have constraints.
     pub(crate) isolated: Option<Isolated>,
 }
 
-/// What makes a global utility more than a matcher.
+/// Additional parts of a global utility.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Isolated {
     pub(crate) kinds: Option<KindSet>,
@@ -147,9 +147,9 @@ pub(crate) enum Matcher {
     Has(Box<Relation>),
     Precedes(Box<Relation>),
     Follows(Box<Relation>),
-    /// All hold, and the node is of one of the kinds if they are given.
+    /// All must match, and the node must have one of the kinds if they are given.
     All(Option<KindSet>, Vec<Matcher>),
-    /// One holds, and the node is of one of the kinds if they are given.
+    /// One must match, and the node must have one of the kinds if they are given.
     Any(Option<KindSet>, Vec<Matcher>),
     Not(Box<Matcher>),
     /// Index in [`Program::utils`].
@@ -157,7 +157,7 @@ pub(crate) enum Matcher {
 }
 
 impl Matcher {
-    /// Whether it looks at nothing but the node and what is below it, utilities left out.
+    /// Whether it examines only the node and its subtree, apart from utilities.
     fn is_local(&self) -> bool {
         match self {
             Self::Kind(_) | Self::Text(_) | Self::Pattern(_) | Self::Util(_) => true,
@@ -179,19 +179,19 @@ impl Matcher {
     }
 }
 
-/// How far a relation looks.
+/// Range of a relation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum StopBy {
     Neighbor,
     End,
-    /// Up to the first node for which this holds, that one included.
+    /// Up to and including the first node that this matches.
     Rule(Matcher),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Relation {
     pub(crate) matcher: Matcher,
-    /// Kinds that `matcher` can match, for looking over what it cannot.
+    /// Kinds that `matcher` can match, for skipping others.
     pub(crate) kinds: Option<KindSet>,
     pub(crate) stop_by: StopBy,
     /// Field id, 0 for any.
@@ -206,14 +206,14 @@ pub(crate) struct NthChild {
     pub(crate) reverse: bool,
 }
 
-/// Where a node must be, rows from 0, columns in characters from 0.
+/// Required position of a node: rows from 0, columns in characters from 0.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Range {
     pub(crate) start: (u32, Option<u32>),
     pub(crate) end: (u32, Option<u32>),
 }
 
-/// How a pattern treats what it does not mention.
+/// Treatment of nodes that a pattern does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Strictness {
     Cst,
@@ -226,7 +226,7 @@ pub(crate) enum Strictness {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Pattern {
-    /// Kind that the node must have, whatever the pattern's root says.
+    /// Kind that the node must have, whatever the pattern's root is.
     pub(crate) root_kind: Option<u16>,
     pub(crate) strictness: Strictness,
     pub(crate) root: PatternNode,
@@ -262,24 +262,24 @@ impl PatternNode {
     }
 }
 
-/// A regular expression, or what it comes down to.
+/// A regular expression, or its simplification.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Text {
-    /// Any of these is the whole text.
+    /// The whole text equals one of these.
     Equals(Vec<String>),
     /// The text starts with any of these.
     Starts(Vec<String>),
     /// The text ends with any of these.
     Ends(Vec<String>),
-    /// The expression is found somewhere in the text.
+    /// The expression matches somewhere in the text.
     Regex(Box<LazyRegex>),
 }
 
-/// A regular expression that is compiled when a thread first needs it: most of those of a pack are
-/// needed in no run, and compiling takes longer than everything else that makes a program.
+/// A regular expression that is compiled on a thread's first use: most expressions of a pack are
+/// never needed in a run, and compiling takes longer than the rest of a program's creation.
 ///
-/// Each thread has its own: the scratch memory of one that threads share is
-/// handed around under a lock.
+/// Each thread has its own copy, because threads that share one contend for a lock on its scratch
+/// memory.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LazyRegex {
     pub(crate) source: String,
@@ -290,8 +290,8 @@ pub(crate) struct LazyRegex {
 }
 
 impl LazyRegex {
-    /// An expression that parses. What is too large to be compiled is found by the reference
-    /// check of foreign packs, and for the embedded pack by a test.
+    /// Wraps an expression that parses. One that is too large to compile is detected by the
+    /// reference check of foreign packs, and for the embedded pack by a test.
     pub(crate) fn new(source: &str) -> Self {
         Self {
             source: source.to_owned(),
@@ -300,7 +300,7 @@ impl LazyRegex {
         }
     }
 
-    /// Whether the expression is found. Expressions are checked when rules are read.
+    /// Whether the expression matches. Expressions are checked when rules are read.
     pub(crate) fn is_match(&self, text: &str) -> bool {
         let own = self.by_thread.get_or(|| {
             let compile = || regex::Regex::new(&self.source).ok();

@@ -15,30 +15,30 @@ pub struct Rule {
     /// The language it is for; the first if there are several.
     #[serde(with = "by_id")]
     pub language: Language,
-    /// All languages it is for: that of `language`, then those of
-    /// `metadata.languages`. A rule of ast-grep's is for one.
+    /// All its languages: that of `language`, then those of `metadata.languages`. A rule of
+    /// ast-grep has only one.
     #[serde(with = "by_ids")]
     pub languages: Vec<Language>,
-    /// Category, `other` if the rule names none.
+    /// Category; `other` by default.
     pub category: String,
-    /// Severity; that of a rule that names none is a hint.
+    /// Severity; hint by default.
     pub severity: Severity,
     /// The problem, with the rule's variables in it; the id for a rule without a message.
     pub message: String,
-    /// Why it is slop, and what to write instead. May be empty in foreign packs.
+    /// Reason that it is slop, and the better alternative. May be empty in foreign packs.
     pub note: String,
-    /// Where more is said.
+    /// Address of further documentation.
     pub url: Option<String>,
-    /// Code in which the rule must find nothing.
+    /// Code in which the rule must have no hit.
     pub valid: Vec<String>,
     /// Code in which the rule must find something.
     pub invalid: Vec<String>,
     /// Whether it is matched by default; `metadata.default: off` if not.
     pub default_on: bool,
-    /// Fewest hits in one file that count; fewer are dropped
-    /// (`metadata.threshold`, or `min_file_count` as scb-check calls it). 0 for no such bound.
+    /// Minimum number of hits in one file that count; fewer are dropped (`metadata.threshold`, or
+    /// `min_file_count` in scb-check). 0 for no limit.
     pub threshold: u32,
-    /// Its names in well-known linters (`metadata.linters`), as their directives name it.
+    /// Its names in well-known linters (`metadata.linters`), as used in their directives.
     pub linters: Vec<String>,
     /// The first version of a language in which its advice can be followed
     /// (`metadata.since`), by language id.
@@ -46,7 +46,7 @@ pub struct Rule {
     /// Whether it counts towards the published definitions' verbosity: rules of slope's own pack
     /// that implement published ones (`metadata.paper`), and every rule that a user adds.
     pub published: bool,
-    /// The file it was read from.
+    /// Source file.
     pub path: PathBuf,
     /// Line of its begin in the file, from 1.
     pub line: usize,

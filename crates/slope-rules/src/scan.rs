@@ -25,7 +25,7 @@ pub struct Hit {
     pub end_byte: u32,
 }
 
-/// A rule that is not looked for in all of a tree, since that takes too many steps.
+/// Rule whose search in a tree was aborted because it takes too many steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfinished {
     /// Index of the rule in [`RuleSet::rules`].
@@ -34,13 +34,13 @@ pub struct Unfinished {
     pub node: u32,
 }
 
-/// All that rules match in a tree, with which another version of it is scanned in less time.
+/// All hits in a tree, from which another version of it can be scanned faster.
 #[derive(Debug, Clone, Default)]
 pub struct Scan {
     /// Every place that a rule matches, by position, then rule id; also those of rules that match less
     /// often than their threshold.
     pub hits: Vec<Hit>,
-    /// Rules that were looked for up to some node only, by rule.
+    /// Rules that ran out of steps at some node.
     pub unfinished: Vec<Unfinished>,
     /// By place in the table, no less than the steps that the rule takes in all of the tree.
     steps: Vec<u64>,
@@ -60,23 +60,22 @@ const FEWEST_STEPS: u64 = 1 << 20;
 /// Steps of a rule for each further node; those took 14 at most.
 const STEPS_PER_NODE: u64 = 64;
 
-/// How many steps a rule may take in a tree.
+/// Maximum number of steps of a rule in a tree.
 fn allowed(tree: &SyntaxTree) -> u64 {
     FEWEST_STEPS + STEPS_PER_NODE * tree.kinds().len() as u64
 }
 
 impl RuleSet {
-    /// Adds every place in a tree that a rule of its language matches, by
-    /// position, then rule id. Rules that match less often than their threshold
-    /// are left out; comments in the code have no say in this.
+    /// Adds every place in a tree that a rule of its language matches, ordered by position, then
+    /// rule id. Rules below their threshold are left out; comments in the code have no effect.
     pub fn scan(&self, tree: &SyntaxTree, hits: &mut Vec<Hit>) {
         let before = hits.len();
         hits.extend(self.scan_every(tree).hits);
         self.apply_thresholds(hits, before);
     }
 
-    /// As [`RuleSet::scan`], with the rules that match less often than their
-    /// threshold: for callers that drop some hits themselves first.
+    /// As [`RuleSet::scan`], including rules below their threshold: for callers that first drop
+    /// some hits themselves.
     #[must_use]
     pub fn scan_every(&self, tree: &SyntaxTree) -> Scan {
         let Some(table) = self.table(tree.language()) else {
@@ -87,8 +86,8 @@ impl RuleSet {
         scan
     }
 
-    /// As [`RuleSet::scan_every`], with what it gave for the tree that `tree` was parsed after:
-    /// what depends on nothing but nodes that were taken over is not matched again.
+    /// As [`RuleSet::scan_every`], given the scan of the tree from which `tree` was reparsed:
+    /// matches that depend only on reused nodes are not repeated.
     #[must_use]
     pub fn scan_after(&self, tree: &SyntaxTree, known: Option<&Scan>) -> Scan {
         let known = known.filter(|known| known.unfinished.is_empty());
@@ -101,7 +100,7 @@ impl RuleSet {
         scan
     }
 
-    /// Scans what was not taken over; `None` if a scan of the whole might not come to its end.
+    /// Scans the new nodes; `None` if a scan of the whole tree might run out of steps.
     fn scan_what_is_new(&self, tree: &SyntaxTree, known: &Scan) -> Option<Scan> {
         let table = self.table(tree.language())?;
         let allowed = allowed(tree);
@@ -117,7 +116,7 @@ impl RuleSet {
         Some(scan)
     }
 
-    /// Adds the known hits of local rules in the nodes that were taken over.
+    /// Adds the known hits of local rules in reused nodes.
     fn take_over(&self, tree: &SyntaxTree, known: &[Hit], hits: &mut Vec<Hit>) {
         let is_local = |hit: &&Hit| {
             let program = self.program(hit.rule, tree.language());
@@ -147,7 +146,7 @@ impl RuleSet {
         });
     }
 
-    /// Matches all rules, but no local ones in the nodes of `taken`, for which those of another
+    /// Matches all rules, except local ones in the nodes of `taken`, for which the steps of another
     /// scan are counted.
     fn match_all<'a>(
         &'a self,
@@ -218,8 +217,8 @@ impl RuleSet {
         });
     }
 
-    /// The message of a hit: the rule's, with its variables filled in. What spans
-    /// several lines is put on one.
+    /// The message of a hit: the rule's, with its variables filled in. Multi-line values are put on
+    /// one line.
     #[must_use]
     pub fn message(&self, hit: &Hit, tree: &SyntaxTree) -> String {
         let rule = &self.rules()[hit.rule as usize];
@@ -248,7 +247,7 @@ struct Programs<'a> {
 }
 
 impl<'a> Programs<'a> {
-    /// The program of the rule at a place, if it must be tried: a local one is not tried where the
+    /// The program of the rule at a place, if it must be tried: a local one is not tried if the
     /// node was reused.
     #[inline]
     fn next_to_try(
@@ -280,7 +279,7 @@ fn hit(tree: &SyntaxTree, rule: u32, node: u32) -> Hit {
     }
 }
 
-/// Puts texts in the place of variables. A variable that is not bound leaves nothing.
+/// Replaces variables by their texts. An unbound variable becomes empty.
 fn fill<'t>(message: &str, text_of: impl Fn(&str) -> Option<&'t str>) -> String {
     let mut filled = String::with_capacity(message.len());
     let mut rest = message;
@@ -320,7 +319,7 @@ mod tests {
     use super::*;
     use slope_syntax::{Limits, parse, parse_after};
 
-    /// Every rule on every node of its kinds, nothing left untried.
+    /// Every rule on every node of its kinds, without skipping any.
     fn exhaustive(rules: &RuleSet, tree: &SyntaxTree) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
         let table = rules.table(tree.language()).unwrap();
@@ -347,8 +346,8 @@ mod tests {
                 let all = rules.rules().iter();
                 all.filter(move |rule| rule.languages.contains(&language))
             };
-            // All examples of a language as one file, and each alone: what one rule
-            // needs and another has must not be mixed up.
+            // All examples of a language as one file, and each on its own: needs of one rule must
+            // not be confused with those of another.
             let examples = of_language().flat_map(|rule| rule.invalid.iter().chain(&rule.valid));
             let mut texts: Vec<String> = examples.cloned().collect();
             texts.push(texts.join("\n\n"));
@@ -367,8 +366,8 @@ mod tests {
         assert!(compared > 1_000, "only {compared} matches were compared");
     }
 
-    /// Examples of all rules as one file, of which another version was scanned before: without every
-    /// third example, and below another head, so that what is around the others changes.
+    /// Examples of all rules as one file. The version scanned before lacks every third example and
+    /// has another head, so that the surroundings of the others change.
     #[test]
     fn reused_tree_matches_like_fresh() {
         let rules = RuleSet::embedded().unwrap();

@@ -26,8 +26,7 @@ struct Embedded;
 /// Name of the embedded pack.
 pub const OWN_PACK: &str = "slope";
 
-/// Version of the engine, that is of what a rule matches. Part of what a stored
-/// set must agree with.
+/// Version of the engine, that is of rules' matches. A stored set must have the same.
 pub const ENGINE_VERSION: &str = "4";
 
 /// Whether comments may be between the parts of a pattern.
@@ -36,21 +35,20 @@ pub enum Comments {
     /// A pattern looks past comments, as in ast-grep from 0.45 on.
     #[default]
     Skipped,
-    /// A comment where a pattern has none prevents the match, as in ast-grep
-    /// 0.42.1. Patterns of the strictnesses `relaxed`, `signature` and `template`
-    /// look past comments nevertheless.
+    /// A comment that is not in the pattern prevents the match, as in ast-grep 0.42.1. Patterns of
+    /// the strictnesses `relaxed`, `signature` and `template` ignore comments nevertheless.
     Significant,
 }
 
 /// Rules of one or more packs, ready to be matched.
 ///
-/// Programs are made per language when the first file of it is met; those of
-/// foreign packs are made at once, so that what is wrong is said while loading.
+/// Programs are compiled per language on its first file. Those of foreign packs are compiled at
+/// once, so that loading reports their faults.
 #[derive(Default)]
 pub struct RuleSet {
     rules: Vec<Rule>,
     loaded: Vec<Loaded>,
-    /// How many of them, the first, are of the embedded pack.
+    /// Number of rules of the embedded pack, which come first.
     own: usize,
     /// For each rule whether it is matched.
     chosen: Vec<bool>,
@@ -68,25 +66,25 @@ struct Loaded {
 
 /// The source of programs.
 enum Source {
-    /// The rule as it is written.
+    /// Rule in its YAML form.
     Written(Box<CoreYaml>, Arc<Globals>),
-    /// Programs as they were stored, one for each of the rule's languages; nothing for those that
-    /// were not needed before.
+    /// Stored programs, one for each of the rule's languages; empty for those that were not needed
+    /// before.
     Stored(Vec<Vec<u8>>),
 }
 
-/// A set as it is stored.
+/// Stored form of a set.
 #[derive(Serialize, Deserialize)]
 struct Stored<R> {
     version: String,
     packs: BTreeMap<String, String>,
     rules: R,
-    /// A program for each language of each rule, as bytes, or nothing: most runs meet one language
-    /// or none.
+    /// A program for each language of each rule, as bytes, or empty: most runs need only one
+    /// language.
     programs: Vec<Vec<Vec<u8>>>,
 }
 
-/// The other inputs of a stored program besides the rules themselves.
+/// Version of the stored programs' inputs besides the rules themselves.
 fn stored_version() -> String {
     let grammars = Language::all().map(|l| format!(" {}={}", l.grammar(), l.grammar_version()));
     format!("engine={ENGINE_VERSION}{}", grammars.collect::<String>())
@@ -114,8 +112,8 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// The inputs of the embedded pack's programs, as a hash: its files, the engine, the grammars.
-    /// Reads no file, so that a cache can be asked at next to no cost.
+    /// Hash of the inputs of the embedded pack's programs: its files, the engine, the grammars.
+    /// Reads no file, so that a cache lookup costs next to nothing.
     #[must_use]
     pub fn embedded_key() -> String {
         let each = Embedded::iter().filter_map(|name| {
@@ -132,11 +130,11 @@ impl RuleSet {
         hash(parts)
     }
 
-    /// The embedded pack from a cache, where `load` gives what was stored for its
-    /// [key](Self::embedded_key), or else made anew.
+    /// The embedded pack from a cache, if `load` returns the bytes stored for its
+    /// [key](Self::embedded_key); otherwise it is compiled.
     ///
     /// # Errors
-    /// As [`RuleSet::embedded`]. What is stored is only used if it can be read back.
+    /// As for [`RuleSet::embedded`]. Stored bytes that cannot be decoded are ignored.
     pub fn embedded_cached(load: impl FnOnce(&str) -> Option<Vec<u8>>) -> Result<Self, RuleError> {
         let stored = load(&Self::embedded_key());
         match stored.and_then(|bytes| Self::from_bytes(&bytes).ok()) {
@@ -145,12 +143,12 @@ impl RuleSet {
         }
     }
 
-    /// Adds the rules in a folder, or in a file of one or several; the pack is
-    /// named by the path as given.
+    /// Adds the rules in a folder, or in a file with one or several; the pack's name is the given
+    /// path.
     ///
     /// # Errors
     /// If the path cannot be read or has no rule, a file is not a rule, a rule does not compile or
-    /// uses what slope does not support, or an id is taken.
+    /// uses something that slope does not support, or an id is taken.
     pub fn add_path(&mut self, path: &Path) -> Result<(), RuleError> {
         let documents = documents_at(path)?;
         if documents.is_empty() {
@@ -203,8 +201,7 @@ impl RuleSet {
             };
             if origin == Origin::Foreign {
                 let compiled = loaded.compile_all(document, &read.rule);
-                // Where slope lacks a feature, that is what to say; the rest ast-grep
-                // says better.
+                // If slope lacks a feature, report that; otherwise ast-grep's message is better.
                 if !matches!(compiled, Err(RuleError::Unsupported { .. })) {
                     check_by_reference(document, &read.rule, &theirs)?;
                 }
@@ -273,7 +270,7 @@ impl RuleSet {
         self.chosen.get(rule as usize).is_some_and(|&chosen| chosen)
     }
 
-    /// Says whether comments matter between the parts of a pattern.
+    /// Sets whether comments matter between the parts of a pattern.
     pub fn set_comments(&mut self, comments: Comments) {
         self.comments = comments;
     }
@@ -290,8 +287,8 @@ impl RuleSet {
         (rule as usize) < self.own
     }
 
-    /// Makes the programs of a language on all threads. Otherwise the first file of
-    /// it does, while others wait.
+    /// Compiles the programs of a language on all threads. Otherwise its first file does, while
+    /// others wait.
     pub fn prepare(&self, language: Language) {
         (0..self.rules.len()).into_par_iter().for_each(|index| {
             if self.chosen[index] && self.rules[index].languages.contains(&language) {
@@ -301,7 +298,7 @@ impl RuleSet {
         });
     }
 
-    /// The programs of a language, made if they are not yet.
+    /// The programs of a language, compiled on demand.
     pub(crate) fn table(&self, language: Language) -> Option<&Table> {
         let table = self.tables.get(language.id())?;
         Some(table.get_or_init(|| {
@@ -334,10 +331,10 @@ impl RuleSet {
         program.as_ref()
     }
 
-    /// The set with all its programs, to be read back by [`RuleSet::from_bytes`].
+    /// The set with all its programs, for [`RuleSet::from_bytes`].
     ///
     /// # Errors
-    /// If a rule does not compile, which loading rules out.
+    /// If a rule does not compile, which loading excludes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, RuleError> {
         let programs = self.rules.par_iter().enumerate().map(|(index, rule)| {
             let index = narrow(index);
@@ -353,18 +350,18 @@ impl RuleSet {
         bytes_of(&self.rules, self.packs.clone(), programs)
     }
 
-    /// How many programs of the embedded pack were made that it was not read with.
+    /// Number of programs of the embedded pack that were compiled since loading.
     #[must_use]
     pub fn fresh_programs(&self) -> usize {
         let each = self.loaded[..self.own].iter();
         each.map(|loaded| loaded.fresh().count()).sum()
     }
 
-    /// The embedded pack alone, with the programs that were made so far and those that it was read
-    /// with. Others are made when they are needed.
+    /// The embedded pack alone, with the programs compiled or loaded so far. Others are compiled on
+    /// demand.
     ///
     /// # Errors
-    /// If they cannot be written, which has not been seen.
+    /// If they cannot be encoded, which has never happened.
     pub fn embedded_bytes(&self) -> Result<Vec<u8>, RuleError> {
         let programs = self.loaded[..self.own].iter().map(Loaded::known_programs);
         let programs = programs.collect::<Result<_, _>>()?;
@@ -377,7 +374,7 @@ impl RuleSet {
         )
     }
 
-    /// A stored set: no file is read, nothing is parsed.
+    /// Decodes a stored set, without reading or parsing files.
     ///
     /// # Errors
     /// If the bytes were stored by another version or for other grammars, or are damaged.
@@ -415,7 +412,7 @@ impl RuleSet {
 }
 
 impl Loaded {
-    /// The stored program for the language at a place, if there is one.
+    /// The stored program for the language at this index, if there is one.
     fn stored(&self, place: usize) -> Option<&Vec<u8>> {
         match &self.source {
             Source::Written(..) => None,
@@ -430,7 +427,7 @@ impl Loaded {
             .filter_map(|(_, made)| made.get()?.as_ref())
     }
 
-    /// For each language the program that was stored or made; nothing for the others.
+    /// For each language the stored or compiled program; empty for the others.
     fn known_programs(&self) -> Result<Vec<Vec<u8>>, RuleError> {
         let each = self.programs.iter().enumerate().map(|(place, made)| {
             match (self.stored(place), made.get()) {
@@ -462,7 +459,7 @@ fn narrow(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// The program of a rule of the embedded pack that was not stored, or cannot be read.
+/// The program of a rule of the embedded pack that was not stored, or cannot be decoded.
 fn compiled_anew(rule: &Rule, language: Language) -> Option<Program> {
     static WRITTEN: OnceLock<Option<RuleSet>> = OnceLock::new();
     let set = WRITTEN.get_or_init(|| RuleSet::embedded().ok()).as_ref()?;
@@ -495,7 +492,7 @@ fn stored_error(error: postcard::Error) -> RuleError {
     }
 }
 
-/// A hash over ids and texts that does not depend on their order.
+/// A hash of ids and texts that does not depend on their order.
 fn hash(mut parts: Vec<(String, String)>) -> String {
     parts.sort();
     let mut hasher = blake3::Hasher::new();

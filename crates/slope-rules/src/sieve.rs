@@ -1,7 +1,7 @@
-//! Finds by needed texts and kinds which rules cannot match a node.
+//! Excludes rules that cannot match a node, by needed texts and kinds.
 //!
-//! The ends of the needed texts and the places of the needed kinds are noted once for a file, in
-//! ascending order. Queries are in pre-order, so each list is gone through once, however many nodes
+//! The ends of the needed texts and the positions of the needed kinds are recorded once per file,
+//! in ascending order. Queries are in pre-order, so each list is traversed once, however many nodes
 //! there are.
 
 use aho_corasick::Anchored;
@@ -20,8 +20,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// Whether a place is above `after` and not above `last`; `after` never goes down from call to
-    /// call.
+    /// Whether a place is above `after` and at most `last`. `after` must not decrease between
+    /// calls.
     #[inline]
     fn meets(&mut self, after: u32, last: u32) -> bool {
         while let Some(&place) = self.places.get(self.next) {
@@ -34,13 +34,13 @@ impl Stream {
     }
 }
 
-/// The parts of one file that the rules of a table need.
+/// The parts of one file that a table's rules need.
 pub(crate) struct Sieve<'a> {
     tree: &'a SyntaxTree,
     asked: &'a [Asked],
-    /// Where needed texts end.
+    /// Ends of needed texts.
     texts: Vec<Stream>,
-    /// Where needed kinds are.
+    /// Positions of needed kinds.
     kinds: Vec<Stream>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Sieve<'a> {
         sieve
     }
 
-    /// Goes through the text once, every needed text in mind.
+    /// Searches the text once for all needed texts.
     #[inline(never)]
     fn find_texts(&mut self, table: &Table) {
         let text = self.tree.text().as_bytes();
@@ -75,7 +75,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Out of line: the loop around it must keep what it needs in registers.
+    /// Not inlined: the surrounding loop must keep its state in registers.
     #[inline(never)]
     fn note_texts(&mut self, table: &Table, finder: &DFA, state: StateID, end: usize) {
         let text = self.tree.text().as_bytes();
@@ -106,7 +106,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Whether the file holds all that a rule needs.
+    /// Whether the file has everything that a rule needs.
     pub(crate) fn may_match_file(&self, place: u16) -> bool {
         let asked = &self.asked[place as usize];
         let texts = asked.texts.iter().chain([&asked.in_file]);
@@ -117,7 +117,7 @@ impl<'a> Sieve<'a> {
             && asked.kinds.iter().all(|&stream| held(&self.kinds, stream))
     }
 
-    /// Whether a node holds all that a rule needs. To be asked in pre-order.
+    /// Whether a node has everything that a rule needs. Call it in pre-order.
     #[inline]
     pub(crate) fn may_match(&mut self, place: u16, node: &At) -> bool {
         let asked = self.asked[place as usize];
@@ -165,7 +165,7 @@ impl At {
 
 /// The rules that may match in one file, kind by kind.
 pub(crate) struct Candidates {
-    /// For each kind id, where its rules begin in `places`; one entry more than kinds.
+    /// For each kind id, the start of its rules in `places`; one entry more than kinds.
     starts: Vec<u32>,
     places: Vec<u16>,
     on_errors: Vec<u16>,
@@ -215,8 +215,8 @@ impl Candidates {
     }
 }
 
-/// Whether an identifier may begin and end here. Digits before it are another
-/// token's, and beyond ASCII nothing is ruled out.
+/// Whether an identifier may begin and end here. Digits before it belong to another token, and
+/// characters beyond ASCII exclude nothing.
 fn may_be_whole(text: &[u8], start: usize, end: usize) -> bool {
     let before = start.checked_sub(1).and_then(|at| text.get(at));
     let after = text.get(end);

@@ -1,12 +1,11 @@
-//! Folders to the files of rules in them, and files to their documents. Also part of the build
-//! script.
+//! Finds the rule files of folders, and splits files into documents. Also part of the build script.
 
 use std::path::{Path, PathBuf};
 
-/// The files of rules below a folder, by path. Links are not followed.
+/// The rule files below a folder, by path. Links are not followed.
 ///
 /// # Errors
-/// The folder that cannot be read, and what the system says.
+/// The unreadable folder, with the system's error.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
     let mut folders = vec![folder.to_owned()];
     let mut files = Vec::new();
@@ -28,10 +27,10 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, std::
     Ok(files)
 }
 
-/// The stretches of a file between lines that begin with `---`, with the line that each begins
-/// at, from 1. Those without anything but comments are left out.
+/// The documents of a file, separated by lines that begin with `---`, each with its first line,
+/// from 1. Documents with only comments are left out.
 ///
-/// Such a line cannot be inside a value, for values of a rule are indented.
+/// Such a line cannot be inside a value, because a rule's values are indented.
 pub(crate) fn stretches(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut begin = (0, 1);

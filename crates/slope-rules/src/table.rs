@@ -1,4 +1,4 @@
-//! Which rules to try on which nodes.
+//! Selection of rules to try by node.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use aho_corasick::{MatchKind, StartKind};
 
 use crate::program::{ERROR_KIND, KindSet, Need, Program, Word};
 
-/// How many needs of one sort a rule has at most.
+/// Maximum number of needs of one kind per rule.
 const ASKED: usize = 2;
 /// No need.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -15,11 +15,11 @@ pub(crate) const NONE: u16 = u16::MAX;
 /// Needs of a rule, as numbers of streams of a [`Table`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
-    /// Of the texts in the node.
+    /// Streams of the texts in the node.
     pub(crate) texts: [u16; ASKED],
-    /// Of the kinds below the node.
+    /// Streams of the kinds below the node.
     pub(crate) kinds: [u16; ASKED],
-    /// Of the texts in the file.
+    /// Stream of the texts in the file.
     pub(crate) in_file: u16,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Table {
     pub(crate) rules: Vec<u32>,
     /// Needs of each rule.
     pub(crate) asked: Vec<Asked>,
-    /// Most slots of a program.
+    /// Maximum number of slots of a program.
     pub(crate) slots: usize,
     /// For each kind id the positions in `rules` of those that match it.
     pub(crate) by_kind: Vec<Vec<u16>>,
@@ -37,15 +37,15 @@ pub(crate) struct Table {
     pub(crate) on_errors: Vec<u16>,
     /// Finds the texts that rules need.
     pub(crate) finder: Option<DFA>,
-    /// For each text its streams, wherever it is.
+    /// For each text its streams, for matches anywhere.
     pub(crate) anywhere: Vec<Vec<u16>>,
-    /// For each text the streams that it belongs to as a whole identifier.
+    /// For each text its streams, for matches as a complete identifier.
     pub(crate) whole: Vec<Vec<u16>>,
-    /// How many streams of texts there are.
+    /// Number of text streams.
     pub(crate) text_streams: usize,
     /// For each kind id the streams that it belongs to.
     pub(crate) kinds: Vec<Vec<u16>>,
-    /// How many streams of kinds there are.
+    /// Number of kind streams.
     pub(crate) kind_streams: usize,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Streams<'a> {
     }
 }
 
-/// The number of a need, a new one if it is new; without a number it is not asked.
+/// The number of a need, assigned on first use; needs beyond the limit are not checked.
 fn number<K: Ord>(known: &mut BTreeMap<K, u16>, need: K) -> u16 {
     let next = u16::try_from(known.len()).unwrap_or(NONE);
     match known.get(&need) {

@@ -1,4 +1,5 @@
-//! Tar streams to the engine: what it unpacks with root's rights is only what slope would write itself.
+//! Tar streams for the engine: since it unpacks them as root, they contain only entries that slope
+//! would write itself.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -14,7 +15,7 @@ const PIECE: usize = 256 << 10;
 /// Pieces that may wait.
 const WAITING: usize = 8;
 
-/// What an archive for the engine is made of.
+/// A part of an archive for the engine.
 #[derive(Debug, Clone)]
 pub(crate) enum Part {
     /// One file with this text.
@@ -23,7 +24,7 @@ pub(crate) enum Part {
     Tar(PathBuf, PathBuf),
 }
 
-/// Writes an archive in which everything belongs to root and only root may write.
+/// Writes an archive whose entries belong to root and are writable by root only.
 pub(crate) fn write(parts: &[Part], out: impl Write) -> io::Result<()> {
     let mut builder = Builder::new(BufWriter::with_capacity(PIECE, out));
     for part in parts {
@@ -104,7 +105,7 @@ pub(crate) fn stream(
     std::thread::spawn(move || {
         let out = Pieces(sender.clone());
         if let Err(e) = write(&parts, out) {
-            // A receiver that is gone has its own reason.
+            // A closed receiver has its own error.
             let _ = sender.blocking_send(Err(e));
         }
     });
@@ -113,7 +114,7 @@ pub(crate) fn stream(
     })
 }
 
-/// Sends what is written.
+/// A writer that sends its bytes in pieces.
 struct Pieces(mpsc::Sender<io::Result<Bytes>>);
 
 impl Write for Pieces {

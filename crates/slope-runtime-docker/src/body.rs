@@ -14,11 +14,11 @@ use crate::engine::About;
 use crate::image::is_layer;
 use crate::runtime::Config;
 
-/// Where a container's first process comes from.
+/// Folder of a container's first process.
 pub(crate) const SEAT: &str = "/run/init";
-/// The first process's own memory besides the command's memory and the volumes.
+/// The first process's own memory, in addition to the command's memory and the volumes, in bytes.
 const OWN_MEMORY: u64 = 128 << 20;
-/// Open files of one process.
+/// Maximum number of open files of one process.
 const OPEN_FILES: i64 = 8192;
 
 /// Processes of all sandboxes of an engine together, where it is podman.
@@ -73,7 +73,7 @@ impl Wanted<'_> {
                 config: None,
             }),
             memory: Some(memory),
-            // No swap besides.
+            // No additional swap.
             memory_swap: Some(memory),
             memory_reservation: self.config.memory_request.map(|r| signed(r).min(memory)),
             nano_cpus: self.config.cpus.map(nano),
@@ -86,7 +86,7 @@ impl Wanted<'_> {
             ..HostConfig::default()
         };
         if nests {
-            // A fresh /proc can only be mounted where the present one is not covered in parts.
+            // A fresh /proc can only be mounted if the existing one is not partly covered.
             host.masked_paths = Some(Vec::new());
             host.readonly_paths = Some(Vec::new());
         }
@@ -96,15 +96,15 @@ impl Wanted<'_> {
     fn ulimits(&self) -> Vec<ResourcesUlimits> {
         let mut all = vec![ulimit("nofile", OPEN_FILES), ulimit("core", 0)];
         if self.about.is_podman {
-            // It sets a million by default, which not every machine grants. The control group's limit
+            // The default is a million, which not every machine allows. The control group's limit
             // applies; this one counts the processes of all sandboxes together.
             all.push(ulimit("nproc", PODMAN_PROCESSES));
         }
         all
     }
 
-    /// The engine's own filters stay, except where the command makes nested sandboxes: there only slope's own
-    /// filter applies, which allows just that.
+    /// Keeps the engine's own filters, except if the command creates nested sandboxes: then only
+    /// slope's own filter applies, which allows exactly that.
     fn security(&self, nests: bool) -> Vec<String> {
         let mut options = vec!["no-new-privileges".to_owned()];
         if nests {
@@ -113,7 +113,7 @@ impl Wanted<'_> {
                 options.push("apparmor=unconfined".to_owned());
             }
             if self.about.is_podman {
-                // The empty lists of covered paths, which say the same, it takes for none given.
+                // podman treats the empty lists of covered paths, which mean the same, as missing.
                 options.push("unmask=ALL".to_owned());
             }
         }
@@ -127,8 +127,9 @@ impl Wanted<'_> {
     /// Volumes in memory, as the sandbox's user owns them: path and options.
     fn tmpfs(&self) -> HashMap<String, String> {
         let options = |size: u64, mode: u32| {
-            // podman knows no number of inodes (what they take counts against the container's memory), and
-            // gives the file system to the container's user by a word of its own.
+            // podman does not support a number of inodes (they count against the container's
+            // memory), and has its own option for making the container's user the owner of the file
+            // system.
             let own = if self.about.is_podman {
                 "U".to_owned()
             } else {
@@ -195,8 +196,8 @@ impl Wanted<'_> {
             .collect()
     }
 
-    /// Memory at which the kernel kills. Volumes in memory count there, so it is above the limit of the
-    /// specification, which the first process watches as it does in the local runtime.
+    /// Memory at which the kernel kills, in bytes. Volumes in memory count there, so it is above
+    /// the limit of the specification, which the first process enforces as in the local runtime.
     pub(crate) fn kill_limit(&self) -> u64 {
         let volumes = self.spec.volumes.iter().filter(|v| in_memory(v));
         let defaults = hosted::default_volumes(self.spec);
@@ -213,8 +214,8 @@ fn in_memory(volume: &Volume) -> bool {
     volume.writable || volume.fill.is_none()
 }
 
-/// Whether a volume is the container's own and filled before it starts: neither written to nor shared by
-/// others.
+/// Whether a volume belongs to this container and is filled before it starts: neither written to
+/// nor shared.
 pub(crate) fn is_private(volume: &Volume) -> bool {
     !in_memory(volume) && !is_layer(volume)
 }

@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::Error;
 use crate::error::words;
 
-/// Seconds that one request may take; building a layer from a large installation is the longest.
+/// Timeout of one request in seconds; building a layer from a large installation takes longest.
 const PATIENCE_S: u64 = 900;
 
 /// A connection to an engine. Cheap to clone; calls block.
@@ -22,13 +22,13 @@ pub struct Engine {
     pub(crate) about: About,
 }
 
-/// A runtime that may be let go of anywhere, by its own tasks too, which hold the connection.
+/// A runtime that may be dropped anywhere, including in its own tasks, which hold the connection.
 #[derive(Debug)]
 struct Background(Option<Runtime>);
 
 impl Background {
     fn runtime(&self) -> &Runtime {
-        // Taken by `drop` only.
+        // Only `drop` takes it.
         self.0.as_ref().unwrap_or_else(|| unreachable!())
     }
 }
@@ -54,14 +54,14 @@ pub(crate) struct About {
     pub(crate) limits: [bool; 2],
     /// `name=seccomp,profile=default` and the like.
     pub(crate) security: Vec<String>,
-    /// Where images and containers are kept.
+    /// Folder of images and containers.
     pub(crate) root: Option<PathBuf>,
-    /// Whether it is podman, which knows fewer options of file systems in memory.
+    /// Whether it is podman, which supports fewer options of file systems in memory.
     pub(crate) is_podman: bool,
 }
 
 impl About {
-    /// Whether a security feature such as `apparmor` is in force.
+    /// Whether a security feature such as `apparmor` is active.
     pub(crate) fn has(&self, feature: &str) -> bool {
         self.security.iter().any(|option| {
             option
@@ -72,11 +72,11 @@ impl About {
 }
 
 impl Engine {
-    /// Connects to the engine at `host`, or at `DOCKER_HOST`, or at the first socket that exists:
-    /// Docker's, that of Docker without root, podman's without root, podman's.
+    /// Connects to the engine at `host`, or at `DOCKER_HOST`, or at the first existing socket:
+    /// Docker's, rootless Docker's, rootless podman's, podman's.
     ///
     /// # Errors
-    /// When none answers, or it is not for Linux and this machine.
+    /// If no engine answers, or it is not for Linux and this machine.
     pub fn connect(host: Option<&str>) -> Result<Self, Error> {
         let asked = host
             .map(str::to_owned)
@@ -122,7 +122,7 @@ impl Engine {
         })
     }
 
-    /// Where the engine is.
+    /// Address of the engine.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address

@@ -2,50 +2,54 @@
 
 use std::path::PathBuf;
 
-/// Why an engine cannot be used.
+use slope_model::error_text::one_line;
+
+/// Reason that an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No engine answers.
     #[error(
-        "no container engine answers at {address}: {why}; start one, or set DOCKER_HOST to its socket"
+        "no container engine answers at {address}: {why}\nhelp: start one, or set DOCKER_HOST to its socket"
     )]
     NoEngine {
-        /// Where it was looked for.
+        /// Address that was tried.
         address: String,
         /// The response.
         why: String,
     },
     /// An address of a kind that cannot work.
     #[error(
-        "{address}: the engine has to run on this machine, since sandboxes are reached through a \
-         socket in the file system; give unix:///path/to.sock or tcp://127.0.0.1:PORT"
+        "the engine at {address} is not on this machine, and slope reaches sandboxes through a \
+         socket in the file system\nhelp: give unix:///path/to.sock or tcp://127.0.0.1:PORT"
     )]
     Address {
         /// The address as given.
         address: String,
     },
-    /// The engine is not there for Linux containers.
-    #[error("the engine at {address} runs containers for {system}, not for Linux")]
+    /// The engine does not run Linux containers.
+    #[error(
+        "the engine at {address} runs containers for {system}, not for Linux\nhelp: switch it to Linux containers, or use another engine"
+    )]
     System {
-        /// Where the engine is.
+        /// Address of the engine.
         address: String,
         /// Its own message.
         system: String,
     },
     /// The declared base image is missing.
     #[error(
-        "the engine has no image `{image}`; get it there with `docker pull {image}`, `docker load` or \
-         `docker import` (slope itself asks no registry)"
+        "the engine has no image `{image}`, and slope asks no registry\n\
+         help: get it with `docker pull {image}`, `docker load` or `docker import`"
     )]
     NoImage {
-        /// As declared.
+        /// Declared name.
         image: String,
     },
     /// Not enough room for images and containers.
     #[error(
-        "{}: {} MiB are free where the engine keeps images and containers, and {} MiB are asked for; \
-         `slope gc` removes what earlier runs left, `docker system df` tells what else is there",
+        "the engine's folder {} has {} MiB of free space, and the run asks for {} MiB\n\
+         help: remove the leftovers of earlier runs with `slope gc`, and look for others with `docker system df`",
         path.display(), free >> 20, needed >> 20
     )]
     NoRoom {
@@ -65,7 +69,7 @@ pub enum Error {
         why: String,
     },
     /// A host file cannot be used.
-    #[error("{}: cannot {action}: {source}", path.display())]
+    #[error("{}: cannot {action}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -77,7 +81,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The engine's refusal to do `what`.
+    /// The error for the engine's refusal to do `what`.
     pub(crate) fn refused(what: impl Into<String>) -> impl FnOnce(bollard::errors::Error) -> Self {
         let what = what.into();
         move |error| Self::Refused {
@@ -112,7 +116,7 @@ impl From<Error> for slope_sandbox::Error {
                 action,
                 source,
             },
-            other => Self::Setup(other.to_string()),
+            other => Self::Engine(Box::new(other)),
         }
     }
 }
@@ -122,16 +126,16 @@ pub(crate) fn words(error: &bollard::errors::Error) -> String {
     match error {
         bollard::errors::Error::DockerResponseServerError { message, .. } => message.clone(),
         bollard::errors::Error::DockerStreamError { error } => error.clone(),
-        other => other.to_string(),
+        other => one_line(other),
     }
 }
 
-/// Whether the engine says that there is no such thing.
+/// Whether the engine reports that the object does not exist.
 pub(crate) fn is_missing(error: &bollard::errors::Error) -> bool {
     status(error) == Some(404)
 }
 
-/// The status of the engine's answer, where it gave one.
+/// The status of the engine's answer, if there was one.
 pub(crate) fn status(error: &bollard::errors::Error) -> Option<u16> {
     match error {
         bollard::errors::Error::DockerResponseServerError { status_code, .. } => Some(*status_code),

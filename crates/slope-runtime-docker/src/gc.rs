@@ -1,8 +1,8 @@
-//! Removes what runs left behind: containers, volumes, images, folders.
+//! Removes leftovers of runs: containers, volumes, images, folders.
 //!
-//! Everything that slope makes has labels: the run, the process that owns it, and until when it is needed at
-//! the latest. An item is garbage if its owner is dead or its lease is over. Nothing without these labels is
-//! ever touched.
+//! All objects that slope creates have labels: the run, the owning process, and the end of their
+//! lease. An item is garbage if its owner is dead or its lease has expired. Objects without these
+//! labels are never touched.
 
 use std::collections::HashMap;
 
@@ -40,13 +40,13 @@ pub struct Item {
     pub name: String,
     /// The run that it was made for, `-` if for many.
     pub run: String,
-    /// Why it is not needed.
+    /// Reason that it is garbage.
     pub why: String,
-    /// Bytes, where they are known.
+    /// Size in bytes, if known.
     pub bytes: Option<u64>,
     /// Whether it was removed.
     pub removed: bool,
-    /// Why it was not, if that was tried.
+    /// Reason that removing it failed, if it was tried.
     pub error: Option<String>,
 }
 
@@ -55,21 +55,21 @@ pub struct Item {
 pub struct Garbage {
     /// Garbage, by kind and name.
     pub items: Vec<Item>,
-    /// Things with slope's labels that are needed still, or that may be.
+    /// Number of objects with slope's labels that are or may be still needed.
     pub kept: usize,
 }
 
-/// How much is garbage.
+/// Extent of the garbage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Also images whose lease is not over, as far as no container uses them.
+    /// Include images whose lease has not expired, unless a container uses them.
     pub images: bool,
 }
 
 /// Finds the garbage.
 ///
 /// # Errors
-/// When the engine does not answer.
+/// If the engine does not answer.
 pub fn find(engine: &Engine, scope: Scope) -> Result<Garbage, Error> {
     let now = Timestamp::now();
     let mut garbage = Garbage {
@@ -110,7 +110,7 @@ pub fn find(engine: &Engine, scope: Scope) -> Result<Garbage, Error> {
     Ok(garbage)
 }
 
-/// Removes everything that was found, as far as the engine lets go of it.
+/// Removes all found items that the engine allows to remove.
 pub fn remove(engine: &Engine, garbage: &mut Garbage) {
     for item in &mut garbage.items {
         match remove_one(engine, item) {
@@ -120,10 +120,10 @@ pub fn remove(engine: &Engine, garbage: &mut Garbage) {
     }
 }
 
-/// Removes containers and volumes whose owner is dead, so that a run begins on a clean engine.
+/// Removes containers and volumes whose owner is dead, so that a run starts with a clean engine.
 ///
 /// # Errors
-/// When the engine does not answer.
+/// If the engine does not answer.
 pub fn sweep(engine: &Engine) -> Result<Garbage, Error> {
     let mut garbage = find(engine, Scope::default())?;
     garbage.items.retain(|item| item.kind != Kind::Image);
@@ -185,7 +185,7 @@ fn things(engine: &Engine) -> Result<Vec<Thing>, Error> {
     Ok(containers.chain(volumes).chain(images).collect())
 }
 
-/// Why something with these labels is not needed; `None` if it is, or may be.
+/// Reason that an object with these labels is garbage; `None` if it is, or may be, in use.
 fn verdict(labels: &HashMap<String, String>, now: Timestamp) -> Option<String> {
     let owner = labels.get(OWNER).and_then(|label| Owner::parse(label));
     if let Some(owner) = owner
@@ -197,7 +197,7 @@ fn verdict(labels: &HashMap<String, String>, now: Timestamp) -> Option<String> {
     match until.parse::<Timestamp>() {
         Ok(time) if time > now => None,
         Ok(_) => Some(format!("its lease was over at {until}")),
-        // Ours in name only; left to whoever wrote it.
+        // Not a label of slope's format; leave it alone.
         Err(_) => None,
     }
 }

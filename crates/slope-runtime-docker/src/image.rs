@@ -1,7 +1,7 @@
 //! Images from a declared base and content-keyed layers.
 //!
-//! An image's tag is the hash of all that is in it, so it is built once, whoever asks, and appears whole
-//! or not at all. The engine shares layers between images.
+//! An image's tag is the hash of its content, so it is built once for all users, and appears
+//! complete or not at all. The engine shares layers between images.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::error::{is_missing, words};
 use crate::labels::{self, IMAGE_LEASE, SHARED};
 use crate::{Engine, Error};
 
-/// Raised when an image made from the same things would come out different.
+/// Version of the build procedure; increase it when the same inputs would give a different image.
 const RECIPE: &str = "slope image 1";
 /// Name of all images, before their tags.
 pub(crate) const REPOSITORY: &str = "slope-sandbox";
@@ -47,7 +47,7 @@ pub(crate) fn layers(spec: &Spec) -> Vec<Layer> {
     layers
 }
 
-/// Whether a volume is put once into an image.
+/// Whether a volume can be a layer of an image.
 pub(crate) fn is_layer(volume: &slope_sandbox::Volume) -> bool {
     volume.shared && !volume.writable && volume.collect.is_none() && volume.fill.is_some()
 }
@@ -58,9 +58,9 @@ pub(crate) struct Images {
     engine: Engine,
     /// The base's own id, a hash of its content.
     base: String,
-    /// Hashes of tar files by path, with what tells whether the file is the same still.
+    /// Hashes of tar files by path, with a stamp that detects changes.
     hashes: Mutex<BTreeMap<PathBuf, (Stamp, blake3::Hash)>>,
-    /// Tags that are known to exist. Held while one is built, so that nothing is built twice.
+    /// Existing tags. Locked during a build, so that nothing is built twice.
     built: Mutex<Vec<String>>,
 }
 
@@ -93,7 +93,7 @@ impl Images {
         &self.base
     }
 
-    /// The image with these layers, built if it does not exist; its name.
+    /// The name of the image with these layers, which is built if it does not exist.
     pub(crate) fn ensure(&self, layers: &[Layer]) -> Result<String, Error> {
         let name = format!("{REPOSITORY}:{}", self.key(layers)?);
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ impl Images {
         Ok(name)
     }
 
-    /// Forgets an image that was there, because somebody may have removed it.
+    /// Forgets an image, because another process may have removed it.
     pub(crate) fn forget(&self, name: &str) {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         built.retain(|known| known != name);
@@ -182,7 +182,7 @@ impl Images {
     }
 }
 
-/// What the engine builds an image from.
+/// The engine's build context of an image.
 fn context(base: &str, layers: &[Layer]) -> Vec<Part> {
     let mut recipe = format!("FROM {base}\nCOPY system/ /\n");
     let mut parts = Vec::new();

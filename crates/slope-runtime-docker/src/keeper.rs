@@ -1,4 +1,4 @@
-//! Looks after one container.
+//! Supervises one container.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,8 @@ use crate::seat::Seat;
 
 /// Longest wait for the engine to have removed a container.
 const REMOVAL: Duration = Duration::from_secs(60);
-/// Looks after a container, ten milliseconds apart, until its removal is requested again.
+/// Number of polls, ten milliseconds apart, after which the removal of a container is requested
+/// again.
 const ASK_AGAIN_AFTER: u32 = 20;
 
 /// Exit code of a process that SIGKILL has ended.
@@ -27,13 +28,13 @@ const KILLED: &str = "137";
 struct Fate {
     /// Whether the kernel killed a process of the container for memory.
     out_of_memory: bool,
-    /// Whether someone asked the engine to send a signal.
+    /// Whether a signal was requested from the engine.
     signalled: bool,
     death: Option<Death>,
 }
 
 impl Fate {
-    /// Takes note of an event; whether it is the last one.
+    /// Records an event. Returns whether it is the last one.
     fn see(&mut self, event: &EventMessage) -> bool {
         match event.action.as_deref() {
             Some("oom") => self.out_of_memory = true,
@@ -47,10 +48,11 @@ impl Fate {
         false
     }
 
-    /// The death of a container that ended with this exit code.
+    /// The death of a container with this exit code.
     ///
-    /// A first process ignores SIGKILL from its own container. Without a request to the engine only the kernel sends it,
-    /// when the container reaches its memory limit. The engine's report of that may be late or missing.
+    /// A first process ignores SIGKILL from its own container. Without a request to the engine only
+    /// the kernel sends it, when the container reaches its memory limit. The engine's report of
+    /// that may be late or missing.
     fn death_with(&self, code: Option<&str>) -> Death {
         let memory = code == Some(KILLED) && (self.out_of_memory || !self.signalled);
         let hint = match code {
@@ -112,7 +114,7 @@ impl Container {
 /// Listens until the container has ended.
 async fn listen(engine: Engine, id: String, fate: Arc<Mutex<Fate>>) {
     let filters = HashMap::from([("container", vec![id.as_str()])]);
-    // From a moment ago, since the container may be faster than this request.
+    // Events start two seconds ago, because the container may be faster than this request.
     let since = jiff::Timestamp::now().as_second() - 2;
     let options = EventsOptionsBuilder::default()
         .since(&since.to_string())
@@ -156,7 +158,7 @@ impl Keeper for Container {
             let at_it = match status(&error) {
                 // The engine is at it already, since the container has ended.
                 Some(409) => true,
-                // podman refuses to stop what has stopped meanwhile.
+                // podman refuses to stop a container that has stopped meanwhile.
                 Some(500) => self.engine.about.is_podman,
                 _ => false,
             };
@@ -175,7 +177,7 @@ impl Keeper for Container {
 }
 
 impl Container {
-    /// Asks once. A container that is not there has been removed.
+    /// Requests removal once. A missing container counts as removed.
     fn ask_for_removal(&self) -> Result<(), bollard::errors::Error> {
         let options = RemoveContainerOptionsBuilder::default().force(true).v(true);
         let docker = &self.engine.docker;
@@ -189,7 +191,7 @@ impl Container {
 
 impl Drop for Container {
     fn drop(&mut self) {
-        // `slope gc` will find the rest by its labels.
+        // `slope gc` finds leftovers by their labels.
         let _ = self.remove();
         if let Some(listening) = self.listening.take() {
             listening.abort();

@@ -1,25 +1,25 @@
-//! Labels that tell whose a container, an image or a volume is, and until when.
+//! Labels with the owner and the lease of a container, an image or a volume.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// The run that it was made for; `-` for what many runs share.
+/// The run that it belongs to; `-` if many runs share it.
 pub(crate) const RUN: &str = "slope.run";
-/// The process that made it, see [`Owner`]; `-` for what outlives its maker.
+/// The process that created it, see [`Owner`]; `-` for objects that outlive it.
 pub(crate) const OWNER: &str = "slope.owner";
 /// Until when it is needed at the latest, RFC 3339.
 pub(crate) const LEASE: &str = "slope.lease-until";
 /// The owner of shared objects.
 pub(crate) const SHARED: &str = "-";
 
-/// How long an image is kept after it was built. It is built again in seconds.
+/// Time that an image is kept after its build. A rebuild takes seconds.
 pub(crate) const IMAGE_LEASE: Duration = Duration::from_secs(30 * 86_400);
 /// A container's time beyond its command's wall clock: filling, packing, removal.
 pub(crate) const CONTAINER_GRACE: Duration = Duration::from_secs(1800);
 
-/// A process, distinct from all others that have had its number.
+/// Identity of a process, distinct from all others with the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owner {
     boot: String,
@@ -40,7 +40,7 @@ impl Owner {
         })
     }
 
-    /// As a label.
+    /// Formats the owner as a label.
     pub(crate) fn label(&self) -> String {
         format!(
             "{}/{}/{}/{}",
@@ -65,8 +65,8 @@ impl Owner {
         self.pid
     }
 
-    /// Whether it lives; `None` if that is unknown here, because it is of another machine or another
-    /// container.
+    /// Whether it is alive; `None` if that is unknown here, because it belongs to another machine
+    /// or another container.
     pub(crate) fn lives(&self) -> Option<bool> {
         if boot()? != self.boot || namespace()? != self.namespace {
             return None;
@@ -95,7 +95,7 @@ fn namespace() -> Option<String> {
 /// Clock ticks after boot at which a process began.
 fn started(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain anything.
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(19)?.parse().ok()
 }

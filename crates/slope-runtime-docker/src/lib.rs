@@ -1,14 +1,14 @@
-//! Sandboxes in containers of a Docker Engine, or of podman, which speaks the same protocol.
+//! Sandboxes in containers of a Docker Engine, or of podman, which supports the same protocol.
 //!
-//! The engine makes namespaces, root, mounts, limits and rights; the first process of each container is
-//! slope's own binary ([`slope_sandbox::hosted`]), which fills the volumes, starts the command,
-//! supervises it and packs the volumes, as it does in the local runtime. So both behave alike, and neither
-//! the workspace nor the outputs pass through the engine. See `docs/runtimes.md`.
+//! The engine creates namespaces, root, mounts, limits and rights; the first process of each
+//! container is slope's own binary ([`slope_sandbox::hosted`]), which fills the volumes, starts the
+//! command, supervises it and packs the volumes, as in the local runtime. So both behave the same,
+//! and neither the workspace nor the outputs pass through the engine. See `docs/runtimes.md`.
 //!
 //! # Map
-//! [`Engine`] is the connection, [`DockerRuntime`] the [`Runtime`](slope_sandbox::Runtime);
-//! `image` builds images from a declared base and content-keyed layers, `body` says what a container
-//! is allowed, `keeper` looks after a running one, [`gc`] removes what was left behind.
+//! [`Engine`] is the connection, [`DockerRuntime`] the [`Runtime`](slope_sandbox::Runtime); `image`
+//! builds images from a declared base and content-keyed layers, `body` configures containers,
+//! `keeper` supervises a running one, [`gc`] removes leftovers.
 
 mod archive;
 mod body;

@@ -1,10 +1,10 @@
-//! Whether the engine's disk has room.
+//! Check of the free space on the engine's disk.
 
 use std::path::PathBuf;
 
 use crate::{Engine, Error};
 
-/// Room on the disk where an engine keeps images and containers.
+/// Free space on the disk of an engine's images and containers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
     /// The engine's folder.
@@ -14,7 +14,7 @@ pub struct Room {
 }
 
 impl Engine {
-    /// The room that is left; `None` where the engine's folder cannot be seen from here.
+    /// The free space; `None` if the engine's folder is not visible here.
     #[must_use]
     pub fn room(&self) -> Option<Room> {
         let path = self.about.root.clone()?;
@@ -25,10 +25,10 @@ impl Engine {
         })
     }
 
-    /// Refuses to begin with less than `needed` free bytes.
+    /// Requires at least `needed` free bytes.
     ///
     /// # Errors
-    /// [`Error::NoRoom`]. Nothing is said where the room cannot be seen.
+    /// [`Error::NoRoom`]. Succeeds if the free space is unknown.
     pub fn require_room(&self, needed: u64) -> Result<(), Error> {
         match self.room() {
             Some(Room { path, free }) if free < needed => Err(Error::NoRoom { path, free, needed }),

@@ -16,14 +16,14 @@ use crate::labels::{self, CONTAINER_GRACE, Owner};
 use crate::seat::Seats;
 use crate::{Engine, Error};
 
-/// How long a container may take to call back. Engines on busy machines are slow.
+/// Time that a container may take to connect. Engines on busy machines are slow.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How containers are made.
+/// Configuration of containers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The declared base image: one with a C library of GNU at least as new as slope's own, and with
-    /// what agents and programs need.
+    /// The declared base image: it needs a GNU C library at least as new as slope's own, and
+    /// everything that agents and programs need.
     pub image: String,
     /// The run that containers are made for, as a label.
     pub run: String,
@@ -45,11 +45,11 @@ pub struct DockerRuntime {
 }
 
 impl DockerRuntime {
-    /// A runtime whose containers are made by `engine` as `config` says.
+    /// A runtime whose containers `engine` creates according to `config`.
     ///
     /// # Errors
-    /// When the declared image is not there, or the running binary cannot be copied to where temporary
-    /// files are.
+    /// If the declared image does not exist, or the running binary cannot be copied to the folder
+    /// of temporary files.
     pub fn new(engine: Engine, config: Config) -> Result<Self, Error> {
         Ok(Self {
             images: Images::of(&engine, &config.image)?,
@@ -66,7 +66,7 @@ impl DockerRuntime {
         &self.engine
     }
 
-    /// Makes the container and fills its read-only volumes.
+    /// Creates the container and fills its read-only volumes.
     fn create(&self, spec: &Spec) -> Result<(Container, std::os::unix::net::UnixListener), Error> {
         let layers = layers(spec);
         let image = self.images.ensure(&layers)?;
@@ -102,7 +102,7 @@ impl DockerRuntime {
     }
 
     fn lay_down(&self, container: &Container, target: &str, tar: PathBuf) -> Result<(), Error> {
-        // A missing file is the caller's mistake and should read like one.
+        // A missing file is the caller's mistake and should be reported as such.
         std::fs::File::open(&tar).map_err(Error::file("read", &tar))?;
         let options = UploadToContainerOptionsBuilder::default().path(target);
         let parts = vec![Part::Tar(PathBuf::new(), tar)];
@@ -174,10 +174,10 @@ impl Runtime for DockerRuntime {
     }
 }
 
-/// Says what a refusal to start a container most likely means.
+/// The likely meaning of a refusal to start a container.
 fn not_started(why: &str) -> Error {
     let hint = if why.contains("slope-init") && why.contains("no such file") {
-        "; the image has no program loader that fits: choose one with the GNU C library"
+        "\nhelp: choose an image with the GNU C library, since this one has no matching program loader"
     } else {
         ""
     };

@@ -1,4 +1,4 @@
-//! The folder through which a container's first process comes in and calls back.
+//! The folder from which a container's first process starts and through which it connects.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -11,13 +11,13 @@ use tempfile::TempDir;
 
 use crate::Error;
 
-/// How such folders begin. Their path shows in a container's mount table, so it says nothing.
+/// Prefix of such folders. A container's mount table shows their path, so it reveals nothing.
 pub(crate) const PREFIX: &str = "sandbox-";
 
-/// A file that the process which made a folder keeps locked.
+/// A file that the folder's creating process keeps locked.
 const LOCK: &str = "lock";
 
-/// A folder of this process, closed to other users, that holds the binary once for all containers.
+/// A folder of this process, closed to other users, with one copy of the binary for all containers.
 #[derive(Debug)]
 pub(crate) struct Seats {
     /// Held as long as this process lives.
@@ -50,13 +50,13 @@ impl Seats {
         Ok(Self { _lock: lock, dir })
     }
 
-    /// A folder for one more container, with the binary and a socket that listens.
+    /// A folder for another container, with the binary and a listening socket.
     pub(crate) fn take(&self) -> Result<(Seat, UnixListener), Error> {
         let made = || -> io::Result<(Seat, UnixListener)> {
             let dir = tempfile::Builder::new()
                 .prefix("s")
                 .tempdir_in(self.dir.path())?;
-            // Open to the container's user; the folder above is closed to all but this one.
+            // Open to the container's user; the parent folder is closed to all but this one.
             fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
             fs::hard_link(self.dir.path().join(INIT), dir.path().join(INIT))?;
             let socket = dir.path().join(SOCKET);
@@ -79,7 +79,7 @@ impl Seat {
         self.dir.path()
     }
 
-    /// Takes binary and socket away, so that nothing in the container can read or use them.
+    /// Removes binary and socket, so that nothing in the container can read or use them.
     pub(crate) fn clear(&self) {
         for name in [INIT, SOCKET] {
             // A missing file need not be removed.
@@ -88,7 +88,7 @@ impl Seat {
     }
 }
 
-/// Folders in the place for temporary ones that processes left which no longer live.
+/// Folders in the temporary directory whose processes are dead.
 pub(crate) fn abandoned() -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
         return Vec::new();
@@ -103,7 +103,7 @@ pub(crate) fn abandoned() -> Vec<PathBuf> {
     found
 }
 
-/// Whether a folder is of the kind that is made here and its lock is free.
+/// Whether a folder was made by this module and its lock is free.
 fn is_abandoned(folder: &Path) -> io::Result<bool> {
     if !folder.join(INIT).is_file() {
         return Ok(false);

@@ -1,8 +1,10 @@
-//! A control group for one sandbox, where this user may make one: the kernel then counts all memory and kills for it.
+//! A control group for one sandbox, if this user may create one: the kernel then counts all memory
+//! and kills at the limit.
 //!
-//! Version 2 allows no processes in a group with children that have limits. So a sandbox's group is a sibling of this
-//! process's own, in a folder that systemd has delegated to the user or that belongs to root. In version 1 it is a
-//! child. Whatever runs in the sandbox sees no control group file system, and the files are not its user's.
+//! Version 2 allows no processes in a group with children that have limits. So a sandbox's group is
+//! a sibling of this process's own, in a folder that systemd has delegated to the user or that
+//! belongs to root. In version 1 it is a child. Processes in the sandbox see no control group file
+//! system, and its files belong to another user.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,11 +17,11 @@ use rustix::fs::{FlockOperation, flock};
 use crate::space::FREE_IN_MEMORY;
 use crate::spec::Spec;
 
-/// Where systemd and everything else mount control groups.
+/// Mount point of control groups.
 const MOUNTS: &str = "/sys/fs/cgroup";
-/// How names of sandboxes' groups begin.
+/// Name prefix of sandboxes' groups.
 const PREFIX: &str = "slope-sandbox-";
-/// Attempts at a name, since another process may remove a group that is not locked yet.
+/// Attempts to create a group, since another process may remove one that is not locked yet.
 const ATTEMPTS: u32 = 5;
 /// Memory of slope's first processes and the sandbox's own small files.
 const OWN_MEMORY: u64 = 128 << 20;
@@ -49,7 +51,7 @@ impl Version {
         }
     }
 
-    /// File that keeps memory from being swapped out, and what to write there for a limit.
+    /// File that keeps memory from being swapped out, and its value for a limit.
     fn swap(self, memory: u64) -> (&'static str, u64) {
         match self {
             Self::One => ("memory.memsw.limit_in_bytes", memory),
@@ -66,7 +68,7 @@ impl Version {
     }
 }
 
-/// Where groups of sandboxes are made.
+/// Folder in which groups of sandboxes are created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Parent {
     folder: PathBuf,
@@ -78,13 +80,13 @@ impl Parent {
         self.version
     }
 
-    /// For groups that this process makes.
+    /// The folder for groups of this process.
     pub(crate) fn find() -> Option<Self> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         Self::below(Path::new(MOUNTS), &groups)
     }
 
-    /// Below `mounts`, for a process whose `/proc/self/cgroup` is `groups`.
+    /// The folder below `mounts`, for a process whose `/proc/self/cgroup` is `groups`.
     fn below(mounts: &Path, groups: &str) -> Option<Self> {
         groups.lines().find_map(|line| {
             let mut fields = line.splitn(3, ':').skip(1);
@@ -121,7 +123,8 @@ impl Parent {
         Err(last)
     }
 
-    /// Removes the groups of sandboxes that are gone; how many. Those in use are locked.
+    /// Removes the groups of sandboxes that are gone. Returns their number. Groups in use are
+    /// locked.
     fn sweep(&self) -> usize {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let groups = entries.filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX));
@@ -135,7 +138,7 @@ impl Parent {
     }
 }
 
-/// The nearest group around `own` whose children may have limits of memory.
+/// The nearest group around `own` whose children may have memory limits.
 fn second_version(root: &Path, own: &Path) -> Option<Parent> {
     let group = own.ancestors().map(|path| root.join(path)).find(|folder| {
         let passed_on = fs::read_to_string(folder.join("cgroup.subtree_control"));
@@ -171,7 +174,7 @@ impl Group {
         let lock = File::open(folder)?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         fs::write(folder.join(version.limit()), memory.to_string())?;
-        // Not every kernel counts what is swapped out.
+        // Not every kernel counts swapped memory.
         let (swap, value) = version.swap(memory);
         drop(fs::write(folder.join(swap), value.to_string()));
         Ok(Self {
@@ -181,12 +184,12 @@ impl Group {
         })
     }
 
-    /// Moves a process here; what it starts from now on is here, too.
+    /// Moves a process into the group; its later children belong to it too.
     pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
         fs::write(self.folder.join("cgroup.procs"), pid.to_string())
     }
 
-    /// How many processes the kernel has killed here for memory.
+    /// Number of processes that the kernel has killed in the group for memory.
     pub(crate) fn kills(&self) -> u64 {
         let mut text = [0; 4096];
         let read = self.events.read_at(&mut text, 0).unwrap_or(0);
@@ -198,7 +201,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         let end = std::time::Instant::now() + SETTLE;
         while fs::remove_dir(&self.folder).is_err_and(|e| e.kind() == io::ErrorKind::ResourceBusy) {
-            // The next sandbox removes what is busy for longer.
+            // A group that is busy for longer is removed by the next sandbox.
             if std::time::Instant::now() >= end {
                 return;
             }
@@ -213,8 +216,9 @@ pub(crate) fn kills(events: &str) -> Option<u64> {
     count.trim().parse().ok()
 }
 
-/// Memory at which the kernel kills in a sandbox. Files in memory count there, so it is above the limit that
-/// supervision keeps; `on_disk` says whether the writable folders are on disk. `None` if nothing bounds it.
+/// Memory at which the kernel kills in a sandbox, in bytes. Files in memory count there, so it is
+/// above the limit of the supervision; `on_disk` says whether the writable folders are on disk.
+/// `None` if there is no bound.
 pub(crate) fn kill_limit(spec: &Spec, on_disk: bool) -> Option<u64> {
     let size = |writable: bool| {
         let volumes = spec.volumes.iter().filter(|v| v.writable == writable);

@@ -2,30 +2,26 @@
 
 use std::path::{Component, Path};
 
-use crate::Error;
+use crate::SpecError;
 use crate::spec::{Command, Spec};
 
-/// Checks what can be checked without building anything.
-pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
+/// Checks the parts of a specification that need no sandbox.
+pub(crate) fn check(spec: &Spec) -> Result<(), SpecError> {
     if let Command::Exec(argv) = &spec.command {
         match argv.first() {
-            None => return Err(Error::Spec("the command is empty".to_owned())),
+            None => return Err(SpecError::NoCommand),
             Some(program) if program.is_empty() => {
-                return Err(Error::Spec(
-                    "the command's executable has no name".to_owned(),
-                ));
+                return Err(SpecError::NoExecutable);
             }
             Some(_) => {}
         }
         if argv.iter().any(|a| a.contains('\0')) {
-            return Err(Error::Spec("NUL in an argument".to_owned()));
+            return Err(SpecError::Nul);
         }
     }
     for (key, value) in &spec.env {
         if key.is_empty() || key.contains(['=', '\0']) || value.contains('\0') {
-            return Err(Error::Spec(format!(
-                "environment variable `{key}` cannot be set"
-            )));
+            return Err(SpecError::Variable(key.clone()));
         }
     }
     inside("working directory", &spec.workdir)?;
@@ -46,28 +42,28 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
 }
 
 /// No two trees go to the same place.
-fn each_once(spec: &Spec) -> Result<(), Error> {
+fn each_once(spec: &Spec) -> Result<(), SpecError> {
     let volumes = spec.volumes.iter().map(|v| &v.target);
     let mut targets: Vec<_> = volumes
         .chain(spec.binds.iter().map(|b| &b.target))
         .collect();
     targets.sort();
     if let Some(twice) = targets.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Error::Spec(format!("two trees for {}", twice[0].display())));
+        return Err(SpecError::Twice(twice[0].clone()));
     }
     Ok(())
 }
 
 /// Paths inside are absolute and plain.
-fn inside(what: &str, path: &Path) -> Result<(), Error> {
+fn inside(what: &'static str, path: &Path) -> Result<(), SpecError> {
     let plain = path
         .components()
         .all(|c| matches!(c, Component::RootDir | Component::Normal(_)));
     if path.is_absolute() && plain {
         return Ok(());
     }
-    Err(Error::Spec(format!(
-        "{what} {}: must be absolute, without `..`",
-        path.display()
-    )))
+    Err(SpecError::Path {
+        what,
+        path: path.to_owned(),
+    })
 }

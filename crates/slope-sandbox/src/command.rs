@@ -1,4 +1,4 @@
-//! The last steps of a child on its way to being the command.
+//! The last steps of a child before it becomes the command.
 
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsString};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::DumpableBehavior;
 use serde::{Deserialize, Serialize};
 
-use crate::Builtin;
+use crate::arguments::Builtin;
 use crate::procfs::Scope;
 use crate::seccomp::{self, Filter};
 use crate::spec::Limits;
@@ -21,7 +21,7 @@ use crate::{limits, pump};
 /// Searched when the environment has no `PATH`.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// What the child becomes.
+/// The program that the child becomes.
 pub(crate) enum Program<'a> {
     /// An executable with its arguments.
     Exec(&'a [OsString]),
@@ -41,16 +41,18 @@ pub(crate) struct Start<'a> {
     pub(crate) own_users: bool,
 }
 
-/// Why a child could not become the command.
+/// Reason that a child could not become the command.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Failure {
     /// In words.
     pub(crate) why: String,
-    /// The exit code a shell would give: 127 for a missing executable, 126 for one that does not run.
+    /// The exit code of a shell in this case: 127 for a missing executable, 126 for one that does
+    /// not run.
     pub(crate) shell_code: i32,
 }
 
-/// Starts the child; standard streams are the caller's. `Ok(Err(_))` when it did not become the command.
+/// Starts the child; the caller sets up the standard streams. `Ok(Err(_))` if it did not become the
+/// command.
 pub(crate) fn start(start: &Start<'_>) -> io::Result<Result<i32, Failure>> {
     let (mut reader, writer) = pump::pipe()?;
     match sys::fork_into(0)? {
@@ -72,7 +74,7 @@ pub(crate) fn start(start: &Start<'_>) -> io::Result<Result<i32, Failure>> {
     }
 }
 
-/// Runs in the child: returns only when it failed, or with a builtin's exit code.
+/// Runs in the child. Returns only on failure, or with a builtin's exit code.
 fn become_command(start: &Start<'_>, report: &File) -> i32 {
     let failed = |why: String, shell_code: i32| {
         let failure = Failure { why, shell_code };
@@ -108,9 +110,9 @@ fn become_command(start: &Start<'_>, report: &File) -> i32 {
             if let Err(e) = install(start) {
                 return failed(format!("cannot install the system call filter: {e}"), 126);
             }
-            // The report is closed too, which tells the parent that all is well.
+            // This also closes the report, which signals success to the parent.
             let _ = sys::close_from(3, true);
-            // A panic must not unwind into the code of the process that this one was forked from.
+            // A panic must not unwind into the forked copy of the parent's code.
             let code = std::panic::catch_unwind(|| function(payload)).unwrap_or(101);
             // The process ends without exit handlers; a closed output is the builtin's own affair.
             let _ = io::stdout().flush();
@@ -128,7 +130,8 @@ fn confine(start: &Start<'_>) -> io::Result<()> {
         limits::drop_capabilities()?;
     }
     rustix::thread::set_no_new_privs(true)?;
-    // After the last change of credentials, which would reset it. An exec makes it dumpable again.
+    // After the last change of credentials, which would reset it. An exec makes the process
+    // dumpable again.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     Ok(())
 }
@@ -178,7 +181,7 @@ fn candidates(name: &OsString, env: &BTreeMap<OsString, OsString>) -> Vec<PathBu
         .collect()
 }
 
-/// Puts `/dev/null` in place of the standard streams from `first` on.
+/// Replaces the standard streams from `first` on by `/dev/null`.
 pub(crate) fn silence(first: i32) -> io::Result<()> {
     let null = File::options().read(true).write(true).open("/dev/null")?;
     for target in first..=2 {

@@ -1,10 +1,10 @@
-//! Sandboxes that an engine for containers builds, for crates that speak to one.
+//! Sandboxes built by a container engine, for crates that speak to one.
 //!
-//! The engine is to create namespaces, mounts, rights and limits, and to start this very binary, under the
-//! name [`INIT`], as the container's first process. That process calls back over a socket in the folder it
-//! was started from and gets everything else there: the specification, the outputs, the volumes' tar files.
-//! So an engine has to run on the same kernel as this process, and neither the workspace nor a log passes
-//! through it.
+//! The engine creates namespaces, mounts, rights and limits, and starts this same binary, under the
+//! name [`INIT`], as the container's first process. That process connects to a socket in the folder
+//! it was started from and gets everything else there: the specification, the outputs, the volumes'
+//! tar files. So an engine has to run on the same kernel as this process, and neither the workspace
+//! nor a log passes through it.
 
 use std::fs::File;
 use std::io;
@@ -31,10 +31,10 @@ pub const INIT: &str = "slope-init";
 pub const SOCKET: &str = "control";
 /// Bytes of `/dev/shm`.
 pub const SHARED_MEMORY: u64 = init::SHARED_MEMORY;
-/// The sandbox's user and group as its `/etc` names them. In containers of one engine all sandboxes share it, and it
+/// User and group id of the sandbox, as in its `/etc`. All sandboxes of an engine share it, and it
 /// should own nothing on the host.
 pub const USER: u32 = 59_777;
-/// Time between two looks at a container that has not called back.
+/// Time between two checks of a container that has not called back.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The host's items for a container's first process, each with a descriptor but the last.
@@ -47,7 +47,7 @@ pub(crate) enum Handed {
     Fill(usize),
     /// The file that receives it.
     Collect(usize),
-    /// That was all.
+    /// End of the list.
     All,
 }
 
@@ -60,22 +60,23 @@ pub struct Death {
     pub memory: bool,
 }
 
-/// Keeps a container, as far as this crate has to know.
+/// Handle of a container, as needed by this crate.
 pub trait Keeper: Send + Sync + std::fmt::Debug {
-    /// How the container's first process ended. `None` while it runs or is about to.
+    /// End of the container's first process. `None` while it runs or has not started.
     fn ended(&self) -> Option<Death>;
 
-    /// The first process has called back; whatever was only there for its start may go.
+    /// Called when the first process has connected; resources only needed for its start may be
+    /// removed.
     fn called_back(&self);
 
-    /// Kills what is left and removes the container; may be called again.
+    /// Kills all remaining processes and removes the container; may be called again.
     ///
     /// # Errors
-    /// In words, when something of it may still exist.
+    /// A message, if a part of it may still exist.
     fn remove(&self) -> Result<(), String>;
 }
 
-/// Volumes that a sandbox has although its specification does not name them: path, bytes, mode.
+/// Volumes of a sandbox in addition to its specification: path, bytes, mode.
 #[must_use]
 pub fn default_volumes(spec: &Spec) -> Vec<(&'static str, u64, u32)> {
     let taken = |path: &str| {
@@ -97,7 +98,7 @@ pub fn inodes(size: u64) -> u64 {
     crate::mounts::inodes(size)
 }
 
-/// Files of `/etc` that name the sandbox's user and nothing of the host: name, content.
+/// Files of `/etc` with the sandbox's user and without facts about the host: name, content.
 #[must_use]
 pub fn etc() -> Vec<(&'static str, String)> {
     let own = init::ETC.iter().filter(|(name, _)| {
@@ -119,13 +120,14 @@ pub fn etc() -> Vec<(&'static str, String)> {
 /// # Errors
 /// [`Error::Spec`].
 pub fn check(spec: &Spec) -> Result<(), Error> {
-    crate::check::check(spec)
+    Ok(crate::check::check(spec)?)
 }
 
-/// Waits for the container's first process at `door`, gives it `spec`, and returns once the command runs.
+/// Waits for the container's first process at `door`, sends it `spec`, and returns once the command
+/// runs.
 ///
 /// # Errors
-/// [`Error::Lost`] when the container ended before, [`Error::Setup`] when it has not called back after
+/// [`Error::Died`] when the container ended before, [`Error::NoCall`] when it has not called back after
 /// `patience`, and as [`Runtime::start`](crate::Runtime::start). The container is removed then.
 pub fn start(
     spec: &Spec,
@@ -163,7 +165,7 @@ fn discard(partials: &[Option<Partial>]) {
     partials.iter().flatten().for_each(Partial::forget);
 }
 
-/// Accepts the call, and looks after the container meanwhile.
+/// Accepts the connection, and checks that the container is running while it waits.
 fn wait_for_call(
     door: &UnixListener,
     keeper: &dyn Keeper,
@@ -181,17 +183,14 @@ fn wait_for_call(
             return Ok(door.accept()?.0);
         }
         if let Some(death) = keeper.ended() {
-            return Err(Error::Lost(format!(
-                "its container ended before it called back: {}",
-                death.how
-            )));
+            return Err(Error::Died {
+                how: format!("its container ended before it called back: {}", death.how),
+            });
         }
         if Instant::now() >= end {
-            return Err(Error::Setup(format!(
-                "the container runs but has not called back for {} s; the engine must run on the kernel \
-                 that slope runs on, not on another machine or in a virtual one",
-                patience.as_secs()
-            )));
+            return Err(Error::NoCall {
+                seconds: patience.as_secs(),
+            });
         }
     }
 }

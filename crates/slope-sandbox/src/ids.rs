@@ -7,7 +7,7 @@ use nix::unistd::{Gid, Uid, getegid, geteuid, setresgid, setresuid};
 
 /// The sandbox's only user and group.
 pub(crate) const INNER: u32 = 1000;
-/// What it is outside when root starts the sandbox: an id that owns nothing.
+/// Its id outside if root starts the sandbox: one that owns nothing.
 const OUTER_FOR_ROOT: u32 = 231_072 + INNER;
 
 /// Outer user and group of the inner ones.
@@ -25,7 +25,8 @@ impl std::fmt::Display for Outer {
 }
 
 impl Outer {
-    /// An ordinary user maps to itself (nothing else is permitted), root to an unprivileged id.
+    /// An ordinary user maps to itself, as nothing else is permitted; root maps to an unprivileged
+    /// id.
     pub(crate) fn choose() -> Self {
         let own = Self {
             uid: geteuid().as_raw(),
@@ -56,7 +57,7 @@ impl Outer {
     }
 }
 
-/// The preferred outer id, or the highest but two that our own namespace has (containers have few).
+/// The preferred outer id, or the third highest of the current namespace (containers have few).
 fn unprivileged(map: &str) -> u32 {
     let mut highest = 0;
     for line in map.lines() {
@@ -75,7 +76,8 @@ fn unprivileged(map: &str) -> u32 {
     highest.saturating_sub(2)
 }
 
-/// Gives up the host user's supplementary groups where that is permitted: for root, except in some containers.
+/// Drops the host user's supplementary groups if that is permitted: for root, except in some
+/// containers.
 pub(crate) fn drop_groups() -> io::Result<()> {
     match nix::unistd::setgroups(&[]) {
         Ok(()) | Err(nix::errno::Errno::EPERM) => Ok(()),
@@ -83,7 +85,7 @@ pub(crate) fn drop_groups() -> io::Result<()> {
     }
 }
 
-/// Becomes the inner user; capabilities in the user namespace are kept.
+/// Switches to the inner user; capabilities in the user namespace are kept.
 pub(crate) fn become_inner() -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(INNER), Gid::from_raw(INNER));
     setresgid(gid, gid, gid)?;

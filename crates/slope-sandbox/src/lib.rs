@@ -14,16 +14,18 @@
 //! ```
 //!
 //! # Map
-//! [`Runtime`] is the interface; [`LocalRuntime`] uses namespaces, [`UnconfinedRuntime`] is for
-//! kernels that forbid them and has to be asked for by name. `init` holds the hidden first
-//! processes, [`hosted`] what a crate that speaks to an engine for containers needs, `enclosure` the launcher that keeps programs under test away from their tests,
-//! `supervise` the limits, `archive` the way in and out, `probe` what this machine permits.
+//! [`Runtime`] is the interface. [`LocalRuntime`] uses namespaces. [`UnconfinedRuntime`] is for
+//! kernels that forbid them and has to be selected by name. `init` contains the hidden first
+//! processes, [`hosted`] the parts for a crate that uses a container engine, `enclosure` the
+//! launcher that keeps programs under test away from their tests, `supervise` the limits, `archive`
+//! the transfer in and out, `probe` the capabilities of this machine.
 //!
 //! # Unsafe code
 //! Namespaces, mounts and forks need system calls that no safe crate offers. They are wrapped in
 //! `sys`, the only module that may use `unsafe`.
 
 mod archive;
+mod arguments;
 mod cgroup;
 mod check;
 mod command;
@@ -49,7 +51,9 @@ mod sys;
 mod unconfined;
 pub mod wire;
 
-pub use error::Error;
+pub use arguments::Builtin;
+use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
+pub use error::{Error, SpecError};
 pub use hosted::SHARED_MEMORY;
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
@@ -59,18 +63,10 @@ pub use runtime::{Killer, Running, Runtime};
 pub use spec::{Bind, Command, Enclosure, Limits, Network, Spec, Volume};
 pub use unconfined::UnconfinedRuntime;
 
-/// A function that a sandbox can run instead of an executable: payload in, exit code out.
-pub type Builtin = fn(payload: &str) -> i32;
-
-/// First argument of a process that is a sandbox's first process.
-pub(crate) const INIT_ARGUMENT: &str = "__sandbox-init";
-/// First argument of a process that tries what the kernel permits.
-pub(crate) const PROBE_ARGUMENT: &str = "__sandbox-probe";
-
-/// Does the sandbox's part of the work, if that is what this process was started for.
+/// Runs the sandbox's part of the work, if this process was started for it.
 ///
-/// Must be called first in `main`, before any thread exists. `Some(code)` means that the job is done
-/// and the process should exit with that code. `builtins` are the functions that
+/// Must be called first in `main`, before any thread exists. `Some(code)` means that the work is
+/// done and the process should exit with that code. `builtins` are the functions that
 /// [`Command::Builtin`] may name.
 #[must_use]
 pub fn dispatch(builtins: &[(&str, Builtin)]) -> Option<i32> {

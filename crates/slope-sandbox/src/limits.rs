@@ -1,4 +1,4 @@
-//! Resource limits that the kernel keeps per process, and the rights that a command loses.
+//! Resource limits that the kernel enforces per process, and the rights that a command loses.
 
 use std::io;
 
@@ -11,17 +11,18 @@ use crate::procfs::{self, Scope};
 use crate::spec::Limits;
 use crate::sys;
 
-/// Open files of one process.
+/// Maximum number of open files of one process.
 pub const OPEN_FILES: u64 = 8192;
 
-/// Sets the limits of each process by itself; supervision does the sums.
+/// Sets the limits of single processes; supervision checks the sums.
 ///
-/// The kernel counts processes by user and user namespace, so it is asked to do so only where
-/// `own_users` says that no other sandbox has the same ones.
+/// The kernel counts processes by user and user namespace, so that limit is set only if `own_users`
+/// says that no other sandbox shares them.
 pub(crate) fn apply(limits: &Limits, scope: Scope, own_users: bool) -> io::Result<()> {
     sys::limit(Resource::RLIMIT_FSIZE, limits.file_size)?;
     sys::limit(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
-    // One byte rather than none: none still feeds a core handler that is a pipe, one does not.
+    // One byte rather than zero: with zero a core handler that is a pipe still runs, with one it
+    // does not.
     sys::limit(Resource::RLIMIT_CORE, 1)?;
     sys::limit(Resource::RLIMIT_MEMLOCK, 64 << 10)?;
     if let Some(cpu) = limits.cpu {
@@ -63,12 +64,12 @@ fn pin(processors: usize) -> io::Result<()> {
     Ok(sched_setaffinity(own, &chosen)?)
 }
 
-/// Gives up every capability, now and for whatever is executed later.
+/// Drops every capability, for this process and all programs that it executes later.
 pub(crate) fn drop_capabilities() -> io::Result<()> {
     let none = CapabilitySet::empty();
     for bit in 0..=63 {
         let one = CapabilitySet::from_bits_retain(1 << bit);
-        // Who has none may not give any up either.
+        // A process without capabilities may not drop any either.
         match rustix::thread::capability_is_in_bounding_set(one) {
             Ok(true) => rustix::thread::remove_capability_from_bounding_set(one)?,
             Ok(false) => {}

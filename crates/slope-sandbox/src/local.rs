@@ -5,9 +5,9 @@ use crate::runtime::{self, Running, Runtime};
 use crate::spec::Spec;
 use crate::{Error, check};
 
-/// Runs commands in namespaces of their own on this machine.
+/// Runs commands on this machine in namespaces of their own.
 ///
-/// Works for an ordinary user and for root; as root the sandbox's user is an id that owns nothing.
+/// Works for an ordinary user and for root; for root the sandbox's user is an id that owns nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalRuntime;
 

@@ -1,4 +1,4 @@
-//! Mounts by descriptor: clones of host trees, small file systems, and where they go.
+//! Mounts by descriptor: clones of host trees and small file systems, with their targets.
 //!
 //! Everything is attached through descriptors that were opened component by component, so a
 //! symlink in an untrusted tree cannot move a mount elsewhere.
@@ -19,14 +19,14 @@ use rustix::mount::{
 
 use crate::sys;
 
-/// What a mount covers.
+/// Kind of a mount point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Dir,
     File,
 }
 
-/// Cuts the mount namespace off from the one it was copied from.
+/// Separates the mount namespace from the one it was copied from.
 pub(crate) fn make_private() -> io::Result<()> {
     Ok(mount_change(
         "/",
@@ -34,7 +34,8 @@ pub(crate) fn make_private() -> io::Result<()> {
     )?)
 }
 
-/// A detached copy of the tree of mounts at `path`, read-only and without set-user-id; no devices unless it is one.
+/// A detached copy of the mounts at `path`, read-only and without set-user-id; without devices
+/// unless it is one.
 pub(crate) fn clone_tree(path: &Path) -> io::Result<(OwnedFd, Kind)> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
@@ -78,7 +79,7 @@ pub(crate) fn new_file_system(
     )?)
 }
 
-/// Files and folders that a memory file system of `size` bytes may hold.
+/// Maximum number of files and folders in a memory file system of `size` bytes.
 pub(crate) fn inodes(size: u64) -> u64 {
     (size / 4096).clamp(1024, 400_000)
 }
@@ -108,7 +109,7 @@ pub(crate) fn seal(mount: BorrowedFd<'_>) -> io::Result<()> {
     sys::mount_setattr(mount, sys::ATTR_RDONLY, false)
 }
 
-/// A detached copy of the mount of `folder` that shows this folder only.
+/// A detached copy of the mount of `folder` with only this folder.
 pub(crate) fn part(folder: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How the command's own process ended.
+/// Exit of the command's own process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// With this code.
+    /// Exited with this code.
     Code(i32),
     /// By this signal.
     Signal(i32),
@@ -53,7 +53,7 @@ impl LimitHit {
     }
 }
 
-/// Limits that one program under test reached.
+/// The limits that one program under test reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitNote {
     /// The limits.
@@ -65,7 +65,7 @@ pub struct LimitNote {
 /// The report of a sandbox that has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How the command's own process ended.
+    /// Exit of the command's own process.
     pub exit: Exit,
     /// Limits that were hit, in order.
     pub limits: Vec<LimitHit>,
@@ -75,7 +75,8 @@ pub struct Outcome {
     pub wall_s: f64,
     /// CPU seconds of the tree; `None` if the kernel killed the whole sandbox.
     pub cpu_s: Option<f64>,
-    /// Largest memory of the tree seen, in bytes; `None` if the kernel killed the whole sandbox.
+    /// Largest memory of the tree in any sample, in bytes; `None` if the kernel killed the whole
+    /// sandbox.
     pub peak_memory: Option<u64>,
     /// Entries that were left out when a volume was collected (sockets, devices, over limits), in words.
     pub left_out: Vec<String>,

@@ -1,4 +1,4 @@
-//! Finds out what this machine permits, by trying.
+//! Probes the features of this machine by trying them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,12 +6,14 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde::{Deserialize, Serialize};
+use slope_model::error_text::ErrorText;
 
+use crate::arguments::PROBE_ARGUMENT;
 use crate::cgroup::Parent;
 use crate::ids::{self, Outer};
 use crate::seccomp::{self, Filter};
 use crate::sys::{self, Fork};
-use crate::{Error, PROBE_ARGUMENT, limits, mounts, pump, space};
+use crate::{Error, limits, mounts, pump, space};
 
 /// Something that a kernel may permit or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,7 +34,7 @@ pub enum Feature {
     Nesting,
     /// System call filters.
     Seccomp,
-    /// Landlock. Not used by the sandbox at present, recorded only.
+    /// Landlock. The sandbox does not use it at present; the state is only recorded.
     Landlock,
     /// Files of a sandbox on disk rather than in memory.
     Disk,
@@ -56,7 +58,7 @@ impl Feature {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Tried, works; with a detail such as a version, if there is one.
+    /// Works; with a detail such as a version, if there is one.
     Works(Option<String>),
     /// Tried, refused.
     Refused {
@@ -140,7 +142,7 @@ pub(crate) fn probe() -> Capabilities {
             Feature::UserNamespaces,
             State::Refused {
                 why: format!("the probing process gave no answer: {e}"),
-                remedy: "does `main` call slope_sandbox::dispatch first?".to_owned(),
+                remedy: "call slope_sandbox::dispatch first in `main`".to_owned(),
             },
         )],
     })
@@ -159,7 +161,7 @@ pub(crate) fn main() -> i32 {
     i32::from(written.is_err())
 }
 
-/// The features that can only be tried inside new namespaces, in order.
+/// Features that can only be probed inside new namespaces, in order.
 const INSIDE: [Feature; 5] = [
     Feature::Mounts,
     Feature::Tmpfs,
@@ -173,10 +175,14 @@ fn inside() -> Vec<(Feature, State)> {
         Ok(rest) => (State::Works(None), rest),
         Err(Error::Refused { why, remedy, .. }) => (State::Refused { why, remedy }, Vec::new()),
         Err(other) => {
-            let remedy = "see the message".to_owned();
+            let text = ErrorText::of(&other);
+            let remedy = match text.help.as_slice() {
+                [] => "fix the cause".to_owned(),
+                help => help.join("; "),
+            };
             (
                 State::Refused {
-                    why: other.to_string(),
+                    why: text.message,
                     remedy,
                 },
                 Vec::new(),
@@ -193,7 +199,7 @@ fn inside() -> Vec<(Feature, State)> {
     features
 }
 
-/// Makes the namespaces and lets their first process try the rest.
+/// Creates the namespaces and lets their first process probe the rest.
 fn try_inside() -> Result<Vec<State>, Error> {
     let (mut gate, mut open_gate) = pump::pipe()?;
     let (answers, mut answer) = pump::pipe()?;
@@ -239,7 +245,7 @@ fn try_each() -> Vec<State> {
     states
 }
 
-/// Makes a user namespace within the present one, as the launcher does.
+/// Creates a user namespace within the present one, as the launcher does.
 fn try_nesting() -> io::Result<()> {
     limits::drop_capabilities()?;
     match sys::fork_into(libc::CLONE_NEWUSER | libc::CLONE_NEWNS | libc::CLONE_NEWPID)? {
@@ -261,7 +267,7 @@ fn state(result: io::Result<()>, remedy: &str) -> State {
     }
 }
 
-/// Installs the filter for good, in a child that ends right after.
+/// Installs the filter permanently in a child that exits immediately.
 fn seccomp_state() -> State {
     let tried = sys::fork_into(0).and_then(|fork| match fork {
         Fork::Child => {
@@ -299,7 +305,7 @@ fn disk_state() -> State {
     )
 }
 
-/// Makes a group with a limit, as a sandbox does.
+/// Creates a group with a limit, as a sandbox does.
 fn cgroup_state() -> State {
     let made = Parent::find()
         .ok_or_else(|| io::Error::other("no memory controller is passed on to this user"))
@@ -323,20 +329,20 @@ const PROC_REMEDY: &str = "in a container, leave /proc unmasked \
     (Docker: `--security-opt systempaths=unconfined`; Kubernetes: `procMount: Unmasked`), \
     or run with --no-sandbox";
 
-/// Says why namespaces cannot be made, and what to do.
+/// Explains why namespaces cannot be created, with a remedy.
 pub(crate) fn explain_namespaces(error: &io::Error) -> Error {
     let knob = |path: &str| fs::read_to_string(path).ok().map(|v| v.trim().to_owned());
     let remedy = if knob("/proc/sys/user/max_user_namespaces").as_deref() == Some("0") {
-        "user.max_user_namespaces is 0; set it, e.g. `sysctl user.max_user_namespaces=10000`"
+        "set user.max_user_namespaces, which is 0: `sysctl user.max_user_namespaces=10000`"
     } else if knob("/proc/sys/kernel/unprivileged_userns_clone").as_deref() == Some("0") {
-        "kernel.unprivileged_userns_clone is 0; set it to 1"
+        "set kernel.unprivileged_userns_clone, which is 0, to 1"
     } else if restricted_by_apparmor() {
         APPARMOR_REMEDY
     } else if error.raw_os_error() == Some(libc::ENOSPC) {
-        "a limit is used up; raise user.max_user_namespaces (and the other user.max_*_namespaces), \
+        "raise user.max_user_namespaces and the other user.max_*_namespaces, one of which is used up, \
          or nest containers less deeply"
     } else if error.raw_os_error() == Some(libc::EPERM) {
-        "in a container, its system call filter forbids it; allow `clone` with namespaces \
+        "in a container, allow `clone` with namespaces in its system call filter \
          (Docker: `--security-opt seccomp=unconfined`)"
     } else {
         "use a kernel with user, pid, network, ipc, uts and cgroup namespaces"
@@ -348,7 +354,7 @@ pub(crate) fn explain_namespaces(error: &io::Error) -> Error {
     )
 }
 
-const APPARMOR_REMEDY: &str = "AppArmor restricts user namespaces; set \
+const APPARMOR_REMEDY: &str = "lift AppArmor's restriction of user namespaces: set \
     kernel.apparmor_restrict_unprivileged_userns to 0, or give this binary a profile with `userns,`";
 
 fn restricted_by_apparmor() -> bool {
@@ -356,7 +362,7 @@ fn restricted_by_apparmor() -> bool {
         .is_ok_and(|v| v.trim() == "1")
 }
 
-/// Says why the user map of a new namespace cannot be written.
+/// Explains why the user map of a new namespace cannot be written.
 pub(crate) fn explain_maps(error: &io::Error) -> Error {
     let remedy = if restricted_by_apparmor() {
         APPARMOR_REMEDY
@@ -366,7 +372,7 @@ pub(crate) fn explain_maps(error: &io::Error) -> Error {
     refused("mapping a user into a user namespace", error, remedy)
 }
 
-/// Says why `/proc` cannot be mounted.
+/// Explains why `/proc` cannot be mounted.
 pub(crate) fn explain_proc(error: &io::Error) -> Error {
     refused(feature_words(Feature::Processes), error, PROC_REMEDY)
 }

@@ -1,4 +1,4 @@
-//! Looks at the process tree through `/proc`.
+//! Reads the process tree from `/proc`.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -8,10 +8,10 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::limits::OPEN_FILES;
 
-/// A process with fewer free places for open files than this has none.
+/// A process with fewer free file descriptors than this counts as having none left.
 const LAST_FILES: u64 = 4;
 
-/// Which processes belong to a sandbox.
+/// Selects the processes of a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// Everything in this process id namespace except its first process, which is the caller.
@@ -38,13 +38,13 @@ impl Process {
         !matches!(self.state, b'Z' | b'X')
     }
 
-    /// Whether it has as many open files as it may have. Linux tells since 6.2.
+    /// Whether its open files reach the limit. Linux reports them since 6.2.
     pub(crate) fn has_all_files_open(&self) -> bool {
         let open = fs::metadata(format!("/proc/{}/fd", self.pid));
         open.is_ok_and(|open| open.len() + LAST_FILES >= OPEN_FILES)
     }
 
-    /// Its memory; nothing when it has just ended.
+    /// Its memory; 0 if it has just ended.
     pub(crate) fn memory(&self) -> Memory {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
         Memory {
@@ -53,8 +53,8 @@ impl Process {
         }
     }
 
-    /// Its fair share of that memory, where pages shared with others count in part. Slower; in full
-    /// if the kernel does not tell.
+    /// Its proportional share of that memory, where shared pages count in part. Slower; the full
+    /// memory if the kernel does not report the share.
     pub(crate) fn fair_memory(&self) -> Memory {
         match fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)) {
             Ok(rollup) => Memory {
@@ -67,7 +67,7 @@ impl Process {
 
     /// Notes the memory files that it has open, by inode.
     fn memory_files(&self, found: &mut HashMap<u64, u64>) {
-        // Of a process that has ended or is closed to us there is nothing to tell.
+        // The process has ended or its files are not readable.
         let Ok(open) = fs::read_dir(format!("/proc/{}/fd", self.pid)) else {
             return;
         };
@@ -85,7 +85,7 @@ impl Process {
 /// Memory in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// Of processes alone.
+    /// Memory of single processes.
     pub(crate) anonymous: u64,
     /// Shared memory that is mapped somewhere.
     pub(crate) shared: u64,
@@ -100,7 +100,8 @@ impl std::iter::Sum for Memory {
     }
 }
 
-/// Memory that the tree holds whether or not it is mapped: open memory files, System V segments.
+/// Memory in bytes that the tree uses even if it is not mapped: open memory files, System V
+/// segments.
 pub(crate) fn held_memory(tree: &[Process], scope: Scope) -> u64 {
     let mut files = HashMap::new();
     for process in tree {
@@ -155,7 +156,7 @@ pub(crate) fn processes(scope: Scope) -> io::Result<Vec<Process>> {
     Ok(all)
 }
 
-/// Threads of the present user on the whole machine.
+/// Threads of the current user on the whole machine.
 pub(crate) fn threads_of_user() -> io::Result<u64> {
     let own = nix::unistd::geteuid().as_raw();
     let mut threads = 0;
@@ -188,7 +189,7 @@ fn keep_descendants(all: &mut Vec<Process>, root: i32) {
     all.retain(|process| below.contains(&process.pid));
 }
 
-/// Reads `/proc/PID/stat`; the name in it may hold anything, also spaces and brackets.
+/// Parses `/proc/PID/stat`; the name in it may contain anything, including spaces and brackets.
 fn parse_stat(pid: i32, stat: &[u8]) -> Option<Process> {
     let end = stat.iter().rposition(|b| *b == b')')?;
     let rest = std::str::from_utf8(stat.get(end + 1..)?).ok()?;

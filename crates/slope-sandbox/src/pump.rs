@@ -1,4 +1,5 @@
-//! Copies a stream up to a limit and swallows the rest, so that the writer never blocks or grows.
+//! Copies a stream up to a limit and drops the rest, so that the writer never blocks and memory
+//! stays bounded.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,7 +10,7 @@ use std::thread::JoinHandle;
 /// Reaction when the target does not take any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnError {
-    /// Read on and drop, then tell.
+    /// Keep reading and dropping, then report the error.
     Swallow,
     /// Stop reading, so that the writer gets a broken pipe, too.
     Close,
@@ -22,7 +23,7 @@ pub(crate) struct Pump {
     cut: Arc<AtomicBool>,
 }
 
-/// What a pump did.
+/// Result of a pump.
 pub(crate) struct Pumped {
     /// Whether something was dropped because of the limit.
     pub(crate) cut: bool,
@@ -54,7 +55,7 @@ impl Pump {
     }
 }
 
-/// Copies up to `limit` bytes, then reads on without keeping anything.
+/// Copies up to `limit` bytes, then reads on and drops the rest.
 pub(crate) fn copy(
     mut from: &File,
     mut to: &File,

@@ -1,4 +1,4 @@
-//! The interface of all runtimes, and the handle of what they started.
+//! The interface of all runtimes, and the handle of a started command.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -12,6 +12,7 @@ use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::arguments::INIT_ARGUMENT;
 use crate::hosted::{Death, Keeper};
 use crate::init::{Partial, Request};
 use crate::outcome::{LimitHit, Outcome};
@@ -20,20 +21,20 @@ use crate::pump::{self, OnError, Pump};
 use crate::spec::Spec;
 use crate::supervise::Order;
 use crate::wire::{self, Told};
-use crate::{Error, INIT_ARGUMENT, events};
+use crate::{Error, events};
 
 /// A way to run sandboxed commands.
 pub trait Runtime: Send + Sync {
-    /// Name as it is recorded in runs: `local`, `docker` or `unconfined`.
+    /// Name as recorded in runs: `local`, `docker` or `unconfined`.
     fn name(&self) -> &'static str;
 
-    /// Distinguishes things built inside from those built in another runtime: the name, and the
-    /// image where there is one.
+    /// Distinguishes results built in this runtime from those of another: the name, and the image
+    /// if there is one.
     fn identity(&self) -> String {
         self.name().to_owned()
     }
 
-    /// Tries what this machine permits, for real; takes some milliseconds.
+    /// Probes this machine's features; takes some milliseconds.
     fn probe(&self) -> Capabilities;
 
     /// Builds the sandbox and starts the command; returns once it runs.
@@ -70,14 +71,14 @@ const DEATH_NOTICE: Duration = Duration::from_secs(10);
 /// The host side of a sandbox's first process.
 #[derive(Debug)]
 pub(crate) enum Host {
-    /// A child of this process, which also puts collected volumes in place.
+    /// A child of this process, which also renames collected volumes into place.
     Child(Child),
-    /// An engine; collected volumes are put in place here.
+    /// A container engine; collected volumes are renamed into place here.
     Keeper(Box<dyn Keeper>, Vec<Partial>),
 }
 
 impl Host {
-    /// Waits for the first process's own end; why it was not a good one.
+    /// Waits for the first process to end. Fails if it did not exit successfully.
     fn end(&mut self, control: &UnixStream) -> Result<(), Error> {
         match self {
             Self::Child(child) => {
@@ -87,13 +88,13 @@ impl Host {
                 }
                 match wire::receive::<Told>(control)? {
                     Some((told, _)) => Err(failure(told)),
-                    None => Err(Error::Lost(format!(
-                        "its first process ended with {status}"
-                    ))),
+                    None => Err(Error::Died {
+                        how: format!("its first process ended with {status}"),
+                    }),
                 }
             }
             Self::Keeper(keeper, partials) => {
-                keeper.remove().map_err(Error::Lost)?;
+                keeper.remove().map_err(|why| Error::Remains { why })?;
                 std::mem::take(partials)
                     .into_iter()
                     .try_for_each(Partial::keep)
@@ -101,7 +102,7 @@ impl Host {
         }
     }
 
-    /// How the first process ended without a report.
+    /// Reason that the first process ended without a report.
     fn death(&mut self) -> Death {
         let (how, memory) = match self {
             Self::Child(child) => {
@@ -139,11 +140,12 @@ fn await_death(keeper: &dyn Keeper) -> Option<Death> {
 pub struct Killer(Arc<UnixStream>);
 
 impl Killer {
-    /// Kills the whole tree. The volumes are collected and [`Running::wait`] tells the outcome as usual.
+    /// Kills the whole tree. The volumes are collected and [`Running::wait`] returns the outcome as
+    /// usual.
     ///
-    /// Does nothing if it has ended already.
+    /// Does nothing if the command has ended already.
     pub fn kill(&self) {
-        // A sandbox that is gone needs no order.
+        // The sandbox may be gone already.
         let _ = wire::send(&self.0, &Order::Kill, None);
     }
 }
@@ -184,8 +186,8 @@ impl Running {
     /// Waits for the end of the command, the death of its tree and the collection of its volumes.
     ///
     /// # Errors
-    /// [`Error::Lost`] when the sandbox's own first process was killed, except by the kernel for memory.
-    /// [`Error::Setup`] when a volume could not be collected. Nothing runs any more in either case.
+    /// [`Error::Died`] when the sandbox's own first process was killed, except by the kernel for memory.
+    /// [`Error::Reported`] when a volume could not be collected. Nothing runs any more in either case.
     pub fn wait(mut self) -> Result<Outcome, Error> {
         let program = std::mem::take(&mut self.program);
         let outcome = self.outcome();
@@ -210,7 +212,7 @@ impl Running {
     fn killed(mut self) -> Result<Outcome, Error> {
         let death = self.host.death();
         if !death.memory {
-            return Err(Error::Lost(death.how));
+            return Err(Error::Died { how: death.how });
         }
         let mut outcome = Outcome::killed_for_memory(self.started.elapsed(), &death.how);
         let cut = self.finish_outputs()?;
@@ -225,9 +227,7 @@ impl Running {
             let pumped = pump.finish();
             cut |= pumped.cut;
             if let Some(e) = pumped.error {
-                return Err(Error::Setup(format!(
-                    "cannot keep the command's output: {e}"
-                )));
+                return Err(Error::Output(e));
             }
         }
         Ok(cut)
@@ -271,7 +271,7 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
     let (err, err_writer) = pump::pipe()?;
     let (out_file, err_file) = (create(&spec.stdout)?, create(&spec.stderr)?);
     let child = std::process::Command::new("/proc/self/exe")
-        // Neither the binary's path nor anything of the specification shows in the process list.
+        // The process list shows neither the binary's path nor anything of the specification.
         .arg0("init")
         .arg(INIT_ARGUMENT)
         .env_clear()
@@ -295,7 +295,7 @@ pub(crate) fn start(spec: &Spec, confined: bool) -> Result<Running, Error> {
     await_start(running, spec)
 }
 
-/// Waits until the first process says that the command runs.
+/// Waits until the first process reports that the command runs.
 pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, Error> {
     loop {
         match wire::receive::<Told>(&running.control)? {
@@ -303,10 +303,9 @@ pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, 
             Some((Told::Running, _)) => break,
             Some((told, _)) => return Err(failure(told)),
             None => {
-                return Err(Error::Lost(format!(
-                    "{} before the command was started; does `main` call slope_sandbox::dispatch first?",
-                    running.host.death().how
-                )));
+                return Err(Error::DiedEarly {
+                    how: running.host.death().how,
+                });
             }
         }
     }
@@ -320,7 +319,7 @@ pub(crate) fn await_start(mut running: Running, spec: &Spec) -> Result<Running, 
     Ok(running)
 }
 
-/// What a message other than the expected one means.
+/// The error for an unexpected message.
 fn failure(told: Told) -> Error {
     match told {
         Told::Refused {
@@ -333,9 +332,7 @@ fn failure(told: Told) -> Error {
             remedy,
         },
         Told::Exec { program, why } => Error::Exec { program, why },
-        Told::Setup(why) => Error::Setup(why),
-        Told::Listening | Told::Running | Told::Ended(_) => {
-            Error::Lost("it sent an unexpected message".to_owned())
-        }
+        Told::Setup(why) => Error::Reported(why),
+        Told::Listening | Told::Running | Told::Ended(_) => Error::Unexpected,
     }
 }

@@ -1,8 +1,8 @@
 //! System call filters.
 //!
-//! The namespaces are the wall; the filters take the kernel's riskier doors away from
-//! whoever is inside: mounting, keys, tracing facilities, module loading, asynchronous rings,
-//! sockets of families that ignore network namespaces.
+//! The namespaces isolate; the filters also close the riskier parts of the kernel: mounting, keys,
+//! tracing facilities, module loading, asynchronous rings, sockets of families that ignore network
+//! namespaces.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,12 +12,12 @@ use seccompiler::{
     SeccompRule, sock_filter,
 };
 
-/// How much is allowed.
+/// Strictness of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filter {
     /// Programs and agents.
     Strict,
-    /// The grader's runner, whose launcher makes nested namespaces and mounts.
+    /// The grader's runner, whose launcher creates nested namespaces and mounts.
     MayNest,
 }
 
@@ -67,7 +67,7 @@ const DENIED_NESTING: &[libc::c_long] = &[
     libc::SYS_unshare,
 ];
 
-/// Answered as if the kernel did not have them, so that programs use their fall-backs.
+/// Calls answered as if the kernel lacked them, so that programs use their fall-backs.
 const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -83,8 +83,8 @@ const FAMILIES: &[libc::c_int] = &[
     libc::AF_NETLINK,
 ];
 
-/// Calls by which a process changes limits and scheduling of another one of its user, given first.
-/// Nothing else guards the supervisor, process 1, against them.
+/// Calls that change limits and scheduling of another process of the same user, which is their
+/// first argument. Nothing else protects the supervisor, process 1, from them.
 const OF_ANOTHER: &[libc::c_long] = &[
     libc::SYS_prlimit64,
     libc::SYS_sched_setaffinity,
@@ -116,7 +116,7 @@ pub(crate) fn install(filter: Filter, pinned: bool) -> io::Result<()> {
 fn programs(filter: Filter, pinned: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let mut denied: Rules = DENIED.iter().map(|nr| (*nr, Vec::new())).collect();
     let mut absent: Rules = ABSENT.iter().map(|nr| (*nr, Vec::new())).collect();
-    // Typing into the terminal that started us.
+    // Typing into the terminal from which slope was started.
     let tiocsti = condition(1, SeccompCmpOp::Eq, libc::TIOCSTI)?;
     let tioclinux = condition(1, SeccompCmpOp::Eq, libc::TIOCLINUX)?;
     denied.insert(
@@ -148,7 +148,7 @@ fn programs(filter: Filter, pinned: bool) -> Result<Vec<BpfProgram>, seccompiler
             })
             .collect::<Result<Vec<_>, _>>()?;
         denied.insert(libc::SYS_clone, clone);
-        // Its flags are in memory, where a filter cannot look; C libraries fall back to clone.
+        // Its flags are in memory, which a filter cannot read. C libraries fall back to clone.
         absent.insert(libc::SYS_clone3, Vec::new());
     }
     Ok(vec![

@@ -1,7 +1,8 @@
 //! Space for a sandbox's files: on the host's disk if the kernel permits it, otherwise in memory.
 //!
-//! On disk, all writable folders share one file system in an unnamed sparse file. A program then sees as free exactly
-//! what it may use. Only root may mount such a file system. In memory, each folder is a tmpfs of its own.
+//! On disk, all writable folders share one file system in an unnamed sparse file, so the free space
+//! that a program sees is exactly its limit. Only root may mount such a file system. In memory,
+//! each folder is a tmpfs of its own.
 
 use std::fs::File;
 use std::io;
@@ -23,7 +24,7 @@ const LAST_PAGES: u64 = 4;
 const DISK: &str = "/var/tmp";
 /// Magic numbers of tmpfs and ramfs, as `statfs` reports them.
 const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
-/// Bytes for each file or folder that the file system can hold.
+/// Bytes of the file system per file or folder that it can contain.
 const BYTES_PER_INODE: u64 = 16 << 10;
 
 /// The writable folders of a sandbox.
@@ -36,8 +37,8 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// The folders that a program under test may write to, as far as they exist. Their files count as memory of the
-    /// whole sandbox only.
+    /// The existing folders among those that a program under test may write to. Their files count
+    /// only towards the memory of the whole sandbox.
     pub(crate) fn of_program(folders: &[&Path]) -> Self {
         let open = |folder: &Path| File::open(folder).map(OwnedFd::from).ok();
         let roots = folders.iter().filter_map(|folder| open(folder));
@@ -90,11 +91,12 @@ fn has_no_space(stat: &StatVfs) -> bool {
     stat.f_bavail <= LAST_PAGES || stat.f_files > 0 && stat.f_favail == 0
 }
 
-/// A detached file system of `size` bytes on the disk that `folder` is on, or that of `/var/tmp`.
+/// A detached file system of `size` bytes on the disk of `folder`, or of `/var/tmp`.
 ///
 /// # Errors
-/// When this process is not root on the machine, when there is no loop device or `mkfs.ext4`, and when neither folder is
-/// on a disk with `size` free bytes. A sandbox that fills the host's disk would get I/O errors instead of `ENOSPC`.
+/// If this process is not root on the machine, if there is no loop device or `mkfs.ext4`, and if
+/// neither folder is on a disk with `size` free bytes. A sandbox that fills the host's disk would
+/// get I/O errors instead of `ENOSPC`.
 pub(crate) fn on_disk(folder: &Path, size: u64, owner: Outer) -> io::Result<OwnedFd> {
     if !nix::unistd::geteuid().is_root() {
         return Err(io::Error::other("only root may mount a file system"));
@@ -130,12 +132,12 @@ fn is_on_disk(folder: &Path) -> bool {
     })
 }
 
-/// Free bytes where a folder is.
+/// Free bytes of the file system of a folder.
 fn free(folder: &Path) -> u64 {
     rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
-/// Makes the file system, without a journal: nothing of it survives the sandbox.
+/// Creates the file system without a journal, since it does not outlive the sandbox.
 fn format(file: &File, size: u64, owner: Outer) -> io::Result<()> {
     let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
     let options = format!("root_owner={owner},lazy_itable_init=1,nodiscard");

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// A private, size-limited file system at `target`, filled from a tar file.
 ///
-/// It lives on disk or in memory (see [`Limits::disk`]), owned by the sandbox's user. After the command's
-/// whole process tree is dead its content is packed into `collect`, if given.
+/// It is on disk or in memory (see [`Limits::disk`]), owned by the sandbox's user. After the
+/// command's whole process tree is dead its content is packed into `collect`, if given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Volume {
     /// Absolute path inside.
@@ -22,8 +22,8 @@ pub struct Volume {
     pub size: u64,
     /// Whether the command may write to it.
     pub writable: bool,
-    /// Whether many sandboxes have the same content and none of it is a secret, such as an agent's
-    /// installation. A runtime may then unpack it once and show it to all of them. Only for volumes that are
+    /// Whether many sandboxes have the same content and none of it is secret, such as an agent's
+    /// installation. A runtime may then unpack it once and share it. Only for volumes that are
     /// neither written to nor collected.
     #[serde(default)]
     pub shared: bool,
@@ -31,8 +31,8 @@ pub struct Volume {
 
 /// A host path made visible inside, read-only.
 ///
-/// The source's path shows in the sandbox's mount table, so this is for tool installations only.
-/// Those that find their own libraries by absolute path need a target equal to their source.
+/// The source's path appears in the sandbox's mount table, so this is for tool installations only.
+/// Tools that find their own libraries by absolute path need a target equal to their source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bind {
     /// Path on the host.
@@ -41,7 +41,7 @@ pub struct Bind {
     pub target: PathBuf,
 }
 
-/// What to run.
+/// Command of a sandbox.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
@@ -63,7 +63,7 @@ pub enum Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Network {
-    /// Loopback only, nothing listens.
+    /// Loopback only, without listeners.
     None,
     /// Loopback, and a listening socket on this port is handed to the caller.
     Listener(u16),
@@ -82,10 +82,10 @@ impl Network {
     }
 }
 
-/// Limits. Every one is enforced for the whole process tree, except where said.
+/// Limits. Each applies to the whole process tree, unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall-clock time, then the whole tree is killed.
+    /// Wall-clock time; then the whole tree is killed.
     pub wall: Duration,
     /// CPU time of the tree.
     pub cpu: Option<Duration>,
@@ -96,8 +96,8 @@ pub struct Limits {
     /// Anonymous and shared memory of the tree in bytes. Watched, not reserved: a fast
     /// command may exceed it for some tens of milliseconds before it is killed.
     pub memory: u64,
-    /// Space for files in bytes. On disk, `/tmp`, `/home/user` and writable volumes of one GiB or more share it. In
-    /// memory, each of them has this size.
+    /// Space for files in bytes. On disk, `/tmp`, `/home/user` and writable volumes of one GiB or
+    /// more share it. In memory, each of them has this size.
     #[serde(default = "disk")]
     pub disk: u64,
     /// Processes and threads.
@@ -133,10 +133,11 @@ impl Default for Limits {
 
 /// The view of programs under test, for sandboxes whose command starts them (the grader).
 ///
-/// The running binary appears inside at `launcher`. Called as `LAUNCHER ARGV…` it starts ARGV in a nested
-/// sandbox: own process, mount and IPC namespaces; `hidden` paths are covered, except what the arguments, the
-/// environment or the working directory name below `passable` folders (read-only, without files that match
-/// `never_pass`). A folder that is both hidden and passable is never passed whole, only its entries.
+/// The running binary appears inside at `launcher`. Called as `LAUNCHER ARGV…` it starts ARGV in a
+/// nested sandbox with its own process, mount and IPC namespaces. `hidden` paths are covered,
+/// except those below `passable` folders that the arguments, the environment or the working
+/// directory name (read-only, without files that match `never_pass`). A folder that is both hidden
+/// and passable is never passed as a whole, only its entries.
 ///
 /// The program runs as the runner's user over the same volumes: whatever the runner trusts (its
 /// temporary folder, its home) has to be hidden or distrusted.
@@ -147,7 +148,7 @@ pub struct Enclosure {
     pub launcher: PathBuf,
     /// Paths that programs must not see.
     pub hidden: Vec<PathBuf>,
-    /// Folders among the hidden ones of which a test may pass data by path.
+    /// Hidden folders from which a test may pass data by path.
     pub passable: Vec<PathBuf>,
     /// Name patterns (`*.py`) that are never passed.
     pub never_pass: Vec<String>,
@@ -169,17 +170,17 @@ pub struct Spec {
     pub command: Command,
     /// Working directory inside.
     pub workdir: PathBuf,
-    /// The whole environment; nothing is inherited.
+    /// The complete environment; nothing is inherited.
     pub env: BTreeMap<String, String>,
     /// Volumes; `/tmp` and `/home/user` are added where they are absent.
     pub volumes: Vec<Volume>,
-    /// Read-only binds beyond the system's own (`/usr`, `/bin`, `/lib*`, parts of `/etc`).
+    /// Read-only binds in addition to the system's own (`/usr`, `/bin`, `/lib*`, parts of `/etc`).
     pub binds: Vec<Bind>,
     /// Network.
     pub network: Network,
     /// Limits.
     pub limits: Limits,
-    /// For graders: what programs under test may see.
+    /// View of programs under test, for graders.
     pub enclosure: Option<Enclosure>,
     /// File on the host that receives standard output.
     pub stdout: PathBuf,

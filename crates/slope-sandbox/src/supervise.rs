@@ -1,4 +1,4 @@
-//! Watches a command and its tree: limits, orders from outside, the end.
+//! Supervises a command and its process tree: limits, external requests, termination.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -20,7 +20,7 @@ use crate::space::Space;
 use crate::spec::Limits;
 use crate::{sys, wire};
 
-/// Time between two looks at the tree.
+/// Time between two checks of the tree.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// A tree that stays this long close to its limit of processes is a fork bomb.
 const BOMB: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ pub(crate) enum Order {
     Signal(i32),
 }
 
-/// How it ended.
+/// Result of a supervised command.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) exit: Exit,
@@ -62,9 +62,10 @@ pub(crate) struct Watched<'a> {
     pub(crate) space: &'a Space,
 }
 
-/// Waits for `main`, which was started at `started`, within the limits, then kills whatever else is there.
+/// Waits for `main`, which was started at `started`, within the limits, then kills all remaining
+/// processes.
 ///
-/// Returns an error when the other side of `control` is gone; the tree is dead then, too.
+/// Returns an error if the other side of `control` is gone; the tree is dead then, too.
 pub(crate) fn supervise(
     main: i32,
     started: Instant,
@@ -116,7 +117,7 @@ pub(crate) fn supervise(
     })
 }
 
-/// Counts what is still alive, once those that are just about to end have had the time.
+/// Counts the remaining processes, after a delay for those about to end.
 fn leftover(scope: Scope) -> io::Result<usize> {
     let patience = Instant::now() + SETTLE;
     loop {
@@ -131,7 +132,7 @@ fn leftover(scope: Scope) -> io::Result<usize> {
     }
 }
 
-/// Kills every process of the scope and waits until the last is gone.
+/// Kills every process of the scope and waits until the last one is gone.
 pub(crate) fn kill_all(scope: Scope) -> io::Result<()> {
     if scope == Scope::Namespace {
         // No fork gets past this: a fork with a pending SIGKILL fails.
@@ -192,7 +193,7 @@ struct Watch<'a> {
     peak: u64,
     /// When to count memory files again.
     next_held: Instant,
-    /// Memory held in files and segments at the last count.
+    /// Bytes of memory in files and segments at the last count.
     held: u64,
 }
 
@@ -276,7 +277,7 @@ impl Watch<'_> {
         let began = Instant::now();
         self.look_at_space();
         let mut tree = procfs::processes(self.scope)?;
-        // As the kernel counts: with this process, and with those that wait to be reaped.
+        // Counted as the kernel does: with this process, and with those that wait to be reaped.
         self.count(1 + tree.iter().map(|p| p.threads.max(1)).sum::<u64>())?;
         tree.retain(Process::alive);
         if tree.iter().any(Process::has_all_files_open) {
@@ -330,7 +331,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// At the limit forks fail; a tree that stays close to it does nothing else than trying.
+    /// At the limit forks fail; a tree that stays close to it is only trying to fork.
     fn count(&mut self, threads: u64) -> io::Result<()> {
         if threads >= self.limits.processes {
             self.hit(LimitHit::Processes);

@@ -1,4 +1,4 @@
-//! The few system calls that neither `rustix` nor `nix` offers safely.
+//! System calls that neither `rustix` nor `nix` offers safely.
 
 #![expect(unsafe_code, reason = "raw system calls live here and nowhere else")]
 
@@ -8,11 +8,11 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 
-/// Which side of a fork this is.
+/// Side of a fork.
 pub(crate) enum Fork {
     /// The new process.
     Child,
-    /// The old one, with the new one's process id.
+    /// The parent, with the child's process id.
     Parent(i32),
 }
 
@@ -90,7 +90,8 @@ pub(crate) fn close_from(first: RawFd, now: bool) -> io::Result<()> {
     check(done).map(drop)
 }
 
-/// Makes copies of `kept` the first descriptors of this freshly forked process, and closes all others.
+/// Makes copies of `kept` the first descriptors of this freshly forked process, and closes all
+/// others.
 pub(crate) fn keep_only(kept: &[BorrowedFd<'_>]) -> io::Result<()> {
     let count = RawFd::try_from(kept.len()).unwrap_or(RawFd::MAX);
     // Move them away first, so that no copy overwrites one that is still needed.
@@ -129,7 +130,8 @@ pub(crate) fn loopback_up() -> io::Result<()> {
 /// Leaves the keyring of the host's session behind.
 pub(crate) fn new_session_keyring() {
     const KEYCTL_JOIN_SESSION_KEYRING: libc::c_int = 1;
-    // SAFETY: a null name asks for an anonymous keyring. A kernel without keyrings refuses, which is as good.
+    // SAFETY: a null name requests an anonymous keyring. A kernel without keyrings refuses, which
+    // is equally safe.
     let _ = unsafe { libc::syscall(libc::SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) };
 }
 
@@ -155,7 +157,7 @@ pub(crate) fn reset_signals() {
     let _ = nix::sys::signal::SigSet::all().thread_unblock();
 }
 
-/// Makes a write to a closed pipe an error in place of this process's end, as in every Rust program.
+/// Makes a write to a closed pipe an error instead of a fatal signal, as in every Rust program.
 pub(crate) fn survive_broken_pipes() {
     // SAFETY: SIG_IGN is always a valid disposition.
     let _ = unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };

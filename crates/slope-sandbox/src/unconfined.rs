@@ -1,16 +1,17 @@
-//! The runtime for kernels that forbid namespaces: no isolation worth the name.
+//! Runtime for kernels that forbid namespaces, without effective isolation.
 
 use crate::probe::Capabilities;
 use crate::runtime::{self, Running, Runtime};
 use crate::spec::Spec;
 use crate::{Error, check};
 
-/// Runs commands as ordinary processes of the present user, in temporary folders.
+/// Runs commands as ordinary processes of the current user, in temporary folders.
 ///
-/// For users who asked for it by name (`--no-sandbox`). Volumes become temporary folders without a
+/// For users who requested it by name (`--no-sandbox`). Volumes become temporary folders without a
 /// size limit, and mentions of their targets in arguments, environment, payload and working
-/// directory are replaced by the folders' real paths. Limits hold as far as supervision and
-/// resource limits go: started by root, a fork bomb is noticed and killed, but not held back. The whole file system and network of the host stay reachable.
+/// directory are replaced by the folders' real paths. Only supervision and resource limits enforce
+/// the limits: if slope runs as root, a fork bomb is detected and killed, but not prevented. The
+/// whole file system and network of the host are reachable.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnconfinedRuntime;
 
@@ -19,7 +20,7 @@ impl Runtime for UnconfinedRuntime {
         "unconfined"
     }
 
-    /// Needs nothing, hence nothing is tried.
+    /// No features are needed, so none are probed.
     fn probe(&self) -> Capabilities {
         Capabilities::default()
     }

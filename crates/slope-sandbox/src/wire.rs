@@ -1,7 +1,7 @@
 //! Framed messages between processes over a socket: the host process and a sandbox's first process,
 //! a coordinator and its workers.
 //!
-//! A frame is a little-endian length and that much JSON; descriptors ride on the length.
+//! A frame is a little-endian length and JSON of that length. Descriptors are sent with the length.
 
 use std::io::{self, IoSlice, IoSliceMut, Read};
 use std::mem::MaybeUninit;
@@ -43,7 +43,7 @@ pub(crate) enum Told {
     Exec {
         /// The requested program.
         program: String,
-        /// Why not.
+        /// Reason.
         why: String,
     },
     /// Everything is over, volumes are collected.
@@ -56,7 +56,7 @@ pub(crate) enum Told {
 /// because the other side may be gone and a host may not ignore that signal.
 ///
 /// # Errors
-/// When the other side is gone, or the message cannot be written as JSON.
+/// If the other side is gone, or the message cannot be written as JSON.
 pub fn send<T: Serialize>(
     stream: &UnixStream,
     message: &T,
@@ -84,10 +84,10 @@ pub fn send<T: Serialize>(
     Ok(())
 }
 
-/// Receives one frame; `None` when the other side is gone.
+/// Receives one frame; `None` if the other side is gone.
 ///
 /// # Errors
-/// When the socket fails, or the frame is too long or no message of this type.
+/// If the socket fails, the frame is too long, or it is not a message of this type.
 pub fn receive<T: DeserializeOwned>(
     mut stream: &UnixStream,
 ) -> io::Result<Option<(T, Option<OwnedFd>)>> {

@@ -1,13 +1,14 @@
-//! What tools give.
+//! Results of tools.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use slope_model::error_text::ErrorText;
 use slope_model::ledger::Amounts;
 
-/// An answer, for a model to read and for a program.
+/// An answer, as text for a model and as data for a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// A few lines of text.
@@ -19,16 +20,16 @@ pub struct Answer {
 impl Answer {
     pub(crate) fn new(text: String, structured: &impl Serialize) -> Result<Self, Refusal> {
         let structured = serde_json::to_value(structured);
-        let structured = structured.map_err(|error| Refusal::new(error.to_string()))?;
+        let structured = structured.map_err(Refusal::of)?;
         Ok(Self { text, structured })
     }
 }
 
-/// Why a tool has no answer, and what to do instead.
+/// Reason that a tool has no answer, with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// For the model to read.
+    /// Message, with a remedy on a line that begins with `help: `.
     pub message: String,
 }
 
@@ -39,9 +40,9 @@ impl Refusal {
         }
     }
 
-    /// Of an error that says by itself what to do.
-    pub(crate) fn of(error: impl std::fmt::Display) -> Self {
-        Self::new(error.to_string())
+    /// Refusal with the text of an error, its causes and remedies.
+    pub(crate) fn of(error: impl std::error::Error) -> Self {
+        Self::new(ErrorText::of(&error).to_string())
     }
 }
 

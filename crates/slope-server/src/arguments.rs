@@ -1,4 +1,4 @@
-//! What tools take.
+//! Arguments of tools.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -10,7 +10,7 @@ use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
 use crate::{Workshop, arguments, paths, words};
 
-/// Most items listed as worse.
+/// Maximum number of items listed as worse.
 const MOST_WORSE: usize = 30;
 
 /// Judges the files on disk.
@@ -63,7 +63,7 @@ fn worse(violation: Violation) -> Worse {
     }
 }
 
-/// Tells what commits did.
+/// Reports the effects of commits.
 pub(crate) fn diff(workshop: &Workshop, asked: &arguments::Diff) -> Result<Answer, Refusal> {
     inside(workshop)?;
     let repo = Repo::open(&workshop.root).map_err(Refusal::of)?;
@@ -107,15 +107,15 @@ fn changed(entry: &LedgerEntry) -> Changed {
     }
 }
 
-/// Refuses a root whose repository begins above it: this server must not report paths next to the
-/// root.
+/// Refuses a root whose repository begins above it: this server must not report paths outside of
+/// the root.
 fn inside(workshop: &Workshop) -> Result<(), Refusal> {
     let repo = Repo::open(&workshop.root).map_err(Refusal::of)?;
     let top = repo.workdir().and_then(|top| top.canonicalize().ok());
     match top {
         Some(top) if top != workshop.root => Err(Refusal::new(format!(
-            "{} is a part of the repository {}; changes are told by a server that was started at \
-             its top: `slope mcp {}`",
+            "{} is only a part of the repository {}, so changes are unavailable\n\
+             help: start the server at the top: slope mcp {}",
             workshop.root.display(),
             top.display(),
             top.display()

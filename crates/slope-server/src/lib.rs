@@ -1,15 +1,15 @@
-//! The MCP server: what an agent may ask slope while it works.
+//! The MCP server: tools that an agent may call while it works.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`Workshop`] | the tools themselves, without a protocol |
 //! | [`serve_stdio`] | the protocol, by the official SDK, on standard input and output |
-//! | `arguments`, `answers` | what tools take and give, with their schemas |
+//! | `arguments`, `answers` | arguments and results of tools, with their schemas |
 //! | `similar` | an index of the functions of the root, kept up to date |
 //! | `paths` | paths that stay below the root |
 //!
-//! Nothing is written, no program is run and no network asked. Every path is below the root that
-//! the server was started in.
+//! The server writes nothing, runs no program and uses no network. Every path is below the root in
+//! which it was started.
 
 mod answers;
 mod arguments;

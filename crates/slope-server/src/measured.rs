@@ -96,7 +96,7 @@ fn findings(measured: &Measurement, prefix: &str, top: usize) -> Vec<Found> {
         .collect()
 }
 
-/// The message of a finding, in which another file is named as its own is.
+/// The message of a finding, with the other file's path in the same form as its own.
 fn named(finding: &Finding, prefix: &str) -> String {
     let before = match finding.rule.as_str() {
         "clone" | "near-clone" => " places, also at ",

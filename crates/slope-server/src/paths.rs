@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Refusal;
 
-/// A file or folder below the root, by a path relative to it or an absolute one. `root` has to be
-/// canonical: links are followed, and one that leads out of it is refused.
+/// A file or folder below the root, by a relative or an absolute path. `root` must be canonical:
+/// links are followed, and one that leads out of it is refused.
 pub(crate) fn below(root: &Path, path: Option<&str>) -> Result<PathBuf, Refusal> {
     let Some(path) = path.filter(|path| !path.is_empty()) else {
         return Ok(root.to_owned());
@@ -13,14 +13,14 @@ pub(crate) fn below(root: &Path, path: Option<&str>) -> Result<PathBuf, Refusal>
     let joined = root.join(path);
     let Ok(found) = joined.canonicalize() else {
         return Err(Refusal::new(format!(
-            "no `{path}` in {}; give a path relative to that folder",
+            "no `{path}` in {}\nhelp: give a path relative to that folder",
             root.display()
         )));
     };
     if !found.starts_with(root) {
         return Err(Refusal::new(format!(
-            "`{path}` lies outside of {}, and this server tells of that folder only; \
-             start another with `slope mcp DIR`",
+            "`{path}` is outside of {}, the folder of this server\n\
+             help: start another server with `slope mcp DIR`",
             root.display()
         )));
     }

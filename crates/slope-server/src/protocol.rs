@@ -1,4 +1,4 @@
-//! The protocol, by the official SDK.
+//! MCP protocol, implemented with the official SDK.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
+use slope_model::error_text::ErrorText;
 
 use crate::Workshop;
 
@@ -19,21 +20,23 @@ const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a ne
     find_similar whether one is there already. After a change, ask check what it made worse, and \
     mend that. Old debt is never held against you.";
 
-/// Why a server ended.
+/// Reason that a server ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The threads cannot be started.
-    #[error("the MCP server cannot start: {0}")]
-    Start(std::io::Error),
+    #[error("cannot start the MCP server")]
+    Start(#[source] std::io::Error),
     /// The client did not speak the protocol.
-    #[error("the MCP client did not begin as the protocol says: {0}; is it an MCP client?")]
+    #[error(
+        "the client did not start with an MCP handshake: {0}\nhelp: start `slope mcp` from an MCP client"
+    )]
     Client(String),
     /// The server broke down.
-    #[error("the MCP server ended: {0}")]
+    #[error("the MCP server stopped: {0}")]
     Ended(String),
 }
 
-/// Serves on standard input and output until the client goes.
+/// Serves on standard input and output until the client disconnects.
 ///
 /// # Errors
 /// If the client does not speak the protocol.
@@ -53,7 +56,7 @@ pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
             .await
             .map_err(|error| Error::Ended(error.to_string()))
     });
-    // An open standard input would keep the process.
+    // An open standard input would keep the process alive.
     runtime.shutdown_background();
     ended.map(drop)
 }
@@ -80,8 +83,8 @@ impl ServerHandler for Server {
         tools().into_iter().find(|tool| tool.name == name)
     }
 
-    /// Messages that the SDK could not read as a request of the protocol: if the method is ours, its
-    /// parameters are wrong.
+    /// Messages that the SDK could not parse as a request of the protocol: if the method is one of
+    /// slope's, its parameters are wrong.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -114,7 +117,7 @@ impl ServerHandler for Server {
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let result = match answered {
             None => {
-                let message = format!("no tool is called `{name}`");
+                let message = format!("unknown tool `{name}`");
                 return Err(ErrorData::invalid_params(message, None));
             }
             Some(Ok(answer)) => {
@@ -122,7 +125,10 @@ impl ServerHandler for Server {
                 result.structured_content = Some(answer.structured);
                 result
             }
-            Some(Err(refusal)) => CallToolResult::error(vec![ContentBlock::text(refusal.message)]),
+            Some(Err(refusal)) => {
+                let text = ErrorText::parse(&refusal.message).one_line();
+                CallToolResult::error(vec![ContentBlock::text(text)])
+            }
         };
         Ok(result.into())
     }

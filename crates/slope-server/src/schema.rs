@@ -3,8 +3,8 @@
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
-/// The schema of a type, without formats such as `uint32`. JSON Schema does not define them, and clients warn about
-/// them.
+/// The schema of a type, without formats such as `uint32`. JSON Schema does not define them, and
+/// clients warn about them.
 pub(crate) fn of<T: JsonSchema>() -> Map<String, Value> {
     let mut schema = schema_for!(T).to_value();
     drop_number_formats(&mut schema);

@@ -20,7 +20,7 @@ pub(crate) struct Functions {
 }
 
 impl Functions {
-    /// The index of the folder as it is now. Only files that changed are parsed.
+    /// Current index of the folder. Only changed files are parsed.
     pub(crate) fn of(&mut self, measurer: &Measurer, root: &Path) -> Result<&Index, Refusal> {
         let known = &self.known;
         let files = measurer.each_source(root, |file| {

@@ -1,10 +1,10 @@
-//! A draft of a function to something that can be compared.
+//! Converts a draft of a function to a comparable form.
 
 use slope_signals::similar::{Form, forms};
 use slope_syntax::{Language, Limits, Profile, callables, parse};
 
-/// The largest function of a draft; `None` if there is none in it, even as part of a class or as a
-/// body.
+/// The largest function of a draft; `None` if there is none, even if the draft is completed to a
+/// class or a body.
 pub(crate) fn form(language: Language, code: &str) -> Option<Form> {
     let whole = largest(language, code);
     let wrapped = || {
@@ -20,7 +20,7 @@ fn largest(language: Language, code: &str) -> Option<Form> {
     let callables = callables(&tree, Profile::Slope, &source);
     let found = forms(&tree, &callables, &source);
     let rows = |form: &Form| form.span.end_line - form.span.start_line;
-    // The outer one of two that end together, and the first of two as long.
+    // The outer one of two that end together, and the first of two equally long ones.
     found.into_iter().rev().max_by_key(rows)
 }
 

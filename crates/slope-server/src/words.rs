@@ -55,7 +55,7 @@ pub(crate) fn measured(told: &Measured) -> String {
     text
 }
 
-/// Words of what was found to be alike.
+/// Description of similar functions.
 pub(crate) fn matches(told: &Matches) -> String {
     let mut text = told.advice.clone();
     for one in &told.matches {

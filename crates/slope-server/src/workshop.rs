@@ -24,9 +24,9 @@ pub(crate) const TOP: usize = 5;
 /// Inputs of a server.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// Folder that it serves.
+    /// Folder to serve.
     pub root: PathBuf,
-    /// How code is measured where no configuration says otherwise.
+    /// Measurement options, unless a configuration overrides them.
     pub options: Options,
     /// All rules and signals, to be explained.
     pub rules: Vec<RuleInfo>,
@@ -47,7 +47,7 @@ pub struct ToolInfo {
     pub output: Map<String, Value>,
 }
 
-/// The tools over one folder.
+/// The tools for one folder.
 pub struct Workshop {
     pub(crate) root: PathBuf,
     pub(crate) cache: Option<PathBuf>,
@@ -64,7 +64,7 @@ impl Workshop {
     pub fn new(setup: Setup) -> Result<Self, Refusal> {
         let refused = |why: &str| {
             Refusal::new(format!(
-                "cannot serve {}: {why}; name a folder that is there",
+                "cannot serve {}: {why}\nhelp: name an existing folder",
                 setup.root.display()
             ))
         };
@@ -82,7 +82,7 @@ impl Workshop {
         })
     }
 
-    /// How code is measured by the configuration as it is now: a server outlives its edits.
+    /// Measurement options by the current configuration, which may change while the server runs.
     fn options(&self) -> Result<Options, Refusal> {
         let mut options = self.options.clone();
         if let Some(found) = Config::find(&self.root).map_err(Refusal::of)? {
@@ -91,7 +91,7 @@ impl Workshop {
         Ok(options)
     }
 
-    /// The folder that the tools serve.
+    /// The served folder.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
@@ -187,7 +187,7 @@ impl Workshop {
         if measurement.totals.files == 0 && measurement.unmeasured.is_empty() {
             let languages: Vec<&str> = Language::all().map(Language::id).collect();
             return Err(Refusal::new(format!(
-                "there is nothing to measure in `{relative}`: no file of {}",
+                "nothing to measure in `{relative}`: it has no file of {}",
                 languages.join(", ")
             )));
         }
@@ -205,10 +205,10 @@ impl Workshop {
             }
             let near = slope_report::near_ids(&self.rules, &asked.rule);
             let near = match near.as_slice() {
-                [] => "findings of `measure` and `check` name their rules".to_owned(),
-                near => format!("did you mean {}?", near.join(", ")),
+                [] => "take the name from a finding of `measure` or `check`".to_owned(),
+                near => format!("use one of {}", near.join(", ")),
             };
-            let message = format!("no rule or signal is called `{}`; {near}", asked.rule);
+            let message = format!("unknown rule or signal `{}`\nhelp: {near}", asked.rule);
             return Err(Refusal::new(message));
         };
         let mut languages: Vec<String> = of.iter().flat_map(|r| r.languages.clone()).collect();
@@ -260,7 +260,7 @@ impl Wanted {
         let language = language.ok_or_else(|| {
             Refusal::new("say which `language` the `code` is in, for example python")
         })?;
-        // What is not a function in any way may still tell by its words.
+        // A draft without any function is searched by its words.
         let words = || Self::Words(description.unwrap_or_else(|| code.clone()));
         let form = snippet::form(language, &code).map(Box::new);
         Ok(form.map_or_else(words, |form| Self::Form(form, language)))
@@ -300,7 +300,7 @@ fn language(name: &str) -> Result<Language, Refusal> {
     Language::by_name(name.trim()).ok_or_else(|| {
         let known: Vec<&str> = Language::all().map(Language::id).collect();
         Refusal::new(format!(
-            "slope does not know the language `{name}`; it knows {}",
+            "unknown language `{name}`: expected one of {}",
             known.join(", ")
         ))
     })

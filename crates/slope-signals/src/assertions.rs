@@ -1,4 +1,4 @@
-//! Assertions and conditions that compare a thing with itself, or that are constants.
+//! Assertions and conditions that are constant or compare an expression with itself.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -6,7 +6,7 @@ use crate::words::words;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Reports assertions that are always true, and conditions on a thing and itself.
+/// Reports assertions that are always true, and conditions that compare an expression with itself.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut found: Vec<(Signal, u32)> = Vec::new();
@@ -40,7 +40,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Beginnings of words in names of tests that ask whether a thing equals itself.
+/// Word beginnings in names of tests of equality with oneself.
 const EQUALITY: &[&str] = &["eq", "hash", "compar", "ident", "same", "order", "reflex"];
 
 /// Whether a test is about equality.
@@ -58,8 +58,8 @@ fn is_true(view: &View<'_>, node: u32) -> bool {
     }
 }
 
-/// Whether an expression compares a name or constant with itself. `x != x` is a test for NaN, so that only
-/// constants are checked there.
+/// Whether an expression compares a name or constant with itself. `x != x` is a test for NaN, so
+/// only constants are checked there.
 fn compares_itself(view: &View<'_>, node: u32) -> bool {
     if !matches!(view.k(node), K::Compare | K::BinaryOp) {
         return false;
@@ -78,7 +78,7 @@ fn compares_itself(view: &View<'_>, node: u32) -> bool {
     (asks_same || asks_other) && is_same(view, left, right)
 }
 
-/// Whether two expressions are one name, path or constant.
+/// Whether two expressions are the same name, path or constant.
 fn is_same(view: &View<'_>, left: u32, right: u32) -> bool {
     let is_plain = match view.k(left) {
         K::Identifier => true,
@@ -104,7 +104,7 @@ const EQUALS: &[&str] = &[
 const TO_EQUAL: &[&str] = &["toBe", "toEqual", "toStrictEqual"];
 const TO_HOLD: &[&str] = &["toBeTruthy", "toBeDefined"];
 
-/// Whether a call asserts what is always true.
+/// Whether a call asserts something that is always true.
 fn is_idle_call(view: &View<'_>, call: u32) -> bool {
     let Some(arguments) = view.child(call, K::Arguments) else {
         return false;
@@ -139,7 +139,7 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
     is_assertion && (holds() || equals())
 }
 
-/// What `expect(subject).asked(...)` is about, and what it asks for.
+/// Subject and matcher of `expect(subject).matcher(...)`.
 fn expected<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
     let member = call + 1;
     let inner = view
@@ -152,7 +152,8 @@ fn expected<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
     Some((subject, view.text(view.last_child(member, K::Member)?)))
 }
 
-/// Whether a macro of Rust asserts what is always true. Its arguments are not parsed, so their text is read.
+/// Whether a Rust macro asserts something that is always true. The syntax tree has no nodes for its
+/// arguments, so their text is read.
 fn is_idle_macro(text: &str) -> bool {
     let Some((name, given)) = text.split_once("!(") else {
         return false;

@@ -7,16 +7,16 @@ use crate::gather::{Gatherer, symbol_hash};
 use crate::occurrences::{Occurrence, Use};
 use slope_syntax::Construct as K;
 
-/// Most statements that are kept of a function.
+/// Maximum number of statements kept of a function.
 const MAX_LINES: usize = 400;
 
-/// Shortest name of a function that is looked for in its texts.
+/// Minimum length of a function name that is searched in its strings.
 const MIN_NAME: usize = 6;
 
 /// Replaces the function's own name.
 const OWN_NAME: u32 = 0x51ed_270b;
 
-/// Gives the functions of a file their statements.
+/// Adds the statements of functions to the facts of a file.
 pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     let nodes = gatherer.view.nodes_by_name();
     let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::TEST;
@@ -28,7 +28,7 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// The name of the function that is read.
+/// The name of the function being read.
 struct OwnName<'a> {
     number: u32,
     text: &'a str,
@@ -41,7 +41,7 @@ impl OwnName<'_> {
     }
 }
 
-/// A statement that is not read to its end.
+/// A statement that is not complete yet.
 struct Open {
     /// Index of the node after its last.
     end: u32,
@@ -75,7 +75,7 @@ impl Open {
             Some(found) if found.name == own.number => OWN_NAME,
             Some(found) if is_variable(found.how, kind, text) => self.variable(found.name),
             _ if is_layout(text) => return,
-            // A message that names its function has another name in a copy.
+            // A message with the function's name differs in a copy, which has another name.
             _ if kind == K::String && own.is_in(text) => {
                 symbol_hash("", &text.replace(own.text, ""))
             }
@@ -94,7 +94,7 @@ impl Open {
     }
 }
 
-/// The statements of a function that are read.
+/// Reads the statements of a function.
 #[derive(Default)]
 pub(crate) struct Reader {
     lines: Vec<Line>,
@@ -121,7 +121,7 @@ impl Reader {
         self.lines.push(Line::default());
     }
 
-    /// Whether nothing more is kept.
+    /// Whether the limit of statements is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.lines.len() >= MAX_LINES
     }
@@ -141,7 +141,7 @@ impl Reader {
         }
     }
 
-    /// The statements that hold anything.
+    /// The statements that are not empty.
     pub(crate) fn finish(mut self) -> Vec<Line> {
         self.close(u32::MAX);
         self.lines.retain(|line| line.tokens > 0);
@@ -200,13 +200,13 @@ fn is_statement(gatherer: &Gatherer<'_>, node: u32) -> bool {
     is_part || roles.any(Roles::ARM)
 }
 
-/// Whether a name is one that a copy may have renamed: a variable, but no constant and no type.
+/// Whether a copy may have renamed a name: a variable, but neither a constant nor a type.
 fn is_variable(how: Use, kind: K, text: &str) -> bool {
     let is_plain = matches!(how, Use::Load | Use::Store | Use::Bind | Use::Param);
     is_plain && kind == K::Identifier && !text.starts_with(char::is_uppercase)
 }
 
-/// What formatters put in and take out.
+/// Tokens that formatters add and remove.
 pub(crate) fn is_layout(text: &str) -> bool {
     matches!(text, "," | ";" | "(" | ")" | "{" | "}" | "\\") || text.trim().is_empty()
 }

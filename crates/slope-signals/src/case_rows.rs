@@ -1,11 +1,12 @@
-//! Lists of constants in conditions: the alternatives of one branch of a `switch`, and those of
-//! `a == "x" || a == "y"`.
+//! Lists of constants in conditions: the alternatives of one branch of a `switch`, and of `a == "x"
+//!
+//! a == "y"`.
 
 use crate::value_rows::{Leaf, Reading};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Longest head of a branch that is read, in bytes.
+/// Longest head of a branch that is parsed, in bytes.
 const MAX_HEAD: usize = 2000;
 
 /// A list of constants in a condition.
@@ -59,7 +60,7 @@ fn of_comparisons(view: &View<'_>) -> Vec<Constants> {
     lists
 }
 
-/// The constants that one thing is compared with.
+/// The constants that one expression is compared with.
 fn compared(text: &str) -> Option<Vec<&str>> {
     let sign = if text.contains("||") { "||" } else { " or " };
     let mut subject = None;

@@ -1,7 +1,7 @@
-//! The signals: what each reports, and why that is slop.
+//! The signals, each with its meaning and its reason.
 //!
 //! Precision is measured on hand-judged samples of real repositories, see
-//! `docs/metrics/precision.md`; what stays under 0.8 is off by default.
+//! `docs/metrics/precision.md`; signals below 0.8 are off by default.
 
 mod code;
 mod languages;
@@ -16,17 +16,17 @@ use slope_model::finding::Severity;
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Signal {
-    /// An import that nothing uses.
+    /// An import without a use.
     UnusedImport,
     /// A local that is assigned and never read.
     UnusedLocal,
-    /// A private function or method that nothing uses.
+    /// A private function or method without a use.
     UnusedPrivateFunction,
-    /// A private class that nothing uses.
+    /// A private class without a use.
     UnusedPrivateClass,
-    /// Statements that nothing reaches.
+    /// Unreachable statements.
     UnreachableCode,
-    /// A function that only passes its parameters on to another one.
+    /// A function that only passes its parameters to another one.
     TrivialWrapper,
     /// A class most of whose methods only call the same method of one field.
     PassThroughClass,
@@ -38,15 +38,15 @@ pub enum Signal {
     SingleImplementation,
     /// A check that cannot fire.
     ImpossibleCheck,
-    /// A check of a parameter for what its annotation says already.
+    /// A check of a parameter for something that its annotation guarantees.
     RecheckedAnnotation,
     /// A handler for any error that ignores it.
     CatchAllIgnored,
     /// A handler that logs and raises the same error again.
     HandlerOnlyLogs,
-    /// A handler that only raises what it caught.
+    /// A handler that only raises the caught error again.
     UselessCatch,
-    /// A comment that says what the next line says.
+    /// A comment that repeats the next line.
     CommentRestatesCode,
     /// A comment left over from a conversation or a plan.
     LeftoverComment,
@@ -54,23 +54,23 @@ pub enum Signal {
     NumberedStepComment,
     /// Code in a comment.
     CommentedOutCode,
-    /// A function with more parameters by position than a caller can keep apart.
+    /// A function with too many positional parameters for callers to keep apart.
     LongParameterList,
     /// A file with far more in it than nearly all files have.
     GodModule,
-    /// A class that does far more than nearly all classes do.
+    /// A class that is far larger than nearly all others.
     GodClass,
-    /// A function that does what an existing one of the same code base does.
+    /// A function that duplicates the behaviour of an existing one in the same code base.
     Reimplementation,
-    /// Branches that compare one expression with one text after another.
+    /// Branches that compare one expression with several texts in turn.
     TextComparisonChain,
-    /// A `try` around what cannot raise.
+    /// A `try` around statements that cannot raise.
     NeedlessTry,
-    /// A test that checks nothing.
+    /// A test without a check.
     VacuousTest,
     /// An assertion that is always true.
     AssertionCannotFail,
-    /// A function whose comments say what its lines do, one after another.
+    /// A function whose comments repeat its lines, one after another.
     NarratedCode,
     /// A name, error, output, import or style that differs from nearly all others of its file or folder.
     BreaksLocalPattern,
@@ -87,21 +87,21 @@ pub struct SignalInfo {
     pub category: &'static str,
     /// Severity of its findings.
     pub severity: Severity,
-    /// Its message, one sentence.
+    /// Message, one sentence.
     pub message: &'static str,
-    /// Why that is slop.
+    /// Reason that this is slop.
     pub why: &'static str,
-    /// Python code that it reports; `None` where a size is the matter.
+    /// Python code that it reports. `None` if the signal is about a size.
     pub bad: Option<&'static str>,
-    /// The same done well.
+    /// The same code without the problem.
     pub good: Option<&'static str>,
     /// Whether it is on by default: measured precision of 0.8 or more.
     pub default_on: bool,
     /// Findings judged true, and findings judged, of the samples in `docs/metrics/precision.md`,
     /// in the languages that it is on in where it is on.
     pub precision: Option<(u32, u32)>,
-    /// Ids of the languages that it is reported for also where it is off, if what is looked at is a
-    /// change: it tells what the change has left without use.
+    /// Ids of languages for which it is also reported in the check of a change although it is off
+    /// in a full scan: it shows what the change left without a use.
     pub in_changes: &'static [&'static str],
     /// Ids of the languages that it is reported for.
     pub languages: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Branches and conditions that compare one expression with one text after another.
+//! Branches and conditions that compare one expression with several texts in turn.
 
 use crate::catalogue::Signal;
 use crate::doubtless::{Junction, junction};
@@ -7,17 +7,17 @@ use crate::words::Map;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest comparisons that ask for a table.
+/// Minimum number of comparisons that should be a table.
 const FEWEST: usize = 8;
 
-/// Most expressions of a chain that are counted: one about more does not test one value.
+/// Maximum number of compared expressions in a chain: with more, the chain does not test one value.
 const MAX_SUBJECTS: usize = 4;
 
 /// Signs by which an expression may be compared.
 const EQUAL: &[&str] = &["==", "==="];
 const DIFFERENT: &[&str] = &["!=", "!=="];
 
-/// Comparisons of one expression in statements that follow each other.
+/// Comparisons of one expression in consecutive statements.
 struct Run<'a> {
     subject: &'a str,
     count: usize,
@@ -26,8 +26,8 @@ struct Run<'a> {
     last: u32,
 }
 
-/// Reports comparisons with one text after another, for which a table or a `switch` is clearer: in chains of `else if`, in
-/// conditions joined by `||`, and in statements in a row.
+/// Reports comparisons with several texts in turn, for which a table or a `switch` is clearer: in
+/// chains of `else if`, in conditions joined by `||`, and in consecutive statements.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     find_joined(gatherer);
     let view = &gatherer.view;
@@ -102,14 +102,14 @@ fn find_joined(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Whether an expression joins by "or" (`true`) or by "and"; `None` if it joins nothing.
+/// Whether an expression joins by "or" (`true`) or by "and"; `None` if it is not a junction.
 fn join(view: &View<'_>, node: u32) -> Option<bool> {
     let (junction, ..) = junction(view, node)?;
     Some(junction == Junction::Or)
 }
 
-/// What most parts of a joined condition compare with texts, and how many do: by `==` where one is
-/// enough, by `!=` where all are needed.
+/// The expression that most parts of a joined condition compare with texts, and the number of these
+/// parts: by `==` in a disjunction, by `!=` in a conjunction.
 fn joined<'a>(view: &View<'a>, node: u32) -> Option<(&'a str, usize)> {
     let is_or = join(view, node)?;
     let mut counts = Counts::default();
@@ -137,7 +137,8 @@ fn part_before(view: &View<'_>, statement: u32) -> Option<u32> {
         .find(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
 }
 
-/// What most branches of a chain compare with texts, and how many do.
+/// The expression that most branches of a chain compare with texts, and the number of these
+/// branches.
 fn chain<'a>(view: &View<'a>, head: u32) -> Option<(&'a str, usize)> {
     let mut counts = Counts::default();
     let mut next = Some(head);
@@ -156,7 +157,7 @@ fn chain<'a>(view: &View<'a>, head: u32) -> Option<(&'a str, usize)> {
     counts.most()
 }
 
-/// How often each expression is compared.
+/// Number of comparisons by expression.
 #[derive(Default)]
 struct Counts<'a>(Vec<(&'a str, usize)>);
 
@@ -194,7 +195,7 @@ const COMPARING: &[&str] = &[
     "strings.EqualFold",
 ];
 
-/// What a call compares with a text, whatever their case.
+/// The expression that a call compares with a text, ignoring case.
 fn compared_by_call<'a>(view: &View<'a>, call: u32) -> Option<&'a str> {
     let list = view.child(call, K::Arguments)?;
     let callee = view.text(call + 1);
@@ -209,7 +210,7 @@ fn compared_by_call<'a>(view: &View<'a>, call: u32) -> Option<&'a str> {
     }
 }
 
-/// What a condition compares with a text by one of these signs.
+/// The expression that a condition compares with a text by one of these operators.
 fn compared<'a>(view: &View<'a>, condition: u32, signs: &[&str]) -> Option<&'a str> {
     if view.k(condition) == K::Call && signs.contains(&"==") {
         return compared_by_call(view, condition);

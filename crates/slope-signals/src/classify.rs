@@ -1,14 +1,14 @@
-//! Where the findings of a change come from.
+//! Origins of the findings of a change.
 
 use crate::catalogue::Signal;
 use crate::facts::FileSignals;
 use crate::findings::{Options, SignalFinding, findings};
 use crate::words::Map;
 
-/// Where a finding comes from, seen from a base snapshot.
+/// Origin of a finding, relative to a base snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// It came with code that the base does not have: born dead, if it is dead code.
+    /// New with code that the base does not have: born dead, if it is dead code.
     Born,
     /// The code was there and in use; the change took the use away.
     Orphaned,
@@ -16,11 +16,10 @@ pub enum Origin {
     Inherited,
 }
 
-/// Findings of `head`, each with where it comes from.
+/// Findings of `head`, each with its origin.
 ///
-/// A file that `base` has under another path only is taken to have moved. A
-/// statement that became unreachable counts as orphaned if its function was
-/// there before, whether or not the statement was.
+/// A file that `base` has only under another path counts as moved. A statement that became
+/// unreachable counts as orphaned if its function existed before, whether or not the statement did.
 #[must_use]
 pub fn classify(
     base: &[(&str, &FileSignals)],

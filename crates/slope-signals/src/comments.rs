@@ -1,5 +1,4 @@
-//! Comments that say nothing that the code does not, that are left over from a
-//! conversation, or that hold code.
+//! Comments that repeat the code, that are left over from a conversation, or that contain code.
 
 use slope_syntax::{Limits, is_for_a_tool, parse};
 
@@ -62,7 +61,7 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
         let (Some(&first), Some(&last)) = (block.nodes.first(), block.nodes.last()) else {
             continue;
         };
-        // What heads a paragraph says in short what several statements do.
+        // The heading of a paragraph summarises several statements.
         let restated = restated(view, &block).filter(|_| !paragraphs::heads_one(view, first));
         let likeness = match &restated {
             Some(_) => Likeness::Exact,
@@ -98,13 +97,13 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
     found.extend(narrated.map(|(signal, first, message)| (signal, first, first, message)));
 }
 
-/// Whether a comment says roughly what a line of code says, or names what is in it.
+/// Whether a comment roughly repeats a line of code, or names a part of it.
 fn says_the_same(text: &str, code: &str) -> bool {
     let says = [narration::is_rough, narration::is_label, narration::is_echo];
     says.iter().any(|says| says(text, code))
 }
 
-/// The function that a comment narrates: the one around it, or a function that is a value.
+/// The function that a comment narrates: the enclosing one, or a function that is a value.
 fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
     let lambda = Some(view.scope(comment)).filter(|&scope| view.k(scope) == K::Lambda);
     view.function(comment).or(lambda)
@@ -115,7 +114,7 @@ fn documents_by_comments(view: &View<'_>) -> bool {
     !view.conventions.comments.are_mere
 }
 
-/// How a comment outside of functions is like the line below it: there a verb says little.
+/// Likeness of a comment outside functions to the line below it. A verb adds little there.
 fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> Likeness {
     let [text] = block.lines[..] else {
         return Likeness::None;
@@ -150,9 +149,9 @@ fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
     }
 }
 
-/// Whether a one-line comment says roughly what the next line says.
+/// Whether a one-line comment roughly repeats the next line.
 fn is_rough(view: &View<'_>, block: &Block<'_>) -> bool {
-    // Banners above it say nothing.
+    // Banners above it have no content.
     let mut lines = block.lines.iter().filter(|line| !is_banner(line));
     let (Some(text), None) = (lines.next(), lines.next()) else {
         return false;
@@ -238,7 +237,7 @@ const EXAMPLES: &[&str] = &[
     "http",
 ];
 
-/// Whether a block parses as code that does something.
+/// Whether a block parses as code with an effect.
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
     // Parsing is dear, and most comments are prose.
     let language = view.tree.language();
@@ -296,8 +295,8 @@ const DEFINES: &[&str] = &[
     "void",
 ];
 
-/// Whether a comment is documentation: it calls what the line below it defines, or it is indented as examples are
-/// in documentation of Go, where documentation has no mark of its own.
+/// Whether a comment is documentation: it calls the name that the line below defines, or it is
+/// indented like examples in Go documentation, which has no mark of its own.
 fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
     let outside = block
         .nodes
@@ -338,8 +337,8 @@ fn could_be_code(text: &str) -> bool {
 /// Names that start a debugging call. Such a call is commented-out code even if the file does not use the name elsewhere.
 const DEBUGGING: &[&str] = &["console", "log", "logger", "debug"];
 
-/// Whether a line of a script is one call, without a semicolon, of a function that the file does not name. It is an
-/// example of an input or an output, such as `// toFit({ size: any(Number) })`.
+/// Whether a line of a script is a single call, without a semicolon, of a function that the file
+/// does not name: an example of an input or an output, such as `// toFit({ size: any(Number) })`.
 fn calls_stranger(view: &View<'_>, line: &str) -> bool {
     if view.conventions.comments.semicolons != Semicolons::Optional || line.ends_with(';') {
         return false;
@@ -377,7 +376,7 @@ fn dedent(lines: &[&str]) -> String {
     text
 }
 
-/// Calls without side effects, so that a line of one explains rather than does.
+/// Calls without side effects, so that a line with one explains rather than acts.
 const PURE: &[&str] = &[
     "isinstance",
     "len",
@@ -401,8 +400,8 @@ const PURE: &[&str] = &[
     "issubclass",
 ];
 
-/// Whether the statements are such as no prose makes by accident. A single line has
-/// to look more like code than a block does: labels such as `default=None` are common.
+/// Whether the statements are unlikely to be prose. A single line has to look more like code than a
+/// block does: labels such as `default=None` are common.
 fn does_something(view: &View<'_>, single: bool) -> bool {
     let mut strong = false;
     for statement in view.parts(0) {
@@ -432,7 +431,7 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
                     // `fit()` alone is the label of a case.
                     K::Call => {
                         let own = view.text(e).split_once('(');
-                        // So is `Model.find()`, where statements end with a semicolon.
+                        // Neither is `Model.find()`, if statements end with a semicolon.
                         let bare = own.is_some_and(|(name, passed)| {
                             passed.starts_with(')')
                                 && (!name.contains('.') || is_label(view, statement))
@@ -461,8 +460,8 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
     strong
 }
 
-/// Whether a statement lacks the semicolon that its language ends statements with, so that
-/// it names something: `Model.find()`, or `fill(value, start=0)` above what it describes.
+/// Whether a statement lacks the semicolon of its language, so that it is a label: `Model.find()`,
+/// or `fill(value, start=0)` above the code that it describes.
 fn is_label(view: &View<'_>, statement: u32) -> bool {
     view.conventions.comments.semicolons != Semicolons::None && !view.text(statement).ends_with(';')
 }

@@ -1,6 +1,7 @@
 //! Functions that are copies of others with a few statements changed.
 //!
-//! Candidates share rare statements; of the best the statements in the same order are counted.
+//! Candidates share rare statements. For the best candidates, the statements in the same order are
+//! counted.
 
 use crate::facts::{FileSignals, Function, Line, Traits};
 use crate::reimplementation::family;
@@ -8,30 +9,30 @@ use crate::snapshot::is_test;
 use crate::words::Map;
 use slope_syntax::paths;
 
-/// Fewest statements, and tokens, of a function that may be a copy: one of six may be gone.
+/// Minimum number of statements of a function that may be a copy. One of six may be missing.
 const MIN_LINES: usize = 5;
 const MIN_TOKENS: u32 = 40;
 
-/// Fewest tokens of a statement that tells functions apart.
+/// Minimum number of tokens of a statement that distinguishes functions.
 const MIN_TELLING: u8 = 4;
 
-/// A statement that more functions have is one of many.
+/// Maximum number of functions with a distinctive statement; with more, it is common.
 const MAX_HOLDERS: u32 = 40;
 
-/// Fewest rare statements in common.
+/// Minimum number of rare statements in common.
 const MIN_SHARED: u32 = 2;
 
-/// Most candidates that a function is compared with.
+/// Maximum number of candidates that a function is compared with.
 const MAX_COMPARED: usize = 8;
 
-/// Least share of the tokens that are in statements of both, in thousandths.
+/// Minimum share of the tokens in common statements, in thousandths.
 const MIN_LIKENESS: u32 = 740;
 
-/// The same if only one of so many statements differs.
+/// The same if only one statement differs.
 const MIN_LIKENESS_OF_ONE: u32 = 500;
 const MIN_LINES_OF_ONE: usize = 8;
 
-/// A function that is like another one.
+/// A function that resembles another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resemblance {
     /// Path of its file.
@@ -46,16 +47,16 @@ pub struct Resemblance {
     pub other: String,
     /// Line of the other's name.
     pub other_line: u32,
-    /// How alike they are, in thousandths.
+    /// Similarity, in thousandths.
     pub likeness: u32,
-    /// Whether it is only a hint.
+    /// Whether the evidence is only a hint.
     pub is_hint: bool,
-    /// The most telling things that both have, as code; may be empty.
+    /// The most distinctive common parts, as code; may be empty.
     pub shared: Vec<String>,
 }
 
 impl Resemblance {
-    /// A function, with the path of its file, that is like another one.
+    /// Compares a function with another one; both with the path of their file.
     pub(crate) fn new(one: (&str, &Function), other: (&str, &Function), likeness: u32) -> Self {
         Self {
             path: one.0.to_owned(),
@@ -77,7 +78,7 @@ struct Entry<'a> {
     function: &'a Function,
 }
 
-/// Functions of some files that are nearly another one of all files.
+/// Functions of the wanted files that nearly duplicate a function of any file.
 #[must_use]
 pub fn near_copies(
     files: &[(&str, &FileSignals)],
@@ -131,7 +132,7 @@ fn tokens(function: &Function) -> u32 {
         .sum()
 }
 
-/// Hashes of the statements that tell a function apart, each once.
+/// Hashes of a function's distinctive statements, each once.
 fn telling(function: &Function) -> Vec<u32> {
     let lines = function.body.iter();
     let telling = lines.filter(|line| line.tokens >= MIN_TELLING);
@@ -141,7 +142,7 @@ fn telling(function: &Function) -> Vec<u32> {
     hashes
 }
 
-/// The function that one is nearest to, if it is near enough: rather one of a file that is not wanted.
+/// The most similar function, if it is similar enough; one outside the wanted files is preferred.
 fn nearest(
     files: &[(&str, &FileSignals)],
     entries: &[Entry<'_>],
@@ -178,8 +179,8 @@ fn nearest(
     ))
 }
 
-/// Whether one function may be a copy of another: not of a sibling class, as its other half, or as
-/// its variant that waits.
+/// Whether one function may be a copy of another. Methods of sibling classes, counterparts and
+/// asynchronous variants are not.
 fn is_comparable(files: &[(&str, &FileSignals)], a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let (one, other) = (a.function, b.function);
     let language = |entry: &Entry<'_>| family(&files[entry.file].1.language).to_owned();
@@ -197,13 +198,13 @@ fn is_comparable(files: &[(&str, &FileSignals)], a: &Entry<'_>, b: &Entry<'_>) -
         && (one.traits ^ other.traits) & Traits::ASYNC == 0
 }
 
-/// Whether a function is defined in another one of its file.
+/// Whether a function is defined inside another one of its file.
 fn is_inside(inner: &Function, outer: &Function) -> bool {
     let rest = inner.callable.strip_prefix(&outer.callable);
     rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Share of the tokens in statements that both have in the same order, in thousandths, if only a few
+/// Share of the tokens in common statements in the same order, in thousandths, if only a few
 /// statements differ.
 fn likeness(a: &[Line], b: &[Line]) -> Option<u32> {
     let most = a.len().max(b.len());

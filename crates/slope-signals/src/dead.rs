@@ -72,9 +72,9 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
     )
 }
 
-/// Whether a file is there to gather names for others.
+/// Whether the purpose of a file is to re-export names.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
-    // Some modules hand on only what they export.
+    // In some languages a module re-exports only marked names.
     if facts.conventions().naming.exports_are_marked {
         return false;
     }
@@ -88,7 +88,7 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
         "shim",
     ];
     let defined = facts.functions.len() + facts.classes.len();
-    // `api.py` is where a library's names are taken from, unless it holds an interface's code.
+    // `api.py` collects a library's names, unless it contains an interface's code.
     let only_imports = facts.conventions().imports.hand_on_unmarked
         && (defined == 0 || file == "api.py" && facts.imports.len() > 5 * defined);
     only_imports || gathers.iter().any(|g| file.contains(g))
@@ -97,7 +97,7 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
 /// Names that files of Rust take from modules of their crate. Private imports of a module are visible in those below.
 #[derive(Default)]
 struct HandedDown<'a> {
-    /// Numbers of the names, each with its file if only one takes it.
+    /// Indices of the names, each with its file if only one file takes it.
     names: Map<u32, Option<usize>>,
     /// The folders of the files, and those around them.
     folders: Map<&'a str, ()>,
@@ -149,7 +149,7 @@ impl<'a> HandedDown<'a> {
     }
 }
 
-/// Whether a file is of a folder of migrations, whose files begin as copies of a template.
+/// Whether a file is in a folder of migrations, whose files begin as copies of a template.
 fn is_migration(path: &str, facts: &FileSignals) -> bool {
     let folders = ["migrations", "alembic"];
     facts.conventions().imports.hand_on_unmarked
@@ -161,7 +161,7 @@ fn is_template(path: &str) -> bool {
     let is_template = |word: &str| matches!(word, "template" | "templates" | "cookiecutter");
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.split('.').next().unwrap_or(file);
-    // A module `template` holds what works on templates.
+    // A module `template` contains code that processes templates.
     stem.rsplit_once('_')
         .is_some_and(|(_, last)| is_template(last))
         || folders.split(['/', '_', '-']).any(is_template)
@@ -181,7 +181,7 @@ fn imports(
 ) {
     let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
     let is_whole = !facts.mentions.iter().any(exports) && snapshot.is_taken_whole(file);
-    // A file that hands on one name of a module hands on the others that it imports from there.
+    // A file that re-exports one name of a module re-exports the others that it imports from there.
     let handed_on: Map<u32, ()> = facts
         .imports
         .iter()
@@ -190,7 +190,7 @@ fn imports(
         .map(|import| (import.module, ()))
         .collect();
     for import in facts.imports.iter().filter(|import| import.unused) {
-        // In a test, that something can be imported may be what it is about.
+        // In a test, the import itself may be the subject.
         if !import.callable.is_empty() && snapshot.tests[file] {
             continue;
         }
@@ -218,8 +218,8 @@ fn imports(
     }
 }
 
-/// Whether a module is imported for what it does when it is imported: a part of the package itself,
-/// or a module of Python that acts.
+/// Whether a module is imported for its side effects: a part of the package itself, or a Python
+/// module with effects.
 fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, import: &Import, module: &str) -> bool {
     let (path, facts) = snapshot.files[file];
     let mut others = snapshot.files.iter().filter(|(_, facts)| facts.acts);
@@ -244,7 +244,8 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
         && !class.is_some_and(|class| is_called_mangled(snapshot, file, class, function))
 }
 
-/// Whether a text may be the beginning of a function's name: in its own file, where only that can name it.
+/// Whether a text may be the beginning of a function's name, and so a dynamic call; for hidden
+/// methods only texts of their own file count.
 fn is_dispatched(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
     let (name, facts) = (snapshot.name(file, function.name), snapshot.files[file].1);
     if function.class.is_none() || !has_private_methods(facts) {
@@ -262,7 +263,7 @@ fn has_private_methods(facts: &FileSignals) -> bool {
     facts.conventions().naming.methods_can_hide
 }
 
-/// Whether a class is one of several bases, whose methods may call its own.
+/// Whether a class is a mixin, whose other base classes may call its methods.
 pub(crate) fn is_mixin(class: &str) -> bool {
     class.to_ascii_lowercase().contains("mixin")
 }
@@ -279,7 +280,7 @@ fn is_called_mangled(
     name.starts_with("__") && snapshot.mentions_of(&format!("_{class}{name}")) & USED != 0
 }
 
-/// Whether all bases are classes of the code base; others may call what they do not name.
+/// Whether all bases are classes of the code base; others may call methods by name.
 pub(crate) fn bases_known(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
     class.bases.iter().all(|&base| {
         let is_plain = || snapshot.has_plain_bases(file, base);
@@ -313,7 +314,7 @@ pub(crate) fn is_builtin(base: &str) -> bool {
     BUILTINS.contains(&base)
 }
 
-/// Whether a base is a class of this file, or imported from a file that is known.
+/// Whether a base is a class of this file, or imported from a known file.
 fn is_of_code_base(snapshot: &Snapshot<'_>, file: usize, base: u32) -> bool {
     let facts = snapshot.files[file].1;
     let here = facts.classes.iter().any(|class| class.name == base);

@@ -8,19 +8,19 @@ use crate::value_sets::ValueSet;
 use crate::words::is_constant_name;
 use slope_syntax::view::View;
 
-/// Fewest rows of a declaration that is compared.
+/// Minimum number of rows of a declaration that is compared.
 const MIN_ROWS: usize = 8;
 
 /// The same where each row has a text: fewer show a table.
 const MIN_ROWS_OF_TEXTS: usize = 6;
 
-/// Most constants of one row.
+/// Maximum number of constants in one row.
 const MAX_VALUES: usize = 3;
 
-/// Longest row that is read, in bytes.
+/// Longest row that is parsed, in bytes.
 const MAX_ROW: usize = 160;
 
-/// A row: its name, and all that it says.
+/// A row: its name, and the rest of its text.
 struct Row {
     name: String,
     rest: String,
@@ -29,7 +29,7 @@ struct Row {
 /// Kind of declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    /// Names, of which few have a value.
+    /// Names, few of them with a value.
     Names,
     /// Names with a type or a value.
     Fields,
@@ -76,7 +76,7 @@ fn set_of(view: &View<'_>, nodes: (u32, u32), rows: &[Row], sort: Sort) -> Optio
         .lines()
         .next()
         .unwrap_or_default();
-    // What builds a thing has its fields.
+    // Constructor calls contain fields.
     let is_text = |row: &Row| row.rest.starts_with(['"', '\'', '`']);
     let least = if rows.iter().all(is_text) {
         MIN_ROWS_OF_TEXTS
@@ -116,7 +116,7 @@ fn values(rest: &str) -> Vec<&str> {
     }
 }
 
-/// Bytes that all names begin with, up to where a word of them ends.
+/// Length in bytes of the common prefix of all names, up to the end of a word.
 fn common_prefix(rows: &[Row]) -> usize {
     let Some(first) = rows.first().map(|row| row.name.as_str()) else {
         return 0;
@@ -140,7 +140,7 @@ fn common_prefix(rows: &[Row]) -> usize {
     end
 }
 
-/// The text of a node on one line, without what ends it.
+/// The text of a node on one line, without its terminator.
 fn shown(view: &View<'_>, node: u32) -> Option<String> {
     let text = view.text(node);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -211,7 +211,7 @@ fn literals(view: &View<'_>, node: u32) -> Vec<Row> {
     rows.collect()
 }
 
-/// The entries that a static block of Java puts into a map.
+/// The entries that a static block of Java adds to a map.
 fn entries(view: &View<'_>, node: u32) -> Vec<Row> {
     let block = view.parts(node).last();
     let statements = block.into_iter().flat_map(|block| view.parts(block));
@@ -227,7 +227,7 @@ fn entries(view: &View<'_>, node: u32) -> Vec<Row> {
     rows.collect()
 }
 
-/// Reads constants that are one below the other and share the start of their names.
+/// Reads consecutive constants whose names share a prefix.
 fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
     let holds = matches!(
         view.tree.kind_name(node),
@@ -277,7 +277,7 @@ fn constants_by_prefix(view: &View<'_>, node: u32) -> BTreeMap<String, Vec<(u32,
     let mut by_prefix: BTreeMap<String, Vec<(u32, Row)>> = BTreeMap::new();
     for (part, row) in rows {
         let word = first_word(&row.name);
-        // Constants of C# have no prefix: the class around them is one.
+        // Constants of C# need no prefix: the class around them serves as one.
         let prefix = if words
             .get(word)
             .is_some_and(|&rows| rows >= MIN_ROWS_OF_TEXTS)
@@ -305,7 +305,7 @@ fn first_word(name: &str) -> &str {
     end.map_or(name, |(end, _)| &name[..end])
 }
 
-/// The text that a call is given alone: `http.CanonicalHeaderKey("Accept")`.
+/// The only argument of a call, if it is a text: `http.CanonicalHeaderKey("Accept")`.
 fn given_text(value: &str) -> Option<&str> {
     let (callee, text) = value.strip_suffix(')')?.split_once('(')?;
     let is_path = callee
@@ -345,7 +345,7 @@ fn constant(view: &View<'_>, node: u32, is_enum: bool) -> Option<Row> {
     let is_member = is_go || is_enum || is_const || is_constant_name(name);
     (is_member && is_value).then(|| Row {
         name: name.to_owned(),
-        // Counting on says nothing about the name.
+        // A counter such as `iota` is independent of the name.
         rest: if rest.contains("iota") {
             String::new()
         } else {

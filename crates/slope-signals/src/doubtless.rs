@@ -1,5 +1,5 @@
-//! Code that guards against what cannot happen, outside of what Python's own checks find: handlers
-//! around what cannot raise, and conditions with a known answer.
+//! Code that guards against impossible cases, apart from Python's own checks: handlers around
+//! statements that cannot raise, and conditions with a known answer.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -8,10 +8,12 @@ use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
 mod changes;
+mod comparisons;
 mod guards;
 mod known;
 mod lengths;
 mod loops;
+mod nodes;
 mod number_types;
 mod questions;
 mod ranges;
@@ -20,7 +22,7 @@ mod values;
 
 pub(crate) use questions::{Junction, junction};
 
-/// Reports handlers without a cause, and checks whose answer is known.
+/// Reports handlers without a cause, and checks with a known answer.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let is_known = view.conventions.handlers.has_safe_assignments;
@@ -40,7 +42,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let view = &gatherer.view;
         let row = view.place(node).span.start_line;
         let mut others = gatherer.local.iter();
-        // Python's own checks know more of why.
+        // Python's own checks give a better reason.
         if others.any(|one| one.signal == signal && one.place.span.start_line == row) {
             continue;
         }
@@ -49,7 +51,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Constructs that may raise, or have effects that slope does not see.
+/// Constructs that may raise, or that may have side effects.
 const RISKY: &[K] = &[
     K::Call,
     K::New,
@@ -86,7 +88,7 @@ const RISKY: &[K] = &[
     K::Switch,
 ];
 
-/// Whether all that a `try` does is to give locals and constants to names, or back.
+/// Whether a `try` only assigns locals and constants, or returns them.
 fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
     let Some((function, block)) = view.function(node).zip(view.child(node, K::Block)) else {
         return false;
@@ -116,25 +118,4 @@ fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
             .kind_within(K::Identifier, first, end)
             .iter()
             .all(is_local)
-}
-
-/// Most statements between a value and a check of it.
-const MAX_BETWEEN: usize = 12;
-
-/// An expression without brackets around it.
-fn bare(view: &View<'_>, mut node: u32) -> Option<u32> {
-    while view.k(node) == K::Paren {
-        node = view.only(node)?;
-    }
-    Some(node)
-}
-
-/// The node of a kind that a statement is, or that a wrapper around it holds alone.
-fn wrapped(view: &View<'_>, statement: u32, (wrapper, kind): (K, K)) -> Option<u32> {
-    let inner = if view.k(statement) == wrapper {
-        view.only(statement)
-    } else {
-        Some(statement)
-    };
-    inner.filter(|&node| view.k(node) == kind)
 }

@@ -15,12 +15,12 @@ pub(crate) const NO_NAME: u32 = u32::MAX;
 /// Means every name of a module, in the list of imported names.
 pub(crate) const ALL: &str = "*";
 
-/// The kept data of a file. Small, and independent of the file's path.
+/// The kept facts of a file. Small, and independent of the file's path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileSignals {
     /// Language id; empty if signals do not know the language.
     pub(crate) language: String,
-    /// The file's names; everything else refers to them by position.
+    /// The file's names; all other facts refer to them by index.
     pub(crate) names: NameList,
     /// Findings that need no other file, in order of position.
     pub(crate) local: Vec<Local>,
@@ -34,33 +34,33 @@ pub struct FileSignals {
     pub(crate) calls: Vec<Call>,
     /// Arguments of the calls.
     pub(crate) arguments: Vec<Argument>,
-    /// How each name of `names` occurs, [`Mention`] bits.
+    /// Kinds of occurrences of each name of `names`, as [`Mention`] bits.
     pub(crate) mentions: Vec<u8>,
-    /// Pairs of names that are joined by a dot or an import: what is taken, and of what.
+    /// Pairs of names joined by a dot or an import: the member, and its container.
     pub(crate) pairs: Vec<(u32, u32)>,
     /// Texts before the first gap of interpolated strings, which may begin names made at run time.
     pub(crate) prefixes: Vec<u32>,
-    /// Whether it asks a generator for code that may use anything of its package.
+    /// Whether it runs a code generator, which may use anything of its package.
     pub(crate) generates: bool,
-    /// Whether it takes all that another module has, private imports among it.
+    /// Whether it imports all names of another module, including private imports.
     pub(crate) takes_all: bool,
     /// Names that a file of Rust takes from modules of its crate, in order.
     pub(crate) taken_from_crate: Vec<u32>,
-    /// Whether importing it does more than define names.
+    /// Whether importing it has effects besides defining names.
     pub(crate) acts: bool,
-    /// How often it does each thing in each way, if changes are looked at.
+    /// Number of places by style, if changes are checked.
     pub(crate) ways: Vec<Way>,
-    /// Tables of constants, if changes are looked at.
+    /// Tables of constants, if changes are examined.
     pub(crate) tables: Vec<Table>,
-    /// The same, as sets of what they hold.
+    /// The value tables, as sets of their constants.
     pub(crate) value_sets: Vec<ValueSet>,
-    /// Whether it has what tests are known by.
+    /// Whether it has the marks of a test file.
     pub(crate) holds_tests: bool,
-    /// Functions of a language that signals do not know, with their statements alone.
+    /// Functions of a language that signals do not support, with their statements only.
     pub(crate) plain_functions: Vec<Function>,
     /// Source lines.
     pub(crate) sloc: u32,
-    /// Hashes of what the file defines: parameters and locals by function, for `classify`.
+    /// Hashes of the file's definitions: parameters and locals by function, for `classify`.
     pub(crate) symbols: Vec<u32>,
 }
 
@@ -80,13 +80,13 @@ pub(crate) struct Local {
     pub(crate) message: String,
     /// Hash of the symbol or text it is about.
     pub(crate) symbol: u32,
-    /// The name that has to be one of a class for this to hold, [`NO_NAME`] if none has.
+    /// The name that must be a class for this finding to be valid; [`NO_NAME`] for none.
     pub(crate) class: u32,
     /// Whether it may be all that a test is about: that something can be run, or has a type.
     pub(crate) tried: bool,
 }
 
-/// A thing that files do in one way or another.
+/// A habit with several possible styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Habit {
     FunctionNames,
@@ -95,55 +95,55 @@ pub(crate) enum Habit {
     ErrorTypes,
     /// Whether errors that are raised have a type of the program.
     PlainErrors,
-    /// Whether failures are given back as errors.
+    /// Whether failures are returned as errors.
     Failures,
     /// Whether an error that is wrapped can be unwrapped.
     WrappedErrors,
-    /// How errors are compared with known ones.
+    /// Comparison of errors with known ones.
     ErrorChecks,
     /// Whether results have an error type.
     Results,
     Output,
     Loggers,
-    /// How texts with values in them are put together.
+    /// Building of texts with values.
     Texts,
-    /// How optional and generic types are written.
+    /// Spelling of optional and generic types.
     Types,
-    /// How paths are taken apart.
+    /// Splitting of paths.
     Paths,
-    /// How variables are declared.
+    /// Declaration of variables.
     Variables,
     Comparisons,
-    /// How promises are waited for.
+    /// Waiting for promises.
     Promises,
-    /// How private members are marked.
+    /// Marking of private members.
     Privacy,
     Receivers,
-    /// How modules are loaded.
+    /// Loading of modules.
     Loading,
-    /// How modules of the own package are named.
+    /// Naming of modules of the same package.
     OwnImports,
-    /// Whether a module is imported as a whole.
+    /// Import of a whole module.
     ModuleImports,
     /// Whether imports of files have a suffix.
     Suffixes,
     /// Whether modules of the runtime have its prefix.
     Prefixes,
-    /// How names of classes join their words.
+    /// Word joining in names of classes.
     ClassNames,
     /// Whether public functions are documented.
     Documentation,
-    /// Whether functions give the types of their parameters.
+    /// Types of parameters.
     Annotations,
-    /// How many modules one import takes.
+    /// Number of modules per import.
     ImportLists,
-    /// Whether what is thrown is an object.
+    /// Throwing of objects or other values.
     Thrown,
-    /// How items are gone through.
+    /// Iteration over items.
     Loops,
-    /// How classes of errors are named.
+    /// Naming of error classes.
     ErrorNames,
-    /// How errors with values in their texts are made.
+    /// Construction of errors with values in their texts.
     ErrorTexts,
     /// Beginnings of error texts.
     ErrorPrefixes,
@@ -151,26 +151,26 @@ pub(crate) enum Habit {
     ErrorCase,
     /// Whether warnings and errors go through a macro of the program.
     OwnMacros,
-    /// Where messages are written to.
+    /// Destination of messages.
     Writers,
-    /// How constant texts become owned ones.
+    /// Conversion of constant texts to owned ones.
     Conversions,
     /// Quotes of texts.
     Quotes,
-    /// How tests check.
+    /// Checks in tests.
     Checks,
 }
 
-/// How often a file does something in one way.
+/// Number of places in a file with one style.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Way {
     pub(crate) habit: Habit,
-    /// Its topic, if only that is compared; empty if not.
+    /// Its topic, if it is only compared within that; empty if not.
     pub(crate) topic: String,
-    /// What places do that keep to it, for the message: "are f-strings".
+    /// The style as a predicate for the message: "are f-strings".
     pub(crate) way: String,
     pub(crate) count: u32,
-    /// Places that may deviate; none if there are many.
+    /// Places that may deviate; empty if there are many.
     pub(crate) spots: Vec<Spot>,
 }
 
@@ -179,15 +179,15 @@ pub(crate) struct Way {
 pub(crate) struct Spot {
     pub(crate) place: Place,
     pub(crate) callable: String,
-    /// What a message quotes.
+    /// Text that a message quotes.
     pub(crate) quoted: String,
 }
 
-/// How a name occurs in a file.
+/// Kinds of occurrences of a name in a file.
 pub(crate) struct Mention;
 
 impl Mention {
-    /// As what is called.
+    /// As a callee.
     pub(crate) const CALLED: u8 = 1;
     /// As a value: read, passed, assigned.
     pub(crate) const VALUE: u8 = 1 << 1;
@@ -195,13 +195,13 @@ impl Mention {
     pub(crate) const MEMBER_CALLED: u8 = 1 << 2;
     /// After a dot, as a value.
     pub(crate) const MEMBER: u8 = 1 << 3;
-    /// As a whole string, or part of a dotted one.
+    /// As a complete string, or a part of a dotted one.
     pub(crate) const STRING: u8 = 1 << 4;
-    /// As something that is imported.
+    /// As an imported name.
     pub(crate) const IMPORTED: u8 = 1 << 5;
     /// In `__all__` or an export.
     pub(crate) const EXPORTED: u8 = 1 << 6;
-    /// As a base of a class.
+    /// As a base class.
     pub(crate) const BASE: u8 = 1 << 7;
 }
 
@@ -212,9 +212,9 @@ pub(crate) struct Import {
     pub(crate) name: u32,
     /// The taken name: the imported one, or the module's last part.
     pub(crate) taken: u32,
-    /// Last part of the module, [`NO_NAME`] if none.
+    /// Last part of the module; [`NO_NAME`] for none.
     pub(crate) module: u32,
-    /// Whether nothing in the file uses it.
+    /// Whether the file never uses it.
     pub(crate) unused: bool,
     /// Whether it is `import a.b` of Python, which binds `a`.
     pub(crate) dotted: bool,
@@ -235,17 +235,17 @@ pub(crate) struct Function {
     pub(crate) callable: String,
     /// Parameters, receivers left out.
     pub(crate) parameters: Vec<Parameter>,
-    /// The target of its parameters, if it does nothing else.
+    /// The target of its parameters, if it only forwards them.
     pub(crate) wraps: Option<Target>,
     /// Its summary, if that is enough to be compared.
     pub(crate) summary: Option<Box<Summary>>,
-    /// Its statements in order, if changes are looked at.
+    /// Its statements in order, if changes are examined.
     pub(crate) body: Vec<Line>,
-    /// Its operations, ascending and each once, if changes are looked at and they are few.
+    /// Its operations, ascending and without duplicates, if changes are examined and they are few.
     pub(crate) operations: Vec<Operation>,
 }
 
-/// Something that a function does, and how often.
+/// An operation of a function, with its number of occurrences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Operation {
     pub(crate) op: Op,
@@ -256,9 +256,9 @@ pub(crate) struct Operation {
 /// Kinds of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum Op {
-    /// A call, or a use of a member, constant or type. Calls of libraries have one name for all.
+    /// A call, or a use of a member, constant or type. All library calls share one name.
     Name,
-    /// A text, or the part of one between placeholders.
+    /// A text, or a part of one between placeholders.
     Text,
     /// A word of a text that is prose.
     Word,
@@ -267,7 +267,7 @@ pub(crate) enum Op {
     Sign,
     /// A construct of the language.
     Form,
-    /// A type that is taken or given back.
+    /// Type of a parameter or result.
     Type,
 }
 
@@ -276,24 +276,24 @@ pub(crate) enum Op {
 pub(crate) struct Line {
     /// Hash of its tokens, variables by first use.
     pub(crate) hash: u32,
-    /// How many they are, 255 at most.
+    /// Number of tokens, at most 255.
     pub(crate) tokens: u8,
 }
 
-/// What a function is; bits.
+/// Properties of a function, as bits.
 pub(crate) struct Traits;
 
 impl Traits {
     pub(crate) const DECORATED: u32 = 1;
     /// Defined inside another function.
     pub(crate) const NESTED: u32 = 1 << 1;
-    /// No body of its own: only documentation, `pass`, or an error that says so.
+    /// No real body: only documentation, `pass`, or an error about it.
     pub(crate) const STUB: u32 = 1 << 2;
     /// `__x__`.
     pub(crate) const SPECIAL: u32 = 1 << 3;
     /// Private by the language's convention or keyword.
     pub(crate) const PRIVATE: u32 = 1 << 4;
-    /// Its documentation says that it is kept for others.
+    /// Its documentation states that it is kept for other code.
     pub(crate) const KEPT: u32 = 1 << 5;
     /// Marked as an override, or part of an interface's implementation.
     pub(crate) const OVERRIDE: u32 = 1 << 7;
@@ -306,9 +306,9 @@ impl Traits {
     pub(crate) const ASYNC: u32 = 1 << 6;
     /// Exported by a keyword.
     pub(crate) const EXPORTED: u32 = 1 << 11;
-    /// Its file's comments, documentation or strings say that something uses it.
+    /// Its file's comments, documentation or strings mention a use.
     pub(crate) const SPARED: u32 = 1 << 12;
-    /// Its body does nothing yet, or nothing on purpose.
+    /// Its body is empty so far, or on purpose.
     pub(crate) const PLACEHOLDER: u32 = 1 << 13;
 }
 
@@ -327,11 +327,11 @@ pub(crate) struct Parameter {
     pub(crate) place: Place,
 }
 
-/// What a wrapper calls.
+/// Callee of a wrapper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Target {
     pub(crate) name: u32,
-    /// The name before the dot, [`NO_NAME`] if none.
+    /// The name before the dot; [`NO_NAME`] for none.
     pub(crate) base: u32,
     /// Whether the base is the object itself.
     pub(crate) own: bool,
@@ -351,7 +351,7 @@ pub(crate) struct Class {
     /// Abstract class, interface, protocol or trait.
     pub(crate) is_abstract: bool,
     pub(crate) decorated: bool,
-    /// Whether other files may use it without being seen.
+    /// Whether other files may use it without a visible import.
     pub(crate) exported: bool,
     /// Inside a function.
     pub(crate) nested: bool,
@@ -367,11 +367,11 @@ pub(crate) struct Class {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Call {
     pub(crate) name: u32,
-    /// Whether positions or names of arguments are not known, for `*args` and the like.
+    /// Whether positions or names of arguments are unknown, for `*args` and the like.
     pub(crate) spread: bool,
     /// First argument in `arguments`.
     pub(crate) first: u32,
-    /// How many.
+    /// Number of arguments.
     pub(crate) count: u32,
 }
 
@@ -384,14 +384,14 @@ pub(crate) struct Argument {
     pub(crate) constant: u32,
 }
 
-/// What a function does, for comparison with others.
+/// Behaviour of a function, for comparison with others.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
     /// Evidence: kind of evidence and name, in ascending order, each once.
     pub(crate) evidence: Vec<(Evidence, u32)>,
     /// Hashes of the stems of its name's words.
     pub(crate) words: Vec<u32>,
-    /// How often each construct of the normalised form occurs, see `summary.rs`.
+    /// Number of each construct in the normalised form, see `summary.rs`.
     pub(crate) shape: Vec<u8>,
     /// Its result.
     pub(crate) returns: Returns,

@@ -11,48 +11,48 @@ use crate::snapshot::{Snapshot, is_documentation, is_test_input};
 use crate::{dead, deviations, layers, parameters, reimplementation, sizes};
 use slope_syntax::view::Place;
 
-/// What is reported, and from which size on.
+/// Reported signals, and their thresholds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Report also the signals that are off by default.
     pub every_signal: bool,
-    /// Ids of signals to report though they are off by default, or in a language.
+    /// Ids of signals to report even if they are off by default, or in a language.
     pub enabled: Vec<String>,
     /// Whether this is compared with an earlier version, so that signals that are off by default also report
     /// code that a change has left without use.
     pub in_changes: bool,
-    /// Most parameters by position without a finding.
+    /// Maximum number of parameters by position without a finding.
     pub most_parameters: u32,
     /// Source lines above which a file may be a god module.
     pub module_lines: u32,
-    /// Functions and methods above which such a file is one.
+    /// Functions and methods above which a file may be a god module.
     pub module_callables: u32,
     /// Source lines above which a class may be a god class.
     pub class_lines: u32,
-    /// Methods above which such a class is one.
+    /// Methods above which a class may be a god class.
     pub class_methods: u32,
 }
 
 impl Options {
-    /// Whether functions are compared by what they do.
+    /// Whether functions are compared by their behaviour.
     pub(crate) fn compares_functions(&self) -> bool {
         let info = Signal::Reimplementation.info();
         info.default_on || self.asks_for(info.id)
     }
 
-    /// Whether ways of doing things are counted.
+    /// Whether styles are counted.
     pub(crate) fn looks_for_deviations(&self) -> bool {
         self.in_changes || self.asks_for(Signal::BreaksLocalPattern.info().id)
     }
 
-    /// Whether a signal is reported wherever it is found.
+    /// Whether a signal is reported in every file.
     fn asks_for(&self, id: &str) -> bool {
         self.every_signal || self.enabled.iter().any(|enabled| enabled == id)
     }
 }
 
 impl Default for Options {
-    /// The thresholds of `docs/metrics/signals.md`, which says where they come from.
+    /// The thresholds of `docs/metrics/signals.md`, which gives their sources.
     fn default() -> Self {
         Self {
             every_signal: false,
@@ -70,7 +70,7 @@ impl Default for Options {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignalFinding {
-    /// Index of its file in what [`findings`] was given.
+    /// Index of its file in the input of [`findings`].
     pub file: usize,
     /// The signal.
     pub signal: Signal,
@@ -88,13 +88,13 @@ pub struct SignalFinding {
     pub span: Span,
     /// Dotted name of the callable it is in, or is; empty at the top level.
     pub callable: String,
-    /// The problem, one sentence.
+    /// The problem, in one sentence.
     pub message: String,
-    /// Its evidence, most telling first.
+    /// Its evidence, most distinctive first.
     pub evidence: Vec<String>,
     /// The other place that it is about.
     pub related: Option<(usize, Span)>,
-    /// Hash of what it is about, stable over shifts and edits elsewhere.
+    /// Hash of its subject, stable over shifts and edits elsewhere.
     pub(crate) symbol: u32,
 }
 
@@ -127,7 +127,7 @@ impl SignalFinding {
     }
 }
 
-/// Whether what a finding is about is there on purpose in a file of its kind.
+/// Whether the subject of a finding is intentional in this kind of file.
 fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
     let (path, facts) = snapshot.files[file];
     let in_tests = match local.signal {
@@ -137,7 +137,7 @@ fn is_at_home(snapshot: &Snapshot<'_>, file: usize, local: &Local) -> bool {
         Signal::UnusedPrivateFunction => facts.conventions().tests.have_private_hooks,
         _ => local.tried,
     };
-    // Documentation shows what one gets, for the reader to use.
+    // Documentation shows results for the reader to use.
     let is_no_test = local.signal == Signal::VacuousTest
         && !facts.conventions().tests.are_in_products
         && !snapshot.tests[file];
@@ -157,7 +157,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
             if is_at_home(&snapshot, file, local) {
                 continue;
             }
-            // What is called may be a function, which gives back anything.
+            // The callee may be a function, which returns any type.
             let class = |local| taken.get(&local).copied().unwrap_or(local);
             if local.class != NO_NAME && snapshot.classes(file, class(local.class)) == 0 {
                 continue;
@@ -181,7 +181,7 @@ pub fn findings(files: &[(&str, &FileSignals)], options: &Options) -> Vec<Signal
     if options.looks_for_deviations() {
         deviations::find(&snapshot, &mut found);
     }
-    // Compares functions with others: not for what is dropped below.
+    // Functions are compared for this signal only; others are removed below.
     if options.compares_functions() {
         reimplementation::find(&snapshot, &mut found);
     }

@@ -1,4 +1,4 @@
-//! Functions that only hand their parameters on.
+//! Functions that only forward their parameters.
 
 use crate::facts::{NO_NAME, Target};
 use crate::occurrences::Occurrences;
@@ -6,25 +6,25 @@ use crate::words::identifiers;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// How a call hands parameters on, other than all of them in order; bits.
+/// Deviations of a call from passing all parameters in order, as bits.
 pub(crate) struct How;
 
 impl How {
     /// To a method of a field: `self.client.get(a)`.
     pub(crate) const FIELD: u16 = 1;
-    /// To what a package, type or other object holds: `pkg.F(a)`, `Type::f(a)`.
+    /// To a member of a package, type or other object: `pkg.F(a)`, `Type::f(a)`.
     pub(crate) const PATH: u16 = 1 << 1;
     /// In another order.
     pub(crate) const REARRANGED: u16 = 1 << 2;
-    /// With constants besides.
+    /// With additional constants.
     pub(crate) const CONSTANTS: u16 = 1 << 3;
     /// By a variable, or with a check that passes an error on.
     pub(crate) const STEPS: u16 = 1 << 4;
-    /// Without any.
+    /// Without parameters.
     pub(crate) const NO_PARAMETERS: u16 = 1 << 5;
     /// One has a default value.
     pub(crate) const DEFAULTS: u16 = 1 << 6;
-    /// One takes the rest.
+    /// A parameter takes the remaining arguments.
     pub(crate) const REST: u16 = 1 << 7;
     /// To a method of a parameter: `a.get(b)`.
     pub(crate) const PARAMETER: u16 = 1 << 8;
@@ -45,7 +45,7 @@ pub(crate) struct Forward {
 }
 
 impl Target {
-    /// A call as the facts of a file hold it.
+    /// A call in the form of a file's facts.
     pub(crate) fn of<'a>(view: &View<'a>, names: &mut Occurrences<'a>, found: &Forward) -> Self {
         let shown = view.text(found.callee);
         let is_short = shown.len() <= MAX_SHOWN && !shown.contains(char::is_whitespace);
@@ -66,7 +66,7 @@ impl Target {
     }
 }
 
-/// Longest callee that a message shows as it is written.
+/// Longest callee that a message shows unabridged.
 const MAX_SHOWN: usize = 60;
 
 /// A parameter that is handed on.
@@ -77,7 +77,8 @@ pub(crate) struct Taken<'a> {
     pub(crate) is_rest: bool,
 }
 
-/// What a function calls, if that is all it does and the call gets each of its parameters.
+/// The forwarding call of a function, if that is its whole body and the call gets each of its
+/// parameters.
 pub(crate) fn forwarded(
     view: &View<'_>,
     function: u32,
@@ -128,8 +129,8 @@ fn asked_parameter<'a>(view: &View<'_>, call: u32, parameters: &[Taken<'a>]) -> 
         .map(|taken| taken.name)
 }
 
-/// Whether a function has types of its own that no parameter tells and that it does not hand on: it may
-/// make one function out of many.
+/// Whether a function has type parameters that no parameter determines and that it does not
+/// forward: it may specialise a generic function.
 fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
     let of_kind = |node: u32, kind: &str| {
         let mut children = view.children(node);
@@ -156,7 +157,8 @@ fn type_names(list: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The body's statements of a function in languages that are read alike; none if a comment explains them.
+/// The body's statements of a function, in languages with the same structure; empty if a comment
+/// explains them.
 pub(crate) fn statements(view: &View<'_>, function: u32) -> Vec<u32> {
     match view.last_child(function, K::Block) {
         Some(_) if view.has_below(function, K::Comment) => Vec::new(),
@@ -209,7 +211,7 @@ fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u16)> {
 fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u16)> {
     let mut node = statement;
     let mut how = 0;
-    // `return`, what makes an expression a statement, waiting, and what passes errors on.
+    // Unwraps `return`, expression statements, `await`, and error propagation.
     for _ in 0..6 {
         match view.k(node) {
             K::Call if view.text(node + 1) == "Ok" => {
@@ -223,7 +225,7 @@ fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u16)> {
                 how |= How::STEPS;
             }
             K::Return | K::ExprStmt | K::Await => node = view.only(node)?,
-            // Go gives back a list.
+            // Go returns a list.
             K::Other if view.k(view.parent(node)) == K::Return => node = view.only(node)?,
             _ => return None,
         }
@@ -255,7 +257,7 @@ fn bound<'a>(view: &View<'a>, statement: u32) -> Option<(&'a str, u32)> {
     Some((view.text(name), value))
 }
 
-/// What a statement gives back.
+/// The value that a statement returns.
 fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
     match view.k(statement) {
         K::Return => {
@@ -270,7 +272,7 @@ fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
     }
 }
 
-/// Whether a statement is a check of Go that gives an error back as it is.
+/// Whether a statement is a Go check that returns an error unchanged.
 fn passes_error(view: &View<'_>, check: u32) -> bool {
     let Some(block) = view.child(check, K::Block) else {
         return false;
@@ -284,7 +286,7 @@ fn passes_error(view: &View<'_>, check: u32) -> bool {
         && !given.contains('(')
 }
 
-/// Whether a statement is a check that gives back nothing if a value is nothing.
+/// Whether a statement is a check that returns nothing if a value is nothing.
 fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
     let Some(block) = view
         .child(check, K::Block)
@@ -311,7 +313,7 @@ fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
             .all(|&kind| view.child(check, kind).is_none())
 }
 
-/// Whether arguments are the parameters: each once, and nothing but constants besides.
+/// Whether the arguments are the parameters, each once, and otherwise only constants.
 fn handed_on(view: &View<'_>, arguments: u32, parameters: &[Taken<'_>]) -> Option<u16> {
     let mut how = 0;
     let mut given = Vec::new();
@@ -368,7 +370,8 @@ fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Opt
     let callee = call + 1;
     let (name, base, own, how) = match view.k(callee) {
         K::Identifier => {
-            // `object.method(...)` in one node, as some grammars have it, is of another object.
+            // In some grammars `object.method(...)` is one node; its callee belongs to another
+            // object.
             let before = view.children(call);
             let before = before
                 .take_while(|&c| view.k(c) != K::Arguments)
@@ -393,7 +396,7 @@ fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Opt
     })
 }
 
-/// Name, what is before it, whether that is the object itself, and [`How`] bits.
+/// Name, its qualifier, whether that is the object itself, and [`How`] bits.
 type Called = (u32, Option<u32>, bool, u16);
 
 /// A method that is called.

@@ -1,11 +1,11 @@
-//! Gathering the facts of one file.
+//! Gathers the facts of one file.
 
 use crate::catalogue::Signal;
 use crate::facts::{Local, NO_NAME};
 use crate::occurrences::Occurrences;
 use slope_syntax::view::{Place, View};
 
-/// A file on the way to its facts.
+/// A file whose facts are being gathered.
 pub(crate) struct Gatherer<'a> {
     pub(crate) view: View<'a>,
     pub(crate) names: Occurrences<'a>,
@@ -13,13 +13,13 @@ pub(crate) struct Gatherer<'a> {
 }
 
 impl Gatherer<'_> {
-    /// Adds a finding about a node; `symbol` names what it is about for `classify`.
+    /// Adds a finding about a node; `symbol` names its subject for `classify`.
     pub(crate) fn report(&mut self, signal: Signal, node: u32, message: String, symbol: &str) {
         let place = self.view.place(node);
         self.report_at(signal, node, place, message, symbol);
     }
 
-    /// Adds a finding about a node, valid only if a name is one of a class.
+    /// Adds a finding about a node, valid only if `class` is the name of a class.
     pub(crate) fn report_if_class(
         &mut self,
         class: u32,
@@ -64,8 +64,8 @@ impl Gatherer<'_> {
     }
 }
 
-/// Hash of a symbol inside a callable (FNV-1a, 32 bits: a rare collision only
-/// makes an origin less telling).
+/// Hash of a symbol inside a callable (FNV-1a, 32 bits: a rare collision only makes an origin less
+/// precise).
 pub(crate) fn symbol_hash(callable: &str, symbol: &str) -> u32 {
     let bytes = callable.bytes().chain([0]).chain(symbol.bytes());
     bytes.fold(0x811c_9dc5, |hash, byte| {

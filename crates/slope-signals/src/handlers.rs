@@ -1,4 +1,4 @@
-//! Exception handlers that ignore, or that only log and raise again.
+//! Exception handlers that ignore errors, or that only log and raise again.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -11,13 +11,13 @@ struct Handler<'a> {
     node: u32,
     /// The head's first line, which findings point at.
     head: &'a str,
-    /// The head with the lines that it goes on over.
+    /// Head with its continuation lines.
     whole: &'a str,
     statements: Vec<u32>,
     explained: bool,
 }
 
-/// Reports handlers that ignore whatever happens, and those that only raise the same again.
+/// Reports handlers that ignore all errors, and those that only raise the same one again.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let nodes: Vec<u32> = gatherer.view.of_kind(K::Catch).to_vec();
     for node in nodes {
@@ -45,7 +45,7 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     }
     let at = view.tree.node(node);
     let start = at.start_byte as usize;
-    // A handler that does nothing may have no body.
+    // An empty handler may have no body.
     let body = block.map_or(at.end_byte, |block| view.tree.node(block).start_byte) as usize;
     let head = view.tree.text().get(start..body)?.trim_end();
     let whole = head;
@@ -73,7 +73,8 @@ fn says_so(head: &str) -> bool {
     })
 }
 
-/// A comment after the handler's last line belongs to it, though the grammar may put it elsewhere.
+/// A comment after the handler's last line belongs to it, even if the grammar attaches it
+/// elsewhere.
 fn trailing_comment(view: &View<'_>, node: u32) -> bool {
     let row = view.tree.node(node).end_row;
     let text = view.tree.row_text(row);
@@ -108,7 +109,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
             "The handler logs and raises the same again, so that it is reported more than once.",
         ));
     }
-    // Where handlers cannot name an error, giving back nothing is the idiom for "no".
+    // Where handlers cannot name an error, returning nothing is the idiom for "no".
     let named = handler.head.starts_with("except");
     let ignores = handler
         .statements
@@ -143,7 +144,8 @@ fn is_nothing(view: &View<'_>, statement: u32) -> bool {
     }
 }
 
-/// Whether no later handler of the same `try` could have taken what this one lets through.
+/// Whether no later handler of the same `try` could have caught the errors that this one raises
+/// again.
 fn is_last_handler(view: &View<'_>, node: u32) -> bool {
     view.last_child(view.parent(node), K::Catch) == Some(node)
 }
@@ -168,7 +170,7 @@ const PRINTERS: &[&str] = &[
     "puts",
 ];
 
-/// Whether a statement is one call that logs.
+/// Whether a statement is a single logging call.
 fn is_log(view: &View<'_>, statement: u32) -> bool {
     let call = view.only(statement).unwrap_or(statement);
     if view.k(call) != K::Call {

@@ -1,4 +1,4 @@
-//! Imports that nothing of their file uses, outside Python, which has rules of its own.
+//! Unused imports in languages other than Python, which has rules of its own.
 
 use std::cell::OnceCell;
 
@@ -88,7 +88,7 @@ impl<'v, 'a> Uses<'v, 'a> {
     }
 }
 
-/// Functions that elements of JSX compile to, besides `React`, as a project sets it.
+/// Functions that JSX elements compile to, besides `React`, depending on a project's settings.
 const JSX_FUNCTIONS: &[&str] = &["h", "jsx", "createElement", "Fragment"];
 
 fn has_jsx_in(view: &View<'_>) -> bool {
@@ -108,7 +108,7 @@ fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
     words.map(|word| (word, ())).collect()
 }
 
-/// Whether a comment in or above an import tells a tool to leave it.
+/// Whether a comment in or above an import is a directive to keep it.
 fn is_wanted(view: &View<'_>, import: u32) -> bool {
     let at = view.tree.node(import);
     (at.start_row.saturating_sub(1)..=at.end_row).any(|row| {

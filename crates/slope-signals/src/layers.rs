@@ -1,4 +1,4 @@
-//! Functions that only pass on, and abstractions with one implementation.
+//! Functions that only forward their parameters, and abstractions with one implementation.
 
 use std::cell::LazyCell;
 
@@ -42,15 +42,15 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
     single_implementations(snapshot, found);
 }
 
-/// A function that hands its parameters on.
+/// A function that forwards its parameters.
 struct Wrapper<'a> {
     snapshot: &'a Snapshot<'a>,
     file: usize,
     function: &'a Function,
     target: &'a Target,
-    /// File and position of what it calls, if that is of the code base.
+    /// File and position of the callee, if it is in the code base.
     inner: Option<(usize, usize)>,
-    /// Whether its file imports what it calls.
+    /// Whether its file imports the callee.
     is_imported: bool,
 }
 
@@ -60,7 +60,7 @@ impl Wrapper<'_> {
         self.snapshot.files[file].1.functions.get(position)
     }
 
-    /// Whether nothing but another name comes of it.
+    /// Whether the function only adds another name.
     fn is_needless(&self, options: &Options) -> bool {
         let how = self.target.how;
         if self
@@ -70,7 +70,7 @@ impl Wrapper<'_> {
             return false;
         }
         let conventions = self.snapshot.files[self.file].1.conventions();
-        // In whole trees only the plainest form is precise.
+        // In full scans only the simplest kind is precise.
         if !options.in_changes {
             let plainest = if conventions.wrappers.pass_rest {
                 How::PATH | How::REST
@@ -89,8 +89,8 @@ impl Wrapper<'_> {
         }
     }
 
-    /// Whether it passes its parameters to a function that is not of the code base, or one of several of its
-    /// name.
+    /// Whether it passes its parameters to a function outside the code base, or to one of several
+    /// functions of that name.
     fn calls_unseen(&self) -> bool {
         let how = self.target.how;
         let is_known = || {
@@ -102,7 +102,8 @@ impl Wrapper<'_> {
         is_named && how & (How::NO_PARAMETERS | How::PARAMETER) == 0
     }
 
-    /// Whether it calls what makes a value of another type, which its name says better.
+    /// Whether the callee constructs a value of another type, which the wrapper's name may describe
+    /// better.
     fn converts(&self) -> bool {
         let name = self.snapshot.name(self.file, self.target.name);
         name.starts_with(char::is_uppercase) || CONVERSIONS.contains(&name)
@@ -117,8 +118,8 @@ impl Wrapper<'_> {
         }
     }
 
-    /// Whether others see what it calls just as well. What opens to them what they do not see is an
-    /// interface.
+    /// Whether others can call the callee just as well. A function that exposes a hidden callee is
+    /// an interface.
     fn is_second_name(&self, inner: &Function) -> bool {
         let (path, facts) = self.snapshot.files[self.file];
         let (file, _) = self.inner.unwrap_or((self.file, 0));
@@ -141,14 +142,14 @@ impl Wrapper<'_> {
             && !self.opens()
     }
 
-    /// Whether a method opens to others what is marked as the object's own.
+    /// Whether a method exposes a member that is marked as the object's own.
     fn opens(&self) -> bool {
         let name = self.snapshot.name(self.file, self.target.name);
         let own = self.snapshot.name(self.file, self.function.name);
         self.target.own && name.starts_with(['_', '#']) && !own.starts_with(['_', '#'])
     }
 
-    /// Whether its name says nothing that the name of what it calls does not say, verbs aside.
+    /// Whether its name adds nothing to the callee's name, apart from verbs.
     fn says_the_same(&self) -> bool {
         let name = |name: u32| self.snapshot.name(self.file, name);
         says_the_same(name(self.function.name), name(self.target.name))
@@ -178,7 +179,7 @@ impl Wrapper<'_> {
     }
 }
 
-/// Whether a name says nothing that another one does not say, verbs aside.
+/// Whether a name adds nothing to another one, apart from verbs.
 pub(crate) fn says_the_same(own: &str, other: &str) -> bool {
     let telling = |name: &str| {
         let words = split(name);
@@ -189,7 +190,7 @@ pub(crate) fn says_the_same(own: &str, other: &str) -> bool {
     !own.is_empty() && own.iter().all(|word| other.contains(word))
 }
 
-/// Functions of languages that make a value of another type, or ask about one.
+/// Functions of languages that construct a value of another type, or test for one.
 const CONVERSIONS: &[&str] = &[
     "append",
     "bool",
@@ -238,7 +239,7 @@ const CONVERSIONS: &[&str] = &[
     "zip",
 ];
 
-/// Words of names that say that something is done, and not what.
+/// Words in names that express an action without its object.
 const VERBS: &[&str] = &[
     "get",
     "fetch",
@@ -276,7 +277,7 @@ const VERBS: &[&str] = &[
     "all",
 ];
 
-/// Whether a file is there to show others what its folder has.
+/// Whether a file presents its folder's contents to other modules.
 fn is_facade(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
@@ -300,7 +301,7 @@ fn may_be_wrapper(
         | Traits::TEST
         | Traits::CONDITIONAL;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
-    // A method that calls a function of its own name is not another method.
+    // A method that calls a function of its own name does not call another method.
     let is_namesake = |target: &Target| !target.own && target.name == function.name;
     let namesakes = u32::from(function.wraps.as_ref().is_some_and(is_namesake));
     function.traits & barred == 0
@@ -317,7 +318,7 @@ fn may_be_wrapper(
         })
 }
 
-/// Whether a function may be passed as a value: it then adapts one to the other.
+/// Whether a function may be passed as a value: it is then an adapter.
 fn is_passed(
     snapshot: &Snapshot<'_>,
     file: usize,
@@ -342,10 +343,10 @@ fn is_passed(
     anywhere & (as_variable | Mention::MEMBER | Mention::STRING) != 0
 }
 
-/// Functions and imports of a file by name, of which it may have very many.
+/// Functions and imports of a file by name. A file may have very many.
 struct Names<'a> {
     functions: Map<u32, Vec<(usize, &'a Function)>>,
-    /// Those that say a module; the first of a name counts.
+    /// Imported modules; the first import of a name counts.
     imports: Map<u32, &'a Import>,
     /// Any.
     bases: Map<u32, &'a Import>,
@@ -369,7 +370,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// File and position of the function that is called, if it is one of the code base.
+/// File and position of the called function, if it is in the code base.
 fn resolve(
     snapshot: &Snapshot<'_>,
     file: usize,
@@ -394,7 +395,7 @@ fn resolve(
     if target.how & How::PARAMETER != 0 {
         let is_method = |f: &Function| f.class.is_some() && target.name != function.name;
         let here = own(&is_method).filter(|_| snapshot.definitions(file, target.name) == 1);
-        // A type of a library may have a method of the same name, if that is one word.
+        // A type of a library may have a method of the same name, if that is a single word.
         let is_telling = split(snapshot.name(file, target.name)).len() > 1;
         return here.or_else(|| {
             snapshot
@@ -432,7 +433,7 @@ fn resolve(
     of_module.or_else(|| of_class(snapshot, file, target))
 }
 
-/// The method of a class that is called by the name of the class, if only one method has its name.
+/// The method called as a member of the class name, if it is the only method of its name.
 fn of_class(snapshot: &Snapshot<'_>, file: usize, target: &Target) -> Option<(usize, usize)> {
     let class = snapshot.name(file, target.base);
     let (place, position) = snapshot.only_method(file, target.name)?;
@@ -440,7 +441,7 @@ fn of_class(snapshot: &Snapshot<'_>, file: usize, target: &Target) -> Option<(us
     (holder(method).rsplit(['.', ':']).next() == Some(class)).then_some((place, position))
 }
 
-/// What a function's dotted name says that it is in.
+/// The container in a function's dotted name.
 pub(crate) fn holder(function: &Function) -> &str {
     let parts = function.callable.rsplit_once(['.', ':']);
     parts.map_or("", |(holder, _)| holder)

@@ -113,9 +113,9 @@ const PHRASES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The fault of a leftover comment, if it is one.
+/// The fault of a leftover comment; `None` for other comments.
 ///
-/// Nearly no comment is, so the text is gone through once and nothing is copied.
+/// Nearly all comments are fine, so the text is scanned once and nothing is copied.
 pub(crate) fn of(comment: &str) -> Option<&'static str> {
     let bytes = comment.as_bytes();
     let mut found: Option<usize> = None;
@@ -146,7 +146,7 @@ pub(crate) fn of(comment: &str) -> Option<&'static str> {
     None
 }
 
-/// Phrases and their positions in [`PHRASES`], those that begin with one byte.
+/// The phrases that begin with a byte, each with its index in [`PHRASES`].
 fn beginning_with(first: u8) -> &'static [(usize, &'static str)] {
     type Table = Vec<Vec<(usize, &'static str)>>;
     static TABLE: OnceLock<Table> = OnceLock::new();
@@ -163,7 +163,7 @@ fn beginning_with(first: u8) -> &'static [(usize, &'static str)] {
     table.get(usize::from(first)).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a text begins with a phrase in lower case, whatever its own case.
+/// Whether a text begins with a lower-case phrase, ignoring case.
 fn begins(text: &[u8], phrase: &str) -> bool {
     text.get(..phrase.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(phrase.as_bytes()))
@@ -179,8 +179,8 @@ fn stands_alone(text: &str, at: usize, phrase: &str) -> bool {
     !inside(before) && !inside(after)
 }
 
-/// `As requested, ...` and `Added x as requested`, but not `sorted as requested`,
-/// which speaks of the program's user. The text holds `as requested`.
+/// `As requested, ...` and `Added x as requested`, but not `sorted as requested`, which is about
+/// the program's user. The text contains `as requested`.
 fn is_reported_edit(comment: &str) -> bool {
     let text = comment.trim_start_matches(|c: char| !c.is_alphanumeric());
     [
@@ -197,7 +197,7 @@ fn is_reported_edit(comment: &str) -> bool {
     .any(|start| begins(text.as_bytes(), start))
 }
 
-/// `TODO: implement` and nothing that says what.
+/// `TODO: implement` without an object.
 fn is_bare_promise(comment: &str) -> bool {
     let text = comment.trim_matches(|c: char| !c.is_alphanumeric());
     [
@@ -220,7 +220,7 @@ pub(crate) fn is_plan_step(comment: &str) -> bool {
         return false;
     };
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    // `Step 4.1` is one of a specification.
+    // `Step 4.1` refers to a specification.
     let is_part = after
         .strip_prefix('.')
         .is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));

@@ -1,15 +1,13 @@
-//! Located findings beyond the published metrics: dead code, needless layers,
-//! speculative generality, defensive noise, comment noise, excess size and
-//! reimplementation.
+//! Located findings beyond the published metrics: dead code, needless layers, speculative
+//! generality, defensive noise, comment noise, excess size and reimplementation.
 //!
-//! Two steps. [`facts`] looks at one file and is pure, so that what it gives can
-//! be cached by content. [`findings`] looks at the facts of all files of a
-//! snapshot; nothing is read or parsed again. [`classify`] splits findings by a
-//! base snapshot into born dead, orphaned and inherited.
+//! Two steps. [`facts`] processes one file and is pure, so its result can be cached by content.
+//! [`findings`] combines the facts of all files of a snapshot without reading or parsing them
+//! again. [`classify`] compares findings with a base snapshot: born dead, orphaned or inherited.
 //!
-//! Each signal is precise before it is complete: what may be used by reflection,
-//! decorators, exports, frameworks or other files in ways that are not seen is
-//! not reported. [`SIGNALS`] holds the measured precision of each.
+//! Each signal prefers precision to recall: code that may be used by reflection, decorators,
+//! exports, frameworks or other files in invisible ways is not reported. [`SIGNALS`] has the
+//! measured precision of each.
 
 mod assertions;
 mod body;
@@ -80,13 +78,13 @@ use gather::{Gatherer, symbol_hash};
 use occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
-/// Version of what [`facts`] gives; part of the key of a cache.
+/// Version of the results of [`facts`], which is part of the cache key.
 pub const FACTS_VERSION: u32 = 53;
 
-/// What signals keep of a file.
+/// The facts that signals keep of a file.
 ///
-/// `callables` are those of the file in order of position, `source` its source
-/// lines. For a language that signals do not know the facts are empty.
+/// `callables` are those of the file in order of position, `source` its source lines. For a
+/// language that signals do not support the facts are empty.
 #[must_use]
 pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> FileSignals {
     let every_signal = Options {
@@ -96,7 +94,7 @@ pub fn facts(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     facts_for(tree, callables, source, &every_signal)
 }
 
-/// As [`facts`], as far as the signals that are wanted need them.
+/// As [`facts`], restricted to the needs of the wanted signals.
 #[must_use]
 pub fn facts_for(
     tree: &SyntaxTree,
@@ -174,7 +172,7 @@ fn dead_code(mut gatherer: Gatherer<'_>, mut facts: FileSignals) -> FileSignals 
     finish(gatherer, facts)
 }
 
-/// Hashes of what a file defines, ascending: stored names by the function they are in, and imports.
+/// Hashes of a file's definitions, ascending: stored names by their function, and imports.
 fn symbols(gatherer: &Gatherer<'_>, facts: &FileSignals) -> Vec<u32> {
     let stored = gatherer
         .names

@@ -1,8 +1,8 @@
-//! Locals that nothing reads, outside Python, which has rules of its own.
+//! Unread locals in languages other than Python, which has rules of its own.
 //!
-//! The name of a declaration (in Ruby: an assignment) is searched among the reads of its function;
-//! the few names without any are then searched in the text that is not a name to the grammar, such
-//! as macros and shorthand keys.
+//! The name of a declaration (in Ruby: an assignment) is searched among the reads of its function.
+//! The few names without any are then searched in text without name nodes, such as macros and
+//! shorthand keys.
 
 pub(crate) mod filled;
 
@@ -68,8 +68,8 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Whether in a test the declaration itself may be the check: what it calls does not fail, what it is
-/// given has the type that it says, or a comment below it shows what it is given.
+/// Whether in a test the declaration itself may be the check: its call does not fail, its value has
+/// the declared type, or a comment below it shows the value.
 fn is_tried(view: &View<'_>, node: u32, locals: &Locals) -> bool {
     let statement = statement_of(view, node);
     let end = view.end(statement);
@@ -84,7 +84,7 @@ fn is_tried(view: &View<'_>, node: u32, locals: &Locals) -> bool {
             .any(|&kind| !view.kind_within(kind, statement, end).is_empty())
 }
 
-/// Locals without a read that the grammar shows, each once a function, in order of position.
+/// Locals without a visible read, each once per function, in order of position.
 fn unread(gatherer: &Gatherer<'_>, locals: &Locals) -> Vec<Candidate> {
     let Gatherer { view, names, .. } = gatherer;
     let blinding: Vec<u32> = locals
@@ -113,7 +113,7 @@ fn unread(gatherer: &Gatherer<'_>, locals: &Locals) -> Vec<Candidate> {
         );
         let is_read = is_read(view, node, uses, locals);
         let row = view.tree.node(node).start_row;
-        // A row may hold very many locals.
+        // A row may contain very many locals.
         let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
         if is_read || is_kept() || locals.may_read_past && steps_on(view, node) {
             continue;
@@ -154,14 +154,14 @@ fn calls_a_macro(view: &View<'_>, function: u32) -> bool {
     })
 }
 
-/// Whether a name says that nothing reads it on purpose, or is there to hide one of the language's
-/// surroundings: `var define, module, exports;` around a bundle.
+/// Whether a name is marked as unused on purpose, or hides a name of the environment: `var define,
+/// module, exports;` around a bundle.
 fn is_on_purpose(name: &str, locals: &Locals) -> bool {
     let starts = ["_", "ignore", "unused", "dummy"];
     starts.iter().any(|start| name.starts_with(start)) || locals.hiding.contains(&name)
 }
 
-/// Whether a stored name is a local that nothing but its reads gives a meaning.
+/// Whether a stored name is a local that has a meaning only through its reads.
 fn is_local(view: &View<'_>, node: u32, locals: &Locals) -> bool {
     if is_on_purpose(view.text(node), locals) {
         return false;
@@ -188,7 +188,7 @@ fn statement_of(view: &View<'_>, node: u32) -> u32 {
         let goes_on = match view.k(above) {
             K::Declarator => view.k(outer) != K::Block,
             K::Pointer => true,
-            // C# puts the declarators of a declaration into a node of their own.
+            // C# wraps the declarators of a declaration in a node of their own.
             K::Other => view.k(outer) == K::Declaration,
             _ => false,
         };
@@ -200,7 +200,7 @@ fn statement_of(view: &View<'_>, node: u32) -> u32 {
     above
 }
 
-/// Whether a name is only assigned to: `name = value;`.
+/// Whether a name is only assigned: `name = value;`.
 fn is_written(view: &View<'_>, node: u32) -> bool {
     let assign = view.parent(node);
     view.k(assign) == K::Assign
@@ -209,7 +209,7 @@ fn is_written(view: &View<'_>, node: u32) -> bool {
         && view.k(view.parent(assign)) == K::ExprStmt
 }
 
-/// Whether a declaration gives its name a value.
+/// Whether a declaration has an initial value.
 fn has_value(view: &View<'_>, node: u32) -> bool {
     let mut above = view.parent(node);
     while view.k(above) == K::Pointer {
@@ -219,10 +219,10 @@ fn has_value(view: &View<'_>, node: u32) -> bool {
     is_set && view.text(above).contains('=')
 }
 
-/// Whether a name is given what is read next, without being asked which (`reader.ReadInt32()`): it is
-/// read to get past it, and the name says what is skipped.
+/// Whether the value is the next item of a stream (`reader.ReadInt32()`): it is read in order to
+/// skip it, and the name documents it.
 fn steps_on(view: &View<'_>, node: u32) -> bool {
-    // Its own declarator only: a statement may hold very many.
+    // Its own declarator only: a statement may contain very many.
     let declarator = view.parent(node);
     let calls = view.kind_within(K::Call, declarator, view.end(declarator));
     calls.iter().any(|&call| {
@@ -234,7 +234,7 @@ fn steps_on(view: &View<'_>, node: u32) -> bool {
     })
 }
 
-/// Words in or above a declaration that say that it is meant, or tell a linter so.
+/// Words in or above a declaration that mark it as intentional or are directives for a linter.
 const DIRECTIVES: &[&str] = &[
     "eslint",
     "biome",
@@ -252,7 +252,8 @@ const DIRECTIVES: &[&str] = &[
     "jshint",
 ];
 
-/// Whether a comment, an attribute or a directive at a declaration in a row says that it is meant.
+/// Whether a comment, an attribute or a directive in the row of a declaration marks it as
+/// intentional.
 pub(crate) fn is_kept(view: &View<'_>, row: u32) -> bool {
     (row.saturating_sub(1)..=row).any(|row| {
         let text = view.tree.row_text(row).to_ascii_lowercase();
@@ -260,8 +261,8 @@ pub(crate) fn is_kept(view: &View<'_>, row: u32) -> bool {
     })
 }
 
-/// Whether documentation shows parts of a file, which are marked as Asciidoctor does (`// tag::name[]`):
-/// a local there says what one gets.
+/// Whether documentation includes parts of a file, marked in Asciidoctor's way (`// tag::name[]`):
+/// a local there shows the reader a result.
 fn is_cited(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     lines.any(|line| {
@@ -270,8 +271,8 @@ fn is_cited(text: &str) -> bool {
     })
 }
 
-/// The node up to which a name is looked for: the end of its function, and in a file of C
-/// with errors the end of the file, since directives make functions end too soon there.
+/// End of the nodes in which a name is searched: the end of its function. In a C file with errors
+/// it is the end of the file, because directives make functions end too soon there.
 fn read_until(view: &View<'_>, scope: u32, locals: &Locals) -> u32 {
     if locals.has_macros && !view.tree.is_whole() {
         return u32::MAX;
@@ -297,8 +298,8 @@ fn any_within(ascending: &[u32], range: std::ops::Range<u32>) -> bool {
     ascending.get(first).is_some_and(|&at| at < range.end)
 }
 
-/// Where names of candidates are in text that is neither a name to the grammar nor prose of a
-/// comment nor a string (but in languages whose strings name what they format): bytes, ascending.
+/// Positions of candidates' names in text that is neither a name node nor a comment's prose nor a
+/// string (except in languages whose strings name formatted values): bytes, ascending.
 fn unseen_words(gatherer: &Gatherer<'_>, candidates: &[Candidate]) -> Map<u32, Vec<u32>> {
     let Gatherer { view, names, .. } = gatherer;
     let mut found: Map<u32, Vec<u32>> = candidates.iter().map(|c| (c.name, Vec::new())).collect();
@@ -306,7 +307,7 @@ fn unseen_words(gatherer: &Gatherer<'_>, candidates: &[Candidate]) -> Map<u32, V
     for (node, kind) in view.all() {
         let skipped = match kind {
             K::Identifier | K::Member | K::TypeName => true,
-            // What code in a comment reads is kept for it.
+            // Locals that commented-out code reads are kept for it.
             K::Comment => !view.text(node).contains(['(', '=', ';']),
             K::String => view.conventions.text_names == TextNames::None,
             _ => false,

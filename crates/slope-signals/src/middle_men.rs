@@ -1,4 +1,4 @@
-//! Types all of whose methods only pass on to one field.
+//! Types all of whose methods only forward to one field.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::forward::How;
 use crate::layers::{holder, says_the_same};
 use crate::snapshot::Snapshot;
 
-/// Fewest methods that make a layer.
+/// Minimum number of methods that make a layer.
 const MIN_METHODS: usize = 2;
 
-/// Methods that pass on to a field, each with what it calls.
+/// Methods that forward to a field, each with its target.
 type Passing<'a> = Vec<(&'a Function, &'a Target)>;
 
 /// Reports types whose methods only call those of one field.
@@ -74,13 +74,13 @@ fn passing<'a>(
     (passing.len() >= MIN_METHODS).then(|| (field.unwrap_or_default().to_owned(), passing))
 }
 
-/// Whether a method makes a value of its type.
+/// Whether a method constructs its type.
 fn is_constructor(snapshot: &Snapshot<'_>, file: usize, method: &Function) -> bool {
     let name = snapshot.name(file, method.name);
     method.traits & Traits::SPECIAL != 0 || matches!(name, "__init__" | "constructor" | "new")
 }
 
-/// Whether nothing prescribes a method: its class has no bases, and no subclasses.
+/// Whether no interface prescribes a method: its class has neither bases nor subclasses.
 fn is_closed(
     snapshot: &Snapshot<'_>,
     (file, facts): (usize, &FileSignals),

@@ -1,7 +1,7 @@
-//! Functions of a change that do what another one does.
+//! Functions of a change that duplicate the behaviour of another one.
 //!
-//! Candidates have names that share a telling word, or rare evidence in common. Names that say the same
-//! ask for less evidence.
+//! Candidates have names that share a distinctive word, or rare evidence in common. Names with the
+//! same meaning require less evidence.
 
 use crate::copies::Resemblance;
 use crate::facts::FileSignals;
@@ -11,13 +11,13 @@ use crate::similar::FILLERS;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, split};
 
-/// Most functions that share a word by which namesakes are looked for.
+/// Maximum number of functions with a word that is used to find namesakes.
 const MAX_NAMESAKES: usize = 40;
 
 /// Letters by which words of names are the same: `slug` and `slugify`.
 const WORD_START: usize = 4;
 
-/// Words that many functions do to many things, so that they do not tell what a function is about.
+/// Words that are too common in names to describe a function.
 const COMMON: &[&str] = &[
     "make", "build", "create", "compute", "helper", "each", "handle", "process", "values", "data",
     "item", "items", "text", "list", "dict", "file", "files", "check", "parse", "load", "save",
@@ -25,7 +25,7 @@ const COMMON: &[&str] = &[
     "test", "main", "call", "self", "type", "error",
 ];
 
-/// Functions of some files that do what another one of all files does, which one of like name may be.
+/// Functions of the wanted files that seem to duplicate another one with a similar name.
 #[must_use]
 pub fn reimplementations(
     files: &[(&str, &FileSignals)],
@@ -65,7 +65,7 @@ pub fn reimplementations(
     all
 }
 
-/// Where a function is that is like another one.
+/// Location of a function that resembles another one.
 fn place(like: &Resemblance) -> (String, String, u32) {
     (like.path.clone(), like.callable.clone(), like.line)
 }
@@ -87,7 +87,8 @@ impl Namesakes {
         Self { holders }
     }
 
-    /// Other functions whose names say the same as a function's, or say it in fewer or more words.
+    /// Other functions whose names have the same meaning as a function's, or the same in fewer or
+    /// more words.
     fn of_function(&self, snapshot: &Snapshot<'_>, entry: &Entry<'_>, one: usize) -> Vec<usize> {
         let words = telling(snapshot, entry);
         let lists = words.iter().filter_map(|word| self.holders.get(word));
@@ -102,7 +103,7 @@ impl Namesakes {
     }
 }
 
-/// Beginnings of the words of a function's name that say what it is about, in order.
+/// Beginnings of the distinctive words of a function's name, in order.
 fn telling(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> Vec<String> {
     let words = split(snapshot.name(entry.file, entry.function.name)).into_iter();
     let telling = words.filter(|word| {
@@ -119,7 +120,7 @@ fn telling(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> Vec<String> {
     words
 }
 
-/// How alike two functions are, if they are the same.
+/// Similarity of two functions; `None` if they are not duplicates.
 fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize) -> Option<f64> {
     let (a, b) = (&index.entries[one], &index.entries[other]);
     let (small, large) = (
@@ -137,7 +138,7 @@ fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize
     Some(overlap.likeness())
 }
 
-/// The overlap of two names, by their telling words.
+/// The overlap of two names in their distinctive words.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Names {
     Unlike,
@@ -167,7 +168,8 @@ struct Bar {
     alike: f64,
 }
 
-/// The less one thing says, the more others have to. Unrelated functions seldom share half of their evidence.
+/// Weak evidence of one kind requires more of the others. Unrelated functions rarely share half of
+/// their evidence.
 const BARS: &[Bar] = &[
     Bar {
         names: Names::SaySame,

@@ -1,4 +1,4 @@
-//! Code whose comments narrate it: above each line, or at its end, they say what it does.
+//! Code narrated by comments: above each line, or at its end, they repeat the code.
 
 use crate::catalogue::Signal;
 use crate::leftovers::is_plan_step;
@@ -6,25 +6,25 @@ use crate::restating::{is_action, is_stop_word};
 use crate::words::{Map, called_in, identifiers, split, stem, words};
 use slope_syntax::view::View;
 
-/// Fewest comments that say exactly what the next line says.
+/// Minimum number of comments that repeat the next line exactly.
 const MIN_EXACT: usize = 3;
 
-/// Fewest comments that say roughly what the next line says.
+/// Minimum number of comments that repeat the next line roughly.
 const MIN_ROUGH: usize = 3;
 
-/// Fewest comments that tell a story: "First, ...", "Step 2: ...".
+/// Minimum number of comments in the style of a story: "First, ...", "Step 2: ...".
 const MIN_STORY: usize = 2;
 
-/// At most so many source lines of a function for each comment that narrates.
+/// Maximum number of source lines of a function per narrating comment.
 const LINES_PER_COMMENT: usize = 4;
 
-/// The same of a function with only two comments, both of which narrate.
+/// The same for a function with only two comments, both narrating.
 const LINES_PER_COMMENT_OF_TWO: usize = 3;
 
 /// Longest comment that narrates, in words.
 const LONGEST: usize = 14;
 
-/// Words of comments that say why, or what else has to be known.
+/// Words in comments that give a reason or other background.
 const REASONS: &[&str] = &[
     "because",
     "since",
@@ -59,19 +59,19 @@ const REASONS: &[&str] = &[
     "assume",
 ];
 
-/// Most rows between two comments outside of functions that are read together.
+/// Maximum number of rows between two comments outside of functions that belong together.
 const MAX_GAP: u32 = 12;
 
 /// Comments of one function, or of one part of a file outside of functions.
 #[derive(Default)]
 struct Narration {
     all: usize,
-    /// Those that say exactly what the line says.
+    /// Comments that repeat the line exactly.
     exact: usize,
-    /// Those that say roughly so, and the first of them.
+    /// Comments that repeat the line roughly, and the first of them.
     rough: usize,
     first: Option<u32>,
-    /// Those that tell the next step of a story.
+    /// Comments that continue a story.
     story: usize,
 }
 
@@ -86,7 +86,7 @@ impl Narration {
         }
     }
 
-    /// Whether two of three comments say what the code says, or half of them where they tell a story.
+    /// Whether two of three comments repeat the code, or half of them if they form a story.
     fn is_mostly_rough(&self) -> bool {
         let is_most = match self.story >= MIN_STORY {
             true => self.rough * 2 >= self.all,
@@ -96,21 +96,21 @@ impl Narration {
     }
 }
 
-/// Comments of a file, by what they are in.
+/// Comments of a file, by container.
 #[derive(Default)]
 pub(crate) struct Narrations {
     /// By the function's node, and whether they are on lines of their own.
     functions: Map<(u32, bool), Narration>,
-    /// Those outside of functions, each with the row of the last.
+    /// Comments outside of functions, each group with the row of its last one.
     outside: Vec<(u32, Narration)>,
 }
 
-/// How a comment is like the line that it is about.
+/// Resemblance of a comment to its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Likeness {
     Exact,
     Rough,
-    /// It tells the next step, whatever the line is.
+    /// It continues a story, whatever the line is.
     Story,
     None,
 }
@@ -143,13 +143,13 @@ impl Narrations {
     }
 }
 
-/// Words that add nothing to the name of a thing.
+/// Words that add nothing to a name.
 const FILLERS: &[&str] = &[
     "class", "constant", "enum", "field", "function", "hold", "holds", "list", "method", "name",
     "names", "number", "object", "struct", "type", "value", "values", "variable",
 ];
 
-/// Whether a comment is what a line declares, in words: its name, or a verb and the name.
+/// Whether a comment consists of the words that a line declares: its name, or a verb and the name.
 pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
     // "The name of the error" and `name: this.name`.
     let comment = match comment.split_once(" of the ") {
@@ -168,7 +168,7 @@ pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
         && telling.all(|word| FILLERS.contains(&word.as_str()) || names.has(word))
 }
 
-/// Whether a comment is one word, which is a name in a line.
+/// Whether a comment is a single word, which is a name in the line.
 pub(crate) fn is_label(comment: &str, code: &str) -> bool {
     let word = comment.trim().trim_end_matches('.').to_lowercase();
     let is_word = word.len() > 3 && word.chars().all(char::is_alphabetic);
@@ -189,7 +189,7 @@ impl Said {
         Self { words, stems }
     }
 
-    /// Whether the line has a word or what it is short for, such as `max` for "maximum".
+    /// Whether the line has a word or its abbreviation, such as `max` for "maximum".
     fn has(&self, word: &str) -> bool {
         let is_short = |name: &String| name.len() >= 3 && word.starts_with(name.as_str());
         let mut names = self.words.iter().chain(&self.stems);
@@ -197,13 +197,13 @@ impl Said {
     }
 }
 
-/// Words before the verb that only tell a story.
+/// Words before the verb that only introduce it.
 const LEADS: &[&str] = &[
     "also", "and", "finally", "first", "here", "just", "last", "lastly", "next", "now", "simply",
     "then", "we",
 ];
 
-/// Beginnings of comments that tell the steps of a function one after another.
+/// Beginnings of comments that narrate a function step by step.
 const STORY: &[&str] = &[
     "and return",
     "and then ",
@@ -231,8 +231,8 @@ const STORY: &[&str] = &[
     "we then ",
 ];
 
-/// Whether a comment tells the next step of a story: it has a number, or begins as stories do, and gives
-/// no reason.
+/// Whether a comment continues a story: it has a number, or begins as stories do, and gives no
+/// reason.
 pub(crate) fn is_story(comment: &str) -> bool {
     let is_chat =
         |word: &String| matches!(word.as_str(), "ok" | "okay" | "alright" | "so" | "great");
@@ -259,7 +259,7 @@ fn is_numbered(comment: &str) -> bool {
     is_number && is_followed || is_plan_step(comment)
 }
 
-/// Whether a comment says roughly what a line of code does, with a name that is in the line.
+/// Whether a comment roughly repeats the action of a line, with a name from the line.
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     let is_lead = |word: &String| LEADS.contains(&word.as_str());
     let said: Vec<String> = words(comment).skip_while(is_lead).collect();

@@ -1,4 +1,4 @@
-//! How names occur: read, called, stored, after a dot, as a parameter.
+//! Occurrences of names: read, called, stored, after a dot, as a parameter.
 
 use std::cell::OnceCell;
 
@@ -10,17 +10,17 @@ use slope_syntax::Construct as K;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
-/// Most occurrences of a name in a file that are looked at again and again.
+/// Maximum number of occurrences of a name in a file that are examined repeatedly.
 const MAX_OCCURRENCES: usize = 1000;
 
-/// How a name occurs at one place.
+/// Role of a name at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
     /// Read, other than to be called.
     Load,
     /// Read to be called.
     Called,
-    /// The whole left side of an assignment.
+    /// The complete left side of an assignment.
     Store,
     /// Stored otherwise: loops, unpacking, `with`, patterns.
     Bind,
@@ -55,7 +55,7 @@ pub(crate) struct Occurrences<'a> {
     numbers: Vec<u32>,
     reads: ByName,
     writes: ByName,
-    /// Positions in `list` by name; most files need none.
+    /// Positions in `list` by name, computed on demand; most files need none.
     positions: OnceCell<ByName>,
 }
 
@@ -104,7 +104,7 @@ impl ByName {
 }
 
 impl<'a> Occurrences<'a> {
-    /// Collects names; `classify` says how a name node occurs.
+    /// Collects names; `classify` gives the role of a name node.
     pub(crate) fn new(view: &View<'a>, classify: fn(&View<'_>, u32) -> Use) -> Self {
         let kinds = [K::Identifier, K::Member, K::TypeName];
         let count = kinds.iter().map(|&kind| view.of_kind(kind).len()).sum();
@@ -146,7 +146,7 @@ impl<'a> Occurrences<'a> {
         }
     }
 
-    /// The number of what a node says.
+    /// The number of a node's text.
     pub(crate) fn number(&mut self, view: &View<'a>, node: u32) -> u32 {
         match self.numbers.get(node as usize) {
             Some(&number) if number != NO_NAME => number,
@@ -154,13 +154,13 @@ impl<'a> Occurrences<'a> {
         }
     }
 
-    /// The number of a node's name, [`NO_NAME`] if it has none.
+    /// The number of a node's name; [`NO_NAME`] if it has none.
     pub(crate) fn name_at(&self, node: u32) -> u32 {
         self.numbers.get(node as usize).copied().unwrap_or(NO_NAME)
     }
 
-    /// All occurrences of a name, in order; `None` if there are so many that a look at all of them for each condition
-    /// takes too long.
+    /// All occurrences of a name, in order. `None` if there are too many to check all of them for
+    /// each condition.
     pub(crate) fn of_name(&self, name: u32) -> Option<impl Iterator<Item = &Occurrence>> {
         let positions = self.positions.get_or_init(|| {
             let list = self.list.iter().zip(0..);
@@ -174,7 +174,7 @@ impl<'a> Occurrences<'a> {
         is_few.then(|| all.iter().map(|&position| &self.list[position as usize]))
     }
 
-    /// Where a name is read from node `first` to before node `end`.
+    /// Nodes that read a name, from node `first` to before node `end`.
     pub(crate) fn reads(&self, name: u32, first: u32, end: u32) -> &[u32] {
         self.reads.within(name, first, end)
     }
@@ -187,7 +187,7 @@ impl<'a> Occurrences<'a> {
             .map(|occurrence| (occurrence.name, occurrence.node))
     }
 
-    /// Where a name is stored or defined from node `first` to before node `end`.
+    /// Nodes that store or define a name, from node `first` to before node `end`.
     pub(crate) fn writes(&self, name: u32, first: u32, end: u32) -> &[u32] {
         self.writes.within(name, first, end)
     }
@@ -197,7 +197,7 @@ impl<'a> Occurrences<'a> {
         !self.writes(name, first, end).is_empty()
     }
 
-    /// Whether a name is one of a list of parameters, which begins at node `first`.
+    /// Whether a name is in the parameter list from node `first` to before node `end`.
     pub(crate) fn occurs_as_parameter(&self, name: u32, first: u32, end: u32) -> bool {
         let from = self
             .list
@@ -209,7 +209,7 @@ impl<'a> Occurrences<'a> {
             .any(|o| o.name == name && o.how == Use::Param)
     }
 
-    /// Adds to what is known of names, which may be new.
+    /// Adds mentions of a name, which may be new.
     pub(crate) fn mention(&mut self, name: u32, bits: u8) {
         if self.mentions.len() <= name as usize {
             self.mentions.resize(name as usize + 1, 0);
@@ -218,7 +218,7 @@ impl<'a> Occurrences<'a> {
     }
 }
 
-/// How often each name is one of a definition.
+/// Number of definitions by name.
 fn definitions(names: usize, list: &[Occurrence]) -> Vec<u32> {
     let mut counts = vec![0; names];
     for occurrence in list.iter().filter(|one| one.how == Use::Definition) {
@@ -227,8 +227,8 @@ fn definitions(names: usize, list: &[Occurrence]) -> Vec<u32> {
     counts
 }
 
-/// Whether a function calls itself, which is not a use. What a method calls by its own name without an object
-/// is a function, and there may be several methods of a name.
+/// Whether a function calls itself, which is not a use. A method that calls its own name without an
+/// object calls a function, and there may be several methods of a name.
 fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -> bool {
     let is_method = match occurrence.how {
         Use::Called => false,
@@ -256,7 +256,7 @@ fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) 
     let rules = view.conventions;
     for &string in view.of_kind(K::String) {
         let text = view.text(string);
-        // What is code in a text uses names of the file; documentation only speaks of them.
+        // Code in a text uses names of the file; documentation only mentions them.
         if view.k(view.parent(string)) != K::ExprStmt {
             let used = called_in(text).chain(members_in(text));
             mentioned.extend(used.filter_map(|name| names.known(name)));
@@ -278,7 +278,7 @@ fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) 
     (mentioned, prefixes)
 }
 
-/// Names that functions bind: reads there are not of a definition of that name.
+/// Names that functions bind: reads there do not refer to a definition of that name.
 struct Locals {
     /// By name, whether any function binds it.
     bound: Vec<bool>,
@@ -320,15 +320,15 @@ impl Locals {
         let outer = |&scope: &u32| Some(view.scope(scope));
         std::iter::successors(Some(view.scope(occurrence.node)), outer)
             .take_while(|&scope| scope != 0)
-            // Deeper nesting is not written by people; the limit keeps hostile files cheap.
+            // People do not nest deeper; the limit keeps hostile files cheap.
             .take(32)
             .filter_map(|scope| self.by_scope.get(&(scope, occurrence.name)))
             .any(|&from| occurrence.node >= from)
     }
 }
 
-/// The node from which on a name that is bound at a node is a local: what its declaration gives it is
-/// still read outside, as in `let name = name.trim()`.
+/// The node from which on a name bound at a node is a local: its initial value still refers to the
+/// outer name, as in `let name = name.trim()`.
 fn bound_from(view: &View<'_>, node: u32) -> u32 {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(node)), outer).take(4);
@@ -350,11 +350,11 @@ fn mention(view: &View<'_>, occurrence: &Occurrence) -> u8 {
     }
 }
 
-/// Texts longer than this hold prose, no names.
+/// Longer texts are prose, not names.
 const LONGEST_REFERENCE: usize = 120;
 
-/// Names in a string that is nothing but a dotted name or a type, and the
-/// beginning of an interpolated one.
+/// Names in a string that is only a dotted name or a type, and the beginning of an interpolated
+/// string.
 fn string_names<'a>(
     view: &View<'a>,
     string: u32,
@@ -365,7 +365,7 @@ fn string_names<'a>(
     let text = view.text(string);
     let inner = text.trim_start_matches(|c: char| c.is_alphabetic());
     let inner = inner.trim_matches(['"', '\'', '`']);
-    // No name is longer, so that of prose only the beginning matters.
+    // No name is longer, so only the beginning of prose matters.
     let looked_at = match inner.get(..=LONGEST_NAME) {
         Some(beginning) if inner.len() > LONGEST_REFERENCE => beginning,
         _ => inner,

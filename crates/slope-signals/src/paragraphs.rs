@@ -3,7 +3,7 @@
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest statements that a comment above them is the heading of.
+/// Minimum number of statements below a comment that is their heading.
 const FEWEST: usize = 2;
 
 /// Whether a comment on lines of its own heads a paragraph: statements of one block without an
@@ -15,7 +15,7 @@ pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
     if !holds_statements(view, view.parent(first)) {
         return false;
     }
-    // No more is looked at than decides: a block may hold any number of statements.
+    // Stops as soon as the answer is certain: a block may contain any number of statements.
     let mut last = first;
     for _ in 1..FEWEST {
         match next_part(view, last) {
@@ -41,7 +41,8 @@ fn statement_below(view: &View<'_>, comment: u32) -> Option<u32> {
     let count = u32::try_from(view.tree.nodes().len()).unwrap_or(u32::MAX);
     let is_code = |&node: &u32| view.tree.node(node).named && view.k(node) != K::Comment;
     let mut node = (view.end(comment)..count).find(is_code)?;
-    // The first statement of a block begins where the block does, if nothing opens it.
+    // The first statement of a block starts at the same position, if the block has no opening
+    // token.
     while holds_statements(view, node)
         && let Some(first) = view.first(node)
         && view.tree.node(first).start_byte == view.tree.node(node).start_byte
@@ -55,7 +56,7 @@ fn holds_statements(view: &View<'_>, node: u32) -> bool {
     matches!(view.k(node), K::Block | K::Statements | K::Module | K::Case)
 }
 
-/// Whether a statement begins where the one before it ends, or on the line below.
+/// Whether a statement begins on the line where the previous one ends, or on the next line.
 fn follows(view: &View<'_>, before: u32, next: u32) -> bool {
     let (end, start) = (
         view.tree.node(before).end_row,

@@ -1,4 +1,4 @@
-//! Whether functions use their parameters, in languages that are read alike.
+//! Unused parameters of functions, in languages with the same structure.
 
 use std::cell::OnceCell;
 
@@ -9,8 +9,8 @@ use crate::occurrences::Occurrences;
 use crate::texts::TextWords;
 use slope_syntax::view::View;
 
-/// Names of parameters that functions take whether they need them or not, and those that hide a word of
-/// Go, so that their reads look like that word.
+/// Names of parameters that functions take even if they do not need them, and those that hide a
+/// word of Go, so that their reads look like that word.
 const ON_PURPOSE: &[&str] = &["ctx", "true", "false", "nil", "iota"];
 
 /// A file's facts on the parameters of its functions.
@@ -86,16 +86,16 @@ pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> 
     is_value && view.k(call) == K::Call && is_own
 }
 
-/// Whether a name begins a path of Rust, such as `config::Config`, not a variable.
+/// Whether a name begins a Rust path, such as `config::Config`, and is not a variable.
 fn is_head_of_path(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     view.tree.kind_name(parent).starts_with("scoped_") && view.first(parent) == Some(node)
 }
 
-/// Beginnings of statements that say that there is nothing yet.
+/// Beginnings of statements for missing code.
 const NOTHING_YET: &[&str] = &["panic", "todo!", "unimplemented!", "unreachable!"];
 
-/// Whether a function has no statement, or only one that gives back a constant or raises an error.
+/// Whether a function has no statement, or only one that returns a constant or raises an error.
 pub(crate) fn is_placeholder(view: &View<'_>, function: u32) -> bool {
     let Some(block) = view.last_child(function, K::Block) else {
         return view.k(function) != K::Lambda;

@@ -57,8 +57,8 @@ const BARRED: u32 = Traits::DECORATED
     | Traits::PLACEHOLDER
     | Traits::TEST;
 
-/// Whether callers that are not seen prescribe a method's parameters: it is public, or its class is made
-/// to be used in place of another one.
+/// Whether invisible callers prescribe a method's parameters: it is public, or its class is meant
+/// to replace another one.
 fn is_protocol(
     snapshot: &Snapshot<'_>,
     file: usize,
@@ -96,7 +96,7 @@ fn list(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> Vec<u32> {
     names.map(|name| name.unwrap_or(NO_NAME)).collect()
 }
 
-/// How many functions have each list of parameters; only this distinguishes lists of one name.
+/// Number of functions by list of parameters; namesakes differ in nothing else.
 fn lists(snapshot: &Snapshot<'_>) -> Map<Vec<u32>, u32> {
     let mut lists: Map<Vec<u32>, u32> = Map::default();
     for (file, (_, facts)) in snapshot.files.iter().enumerate() {
@@ -127,14 +127,14 @@ fn calls_by_name<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Calls<'a>> {
     calls
 }
 
-/// When nothing prescribes a function's parameters.
+/// Conditions under which a function's parameters are free to change.
 struct Freedom {
-    /// Whether a change is looked at: a class whose bases are all known, and that others derive from,
-    /// has no method that is not seen.
+    /// Whether a change is checked: then a subclassed class with only known bases has no invisible
+    /// methods.
     in_changes: bool,
-    /// Whether namesakes have nothing to do with each other, as no interface is implicit.
+    /// Whether functions of the same name are unrelated, as no interface is implicit.
     has_namesakes: bool,
-    /// What of a text may name a function, so that something calls it by its name.
+    /// Kinds of texts that may name a function for a call.
     text_names: TextNames,
 }
 
@@ -147,7 +147,7 @@ impl Freedom {
         function: &Function,
         class: Option<&Class>,
     ) -> bool {
-        // The name of a test or a message says nothing of a function, unless it is a method.
+        // The name of a test or a message does not refer to a function, unless it is a method.
         let in_texts = match self.text_names {
             TextNames::None if function.class.is_none() => 0,
             _ => Mention::STRING,
@@ -161,15 +161,15 @@ impl Freedom {
             && !(is_dispatched && snapshot.is_dispatched(snapshot.name(file, function.name)))
     }
 
-    /// Whether a function's list of parameters may equal another one by chance: it is called by name
-    /// only, and in its own file.
+    /// Whether a function's list of parameters may equal another one by chance: it is called by
+    /// name only, and in its own file.
     fn keeps_to_no_list(&self, facts: &FileSignals, function: &Function) -> bool {
         let is_free = function.class.is_none() || function.traits & Traits::PRIVATE != 0;
         let is_own = self.in_changes && is_free && stays_in_file(facts, function);
         is_own || self.has_namesakes
     }
 
-    /// Whether no class that is not seen may prescribe the methods of this one.
+    /// Whether no invisible class may prescribe the methods of this one.
     fn is_closed(&self, snapshot: &Snapshot<'_>, file: usize, class: &Class) -> bool {
         if self.in_changes {
             return bases_known(snapshot, file, class);
@@ -187,7 +187,7 @@ fn unused(
 ) {
     let called = Mention::CALLED | Mention::MEMBER_CALLED;
     let is_called = snapshot.mentions(file, function.name) & called != 0;
-    // What takes any further argument keeps to another function's list.
+    // A parameter for further arguments matches another function's list.
     let is_free = is_called || options.in_changes && is_waiting(snapshot, file, function);
     if !is_free || function.parameters.iter().any(|p| p.rest) {
         return;
@@ -214,7 +214,7 @@ fn unused(
     }
 }
 
-/// Names of parameters that frameworks pass to what they call.
+/// Names of parameters that frameworks pass.
 const HANDED: &[&str] = &[
     "app",
     "args",
@@ -241,8 +241,8 @@ const HANDED: &[&str] = &[
     "start_response",
 ];
 
-/// Whether a function has no callers yet, and none seem to be outside: it is alone, and it uses some of its
-/// parameters. Callers that slope does not see prescribe the parameters.
+/// Whether a function has no callers yet, and probably no outside ones: it is alone, and it uses
+/// some of its parameters. Invisible callers would prescribe the parameters.
 fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
     let naming = &snapshot.files[file].1.conventions().naming;
     let name = snapshot.name(file, function.name);
@@ -255,12 +255,12 @@ fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool
         && function.parameters.iter().any(|p| !p.unused)
 }
 
-/// Most functions that are looked at for one that is named alike.
+/// Maximum number of functions searched for one with a similar name.
 const MAX_FAMILY: usize = 200;
 
-/// Whether a function of the same file is named alike and uses a parameter of the same name:
-/// `to_html(node)` and `to_text(node)` are called in the same way. A function that only its own file calls is of a family
-/// only if the other has the same parameters.
+/// Whether a function of the same file has a similar name and uses a parameter of the same name:
+/// `to_html(node)` and `to_text(node)` are called in the same way. A function that only its own
+/// file calls belongs to a family only if the other has the same parameters.
 fn of_a_family(
     snapshot: &Snapshot<'_>,
     file: usize,
@@ -282,7 +282,7 @@ fn of_a_family(
     })
 }
 
-/// Fewest calls that pass the same before that tells anything.
+/// Minimum number of calls with the same argument that are significant.
 const TELLING_CALLS: usize = 3;
 
 fn constant(
@@ -349,8 +349,8 @@ fn constant(
     }
 }
 
-/// Whether a default leaves an unused choice open: on or off, nothing, none of it. Any other value is one
-/// that has a name here.
+/// Whether a default leaves a choice open that no caller makes: on or off, nothing, or zero. Any
+/// other value gives a constant a name.
 fn is_choice(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
     const CHOICES: &[&str] = &[
         "True", "False", "None", "true", "false", "null", "0", "0.0", "''", "\"\"",
@@ -358,7 +358,7 @@ fn is_choice(snapshot: &Snapshot<'_>, file: usize, default: u32) -> bool {
     default != NO_NAME && CHOICES.contains(&snapshot.name(file, default))
 }
 
-/// Whether a parameter is named for a place on disk, where tests put something else than callers do.
+/// Whether a parameter is named for a path on disk, where tests pass other values than callers do.
 fn is_path(name: &str) -> bool {
     words(name).any(|word| matches!(word.as_str(), "path" | "file" | "filename" | "root"))
 }

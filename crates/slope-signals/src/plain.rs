@@ -12,7 +12,7 @@ use crate::words::Map;
 use crate::{forward, imports, locals, privacy};
 use slope_syntax::view::View;
 
-/// How a name node occurs.
+/// The role of a name node.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     let parent = view.parent(node);
     if let Some(how) = bound(view, parent, node) {
@@ -40,7 +40,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     }
 }
 
-/// How a name occurs in an import or a path. The last name of a path is never a local.
+/// The role of a name in an import or a path. The last name of a path is never a local.
 fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
     if is_in_import(view, node) {
         return Use::Import;
@@ -54,13 +54,13 @@ fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
     }
 }
 
-/// Whether a node is what a call calls.
+/// Whether a node is the callee of a call.
 fn is_called(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
     view.k(above) == K::Call && node == above + 1
 }
 
-/// How a name occurs in what a macro is given.
+/// The role of a name in a macro's arguments.
 fn in_tokens(view: &View<'_>, node: u32) -> Use {
     let neighbour = |other: Option<u32>| other.map_or("", |other| view.text(other));
     let is_member = neighbour(view.tree.previous_sibling(node)) == ".";
@@ -73,7 +73,7 @@ fn in_tokens(view: &View<'_>, node: u32) -> Use {
     }
 }
 
-/// How an identifier occurs where names are bound: in declarations and parameters.
+/// The role of an identifier in declarations and parameters.
 fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
     if view.k(node) != K::Identifier {
         return None;
@@ -86,7 +86,7 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
             (is_new(view, parent) && !is_guard(view, parent, node)).then_some(Use::Bind)
         }
         K::For if view.first(parent) == Some(node) => Some(Use::Bind),
-        // Go lists what it binds: `a, b := f()`, `for a, b := range c`.
+        // Go lists the bound names: `a, b := f()`, `for a, b := range c`.
         K::Other if is_listed(view, parent) || is_variable_of_go(view, parent, node) => {
             Some(Use::Bind)
         }
@@ -105,7 +105,7 @@ fn is_guard(view: &View<'_>, pattern: u32, node: u32) -> bool {
     before.any(|child| view.text(child) == "if")
 }
 
-/// Whether a pattern makes its names, and does not give a value to some that are there.
+/// Whether a pattern declares its names, rather than assigning existing ones.
 fn is_new(view: &View<'_>, pattern: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(pattern), outer)
@@ -122,7 +122,7 @@ fn is_listed(view: &View<'_>, list: u32) -> bool {
         && view.first(above) == Some(list)
 }
 
-/// Whether a name is what `var name type` of Go declares, or `const name = value` in a function.
+/// Whether `var name type` of Go declares a name, or `const name = value` in a function.
 fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
     let is_declaration = match view.tree.kind_name(spec) {
         "var_spec" => true,
@@ -132,7 +132,7 @@ fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
     is_declaration && view.first(spec) == Some(node)
 }
 
-/// Whether a name is what a declaration declares, or an assignment.
+/// Whether a declaration or an assignment has a name as its target.
 fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
     let naming = &view.conventions.naming;
     match view.k(parent) {
@@ -158,7 +158,7 @@ fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
     }
 }
 
-/// Whether a pointer or array is one of a declaration, and not of a parameter or a type.
+/// Whether a pointer or array belongs to a declaration, and not to a parameter or a type.
 fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
     let mut inner = pointer;
     while view.k(inner) == K::Pointer && inner != 0 {
@@ -172,7 +172,7 @@ fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
     false
 }
 
-/// Whether a name is after the `=` of a parameter or declaration, so that it is read.
+/// Whether a name follows the `=` of a parameter or declaration, so that it is read.
 fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
     let mut before = view.children(parameter).take_while(|&child| child < node);
     before.any(|child| view.text(child) == "=")
@@ -234,7 +234,7 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32
             sloc: u32::try_from(rows).unwrap_or(u32::MAX),
             methods: u32::try_from(methods.count()).unwrap_or(u32::MAX),
             exported: true,
-            // Which they are is not looked at.
+            // The identity of the bases does not matter.
             bases: bases.into_iter().collect(),
             ..Class::default()
         });
@@ -242,8 +242,8 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32
     positions
 }
 
-/// The list of a function's parameters: the last before its body, since Go puts
-/// the receiver into one of its own.
+/// The list of a function's parameters: the last one before its body, since Go has an extra one for
+/// the receiver.
 pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     let holder = view.signature(function).unwrap_or(function);
     if holder != function || view.k(function) == K::Lambda {
@@ -260,7 +260,7 @@ pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     None
 }
 
-/// A parameter as it is handed on, from its node and whether it takes the rest.
+/// A forwarded parameter, from its node and whether it takes the remaining arguments.
 fn taken<'a>(view: &View<'a>, (node, is_rest): (u32, bool)) -> Taken<'a> {
     Taken {
         name: view.text(node),
@@ -315,7 +315,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
     facts.functions.sort_by_key(|f| f.place.start_byte);
 }
 
-/// The dotted name of what is in something, which may be nothing.
+/// The dotted name of a member; `outer` may be empty.
 fn join(outer: &str, name: &str) -> String {
     if outer.is_empty() {
         return name.to_owned();
@@ -323,7 +323,7 @@ fn join(outer: &str, name: &str) -> String {
     format!("{outer}.{name}")
 }
 
-/// The class of a method; [`NO_NAME`] if it is one of something else, such as an interface.
+/// The class of a method; [`NO_NAME`] if the container is something else, such as an interface.
 fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u32> {
     let scope = view.scope(function);
     let receiver = view
@@ -341,7 +341,7 @@ fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u
     }
 }
 
-/// Nodes for a function's parameters, and whether each takes the rest.
+/// Nodes of a function's parameters, and whether each takes the remaining arguments.
 pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
     let Some(list) = parameter_list(view, function) else {
@@ -357,7 +357,7 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
         match view.k(part) {
             K::Identifier => found.push((part, false)),
             K::Param | K::ParamSplat => {
-                // One declaration may hold several names (`a, b int`), or a pattern.
+                // One declaration may contain several names (`a, b int`), or a pattern.
                 let before = found.len();
                 let names = view
                     .children(part)
@@ -365,7 +365,7 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
                     .filter(|&c| view.k(c) == K::Identifier);
                 found.extend(names.map(|name| (name, rest)));
                 if !view.conventions.naming.parameters_share_types && found.len() > before {
-                    // A type may be a name too, and comes first as in C#.
+                    // A type may be a name too, and comes first in C#.
                     let last = found.pop();
                     found.truncate(before);
                     found.extend(last);
@@ -424,7 +424,7 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
                 || privacy::is_spared(view, function, named)),
     );
     set(Traits::KEPT, is_kept(view, function));
-    // A variable's value may be another function later.
+    // A variable may get another function later.
     let declared = view.text(view.parent(view.parent(function)));
     set(
         Traits::CONDITIONAL,
@@ -433,14 +433,14 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     traits
 }
 
-/// Whether the comments above a function say why it is kept.
+/// Whether the comments above a function give a reason to keep it.
 fn is_kept(view: &View<'_>, function: u32) -> bool {
     let kept = ["eprecat", "ompatib", "backward"];
     let mut rows = view.rows_above(function).take(12);
     rows.any(|text| kept.iter().any(|word| text.contains(word)))
 }
 
-/// Whether a Rust function is one of a trait or implements it, so that the trait prescribes it.
+/// Whether a Rust function belongs to a trait or implements it, so that the trait prescribes it.
 fn in_trait(view: &View<'_>, function: u32) -> bool {
     let scope = view.scope(function);
     let is_impl = view.k(scope) == K::Impl;

@@ -1,4 +1,4 @@
-//! The statements of functions in languages that signals do not know, for near copies only.
+//! Statements of functions in languages that signals do not support, for near copies only.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ const STATEMENTS: &[&str] = &[
     "conditional",
 ];
 
-/// Gives a file the functions that are compared.
+/// Adds the compared functions to the facts of a file.
 pub(crate) fn note(tree: &SyntaxTree, callables: &[CallableFacts], facts: &mut FileSignals) {
     for callable in callables
         .iter()
@@ -89,7 +89,7 @@ fn is_statement(tree: &SyntaxTree, index: u32) -> bool {
             || STATEMENTS.contains(&tree.kind_name(index)))
 }
 
-/// Names that the function gives to something of its own.
+/// Names that the function binds.
 fn locals(tree: &SyntaxTree, first: u32, end: u32) -> HashSet<&str> {
     let binds = |&index: &u32| {
         let parent = tree.node(index).parent;

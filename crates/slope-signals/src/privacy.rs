@@ -9,22 +9,23 @@ use crate::reasons;
 use crate::words::Map;
 use slope_syntax::view::View;
 
-/// Whether other files may use a private function, so that they have to be looked at:
-/// Go's packages and Rust's modules are several files, and TypeScript's `private` applies to types only.
+/// Whether other files may use a private function, so that they must be checked: Go's packages and
+/// Rust's modules have several files, and TypeScript's `private` applies to types only.
 pub(crate) fn of(view: &View<'_>, function: u32, name: u32) -> bool {
     let rules = view.conventions;
     (rules.is_private)(view, function, name) && !view.is_exempt()
 }
 
-/// Whether something that no code shows uses a function: a framework that calls it by its name, or
-/// what the comment above it says.
+/// Whether a function has an invisible use: a framework calls it by its name, or the comment above
+/// it mentions one.
 pub(crate) fn is_spared(view: &View<'_>, function: u32, name: &str) -> bool {
     view.conventions.calls_unseen(view, name)
         || reasons::given_above(view, function)
         || is_of_macro(view, function)
 }
 
-/// Whether a function is in a macro of Rust, which may make a test or a handler of it. `cfg_if!` only selects.
+/// Whether a function is in a Rust macro, which may turn it into a test or a handler. `cfg_if!`
+/// only selects.
 fn is_of_macro(view: &View<'_>, function: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
     let mut around = std::iter::successors(outer(&function), outer);
@@ -34,7 +35,7 @@ fn is_of_macro(view: &View<'_>, function: u32) -> bool {
     })
 }
 
-/// Where members of `this` are looked up by names that are made, as `this["on" + name]` does, in order.
+/// Lookups of members of `this` by computed names, as in `this["on" + name]`, in order.
 pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
     let lookups = view.of_kind(K::Subscript).iter().copied();
     let of_this = lookups.filter(|&lookup| {
@@ -53,7 +54,7 @@ pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
     of_this.filter(is_made).collect()
 }
 
-/// Whether one of some [`lookups`] is in a class.
+/// Whether one of the [`lookups`] is in a class.
 pub(crate) fn is_class_searched(view: &View<'_>, lookups: &[u32], class: u32) -> bool {
     let first = lookups.partition_point(|&lookup| lookup < class);
     lookups
@@ -61,14 +62,14 @@ pub(crate) fn is_class_searched(view: &View<'_>, lookups: &[u32], class: u32) ->
         .is_some_and(|&lookup| lookup < view.end(class))
 }
 
-/// Reports functions that only their file can use, and does not.
+/// Reports functions that only their file can use, but does not.
 pub(crate) fn unused(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     if !(view.conventions.has_whole_types)(view) {
         return;
     }
     let definitions = view.definitions();
-    // Of namesakes one may be used for the other.
+    // A use of one namesake may refer to the other.
     let mut namesakes: Map<&str, u32> = Map::default();
     for &(_, name) in &definitions {
         *namesakes.entry(view.text(name)).or_default() += 1;
@@ -94,7 +95,7 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Whether a file mentions a function, or a method, nowhere but in its definition.
+/// Whether a file mentions a function, or a method, only in its definition.
 fn is_unmentioned(gatherer: &Gatherer<'_>, name: u32, is_method: bool) -> bool {
     let number = gatherer.names.name_at(name);
     let bits = gatherer.names.mentions.get(number as usize);

@@ -1,13 +1,13 @@
-//! A cheap test whether a comment is prose, so that only what may be code is parsed.
+//! A cheap test whether a comment is prose, so that only possible code is parsed.
 //!
-//! No language lets plain words follow each other without end: two names in a row are a syntax
-//! error in Python, JavaScript and Rust, three in Java, Go and the C family. Words that a grammar
-//! reads as keywords, at some place at least, do not count, and the code after a text, where
-//! anything may be, is skipped. So the parser would refuse all that this calls prose.
+//! No language allows arbitrarily many plain words in a row: two names in a row are a syntax error
+//! in Python, JavaScript and Rust, three in Java, Go and the C family. Words that are keywords
+//! anywhere in the grammar do not count, and the code after a text, where anything may follow, is
+//! skipped. So the parser would refuse everything that this test calls prose.
 
 use slope_syntax::conventions::Prose;
 
-/// Whether lines of comment text hold so many names in a row that no parser takes them.
+/// Whether lines of comment text have so many names in a row that no parser accepts them.
 pub(crate) fn is_prose(rule: Option<&Prose>, lines: &[&str]) -> bool {
     let Some(rule) = rule else {
         return false;
@@ -58,7 +58,7 @@ pub(crate) fn is_prose(rule: Option<&Prose>, lines: &[&str]) -> bool {
     false
 }
 
-/// Whether a word may be before the quote of a text, such as `rb`.
+/// Whether a word may precede the quote of a text, such as `rb`.
 fn is_prefix(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|b| b"rbufcRBUFCtTL".contains(&b))
 }

@@ -1,16 +1,15 @@
-//! Private functions of languages whose packages and modules are several files, as those who can see
-//! them use them.
+//! Unused private functions in languages whose packages and modules span several files.
 
 use crate::facts::{FileSignals, Function, Mention, Traits};
 use crate::snapshot::{Snapshot, folder};
 use crate::words::Map;
 use slope_syntax::conventions::Reach;
 
-/// Most private functions of one name that are looked for, so that a tree of namesakes costs no more
-/// than any other.
+/// Maximum number of private functions of one name that are tracked, so that a tree of namesakes
+/// costs no more than any other.
 const MAX_NAMESAKES: usize = 8;
 
-/// What keeps a private function from being reported, whoever uses it.
+/// Properties that keep a private function from being reported, used or not.
 pub(crate) const KEPT: u32 = Traits::DECORATED
     | Traits::SPECIAL
     | Traits::STUB
@@ -20,7 +19,7 @@ pub(crate) const KEPT: u32 = Traits::DECORATED
     | Traits::SPARED
     | Traits::EXPORTED;
 
-/// A private function, and where it can be seen.
+/// A private function, and the folder from which it is visible.
 struct Candidate<'a> {
     file: usize,
     position: usize,
@@ -29,7 +28,7 @@ struct Candidate<'a> {
     used: bool,
 }
 
-/// File and position of the private functions that nothing within their reach uses, ascending.
+/// File and position of the private functions without a use within their reach, ascending.
 pub(crate) fn unused(snapshot: &Snapshot<'_>) -> Vec<(usize, usize)> {
     let mut candidates = candidates(snapshot);
     candidates.retain(|_, same| same.len() <= MAX_NAMESAKES);
@@ -89,8 +88,8 @@ fn candidates<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Vec<Candidate<'a>>> {
     found
 }
 
-/// Folders with code that is not seen: functions of Go without a body, which assembly has, may be
-/// called by it or call others, and generators put calls into files that are left out.
+/// Folders with invisible code: Go functions without a body are in assembly, which may call others
+/// or be called, and generators write calls into files that are left out.
 fn opaque_folders<'a>(snapshot: &Snapshot<'a>) -> Map<&'a str, ()> {
     let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
     let is_opaque = |facts: &FileSignals| {
@@ -102,7 +101,7 @@ fn opaque_folders<'a>(snapshot: &Snapshot<'a>) -> Map<&'a str, ()> {
     opaque.map(|(path, _)| (folder(path), ())).collect()
 }
 
-/// Whether what a folder keeps to itself can be seen from another one.
+/// Whether private names of a folder are visible from another one.
 fn is_seen_from(folder: &str, other: &str, reach: Reach) -> bool {
     match reach {
         Reach::Folder => folder == other,

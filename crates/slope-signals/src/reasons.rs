@@ -1,8 +1,8 @@
-//! Reasons that a text gives for code that nothing seems to use.
+//! Reasons that a text gives for seemingly unused code.
 
 use slope_syntax::view::View;
 
-/// Beginnings of what says who uses a function, or why it is kept.
+/// Beginnings of phrases that name a function's users, or a reason to keep it.
 const REASONS: &[&str] = &[
     "used in tests",
     "only in tests",
@@ -16,7 +16,7 @@ const REASONS: &[&str] = &[
     "hook",
 ];
 
-/// Whether a text says who uses a function, or why it is kept.
+/// Whether a text names a function's users, or a reason to keep it.
 pub(crate) fn are_in(text: &str) -> bool {
     if text.is_empty() {
         return false;
@@ -24,7 +24,7 @@ pub(crate) fn are_in(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    // A space before each word keeps "unused in tests" and "webhook" out.
+    // A space before each word excludes "unused in tests" and "webhook".
     let plain = format!(" {}", words.join(" "));
     let says = |reason: &&str| {
         let mut starts = plain.match_indices(*reason);
@@ -33,7 +33,7 @@ pub(crate) fn are_in(text: &str) -> bool {
     REASONS.iter().any(says)
 }
 
-/// Whether the comment directly above a definition gives one.
+/// Whether the comment directly above a definition gives a reason.
 pub(crate) fn given_above(view: &View<'_>, definition: u32) -> bool {
     let mut lines: Vec<&str> = view.rows_above(definition).collect();
     lines.reverse();

@@ -1,8 +1,8 @@
-//! Functions that do what another one of the code base does.
+//! Functions that duplicate the behaviour of another one in the code base.
 //!
-//! Two functions are compared if they share rare evidence. They are the same if nearly all that is
-//! rare in each is in the other, their normalised forms are alike, and they take and give back
-//! alike. Clones are not reported: they are found as such.
+//! Two functions are compared if they share rare evidence. They are duplicates if nearly all rare
+//! evidence of each is in the other, and their normalised forms, parameters and results are
+//! similar. Clones are not reported here, since they have rules of their own.
 
 use crate::catalogue::Signal;
 use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
@@ -14,29 +14,31 @@ use slope_syntax::Language;
 use slope_syntax::conventions::Comparison;
 use slope_syntax::paths::{self, is_translation};
 
-/// Most functions that share a piece of evidence that candidates are looked for by.
+/// Maximum number of functions with a piece of evidence that is used to find candidates.
 const RARE: usize = 6;
 
 /// As [`RARE`], for functions of a change.
 const MAX_RELATIVES: usize = 12;
 
-/// Fewest pieces of rare evidence in common.
+/// Minimum number of pieces of rare evidence in common.
 const FEWEST_RARE: u32 = 2;
 
 /// Share of the evidence's weight that has to be in the other function, for both.
 const CONTAINED: f64 = 0.75;
 
-/// Least weight of what is shared: about three names that one function in a hundred uses.
+/// Minimum weight of the common evidence: about three names that one function in a hundred uses.
 const LEAST_WEIGHT: f64 = 14.0;
 
 /// A smaller code base is weighed as if it had this many functions: with few
 /// functions every name is shared by a large part of them.
 const FEWEST_FUNCTIONS: usize = 200;
 
-/// Least likeness of the normalised forms (cosine).
+/// Minimum likeness of the normalised forms (cosine).
 const ALIKE: f64 = 0.85;
 
-/// Fewest constructs, and pieces of evidence, of a function that is compared by what it does alone.
+/// Minimum number of constructs, and pieces of evidence, of a function that is compared by its
+/// behaviour
+/// alone.
 const FEWEST_CONSTRUCTS: u32 = 12;
 const FEWEST_EVIDENCE: usize = 4;
 
@@ -107,16 +109,16 @@ pub(crate) struct Index<'a> {
 pub(crate) struct Overlap {
     /// Pieces of evidence in both.
     pub(crate) shared: usize,
-    /// How much they weigh.
+    /// Their weight.
     pub(crate) weight: f64,
-    /// Their share of the function of which they are less, 0 to 1.
+    /// Their share of the smaller function, 0 to 1.
     pub(crate) contained: f64,
-    /// How alike the shapes are, 0 to 1.
+    /// Similarity of the shapes, 0 to 1.
     pub(crate) alike: f64,
 }
 
 impl Overlap {
-    /// How alike the functions are, 0 to 1.
+    /// Similarity of the functions, 0 to 1.
     pub(crate) fn likeness(&self) -> f64 {
         self.contained * self.alike
     }
@@ -132,7 +134,7 @@ impl<'a> Index<'a> {
             defined: Map::default(),
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-            // Examples repeat each other so that each can be read alone.
+            // Examples repeat each other so that each can be read on its own.
             if snapshot.tests[file] || paths::is_example(snapshot.files[file].0) {
                 continue;
             }
@@ -175,7 +177,7 @@ impl<'a> Index<'a> {
         this
     }
 
-    /// How telling a token is: the fewer functions have it, the more.
+    /// Weight of a token, larger for rarer ones.
     pub(crate) fn rarity(&self, token: u32) -> f64 {
         let all = self.entries.len().max(FEWEST_FUNCTIONS) as f64;
         (1.0 + all / self.holders[token as usize].len() as f64).ln()
@@ -192,14 +194,14 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// How alike two functions are, if they are the same.
+    /// Similarity of two functions; `None` if they are not duplicates.
     fn likeness(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> Option<f64> {
         let (a, b) = (&self.entries[one], &self.entries[other]);
         let (small, large) = (
             a.summary.size.min(b.summary.size),
             a.summary.size.max(b.summary.size),
         );
-        // Clones are found as such.
+        // Clones are reported by other rules.
         let is_clone = a.summary.clone == b.summary.clone;
         if is_clone || small * 10 < large * 6 || !self.may_be_one(snapshot, a, b) {
             return None;
@@ -207,7 +209,8 @@ impl<'a> Index<'a> {
         let by_deeds =
             snapshot.files[a.file].1.conventions().wrappers.comparison == Comparison::ByDeeds;
         let is_call = |&token: &u32| self.names[token as usize].0 == Evidence::Call;
-        // A table of names and texts, such as a switch over kinds, says little of what is done.
+        // A table of names and texts, such as a switch over kinds, is not enough evidence of
+        // behaviour.
         if !by_deeds && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
             return None;
         }
@@ -229,7 +232,7 @@ impl<'a> Index<'a> {
             .collect()
     }
 
-    /// Whether two functions may do one job, from where they are.
+    /// Whether two functions may be duplicates, judging by their places.
     pub(crate) fn may_be_one(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         comparable(snapshot, a, b) && !self.has_counterpart(snapshot, a, b)
     }
@@ -246,8 +249,8 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Whether one of two functions of different names has its namesake in the other's
-    /// file: then the files are parallel, and the two are different members of them.
+    /// Whether one of two functions of different names has its namesake in the other's file: then
+    /// the files are parallel, and the two are different members of them.
     fn has_counterpart(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
         let (Some(one), Some(other)) = (name(a), name(b)) else {
@@ -300,14 +303,14 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Whether two functions may do the same: not overrides of one
-/// method, neither calling the other, alike in what they take and give back.
+/// Whether two functions may be duplicates: they are not overrides of one method, neither calls the
+/// other, and parameters and results are similar.
 fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
     let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
     let member = |entry: &Entry<'_>| {
         entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
     };
-    // Methods of one name keep to one interface; every program has its own entry.
+    // Methods of one name share an interface; every program has its own entry.
     let entry_point = matches!(snapshot.name(a.file, a.function.name), "main" | "run");
     let siblings = name(a) == name(b) && (member(a) && member(b) || entry_point);
     let takes = a
@@ -315,10 +318,10 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         .parameters
         .len()
         .abs_diff(b.function.parameters.len());
-    // Builds for one system or another have functions of one name.
+    // Builds for different systems have functions of the same name.
     let facts = |entry: &Entry<'_>| snapshot.files[entry.file].1;
     let wrappers = &facts(a).conventions().wrappers;
-    // Modules that export one name keep to one interface, as methods do.
+    // Modules that export the same name share an interface, as methods do.
     let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
     let variant = wrappers.comparison != Comparison::ByDeeds
         && (name(a) == name(b) && exported
@@ -327,7 +330,7 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
             || [a, b]
                 .iter()
                 .any(|entry| is_translation(snapshot.files[entry.file].0)));
-    // Functions of one file that are alike are variants that somebody put side by side.
+    // Similar functions of one file are variants written together on purpose.
     let apart = a.file != b.file;
     let gives = !wrappers.return_by_keyword
         || (a.summary.returns == Returns::Nothing) == (b.summary.returns == Returns::Nothing);
@@ -343,14 +346,14 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         && !calls(snapshot, b, a)
 }
 
-/// Whether two names begin alike and then say different things, which members of a
-/// family do: `newServer` and `newClient`.
+/// Whether two names begin the same and then differ in meaning, as members of a family do:
+/// `newServer` and `newClient`.
 fn is_family(a: &[u32], b: &[u32]) -> bool {
     let differs = |x: &[u32], y: &[u32]| x.iter().any(|word| !y.contains(word));
     a.first() == b.first() && differs(a, b) && differs(b, a)
 }
 
-/// Whether a function is what its file is there for, by its name: such files are parallel.
+/// Whether a function has the name of its file, as its main content: such files are parallel.
 fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
     let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
     let name = snapshot.name(entry.file, entry.function.name);
@@ -358,7 +361,7 @@ fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
     start.eq_ignore_ascii_case(stem) && (name.len() == stem.len() || stem.len() >= 4)
 }
 
-/// Languages that call each other's functions are one.
+/// Family of a language: languages that call each other's functions share one.
 pub(crate) fn family(language: &str) -> &str {
     match Language::by_id(language) {
         Some(known) => known.family(),
@@ -366,7 +369,7 @@ pub(crate) fn family(language: &str) -> &str {
     }
 }
 
-/// Words of names that mean opposite or parallel things.
+/// Words of names with opposite or parallel meanings.
 const OPPOSITES: &[&[&str]] = &[
     &["encode", "decode"],
     &["read", "write"],
@@ -403,7 +406,7 @@ const OPPOSITES: &[&[&str]] = &[
     &["visit", "leave", "enter", "exit"],
 ];
 
-/// Whether two names, as stems' hashes, differ by words that mean opposite things.
+/// Whether two names, as hashes of stems, differ by words with opposite meanings.
 pub(crate) fn opposed(a: &[u32], b: &[u32]) -> bool {
     let only_in = |x: &[u32], y: &[u32]| -> Vec<u32> {
         x.iter().copied().filter(|word| !y.contains(word)).collect()

@@ -1,4 +1,4 @@
-//! Comments that say what the next line says.
+//! Comments that repeat the next line.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use crate::comments::Block;
 use crate::words::{split, stem, words};
 use slope_syntax::view::View;
 
-/// Words that carry nothing.
+/// Words without content.
 const STOP: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "into", "is", "it",
     "its", "now", "of", "on", "onto", "our", "so", "that", "the", "their", "them", "then", "these",
@@ -14,10 +14,10 @@ const STOP: &[&str] = &[
     "current", "given", "using", "via", "here", "will", "do", "does",
 ];
 
-/// Texts one of which a line of code has that does something.
+/// Texts of which one occurs in each line that performs the action.
 type Signs = &'static [&'static str];
 
-/// Words for what code does, and signs of code that does it.
+/// Words for actions of code, and signs of code that performs them.
 const DEEDS: &[(&[&str], Signs)] = &[
     (&["return"], &["return"]),
     (
@@ -74,7 +74,7 @@ const DEEDS: &[(&[&str], Signs)] = &[
     (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
 ];
 
-/// Further words for what code does, which no sign tells.
+/// Further words for actions, without a sign in code.
 const OTHER_DEEDS: &[&str] = &[
     "accumulate",
     "apply",
@@ -151,7 +151,7 @@ const OTHER_DEEDS: &[&str] = &[
     "write",
 ];
 
-/// Words for what code is about, and signs of code that has it.
+/// Words for subjects of code, and signs of code that has them.
 const THINGS: &[(&[&str], Signs)] = &[
     (
         &["function", "method", "helper"],
@@ -179,12 +179,12 @@ const THINGS: &[(&[&str], Signs)] = &[
     (&["false"], &["False", "false"]),
 ];
 
-/// Whether a word carries nothing.
+/// Whether a word has no content.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP.contains(&word)
 }
 
-/// Whether a word says what code does.
+/// Whether a word is an action of code.
 pub(crate) fn is_action(word: &str) -> bool {
     DEEDS.iter().any(|(words, _)| words.contains(&word)) || OTHER_DEEDS.contains(&word)
 }
@@ -193,7 +193,7 @@ pub(crate) fn is_action(word: &str) -> bool {
 const LONGEST: usize = 7;
 
 /// The words of a one-line comment, if the next line has all of them, and whether most of them are
-/// names there, rather than only what it does.
+/// names there rather than only actions.
 pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bool)> {
     let [text] = block.lines[..] else { return None };
     let odd = |c: char| !(c.is_alphanumeric() || " ._'`-,()".contains(c));
@@ -253,9 +253,9 @@ pub(crate) fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a s
     Some(code.split(" #").next().unwrap_or(code))
 }
 
-/// Whether a comment says what is done, rather than what a part of the code is about:
-/// its first word is a deed of the line, or begins the name of what the line calls.
-/// A class is a thing and no deed, except where functions have capitals too.
+/// Whether a comment states an action rather than the subject of a section: its first word is an
+/// action of the line, or begins the name of a callee in the line. A class is not an action, except
+/// where functions have capitals too.
 fn begins_with_deed(word: &str, code: &str, capitals_export: bool) -> bool {
     let stemmed = stem(word);
     let called = code.match_indices('(').any(|(at, _)| {

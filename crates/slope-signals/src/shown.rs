@@ -54,7 +54,7 @@ fn expression(view: &View<'_>, statement: u32) -> u32 {
     node
 }
 
-/// Whether a name is given a text of several words, as in `index = "as found on disk"`.
+/// Whether a name is assigned a text of several words, as in `index = "as found on disk"`.
 fn is_explained(view: &View<'_>, assignment: u32) -> bool {
     if view.k(assignment) != K::Assign {
         return false;
@@ -82,7 +82,7 @@ fn has_notes(view: &View<'_>, lines: usize) -> bool {
     lines > 0 && notes.count() == lines
 }
 
-/// Whether a function has nothing in its body.
+/// Whether a function's body is empty.
 fn is_empty(view: &View<'_>, function: u32) -> bool {
     view.last_child(function, K::Block)
         .is_some_and(|block| view.parts(block).all(|part| view.k(part) == K::Pass))
@@ -94,8 +94,8 @@ fn is_argument(view: &View<'_>, block: &Block<'_>) -> bool {
     first.is_some_and(|&node| view.k(view.parent(node)) == K::Arguments)
 }
 
-/// Whether a call names the parameters of the function around the comment, or of what the next line calls or
-/// defines: it passes a name that the file does not have.
+/// Whether a call lists the parameters of the function around the comment, or of the function that
+/// the next line calls or defines: it passes a name that the file does not have.
 fn is_signature(view: &View<'_>, block: &Block<'_>, inner: &View<'_>, call: u32) -> bool {
     let Some(list) = inner.child(call, K::Arguments) else {
         return false;

@@ -1,4 +1,4 @@
-//! Files and classes that hold far more than others do.
+//! Files and classes that are far larger than others.
 
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals};
@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::words::Map;
 use slope_syntax::view::Place;
 
-/// Fewest classes with one base that are a family.
+/// Minimum number of classes with one base that form a family.
 const FAMILY: u32 = 8;
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
@@ -36,7 +36,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<S
     }
 }
 
-/// The finding of a file that holds too much.
+/// The finding for a file that is too large.
 fn module(
     file: usize,
     path: &str,
@@ -67,7 +67,7 @@ fn module(
 }
 
 /// Whether at least half of a file is one family: classes with the same base, one for each action,
-/// kind or table, none of them large. However many there are, each is read alone.
+/// kind or table, none of them large. However many there are, each is read on its own.
 fn is_list_of_a_family(facts: &FileSignals, large: u32) -> bool {
     #[derive(Default)]
     struct Family {

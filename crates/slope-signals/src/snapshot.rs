@@ -1,4 +1,4 @@
-//! The facts of all files together: one number per name, and who mentions it.
+//! The facts of all files together: one number per name, and its mentions.
 
 use std::hash::BuildHasher;
 
@@ -20,7 +20,7 @@ struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// No numbers yet, and room for some.
+    /// An empty table with capacity for `count` names.
     fn with_capacity(count: usize) -> Self {
         Self {
             table: HashTable::with_capacity(count),
@@ -28,7 +28,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The number of a name, a new one if it has none.
+    /// The number of a name, which is new if the name is.
     fn intern(&mut self, name: &'a str) -> u32 {
         let (hash, part) = hash(name);
         let names = &self.names;
@@ -54,7 +54,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// The hash of a name, and the part of it that is kept.
+/// The hash of a name, and the stored part of it.
 fn hash(name: &str) -> (u64, u32) {
     let hash = FixedState::default().hash_one(name);
     (hash, (hash >> 16) as u32)
@@ -83,13 +83,13 @@ pub(crate) struct Snapshot<'a> {
     prefixes: Vec<&'a str>,
     /// File and position of the functions at the top level, by file stem and name.
     top_level: Map<(u32, u32), (usize, usize)>,
-    /// The same by name alone, the first of each.
+    /// The same by name alone; the first function of each name.
     by_name: Map<u32, (usize, usize)>,
     /// The methods by name, the first of each.
     methods: Map<u32, (usize, usize)>,
     /// The functions of packages, by the last part of the folder and by name.
     packages: Map<(&'a str, u32), (usize, usize)>,
-    /// Whether a file is one of tests, by its path.
+    /// Whether each file is a test file, by its path.
     pub(crate) tests: Vec<bool>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Adds what a file defines, `module` being its stem.
+    /// Adds the definitions of a file; `module` is its stem.
     fn add_definitions(&mut self, index: usize, module: u32) {
         let (path, file) = self.files[index];
         let package = folder(path).rsplit('/').next().unwrap_or_default();
@@ -214,26 +214,26 @@ impl<'a> Snapshot<'a> {
         names.get(local as usize).unwrap_or_default()
     }
 
-    /// How a name is mentioned in all files.
+    /// Mentions of a name in all files, as bits.
     pub(crate) fn mentions(&self, file: usize, local: u32) -> u8 {
         self.number(file, local)
             .map_or(u8::MAX, |n| self.mentions[n as usize])
     }
 
-    /// How a name is mentioned that is put together from others.
+    /// Mentions of a name that is computed from others, as bits.
     pub(crate) fn mentions_of(&self, name: &str) -> u8 {
         self.known
             .get(name)
             .map_or(0, |n| self.mentions[n as usize])
     }
 
-    /// How many functions and methods have a name.
+    /// Number of functions and methods with a name.
     pub(crate) fn definitions(&self, file: usize, local: u32) -> u32 {
         self.number(file, local)
             .map_or(0, |n| self.definitions[n as usize])
     }
 
-    /// How many classes have a name.
+    /// Number of classes with a name.
     pub(crate) fn classes(&self, file: usize, local: u32) -> u32 {
         self.number(file, local)
             .map_or(0, |n| self.classes[n as usize])
@@ -249,7 +249,7 @@ impl<'a> Snapshot<'a> {
             .collect()
     }
 
-    /// How many classes name this one as their base.
+    /// Number of classes with this one as their base.
     pub(crate) fn subclasses(&self, file: usize, local: u32) -> u32 {
         self.number(file, local)
             .map_or(0, |n| self.subclasses[n as usize])
@@ -258,7 +258,7 @@ impl<'a> Snapshot<'a> {
     /// Whether the class of a name, and its bases in turn, have only bases of the code base.
     pub(crate) fn has_plain_bases(&self, file: usize, local: u32) -> bool {
         let mut next: Vec<u32> = self.number(file, local).into_iter().collect();
-        // A longer chain of bases is not followed; the answer is then the careful one.
+        // A longer chain of bases is not followed; the answer is then the cautious one.
         for _ in 0..32 {
             let Some(number) = next.pop() else {
                 return true;
@@ -309,12 +309,12 @@ impl<'a> Snapshot<'a> {
         self.top_level.get(&(module, name)).copied()
     }
 
-    /// The function at a top level that a name of a file can only mean, if it is of the same language.
+    /// The only top-level function to which a file's name can refer, if it is of the same language.
     pub(crate) fn only_function(&self, file: usize, local: u32) -> Option<(usize, usize)> {
         self.only(&self.by_name, file, local)
     }
 
-    /// The method that a name of a file can only mean, if it is of the same language.
+    /// The only method to which a file's name can refer, if it is of the same language.
     pub(crate) fn only_method(&self, file: usize, local: u32) -> Option<(usize, usize)> {
         self.only(&self.methods, file, local)
     }
@@ -355,7 +355,7 @@ impl<'a> Snapshot<'a> {
             .is_some_and(|n| self.modules[n as usize])
     }
 
-    /// Whether a name may be made at run time from one of the interpolated texts.
+    /// Whether an interpolated text may produce a name at run time.
     pub(crate) fn is_dispatched(&self, name: &str) -> bool {
         (2..=name.len())
             .filter_map(|end| name.get(..end))
@@ -384,7 +384,7 @@ pub(crate) fn stem(path: &str) -> &str {
     stem
 }
 
-/// Whether a file is of tests: by its path or, where that leaves doubt, by what it holds.
+/// Whether a file is a test file: by its path, or by its content if the path is ambiguous.
 pub(crate) fn is_test(path: &str, facts: &FileSignals) -> bool {
     path_kind(path, &facts.language).is_test(facts.holds_tests)
 }
@@ -431,7 +431,7 @@ pub fn is_test_input(path: &str) -> bool {
                         | "samples"
                         | "projects"
                 ));
-        // `src/it` and `its` hold the integration tests of Maven.
+        // `src/it` and `its` contain the integration tests of Maven.
         in_tests |= is_test_folder(folder) || matches!(lower.as_str(), "it" | "its");
         anywhere || below
     })

@@ -1,8 +1,8 @@
-//! A function's steps, in a form in which different ways to write it are alike.
+//! A function's steps, in a form that is equal for different ways to write them.
 //!
 //! A loop that appends and a comprehension are the same: one iteration, one collecting. A guard
 //! that returns early and the inverted condition around the rest are the same: one condition.
-//! Evidence counts as well: the names that are called, the attributes, the strings and the numbers.
+//! Evidence counts as well: callees, attributes, strings and numbers.
 
 use crate::facts::{Evidence, FileSignals, Returns, Summary, Traits};
 use crate::gather::Gatherer;
@@ -15,16 +15,16 @@ use slope_syntax::view::View;
 /// Constructs of the normalised form; positions in `Summary::shape`.
 const CONSTRUCTS: usize = 14;
 
-/// Fewest constructs of a function that is kept.
+/// Minimum number of constructs of a function that is kept.
 const FEWEST_CONSTRUCTS: u32 = 3;
 
-/// Fewest pieces of evidence.
+/// Minimum number of pieces of evidence.
 const FEWEST_EVIDENCE: usize = 2;
 
-/// Pieces of evidence of a function that is kept however small it is.
+/// Pieces of evidence that keep a function of any size.
 const ENOUGH_EVIDENCE: usize = 4;
 
-/// Names that say how something is collected, and so nothing about what is done.
+/// Names for ways of collecting, independent of the content.
 const NEUTRAL: &[&str] = &[
     "append",
     "add",
@@ -63,7 +63,7 @@ const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"]
 /// Longest string that is evidence; longer ones are prose.
 const LONGEST_TEXT: usize = 60;
 
-/// Gives the functions of a file their summaries.
+/// Adds the summaries of functions to the facts of a file.
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     if facts.conventions().wrappers.comparison == Comparison::None {
         return;
@@ -175,7 +175,7 @@ fn is_telling(view: &View<'_>, node: u32) -> bool {
     }
 }
 
-/// Numbers names anew for each function, without forgetting what was there before.
+/// Numbers names separately for each function, without clearing the table.
 pub(crate) struct Renumbered {
     /// By name, the function that it was numbered for, and its number there.
     known: Vec<(u32, u32)>,

@@ -1,12 +1,12 @@
-//! Where a table is: the value of a name, a list of exports, or an argument of an attribute.
+//! Place of a table: the value of a name, a list of exports, or an argument of an attribute.
 
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Most nodes around a table that are looked at.
+/// Maximum number of ancestors of a table that are examined.
 const MAX_AROUND: usize = 6;
 
-/// Calls that make a collection of another.
+/// Calls that build a collection from another.
 const COLLECTIONS: &[&str] = &[
     "frozenset",
     "list",
@@ -17,7 +17,7 @@ const COLLECTIONS: &[&str] = &[
     "tuple",
 ];
 
-/// Whether a table is the value of a name, and nothing that a call or a decorator is given.
+/// Whether a table is the value of a name, and not an argument of a call or a decorator.
 pub(crate) fn is_declared(view: &View<'_>, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
     for above in std::iter::successors(outer(&node), outer).take(MAX_AROUND) {
@@ -39,13 +39,13 @@ pub(crate) fn is_declared(view: &View<'_>, node: u32) -> bool {
     false
 }
 
-/// Whether a list says what a module gives away, which modules around it often repeat.
+/// Whether a list contains a module's exports, which neighbouring modules often repeat.
 pub(crate) fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
 }
 
-/// Whether it is what an attribute of Rust is given, such as the traits of `#[derive(...)]`.
+/// Whether it is the argument of a Rust attribute, such as the traits of `#[derive(...)]`.
 pub(crate) fn is_of_attribute(view: &View<'_>, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     let mut around = std::iter::successors(Some(node), outer);

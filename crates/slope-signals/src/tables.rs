@@ -1,4 +1,4 @@
-//! Tables of constants, in a form in which a copy under another name or in another layout is the same.
+//! Tables of constants, in a form that is equal for a copy under another name or in another layout.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -13,17 +13,18 @@ use slope_syntax::Construct as K;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
-/// Fewest different values of a table.
+/// Minimum number of different values of a table.
 const MIN_VALUES: usize = 10;
 
-/// Fewest values of a table that has few different ones, such as classes of characters.
+/// Minimum number of values of a table with few different ones, such as classes of characters.
 const MIN_CLASSES: u32 = 64;
 
-/// Fewest numbers whose order alone is a table, such as the lengths of months, and fewest different ones among them.
+/// Minimum number of numbers whose order alone is a table, such as the lengths of months, and
+/// fewest different ones among them.
 const MIN_NUMBERS: u32 = 12;
 const MIN_NUMBERS_SEEN: usize = 3;
 
-/// Most tokens that are read of one table; what is longer is cut, whatever comes then.
+/// Maximum number of tokens read of one table; longer ones are cut.
 const MAX_TOKENS: usize = 20_000;
 
 /// A list or dictionary of constants.
@@ -31,7 +32,7 @@ const MAX_TOKENS: usize = 20_000;
 pub(crate) struct Table {
     /// Hash of its constants and names in order.
     hash: u64,
-    /// How many there are.
+    /// Number of entries.
     entries: u32,
     place: Place,
 }
@@ -47,7 +48,7 @@ pub struct CopiedTable {
     pub end_line: u32,
     /// Constants and names in it.
     pub entries: u32,
-    /// How many of them the other has.
+    /// Number of entries that the other table also has.
     pub shared: u32,
     /// Whether the other has all of them, and in the same order.
     pub is_same_order: bool,
@@ -71,14 +72,14 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// What was read of a table.
+/// State while a table is read.
 #[derive(Default)]
 struct Reading<'a> {
     hash: u64,
     entries: u32,
     constants: u32,
     seen: Map<&'a str, ()>,
-    /// How many of them are whole numbers of at least two digits.
+    /// Number of entries that are integers of at least two digits.
     numbers: u32,
     /// The values of all numbers, in order.
     values: Vec<f64>,
@@ -152,7 +153,7 @@ fn values(view: &View<'_>, node: u32) -> u32 {
 fn is_constant(view: &View<'_>, leaf: u32) -> bool {
     let parent = view.parent(leaf);
     let is_key = || view.k(parent) == K::Pair && view.first(parent) == Some(leaf);
-    // Letters of Rust and others are literals that signals have no kind for.
+    // Rust and other languages have character literals without a construct of their own.
     view.is_constant(leaf)
         || view.tree.kind_name(leaf).ends_with("literal")
         || view.text(leaf).starts_with(char::is_uppercase)
@@ -184,13 +185,13 @@ pub fn copied_tables(
             places.entry(table.hash).or_default().push(at);
         }
     }
-    // Old values may be moved, but not be there once more.
+    // Old values may be moved, but must not occur more often.
     places.retain(|hash, new| new.len() > old.get(hash).copied().unwrap_or(0));
     let mut first: Map<u64, usize> = Map::default();
     for (at, (path, table)) in all.iter().enumerate() {
         if places.contains_key(&table.hash) {
             let known = first.entry(table.hash).or_insert(at);
-            // Rather one that the change does not touch.
+            // A table outside the change is preferred.
             if is_changed(all[*known].0) && !is_changed(path) {
                 *known = at;
             }

@@ -1,26 +1,26 @@
-//! A `switch` or `match` from texts to constants, where a table says the same.
+//! A `switch` or `match` from texts to constants, which could be a table.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest texts that ask for a table.
+/// Minimum number of texts that should be a table.
 const FEWEST: usize = 8;
 
-/// The same where there are no tables in the language: a choice is the usual way.
+/// The same for languages without tables, where a `switch` is usual.
 const FEWEST_WHERE_USUAL: usize = 10;
 
-/// Most leaves of a constant, such as `Some(Unit::Second)`.
+/// Maximum number of leaves of a constant, such as `Some(Unit::Second)`.
 const MAX_LEAVES: usize = 8;
 
 /// Calls that only wrap a constant.
 const WRAPPERS: &[&str] = &["Some", "Ok"];
 
-/// Functions that turn texts into values because a trait asks for it.
+/// Functions that convert texts to values because a trait requires it.
 const CONVERSIONS: &[&str] = &["from_str", "try_from", "from", "visit_str", "deserialize"];
 
-/// Reports each `switch` whose cases are texts that lead to constants.
+/// Reports each `switch` whose cases map texts to constants.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let is_usual = view.conventions.flow.matches_texts;
@@ -47,14 +47,14 @@ fn is_conversion(view: &View<'_>, switch: u32) -> bool {
     name.is_some_and(|name| CONVERSIONS.contains(&view.text(name)))
 }
 
-/// What a `switch` looks at, as far as its first line shows it.
+/// The subject of a `switch`, from its first line.
 fn subject<'a>(view: &View<'a>, switch: u32) -> &'a str {
     let subject = view.first(switch).map_or("", |first| view.text(first));
     let subject = subject.trim_matches(['(', ')']);
     subject.lines().next().unwrap_or_default()
 }
 
-/// How many texts lead to constants; `None` if a case does anything else.
+/// Number of texts that map to constants; `None` if a case does anything else.
 fn texts(view: &View<'_>, switch: u32) -> Option<usize> {
     let mut count = 0;
     let cases = view.kind_within(K::Case, switch + 1, view.end(switch));
@@ -62,7 +62,7 @@ fn texts(view: &View<'_>, switch: u32) -> Option<usize> {
         let (head, body) = halves(view, case);
         let texts: usize = head.iter().map(|&node| texts_below(view, node)).sum();
         if texts == 0 {
-            // The default, or several texts that share what comes next.
+            // The default case, or several texts that share the next body.
             continue;
         }
         let is_plain = body.iter().all(|&node| is_plain(view, node));
@@ -88,7 +88,7 @@ fn texts_below(view: &View<'_>, node: u32) -> usize {
     below.filter(|&&text| view.is_constant(text)).count()
 }
 
-/// Whether what a case does is to give or assign a constant, or a name.
+/// Whether a case only returns or assigns a constant or a name.
 fn is_plain(view: &View<'_>, node: u32) -> bool {
     let mut leaves = 0;
     let mut at = node;

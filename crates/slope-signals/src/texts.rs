@@ -1,12 +1,12 @@
-//! Names in the texts of a file that are read when the program runs.
+//! Names in the texts of a file that are used at run time.
 
 use crate::words::{Map, identifiers, in_braces};
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
-/// The words in strings of a file that may name what is around them, and the strings that each is
-/// in, in order. Strings alone are documentation.
+/// The words in strings of a file that may name code of it, each with its strings, in order. A
+/// string that is a statement is documentation.
 pub(crate) struct TextWords<'a>(Map<&'a str, Vec<u32>>);
 
 impl<'a> TextWords<'a> {

@@ -1,11 +1,11 @@
-//! Statements that nothing reaches.
+//! Unreachable statements.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// For each node whether control never goes on after it.
+/// For each node whether control never continues after it.
 pub(crate) struct Ends {
     ends: Vec<bool>,
 }
@@ -32,7 +32,7 @@ impl Ends {
         this
     }
 
-    /// Whether control never goes on after a node.
+    /// Whether control never continues after a node.
     pub(crate) fn after(&self, node: u32) -> bool {
         self.ends[node as usize]
     }
@@ -106,7 +106,7 @@ fn is_statement(kind: K) -> bool {
     STATEMENTS.contains(&kind)
 }
 
-/// Words of a comment that say that code is left in place on purpose, or what it waits for, in lower case.
+/// Words in a comment that mark code as left in place on purpose, or its condition, in lower case.
 const EXPLAINS: &[&str] = &[
     "unreach",
     "unused",
@@ -141,12 +141,12 @@ const EXPLAINS: &[&str] = &[
     "silence",
 ];
 
-/// Whether a comment says why: right above the statement that never goes on, on its last row, between
-/// it and what nothing reaches, or on the first row of that.
+/// Whether a comment gives a reason: right above the statement that leaves, on its last row,
+/// between it and the unreachable code, or on the first row of that.
 fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
     let explains = |text: &str| {
         let text = text.to_ascii_lowercase();
-        // A word begins so: "bug" is not in "debug". Only "n't" ends one.
+        // The word must start there: "bug" does not match "debug". Only "n't" may end one.
         let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
         let said = |word: &&str| text.match_indices(*word).any(|(at, _)| begins(at));
         EXPLAINS.iter().any(said) || text.contains("n't")
@@ -168,14 +168,14 @@ fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
     above || near.any(|&comment| explains(view.text(comment)))
 }
 
-/// Whether an error is raised before what nothing reaches, other than a way to leave: what is not ready
-/// yet says so.
+/// Whether an error is raised before the unreachable code, unless that only leaves: unfinished code
+/// is marked in this way.
 fn is_draft(view: &View<'_>, stop: u32, rest: &[u32]) -> bool {
     let leaves = |&s: &u32| matches!(view.k(s), K::Return | K::Break | K::Continue | K::Pass);
     view.k(stop) == K::Raise && !rest.iter().all(leaves)
 }
 
-/// Reports statements after one that never goes on.
+/// Reports statements after one that always leaves.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
     let mut found = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
             let guards = matches!(view.k(s), K::Raise | K::Assert);
             guards
                 || view.text(s) == ";"
-                // A string is read by people only.
+                // A string is for people only.
                 || view.only(s).is_some_and(|e| view.k(e) == K::String)
                 || matches!(
                     view.k(s),

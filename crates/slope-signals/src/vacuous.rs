@@ -1,4 +1,4 @@
-//! Tests that check nothing: they call functions, and store or print the results.
+//! Tests without checks: they call functions, and store or print the results.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
@@ -20,7 +20,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// The tests of a file: what to point at, the body, and the name.
+/// The tests of a file: node to report, body, and name.
 fn tests<'a>(view: &View<'a>) -> Vec<(u32, u32, &'a str)> {
     let is_test = match view.conventions.tests.form {
         TestForm::Unknown => return Vec::new(),
@@ -51,7 +51,7 @@ fn case<'a>(view: &View<'a>, call: u32) -> Option<(u32, u32, &'a str)> {
     is_case.then_some((name, body, inner))
 }
 
-/// Words of the name of a test that is about code that runs, or does not compile otherwise.
+/// Words in names of tests for code that just runs, or would not compile otherwise.
 const RUNNING: &[&str] = &[
     "compile",
     "compiles",
@@ -91,7 +91,7 @@ fn is_about_running(name: &str) -> bool {
     words(name).any(|word| RUNNING.contains(&word.as_str()))
 }
 
-/// Beginnings of names of what checks something.
+/// Beginnings of names of checks.
 const CHECKS: &[&str] = &[
     "assert",
     "check",
@@ -114,7 +114,7 @@ const CHECKS: &[&str] = &[
     "skip",
 ];
 
-/// What only shows a value.
+/// Calls that only show a value.
 const SHOWING: &[&str] = &[
     "print(",
     "pprint(",
@@ -130,7 +130,7 @@ const SHOWING: &[&str] = &[
     "logging.",
 ];
 
-/// Whether each statement stores or shows something, and none is more than it seems.
+/// Whether each statement only stores or shows something.
 fn checks_nothing(view: &View<'_>, body: u32) -> bool {
     let is_idle = |statement: u32| {
         let text = view.text(statement);
@@ -138,7 +138,7 @@ fn checks_nothing(view: &View<'_>, body: u32) -> bool {
             .only(statement)
             .filter(|_| view.k(statement) == K::ExprStmt);
         match inner.map_or(view.k(statement), |inner| view.k(inner)) {
-            // A type makes the compiler check something.
+            // A type annotation makes the compiler check something.
             K::Assign | K::Declaration | K::Declarator => {
                 !text.contains(": ") && !text.contains('?')
             }

@@ -1,4 +1,4 @@
-//! The rows of tables: the leaves of each row, and what a row adds to the table.
+//! The rows of tables: the leaves of each row, and their contribution to the table.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -7,13 +7,13 @@ use crate::words::{self, is_constant_name};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Most rows that are read of a table.
+/// Maximum number of rows read of a table.
 pub(crate) const MAX_ROWS: usize = 2000;
 
-/// Most leaves of a row of a table.
+/// Maximum number of leaves of a row of a table.
 const MAX_LEAVES: usize = 6;
 
-/// Values that say only that a key is there.
+/// Values that only mark a key as present.
 const TRIVIAL: &[&str] = &[
     "true",
     "True",
@@ -27,7 +27,7 @@ const TRIVIAL: &[&str] = &[
     "0",
 ];
 
-/// Values that hold nothing.
+/// Empty values.
 const EMPTY: &[&str] = &["{}", "()", "[]", "struct{}"];
 
 /// Nodes of a row that have the name of a field before its value.
@@ -97,14 +97,14 @@ impl<'a> Leaf<'a> {
         }
     }
 
-    /// Whether it is one letter or sign of a text, of which only many are a table.
+    /// Whether it is a single letter or sign, which is a table only in large numbers.
     fn is_letter(&self) -> bool {
         let sign = self.text.strip_prefix('\\').unwrap_or(self.text);
         self.sort == Sort::Text && sign.chars().nth(1).is_none()
     }
 
-    /// The hash of a column. A text is not the name of the same letters: an enumeration has a name for each text that
-    /// is read into it.
+    /// The hash of a column. A text differs from a name with the same letters: an enumeration has a
+    /// name for each text that is parsed into it.
     fn hash(&self) -> u32 {
         if self.sort == Sort::Number {
             return short_hash(self.text);
@@ -175,7 +175,7 @@ fn drop_prefix(rows: &mut [Vec<Leaf<'_>>]) {
     }
 }
 
-/// What decides how the leaves of a row are read.
+/// Determines how the leaves of a row are read.
 #[derive(Clone, Copy, Default)]
 struct Form {
     /// Whether the first leaf is the name of the row.
@@ -184,7 +184,7 @@ struct Form {
     is_global: bool,
 }
 
-/// The elements of a literal, as ranges of nodes: what is between its commas.
+/// The elements of a literal, as ranges of nodes between its commas.
 fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
     let container = body(view, node);
     let mut rows = Vec::new();
@@ -204,14 +204,14 @@ fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
     rows
 }
 
-/// The node that holds the elements: in Go a literal's type is before them.
+/// The node that contains the elements: in Go it follows a literal's type.
 fn body(view: &View<'_>, node: u32) -> u32 {
     let last = view.parts(node).last();
     last.filter(|&last| view.tree.kind_name(last) == "literal_value")
         .unwrap_or(node)
 }
 
-/// The leaves from one node to before another; one more than a row may have at most.
+/// The leaves of the nodes from `first` to before `end`; at most one more than a row may have.
 fn leaves<'a>(view: &View<'a>, first: u32, end: u32, form: Form) -> Vec<Leaf<'a>> {
     let mut found: Vec<Leaf<'_>> = Vec::new();
     let mut before = None;
@@ -241,7 +241,7 @@ fn leaves<'a>(view: &View<'a>, first: u32, end: u32, form: Form) -> Vec<Leaf<'a>
     found
 }
 
-/// Where a leaf is.
+/// Position of a leaf.
 #[derive(Clone, Copy)]
 struct Role {
     /// Whether it is the next part of a path.
@@ -296,7 +296,8 @@ fn is_text(view: &View<'_>, node: u32) -> bool {
     is_letter || is_pattern || is_string && view.is_constant(node)
 }
 
-/// Whether a leaf is the name of a constant, a type or a function. The key of a row is one only as part of a path.
+/// Whether a leaf is the name of a constant, a type or a function. The key of a row is one only as
+/// part of a path.
 fn is_name(text: &str, role: Role) -> bool {
     let is_capital = text.starts_with(char::is_uppercase);
     if role.is_key {
@@ -317,8 +318,8 @@ fn is_part_of(view: &View<'_>, before: u32, node: u32) -> bool {
     matches!(gap, Some("." | "::"))
 }
 
-/// The node after what a row says in each table of its form: the function that makes a value, the type of a literal,
-/// and the names of fields.
+/// The node after the boilerplate of a row, which is the same in each table of its form: the
+/// constructor, the type of a literal, and the names of fields.
 fn skipped(view: &View<'_>, node: u32, row: u32) -> Option<u32> {
     let parent = view.parent(node);
     let is_first = node > row && view.first(parent) == Some(node);
@@ -338,7 +339,7 @@ fn skipped(view: &View<'_>, node: u32, row: u32) -> Option<u32> {
     (is_field || is_maker && has_constants()).then_some(end)
 }
 
-/// The columns of a table, as they are read.
+/// The columns of a table while it is read.
 #[derive(Default)]
 pub(crate) struct Reading {
     /// Hashes of texts without a value and of keys, each with the hash of its exact letters.
@@ -354,7 +355,7 @@ pub(crate) struct Reading {
     pub(crate) singles: usize,
     pub(crate) rows: usize,
     others: usize,
-    /// Rows whose key is a name, and rows whose value is one.
+    /// Number of rows whose key is a name, and of rows whose value is one.
     named: (usize, usize),
 }
 
@@ -382,7 +383,7 @@ impl Reading {
         }
     }
 
-    /// Takes a branch of a `switch`; one that leads to nothing is the default.
+    /// Reads a branch of a `switch`; one without a result is the default.
     fn take_case(&mut self, row: &[Leaf<'_>]) {
         self.rows += usize::from(row.len() > 1);
         match row {
@@ -393,7 +394,7 @@ impl Reading {
                     None => before[..1].to_vec(),
                 };
                 for key in &keys {
-                    // A `match` on an enumeration names its variants, as each other one does.
+                    // Every `match` on an enumeration names its variants.
                     if key.sort == Sort::Text && key.is_word() {
                         self.push_name(key);
                     }
@@ -469,7 +470,7 @@ impl Reading {
         self.named.1 += usize::from(is_named(value));
     }
 
-    /// Whether its rows are a series of numbers, which anybody may write.
+    /// Whether its rows are a series of numbers, which is likely to be written independently.
     pub(crate) fn is_series(&self) -> bool {
         self.numbers.len() * 2 > self.rows && is_series(&self.numbers)
     }
@@ -501,7 +502,8 @@ impl Reading {
         let mut names: Vec<u32> = Vec::with_capacity(exact.len());
         let mut variant = 0_u32;
         for (at, &(name, _)) in exact.iter().enumerate() {
-            // `README` and `readme` are two rows of one table, though they are one text for two tables.
+            // `README` and `readme` are two rows within one table, but equal texts between two
+            // tables.
             let is_variant = at > 0 && exact[at - 1].0 == name;
             variant = if is_variant { variant + 1 } else { 0 };
             names.push(name.wrapping_add(variant.wrapping_mul(VARIANT)));
@@ -517,7 +519,7 @@ impl Reading {
     }
 }
 
-/// Whether numbers have one difference or one ratio, such as 100, 200, 300 and 16, 32, 64.
+/// Whether numbers have a constant difference or ratio, such as 100, 200, 300 and 16, 32, 64.
 pub(crate) fn is_series(numbers: &[f64]) -> bool {
     let all_same = |step: fn(f64, f64) -> f64| {
         let steps = numbers.windows(2).map(|pair| step(pair[0], pair[1]));
@@ -528,10 +530,10 @@ pub(crate) fn is_series(numbers: &[f64]) -> bool {
     all_same(|one, next| next - one) || all_same(|one, next| next / one)
 }
 
-/// Fewest single letters and signs that are a table.
+/// Minimum number of single letters and signs of a table.
 const MIN_LETTERS: usize = 8;
 
-/// Distance between the hashes of texts that only differ in case and signs.
+/// Distance between the hashes of texts that differ only in case and signs.
 const VARIANT: u32 = 0x9E37_79B1;
 
 /// A key with its value: its upper half is the key's hash, its lower half the value's.
@@ -556,8 +558,8 @@ fn short_hash(text: &str) -> u32 {
     xxh3_64(text.as_bytes()) as u32
 }
 
-/// The hash of a text's letters and digits: a copy may write it in another case, or with other signs around and between
-/// its words. A text of signs alone is hashed as it is.
+/// The hash of a text's letters and digits: a copy may use another case, or other signs around and
+/// between its words. A text of signs alone is hashed verbatim.
 fn hash(text: &str) -> u32 {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     let plain: String = letters.flat_map(char::to_lowercase).collect();

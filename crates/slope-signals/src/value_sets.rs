@@ -1,8 +1,8 @@
-//! Tables by what they hold, whatever their order and form: a list, a set, the keys of a dictionary, an
+//! Tables by content, independent of order and form: a list, a set, the keys of a dictionary, an
 //! enumeration, the branches of a `switch`.
 //!
-//! Each table is read as rows. A row has a text alone, or a key with a value. Two tables repeat each
-//! other if they share most texts, or most pairs of keys and values.
+//! Each table is read as rows. A row has a single text, or a key with a value. Two tables repeat
+//! each other if they share most texts, or most pairs of keys and values.
 
 use std::collections::HashSet;
 
@@ -21,52 +21,54 @@ use slope_syntax::Construct as K;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
-/// Fewest different texts of a table.
+/// Minimum number of different texts of a table.
 const MIN_TEXTS: usize = 6;
 
 /// The same for a table in a function, which is more often a list of arguments.
 const MIN_TEXTS_IN_FUNCTION: usize = 8;
 
-/// Fewest rows of a table that may have a row of its own.
+/// Minimum number of rows of a table that may have one unshared row.
 const MIN_LONG: usize = 9;
 
-/// So many shared texts are a repeated table, however much more the other one has.
+/// Number of shared texts that makes a repeated table, however large the other one is.
 const MANY_TEXTS: usize = 12;
 
-/// Most other declarations that one is like, if it is a copy and not one of a family.
+/// Maximum number of similar declarations of a copy; more are a family.
 const MOST_DECLARED_ALIKE: usize = 2;
 
-/// Most tables with a value for it to count: each new table is compared with all of them.
+/// Maximum number of tables with a value that counts: each new table is compared with all of them.
 const MAX_HOLDERS: usize = 300;
 
-/// Most tables of changed files of which each structure is compared with all others.
+/// Maximum number of tables of changed files whose structures are compared with all others.
 const MAX_DECLARED: usize = 2_000;
 
 /// Shared pairs that are enough if the copy has a few rows of its own.
 const MIN_PAIRS_OF_EDITED: usize = 10;
 
-/// Fewest rows that share their value with another row, where only the groups of two tables are compared.
+/// Minimum number of rows that share their value with another row, if only the groups of two tables
+/// are compared.
 const MIN_GROUPED: usize = 4;
 
-/// A table as the sets of what it holds, in ascending order.
+/// A table as sets of its content, in ascending order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ValueSet {
     /// Hashes of separate texts, or of keys.
     names: Vec<u32>,
-    /// Hashes of the texts that keys lead to.
+    /// Hashes of the texts that keys map to.
     values: Vec<u32>,
     /// Hashes of keys with those of their values, see [`pair`].
     pairs: Vec<u64>,
     is_list: bool,
     is_switch: bool,
     is_in_function: bool,
-    /// Rows, of which one may have several pairs.
+    /// Number of rows; one row may have several pairs.
     rows: usize,
     /// Whether most values are several words, or patterns.
     has_sentences: bool,
     /// Whether it is a declaration, as of a structure.
     is_declared: bool,
-    /// Whether it is the constants of a condition. Conditions often repeat each other; a table may repeat one.
+    /// Whether it is the list of constants in a condition. Conditions often repeat each other; only
+    /// a repeated table counts.
     is_case: bool,
     /// Whether most keys, and most values, are names of the code and not texts.
     is_named: (bool, bool),
@@ -100,7 +102,7 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     }));
 }
 
-/// Lists that are written as the words of one text: `"a b c".split()`.
+/// Lists written as the words of one text: `"a b c".split()`.
 fn split_texts(view: &View<'_>) -> Vec<ValueSet> {
     let calls = view.of_kind(K::Call).iter();
     let texts = calls.filter_map(|&call| {
@@ -128,14 +130,14 @@ fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
     is_literal && !is_words || name == "enum_body"
 }
 
-/// The table that was read of a node, if it holds enough.
+/// The table read from a node, if it is large enough.
 fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
     let (names, values, pairs) = reading.columns();
     let is_list = reading.singles > pairs.len();
     let (most, others) = if is_list {
         (names.len(), pairs.len() + reading.others())
     } else {
-        // A key or a value must say something: pairs of numbers name nothing.
+        // A key or a value must have a meaning: pairs of numbers name nothing.
         (
             pairs.len().min(names.len().max(values.len())),
             reading.singles + reading.others(),
@@ -159,8 +161,8 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
 }
 
 impl ValueSet {
-    /// The names of a declaration, and the pairs of its names with what they are. It asks for as much as a table in a
-    /// function: declarations share a few names without being copied.
+    /// The names of a declaration, and the pairs of names and their values. It needs as many common
+    /// texts as a table in a function: declarations share a few names without being copied.
     pub(crate) fn declared(reading: &Reading, is_list: bool, place: Place) -> Self {
         let (names, values, pairs) = reading.columns();
         Self {
@@ -179,7 +181,7 @@ impl ValueSet {
         }
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         if self.is_list {
             self.names.len()
@@ -188,7 +190,7 @@ impl ValueSet {
         }
     }
 
-    /// What of it another table is compared with.
+    /// The content to compare with another table.
     fn own(&self) -> Vec<u64> {
         if self.is_list {
             self.names.iter().map(|&name| u64::from(name)).collect()
@@ -197,7 +199,7 @@ impl ValueSet {
         }
     }
 
-    /// How many of its values another table has; `None` if it does not repeat it.
+    /// Number of its values that another table has; `None` if it does not repeat it.
     fn shared_with(&self, other: &Self) -> Option<usize> {
         // The variants of an enumeration are in every table about it.
         let is_about = |one: &Self, table: &Self| {
@@ -230,7 +232,7 @@ impl ValueSet {
         shared.into_iter().max().flatten()
     }
 
-    /// How many values of a column another one has, if those are most.
+    /// Number of values of a column that another one has, if those are most.
     fn repeats<T: Ord>(&self, own: &[T], column: &[T], other: &Self) -> Option<usize> {
         let shared = common(own, column);
         let fewest = if self.is_in_function {
@@ -238,7 +240,8 @@ impl ValueSet {
         } else {
             MIN_TEXTS
         };
-        // A row of its own hides no copy of a long table. Structures of one kind share many fields.
+        // An additional row does not hide a copy of a long table. Structures of one kind share many
+        // fields.
         let is_long = own.len() >= MIN_LONG && !self.is_declared;
         let least = if is_long { 85 } else { 90 };
         let is_most = shared * 100 >= own.len() * least;
@@ -250,7 +253,7 @@ impl ValueSet {
     }
 
     fn shared_pairs(&self, other: &Self) -> Option<usize> {
-        // `"red" => Red` and `Red => "red"` are two ways between the same texts and names.
+        // `"red" => Red` and `Red => "red"` are two directions between the same texts and names.
         let ((key, value), (other_key, other_value)) = (self.is_named, other.is_named);
         let is_way_back = key != value && (key, value) == (other_value, other_key);
         if is_way_back {
@@ -263,9 +266,9 @@ impl ValueSet {
             .or_else(|| self.has_values_of(other))
     }
 
-    /// How many of its values another table has under other keys, if they are sentences.
+    /// Number of its values that another table has under other keys, if they are sentences.
     fn has_values_of(&self, other: &Self) -> Option<usize> {
-        // Two maps to the same short words, such as names of settings, are no copies.
+        // Two maps to the same short words, such as names of settings, are not copies.
         let is_of_sentences = |set: &Self| {
             set.pairs.len() <= set.rows
                 && set.has_sentences
@@ -279,7 +282,8 @@ impl ValueSet {
             .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
-    /// Whether so many pairs that it shares show a copy, though it has rows of its own, or is a part of a larger table.
+    /// Whether the number of shared pairs shows a copy, although it has rows of its own or is a
+    /// part of a larger table.
     fn is_edited(&self, shared: usize) -> bool {
         let is_simple = self.pairs.len() <= self.rows && self.values.len() >= MIN_TEXTS;
         let is_part = shared >= MIN_TEXTS_IN_FUNCTION && shared * 10 >= self.pairs.len() * 9;
@@ -287,8 +291,8 @@ impl ValueSet {
         is_simple && (is_part || is_most)
     }
 
-    /// How many keys it shares with another table that has the same value for the same groups of keys: both say the
-    /// same in other units.
+    /// Number of keys shared with another table that has the same value for the same groups of
+    /// keys: both express the same in other units.
     fn groups_as(&self, other: &Self) -> Option<usize> {
         let is_simple = |set: &Self| set.pairs.len() <= set.rows && !set.is_named.0;
         let shared = self.repeats(&self.names, &other.names, other)?;
@@ -319,7 +323,7 @@ impl ValueSet {
         is_grouped.then_some(shared)
     }
 
-    /// How many of its pairs another table has the other way round.
+    /// Number of its pairs that another table has reversed.
     fn inverts(&self, other: &Self) -> Option<usize> {
         let is_text = |set: &Self| !set.is_list && set.is_named == (false, false);
         if !is_text(self) || !is_text(other) {
@@ -331,7 +335,8 @@ impl ValueSet {
             .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
-    /// Whether two versions of a table are one. A declaration keeps its names if the name of a type changes.
+    /// Whether two tables are versions of one. A declaration keeps its names if the name of a type
+    /// changes.
     fn is_version_of(&self, other: &Self) -> bool {
         let shared = if self.is_list || self.is_declared && other.is_declared {
             common(&self.names, &other.names)
@@ -341,7 +346,7 @@ impl ValueSet {
         self.is_list == other.is_list && shared * 10 >= self.len().min(other.len()) * 6
     }
 
-    /// All that it holds.
+    /// All hashes of its content.
     fn contents(&self) -> impl Iterator<Item = u64> + '_ {
         let texts = self.names.iter().chain(&self.values);
         texts
@@ -350,16 +355,16 @@ impl ValueSet {
     }
 }
 
-/// How many numbers two ascending lists share.
+/// Number of common values of two ascending lists.
 fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
     one.iter()
         .filter(|value| other.binary_search(value).is_ok())
         .count()
 }
 
-/// The tables of changed files that a change adds and that repeat what another one has.
+/// The tables that a change adds to changed files and that repeat another one.
 ///
-/// `before` has the facts of changed files as they were, `after` those of all files as they are.
+/// `before` has the facts of changed files before the change, `after` those of all files after it.
 pub(crate) fn repeated(
     before: &[&FileSignals],
     after: &[(&str, &FileSignals)],
@@ -403,22 +408,22 @@ pub(crate) fn repeated(
     found
 }
 
-/// The tables of changed files of which there are more versions than before: what was there may be moved
-/// or edited, but not be there once more.
+/// The tables of changed files that have more versions than before: an existing table may be moved
+/// or edited, but not duplicated.
 fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec<usize> {
     let now = changed.iter().map(|&at| all[at]);
     let pool: Vec<(&str, &ValueSet)> = now.chain(old.iter().map(|&set| ("", set))).collect();
     let own: Vec<usize> = (0..changed.len()).collect();
     let holders = holders(&pool, &own);
     let is_added = |&own: &usize| {
-        // Very many structures may have the names of one, so that these do not tell which are near.
+        // Very many structures may share the names of one, so that these do not show the nearest.
         let others = if pool[own].1.is_declared && pool.len() <= MAX_DECLARED {
             (0..pool.len()).filter(|&other| other != own).collect()
         } else {
             candidates(&pool, &holders, own)
         };
         let set = pool[own].1;
-        // A condition that was there is no version of a new table.
+        // An old condition cannot be a version of a new table.
         let may_be = |other: usize| set.is_case || other < changed.len() || !pool[other].1.is_case;
         let versions = others
             .iter()
@@ -437,7 +442,8 @@ fn added(all: &[(&str, &ValueSet)], changed: &[usize], old: &[&ValueSet]) -> Vec
         .collect()
 }
 
-/// The tables that hold each value of the new ones, without values that very many tables hold.
+/// The tables that contain each value of the new ones, without values that very many tables
+/// contain.
 fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u64, Vec<usize>> {
     let mut holders: Map<u64, Vec<usize>> = Map::default();
     for &at in new {
@@ -457,7 +463,7 @@ fn holders(all: &[(&str, &ValueSet)], new: &[usize]) -> Map<u64, Vec<usize>> {
     holders
 }
 
-/// The other tables that hold enough of a table's values.
+/// The other tables that contain enough of a table's values.
 fn candidates(all: &[(&str, &ValueSet)], holders: &Map<u64, Vec<usize>>, at: usize) -> Vec<usize> {
     let set = all[at].1;
     let mut counts: Map<usize, usize> = Map::default();

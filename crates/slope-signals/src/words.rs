@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use serde::{Deserialize, Serialize};
 pub(crate) use slope_syntax::text::{identifiers, identifiers_of};
 
-/// A map whose hashes are the same in every run. Its order is never used.
+/// A map with the same hashes in every run. Its order is never used.
 pub(crate) type Map<Key, Value> = HashMap<Key, Value, FixedState>;
 
 /// Numbers for the names of a file, in order of first use.
@@ -17,7 +17,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// No names yet, and room for some.
+    /// An empty table with capacity for `count` names.
     pub(crate) fn with_capacity(count: usize) -> Self {
         Self {
             numbers: Map::with_capacity_and_hasher(count, FixedState::default()),
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
         self.numbers.get(name).copied()
     }
 
-    /// How many there are.
+    /// Number of names.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
@@ -58,12 +58,12 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Names in one text, which is read from a cache far faster than a text for each.
+/// Names in one text, which loads from a cache far faster than separate texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub(crate) struct NameList {
     text: String,
-    /// Where each name ends.
+    /// End of each name, in bytes.
     ends: Vec<u32>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> FromIterator<&'a str> for NameList {
     }
 }
 
-/// How a list is written: lengths, which are smaller than ends, nearly always one byte.
+/// Stored form of a list: lengths, which are smaller than ends, nearly always one byte.
 #[derive(Serialize, Deserialize)]
 struct Written(String, Vec<u32>);
 
@@ -123,7 +123,7 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     words(text).collect()
 }
 
-/// The words of [`split`], one by one.
+/// The words of [`split`] as an iterator.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let mut chars = text.chars().peekable();
     let mut before = ' ';
@@ -174,7 +174,7 @@ pub(crate) fn in_braces(text: &str) -> impl Iterator<Item = &str> {
     inner.flat_map(identifiers).filter(|name| is_name(name))
 }
 
-/// Endings of English words with what is put in their place, longest first.
+/// Endings of English words with their replacements, longest first.
 const ENDINGS: &[(&str, &str)] = &[
     ("izations", "iz"),
     ("ization", "iz"),
@@ -201,7 +201,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("e", ""),
 ];
 
-/// A crude stem: enough that `created`, `creating` and `creates` are one word.
+/// A crude stem: enough to unify `created`, `creating` and `creates`.
 pub(crate) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
     for (ending, instead) in ENDINGS {

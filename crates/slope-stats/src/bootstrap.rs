@@ -1,8 +1,8 @@
 //! Bootstrap intervals: percentile, basic, and bias-corrected and accelerated (BCa).
 //!
-//! What is drawn with replacement are *clusters*, each with all that belongs to it. Observations
-//! that are independent are clusters of one. Draws come from [`SplitMix64`]: the same seed gives
-//! the same draws everywhere, as [`Bootstrap::run`] says in detail.
+//! *Clusters* are drawn with replacement, each with all its observations. Independent observations
+//! are clusters of one. Draws come from [`SplitMix64`]: the same seed gives the same draws
+//! everywhere, see [`Bootstrap::run`] for details.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::{float, mean, stddev};
 /// Values this near to the estimate are equal to it where BCa counts those below.
 const EQUAL: f64 = 1e-12;
 
-/// How resampling is done.
+/// Options of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bootstrap {
     /// Resamples.
@@ -41,33 +41,33 @@ impl Default for Bootstrap {
 pub struct Resampled {
     /// The statistic over all clusters as they are.
     pub estimate: f64,
-    /// The statistic over each resample that has one, ascending.
+    /// The statistic of each resample that has one, ascending.
     pub sorted: Vec<f64>,
-    /// Resamples without the statistic (a correlation of constants, say).
+    /// Number of resamples without the statistic (for example a correlation of constants).
     pub undefined: usize,
-    /// The statistic with each cluster left out in turn, for BCa; `None` where one has none.
+    /// The statistic with each cluster left out in turn, for BCa; `None` if one has none.
     jackknife: Option<Vec<f64>>,
     confidence: f64,
 }
 
-/// What BCa corrects by.
+/// Correction terms of BCa.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Correction {
     /// Median bias, in normal units.
     pub bias: f64,
     /// Acceleration: how the standard error changes with the estimate.
     pub acceleration: f64,
-    /// Levels of the resamples at which the interval's limits are read.
+    /// Quantile levels of the resamples that give the interval's limits.
     pub levels: (f64, f64),
 }
 
 impl Bootstrap {
     /// Resamples `clusters` and computes `statistic` of each resample.
     ///
-    /// Resample after resample, as many indices as there are clusters are drawn by
-    /// [`SplitMix64::index`] from one generator, and the clusters handed to `statistic` in the
-    /// order of the draws. `None` without clusters, without resamples, with a confidence outside
-    /// 0 to 1, or where the statistic of the clusters as they are does not exist.
+    /// For each resample, as many indices as there are clusters are drawn by [`SplitMix64::index`]
+    /// from one generator, and the clusters are passed to `statistic` in the order of the draws.
+    /// `None` without clusters, without resamples, with a confidence outside 0 to 1, or if the
+    /// statistic of the original clusters does not exist.
     #[must_use]
     pub fn run<T>(
         &self,
@@ -109,7 +109,8 @@ impl Bootstrap {
 }
 
 impl Resampled {
-    /// Whether so few resamples lack the statistic (one in twenty) that an interval is honest.
+    /// Whether few enough resamples lack the statistic (at most one in twenty) for a valid
+    /// interval.
     fn is_whole(&self) -> bool {
         !self.sorted.is_empty() && self.undefined * 20 <= self.sorted.len() + self.undefined
     }
@@ -126,8 +127,8 @@ impl Resampled {
         mean(&self.sorted)
     }
 
-    /// The percentile interval: quantiles of the resamples. `None` where more than one resample
-    /// in twenty lacks the statistic.
+    /// The percentile interval: quantiles of the resamples. `None` if more than one resample in
+    /// twenty lacks the statistic.
     #[must_use]
     pub fn percentile(&self) -> Option<Interval> {
         let tail = (1.0 - self.confidence) / 2.0;
@@ -144,16 +145,16 @@ impl Resampled {
         })
     }
 
-    /// The bias-corrected and accelerated interval (Efron 1987). `None` also where the
-    /// correction does not exist.
+    /// The bias-corrected and accelerated interval (Efron 1987). `None` also if the correction does
+    /// not exist.
     #[must_use]
     pub fn bca(&self) -> Option<Interval> {
         let (low, high) = self.correction()?.levels;
         self.between(low, high)
     }
 
-    /// What [`Self::bca`] corrects by; `None` where all resamples are on one side of the estimate,
-    /// with a single cluster, or where leaving one out leaves no statistic.
+    /// The correction of [`Self::bca`]; `None` if all resamples are on one side of the estimate,
+    /// with a single cluster, or if leaving one out leaves no statistic.
     #[must_use]
     pub fn correction(&self) -> Option<Correction> {
         if !self.is_whole() {
@@ -193,7 +194,7 @@ fn acceleration(jackknife: &[f64]) -> Option<f64> {
     let off = || jackknife.iter().map(|value| centre - value);
     let squares: f64 = off().map(|d| d * d).sum();
     if squares <= 0.0 {
-        // Every cluster moves the estimate alike: nothing to correct.
+        // Every cluster moves the estimate equally: nothing to correct.
         return Some(0.0);
     }
     Some(off().map(|d| d * d * d).sum::<f64>() / (6.0 * squares.powf(1.5)))
@@ -249,7 +250,7 @@ mod tests {
             resamples: 200,
             ..Bootstrap::default()
         };
-        // Exists only where both clusters were drawn: half of the time.
+        // Defined only if both clusters were drawn: half of the time.
         let both = |drawn: &[&f64]| means(drawn).filter(|_| drawn.first() != drawn.last());
         let resampled = few.run(&[1.0, 2.0], both).unwrap();
         assert!(resampled.undefined > 50);

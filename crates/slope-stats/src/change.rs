@@ -1,15 +1,15 @@
-//! Change points: where the level of a series changes for good.
+//! Change points: positions at which the level of a series changes permanently.
 
 use crate::{all_finite, float, median};
 
 /// Penalty for one more segment, times the noise's variance and the logarithm of the number of
-/// values. Above 2 (the level's own degree of freedom) because the place is searched for, too.
+/// values. Above 2 (the level's own degree of freedom) because the position is also searched.
 const PENALTY: f64 = 4.0;
 
-/// Fewest values of a segment.
+/// Minimum number of values of a segment.
 const MIN_SEGMENT: usize = 5;
 
-/// Most values that are looked at; the time is quadratic in them.
+/// Maximum number of values used; the time is quadratic in them.
 const MAX_VALUES: usize = 4000;
 
 /// Scale of the median absolute deviation to the standard deviation of normal noise.
@@ -20,9 +20,9 @@ const MAD_TO_SD: f64 = 1.4826;
 /// segment (optimal partitioning, Jackson et al. 2005).
 ///
 /// The noise is the median absolute difference of neighbours, so that neither levels nor single
-/// wild values enter; values are cut off at 4 such deviations from the running median of five for
-/// the same reason. Empty where there is no noise, with fewer than ten values, with more than 4000,
-/// or with one that is not finite.
+/// outliers affect it; for the same reason values are cut off at 4 such deviations from the running
+/// median of five. Empty if there is no noise, with fewer than ten values, with more than 4000, or
+/// with one that is not finite.
 #[must_use]
 pub fn change_points(values: &[f64]) -> Vec<usize> {
     let n = values.len();

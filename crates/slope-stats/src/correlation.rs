@@ -5,12 +5,12 @@ use crate::proportion::{Interval, Z95};
 use crate::special::t_two_sided;
 use crate::{all_finite, float, float_u64, ranks};
 
-/// Which correlation.
+/// Kind of correlation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Correlation {
-    /// Of the values.
+    /// Correlation of the values.
     Pearson,
-    /// Of their ranks, ties with their mean rank.
+    /// Correlation of their ranks, ties with their mean rank.
     Spearman,
 }
 
@@ -44,7 +44,7 @@ impl Correlation {
 /// Variances below this share of the mean square are rounding, not spread.
 const NO_SPREAD: f64 = 1e-13;
 
-/// What Pearson's r of a cluster's pairs rests on.
+/// Sums over a cluster's pairs for Pearson's r.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     n: f64,
@@ -107,8 +107,8 @@ fn by_sums(clusters: &[Vec<(f64, f64)>], bootstrap: &Bootstrap) -> Option<Resamp
     })
 }
 
-/// Pearson's r; `None` with fewer than two pairs, where one side is constant, or with a value
-/// that is not finite.
+/// Pearson's r; `None` with fewer than two pairs, if one side is constant, or with a value that is
+/// not finite.
 #[must_use]
 pub fn pearson(pairs: &[(f64, f64)]) -> Option<f64> {
     if pairs.len() < 2 || !all_finite(pairs.iter().flat_map(|(x, y)| [*x, *y])) {

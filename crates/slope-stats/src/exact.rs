@@ -6,9 +6,9 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// Binary digits after the point.
 const FRACTION: i32 = 52;
 
-/// A sum of numbers, exact: a whole number of 2⁻⁵² parts in 128 bits.
+/// An exact sum of numbers: an integer multiple of 2⁻⁵² in 128 bits.
 ///
-/// Every `f64` from 1 to 2⁷⁰ in size is such a number, so sums and differences of complexity
+/// Every `f64` from 1 to 2⁷⁰ in size is such a multiple, so sums and differences of complexity
 /// masses (1 or more, or 0) lose nothing, in any order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Exact(i128);
@@ -24,7 +24,7 @@ impl Exact {
         if !value.is_finite() || value.abs() >= limit {
             return None;
         }
-        // A power of two as factor moves the point and rounds nothing.
+        // A power of two as factor only changes the exponent and rounds nothing.
         let scaled = value * 2f64.powi(FRACTION);
         #[expect(
             clippy::cast_possible_truncation,
@@ -34,7 +34,7 @@ impl Exact {
         (scaled.fract() == 0.0).then_some(Self(parts))
     }
 
-    /// The nearest number to the sum, of two equally near ones the even one.
+    /// The nearest number to the sum; ties round to even.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "this is the one rounding")]
@@ -42,7 +42,7 @@ impl Exact {
         scaled * 2f64.powi(-FRACTION)
     }
 
-    /// Whether it is nothing.
+    /// Whether it is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self.0 == 0

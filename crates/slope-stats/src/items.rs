@@ -1,4 +1,4 @@
-//! Item response: abilities from items of known difficulty, and keeping scales in step.
+//! Item response theory: abilities from items of known difficulty, and equating of scales.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,9 @@ const MOST_STEPS: usize = 100;
 /// An item of the two-parameter logistic model: P(pass) = 1 / (1 + e^(−slope·(ability − difficulty))).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Item {
-    /// How steeply the chance to pass rises with ability; 1 in Rasch's model.
+    /// Steepness of the pass probability as a function of ability; 1 in Rasch's model.
     pub slope: f64,
-    /// The ability that passes with chance one half.
+    /// The ability with a pass probability of one half.
     pub difficulty: f64,
 }
 
@@ -31,7 +31,7 @@ impl Item {
     }
 }
 
-/// An ability with its doubt.
+/// Ability with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Ability {
     /// The estimate.
@@ -96,19 +96,19 @@ pub fn ability_eap(outcomes: &[(Item, bool)], points: usize) -> Option<Ability> 
     (value.is_finite() && se.is_finite()).then_some(Ability { value, se })
 }
 
-/// How a new scale is put on an old one: old = `slope`·new + `shift`.
+/// Mapping of a new scale to an old one: old = `slope`·new + `shift`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Equating {
     /// Ratio of the standard deviations of difficulties.
     pub slope: f64,
     /// Shift after that.
     pub shift: f64,
-    /// Shift alone, as Rasch's model has it.
+    /// Shift alone, as in Rasch's model.
     pub rasch: f64,
 }
 
 /// Equates by the difficulties of the same items on both scales (mean and sigma). `None` with fewer
-/// than two, with another number on each side, or where one side does not vary.
+/// than two, with different numbers on the sides, or if one side does not vary.
 #[must_use]
 pub fn equate(old: &[f64], new: &[f64]) -> Option<Equating> {
     if old.len() != new.len() {

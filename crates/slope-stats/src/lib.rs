@@ -1,10 +1,10 @@
 //! Statistics of trajectories; no I/O.
 //!
-//! Every function is pure and total: where a statistic does not exist (no observations, a
-//! value that is not finite, all points at one position) it returns `None`, never 0 and never
-//! a panic. Sums run in the order of the input, so the same input gives the same bits.
+//! Every function is pure and total: if a statistic does not exist (no observations, a value that
+//! is not finite, all points at one position) it returns `None`, never 0 and never a panic. Sums
+//! run in the order of the input, so the same input gives the same bits.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
 //! | [`proportion`] | intervals of rates (Wilson, Clopper–Pearson, Jeffreys) and of their difference (Newcombe), z tests |
 //! | [`paired`] | McNemar's test, the paired t test, means of clusters |
@@ -16,7 +16,7 @@
 //! | [`change`] | change points of a level |
 //! | [`sampling`] | pass@k, pass^k, Gini |
 //! | [`multiplicity`] | Holm, Benjamini–Hochberg |
-//! | [`power`] | power, and the smallest effect that can be seen |
+//! | [`power`] | power, and the smallest detectable effect |
 //! | [`monitor`] | scans, e-values, cumulated sums and confidence sequences of daily series |
 //! | [`items`] | abilities from items of known difficulty, and equating |
 //! | [`exact`] | sums without rounding |

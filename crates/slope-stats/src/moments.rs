@@ -8,7 +8,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() || !all_finite(values.iter().copied()) {
         return None;
     }
-    // Divided before summing only where the plain sum would overflow.
+    // Divided before summing only if the plain sum would overflow.
     let n = float(values.len());
     let sum: f64 = values.iter().sum();
     let mean = if sum.is_finite() {
@@ -32,8 +32,8 @@ pub fn stddev(values: &[f64]) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
-/// Median, the mean of the two middle values where their number is even; `None` without values
-/// or with one that is not finite.
+/// Median, the mean of the two middle values if their number is even; `None` without values or with
+/// one that is not finite.
 #[must_use]
 pub fn median(values: &[f64]) -> Option<f64> {
     if values.is_empty() || !all_finite(values.iter().copied()) {

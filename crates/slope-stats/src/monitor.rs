@@ -1,7 +1,7 @@
-//! Monitors: statistics that watch a series day by day and say when it has changed.
+//! Monitors: statistics that watch a daily series and detect changes.
 //!
-//! All take the series so far and give a value for each day, so that a chart and an alarm read the
-//! same numbers. Where a direction matters a *fall* is what raises the statistic.
+//! All take the series so far and return a value for each day, so that a chart and an alarm use the
+//! same numbers. If a direction matters, a *fall* raises the statistic.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,10 @@ use crate::proportion::Interval;
 use crate::special::{bisect, ln_beta};
 use crate::{all_finite, float, float_u64};
 
-/// Longest change that the scan looks for, in days.
+/// Longest change that the scan tests for, in days.
 const LONGEST: usize = 90;
 
-/// What a daily mean over tasks varies by.
+/// Variance components of a daily mean over tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Variance of a task's outcome from run to run.
@@ -86,7 +86,7 @@ fn most_likely(sums: &[(f64, f64)], base: f64) -> Scanned {
 /// Evidence of a fall, by outcomes of single tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct EValues {
-    /// The e-process: under no fall it ever exceeds 1/α with probability α at most.
+    /// The e-process: without a fall it ever exceeds 1/α with probability at most α.
     pub process: f64,
     /// Shiryaev's and Roberts's e-detector: under no change the mean time until it exceeds A is
     /// A at least.
@@ -95,9 +95,10 @@ pub struct EValues {
     pub cusum: f64,
 }
 
-/// E-values day by day of outcomes against `rates`, what tasks passed at before, each above 0 and
-/// below 1. A fall lowers every rate by one of `shifts` on the logit scale; each is a mean over
-/// them. `None` without shifts, with other rates, or with a day that is not of as many tasks.
+/// Daily e-values of outcomes against `rates`, the previous pass rates of the tasks, each above 0
+/// and below 1. A fall lowers every rate by one of `shifts` on the logit scale; each e-value is a
+/// mean over them. `None` without shifts, with invalid rates, or with a day that has a different
+/// number of tasks.
 #[must_use]
 pub fn e_values(rates: &[f64], shifts: &[f64], days: &[Vec<bool>]) -> Option<Vec<EValues>> {
     let usable = rates.iter().all(|p| *p > 0.0 && *p < 1.0) && all_finite(shifts.iter().copied());
@@ -134,7 +135,7 @@ pub fn e_values(rates: &[f64], shifts: &[f64], days: &[Vec<bool>]) -> Option<Vec
     Some(found)
 }
 
-/// Page's cumulated sums: S = max(0, S + z − k), for standardised values of which a rise counts.
+/// Page's cumulative sums: S = max(0, S + z − k), for standardised values whose rise counts.
 #[must_use]
 pub fn cusum(z: &[f64], k: f64) -> Vec<f64> {
     let mut sum: f64 = 0.0;
@@ -162,8 +163,8 @@ pub fn ewma(z: &[f64], lambda: f64) -> Option<Vec<f64>> {
     Some(values.collect())
 }
 
-/// Page's and Hinkley's test for a fall of the mean: how far the sum of what values lack of their
-/// running mean, less `slack` a day, is above its lowest.
+/// Page's and Hinkley's test for a fall of the mean: the sum of the differences between the running
+/// mean and the values, minus `slack` a day, relative to its lowest value.
 #[must_use]
 pub fn page_hinkley(values: &[f64], slack: f64) -> Vec<f64> {
     let (mut mean, mut sum, mut lowest) = (0.0, 0.0, 0.0_f64);
@@ -177,8 +178,8 @@ pub fn page_hinkley(values: &[f64], slack: f64) -> Vec<f64> {
 }
 
 /// Half the width, in standard deviations of one observation, of an asymptotic confidence sequence
-/// after `t` observations, narrowest at `tightest`; it holds at all times at once with probability
-/// 1 − `alpha`. `None` where a number of observations is 0, or `alpha` outside of 0 to 1.
+/// after `t` observations, narrowest at `tightest`; it is valid at all times at once with
+/// probability 1 − `alpha`. `None` if a number of observations is 0, or `alpha` outside of 0 to 1.
 #[must_use]
 pub fn sequence_half_width(t: u64, tightest: u64, alpha: f64) -> Option<f64> {
     if t == 0 || tightest == 0 || !(alpha > 0.0 && alpha < 1.0) {
@@ -202,8 +203,8 @@ pub fn log_e_of_rate(x: u64, n: u64, p: f64) -> Option<f64> {
     Some(ln_beta(1.0 + x, 1.0 + n - x) - x * p.ln() - (n - x) * (1.0 - p).ln())
 }
 
-/// The confidence sequence of a rate: all rates whose e-value is below 1/`alpha`. It holds at all
-/// times at once. `None` as for [`log_e_of_rate`], or with `alpha` outside of 0 to 1.
+/// The confidence sequence of a rate: all rates whose e-value is below 1/`alpha`. It is valid at
+/// all times at once. `None` as for [`log_e_of_rate`], or with `alpha` outside of 0 to 1.
 #[must_use]
 pub fn rate_sequence(x: u64, n: u64, alpha: f64) -> Option<Interval> {
     if x > n || n == 0 || !(alpha > 0.0 && alpha < 1.0) {

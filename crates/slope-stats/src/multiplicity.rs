@@ -1,7 +1,7 @@
 //! Several tests at once.
 
-/// Holm's adjusted p values, in the order given: what is at most α bounds the probability of
-/// any false rejection by α. `None` with a value outside 0 to 1.
+/// Holm's adjusted p values, in the order given: rejecting those of at most α bounds the
+/// probability of any false rejection by α. `None` with a value outside 0 to 1.
 #[must_use]
 pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
     let order = ascending(p)?;
@@ -14,8 +14,8 @@ pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
     Some(adjusted)
 }
 
-/// Benjamini's and Hochberg's adjusted p values, in the order given: rejecting what is at most α
-/// keeps the expected share of false rejections at α where tests are independent or positively
+/// Benjamini's and Hochberg's adjusted p values, in the order given: rejecting those of at most α
+/// keeps the expected share of false rejections at α if tests are independent or positively
 /// dependent. `None` with a value outside 0 to 1.
 #[must_use]
 pub fn benjamini_hochberg(p: &[f64]) -> Option<Vec<f64>> {

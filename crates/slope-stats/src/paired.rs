@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::special::{coin_at_most, coin_exactly, normal_two_sided, t_two_sided};
 use crate::{all_finite, float, float_u64, mean, stddev};
 
-/// McNemar's test: of pairs that differ, `b` went one way and `c` the other.
+/// McNemar's test: of the pairs that differ, `b` went one way and `c` the other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct McNemar {
     /// Exact two-sided p: twice the smaller tail of the fair coin, at most 1.
     pub exact: f64,
-    /// Two-sided mid-p: only half of the observed count's own probability counted.
+    /// Two-sided mid-p: the observed count's own probability counts half.
     pub mid_p: f64,
     /// Exact one-sided p of at least as many of the more frequent kind.
     pub one_sided: f64,
@@ -22,8 +22,8 @@ pub struct McNemar {
     pub z: f64,
 }
 
-/// Tests whether `b` and `c`, counts of pairs that differ one way and the other, are as from a
-/// fair coin; `None` where no pair differs.
+/// Tests whether `b` and `c`, counts of pairs that differ one way and the other, are consistent
+/// with a fair coin; `None` if no pair differs.
 #[must_use]
 pub fn mcnemar(b: u64, c: u64) -> Option<McNemar> {
     let n = b.checked_add(c).filter(|n| *n > 0)?;
@@ -90,8 +90,8 @@ pub struct ClusterMean {
     pub se: Option<f64>,
 }
 
-/// The mean over all observations of `clusters`, with a standard error that takes clusters to be
-/// independent and nothing more; `None` without observations or with one that is not finite.
+/// The mean over all observations of `clusters`, with a standard error that assumes only
+/// independent clusters; `None` without observations or with one that is not finite.
 #[must_use]
 pub fn cluster_mean(clusters: &[Vec<f64>]) -> Option<ClusterMean> {
     let all: Vec<f64> = clusters.iter().flatten().copied().collect();

@@ -1,13 +1,13 @@
-//! How large an effect a comparison can see.
+//! Size of the effects that a comparison can detect.
 //!
 //! All by the normal approximation, two-sided. `alpha` is the level of the test and `power` the
-//! probability to find an effect that is there; both are between 0 and 1.
+//! probability of detecting an existing effect; both are between 0 and 1.
 
 use crate::float_u64;
 use crate::proportion::is_level;
 use crate::special::{bisect, normal_cdf, normal_quantile};
 
-/// Power of the pooled z test to tell rate `p1` of `n1` from rate `p2` of `n2` independent
+/// Power of the pooled z test to distinguish rate `p1` of `n1` from rate `p2` of `n2` independent
 /// observations. `None` with a rate outside 0 to 1, without observations, or with an invalid level.
 #[must_use]
 pub fn power_of_rates(p1: f64, n1: u64, p2: f64, n2: u64, alpha: f64) -> Option<f64> {
@@ -22,30 +22,31 @@ pub fn power_of_rates(p1: f64, n1: u64, p2: f64, n2: u64, alpha: f64) -> Option<
     let se = (p1 * (1.0 - p1) / a + p2 * (1.0 - p2) / b).sqrt();
     let apart = (p1 - p2).abs();
     if se <= 0.0 {
-        // Both rates are certain: the test sees the difference always, or there is none.
+        // Both rates are certain: the test always detects the difference, or there is none.
         return Some(if apart > z * se_none { 1.0 } else { 0.0 });
     }
     let tail = |sign: f64| normal_cdf((sign * apart - z * se_none) / se);
     Some((tail(1.0) + tail(-1.0)).min(1.0))
 }
 
-/// The smallest drop from rate `p1` of `n1` observations that `n2` observations show with
-/// `power`, as a positive difference; `None` where even a drop to 0 would not be seen so surely,
-/// or as for [`power_of_rates`].
+/// The smallest drop from rate `p1` of `n1` observations that `n2` observations detect with
+/// `power`, as a positive difference; `None` if even a drop to 0 would not be detected with it, or
+/// as for [`power_of_rates`].
 #[must_use]
 pub fn detectable_drop(p1: f64, n1: u64, n2: u64, alpha: f64, power: f64) -> Option<f64> {
     let seen = |drop: f64| power_of_rates(p1, n1, p1 - drop, n2, alpha);
     if !is_level(power) || seen(p1)? < power {
         return None;
     }
-    // Power grows with the drop, so there is one place where it is reached.
+    // Power grows with the drop, so the solution is unique.
     Some(bisect(0.0, p1, |drop| {
         seen(drop).is_some_and(|p| p < power)
     }))
 }
 
-/// Power to tell a mean paired difference of `effect` from 0, over `n` pairs whose differences
-/// have standard deviation `sd`. `None` unless `sd` is above 0, `effect` finite and `n` above 0.
+/// Power to distinguish a mean paired difference of `effect` from 0, over `n` pairs whose
+/// differences have standard deviation `sd`. `None` unless `sd` is above 0, `effect` finite and `n`
+/// above 0.
 #[must_use]
 pub fn power_of_pairs(effect: f64, sd: f64, n: u64, alpha: f64) -> Option<f64> {
     let usable = sd > 0.0 && sd.is_finite() && effect.is_finite() && n > 0;
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn power_matches_textbook_sample_size() {
-        // Fleiss, Levin and Paik 2003: 388 in each group tell 0.5 from 0.6 with power 0.8.
+        // Fleiss, Levin and Paik 2003: 388 in each group distinguish 0.5 from 0.6 with power 0.8.
         let power = |n| power_of_rates(0.5, n, 0.6, n, 0.05).unwrap();
         assert!(power(388) >= 0.8 && power(386) < 0.8, "{}", power(388));
     }

@@ -20,8 +20,8 @@ pub struct Interval {
 /// Wilson's score interval of `successes` out of `n` independent observations (Wilson 1927),
 /// without continuity correction; `z` is the normal quantile, [`Z95`] for 95 %.
 ///
-/// It never leaves 0 to 1 and keeps a width at 0 of n and at n of n, where the interval that
-/// most tools print (Wald's) has none. `None` where `n` is 0, `successes` exceed `n`, or `z` is
+/// It never leaves 0 to 1 and has a positive width at 0 of n and at n of n, where the interval that
+/// most tools print (Wald's) has none. `None` if `n` is 0, `successes` exceed `n`, or `z` is
 /// negative or not finite.
 #[must_use]
 pub fn wilson(successes: u64, n: u64, z: f64) -> Option<Interval> {
@@ -34,7 +34,7 @@ pub fn wilson(successes: u64, n: u64, z: f64) -> Option<Interval> {
     let scale = 1.0 + z2 / n;
     let centre = p + z2 / (2.0 * n);
     let half = z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    // At 0 and n one limit is exactly 0 or 1; rounding would leave 1e-17 there.
+    // At 0 and n one limit is exactly 0 or 1; rounding would give 1e-17.
     let low = if x == 0.0 {
         0.0
     } else {
@@ -53,10 +53,10 @@ pub(crate) fn is_level(level: f64) -> bool {
     level > 0.0 && level < 1.0
 }
 
-/// Clopper's and Pearson's interval (1934): the rates that a two-sided binomial test of level
-/// 1 − `confidence` would not reject. It covers at least as often as it says, and so is wide.
+/// Clopper's and Pearson's interval (1934): the rates that a two-sided binomial test of level 1 −
+/// `confidence` would not reject. Its coverage is at least the nominal one, so it is wide.
 ///
-/// `None` where `n` is 0, `successes` exceed `n`, or `confidence` is not between 0 and 1.
+/// `None` if `n` is 0, `successes` exceed `n`, or `confidence` is not between 0 and 1.
 #[must_use]
 pub fn clopper_pearson(successes: u64, n: u64, confidence: f64) -> Option<Interval> {
     if n == 0 || successes > n || !is_level(confidence) {
@@ -91,7 +91,7 @@ pub fn jeffreys(successes: u64, n: u64, confidence: f64) -> Option<Interval> {
 }
 
 /// Newcombe's interval of a difference of two independent rates, x1/n1 − x2/n2, from their
-/// [`wilson`] intervals (his method 10, 1998). `None` where one of those does not exist.
+/// [`wilson`] intervals (his method 10, 1998). `None` if one of those does not exist.
 #[must_use]
 pub fn newcombe(x1: u64, n1: u64, x2: u64, n2: u64, z: f64) -> Option<Interval> {
     let (one, two) = (wilson(x1, n1, z)?, wilson(x2, n2, z)?);
@@ -114,7 +114,7 @@ pub struct ZTest {
 }
 
 /// The pooled z test of x1/n1 against x2/n2, independent observations; `None` with impossible
-/// counts, or where all of both succeeded or none did.
+/// counts, or if all observations succeeded or all failed.
 #[must_use]
 pub fn two_rates(x1: u64, n1: u64, x2: u64, n2: u64) -> Option<ZTest> {
     if n1 == 0 || n2 == 0 || x1 > n1 || x2 > n2 {
@@ -130,8 +130,8 @@ pub fn two_rates(x1: u64, n1: u64, x2: u64, n2: u64) -> Option<ZTest> {
     })
 }
 
-/// The z test of x/n against a rate `against` that is known, not measured; `None` with impossible
-/// counts or where `against` is not between 0 and 1.
+/// The z test of x/n against a known rate `against`; `None` with impossible counts or if `against`
+/// is not between 0 and 1.
 #[must_use]
 pub fn one_rate(x: u64, n: u64, against: f64) -> Option<ZTest> {
     if n == 0 || x > n || !is_level(against) {

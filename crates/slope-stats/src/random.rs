@@ -1,8 +1,8 @@
-//! The generator of every resampling.
+//! Random number generator of all resampling.
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the state grows by the golden ratio's
 /// 0x9E3779B97F4A7C15, and is mixed by two multiplications. Its outputs are the same on every
-/// machine and in every version, so whatever was computed with a seed can be computed again.
+/// machine and in every version, so results for a seed are reproducible.
 #[derive(Debug, Clone)]
 pub struct SplitMix64(u64);
 

@@ -1,8 +1,8 @@
-//! Ranks, with the mean rank for what is equal.
+//! Ranks, with the mean rank for ties.
 
-/// Ranks of `values` from 1, doubled so that the mean ranks of ties are whole numbers.
+/// Ranks of `values` from 1, doubled so that the mean ranks of ties are integers.
 ///
-/// What orders and what ties is `total_cmp`; callers reject values that are not finite.
+/// `total_cmp` decides order and ties; callers reject values that are not finite.
 pub(crate) fn doubled(values: &[f64]) -> Vec<u64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));

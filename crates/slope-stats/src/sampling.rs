@@ -36,8 +36,8 @@ fn all_of(n: u64, of: u64, k: u64) -> Option<f64> {
     Some(factors.product())
 }
 
-/// Gini's coefficient of values that are not negative: 0 where all are equal, near 1 where one
-/// has all. `None` without values, with a negative or infinite one, or where all are 0.
+/// Gini's coefficient of non-negative values: 0 if all are equal, near 1 if one has everything.
+/// `None` without values, with a negative or infinite one, or if all are 0.
 #[must_use]
 pub fn gini(values: &[f64]) -> Option<f64> {
     let usable = all_finite(values.iter().copied()) && values.iter().all(|v| *v >= 0.0);

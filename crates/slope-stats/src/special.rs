@@ -1,4 +1,5 @@
-//! Distributions, as thin covers over `statrs`: total, and `None` or clamped where it panics.
+//! Distributions, as thin wrappers around `statrs`: total, with `None` or a clamped value where it
+//! panics.
 
 use statrs::function::beta::{checked_beta_reg, ln_beta as statrs_ln_beta};
 use statrs::function::erf::{erfc, erfc_inv};
@@ -19,8 +20,7 @@ pub(crate) fn normal_two_sided(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
-/// The value that a standard normal one stays below with probability `p`; `None` unless `p` is
-/// between 0 and 1.
+/// The `p` quantile of the standard normal distribution; `None` unless `p` is between 0 and 1.
 pub(crate) fn normal_quantile(p: f64) -> Option<f64> {
     (p > 0.0 && p < 1.0).then(|| -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p))
 }
@@ -41,7 +41,7 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     statrs_ln_beta(a, b)
 }
 
-/// The value that a beta-distributed one stays below with probability `p`.
+/// The `p` quantile of a beta distribution.
 pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     bisect(0.0, 1.0, |x| beta(a, b, x) < p)
 }
@@ -64,7 +64,7 @@ pub(crate) fn coin_exactly(k: u64, n: u64) -> f64 {
     (ln_binomial(n, k) - float_u64(n) * std::f64::consts::LN_2).exp()
 }
 
-/// Where `is_left` turns from true to false between `low` and `high`.
+/// The point between `low` and `high` at which `is_left` changes from true to false.
 pub(crate) fn bisect(mut low: f64, mut high: f64, is_left: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..STEPS {
         let middle = f64::midpoint(low, high);

@@ -22,8 +22,8 @@ pub struct Fit {
 
 /// Fits a line to `points` (position, value) by ordinary least squares.
 ///
-/// `None` with fewer than two points, with all points at one position, with a coordinate that
-/// is not finite, or where the numbers are so large that the slope is not.
+/// `None` with fewer than two points, with all points at one position, with a coordinate that is
+/// not finite, or if the numbers are so large that the slope is not finite.
 #[must_use]
 pub fn ols(points: &[(f64, f64)]) -> Option<Fit> {
     let n = points.len();
@@ -64,7 +64,7 @@ pub fn ols(points: &[(f64, f64)]) -> Option<Fit> {
 }
 
 /// The Theil–Sen slope: the median of the slopes through all pairs of points at different
-/// positions. One wild point does not move it, as it does [`ols`].
+/// positions. Unlike for [`ols`], one outlier does not move it.
 ///
 /// Takes time and memory quadratic in the number of points. `None` as for [`ols`].
 #[must_use]

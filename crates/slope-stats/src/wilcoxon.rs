@@ -5,22 +5,21 @@ use serde::{Deserialize, Serialize};
 use crate::special::normal_two_sided;
 use crate::{all_finite, float, float_u64, median, ranks};
 
-/// Most differences other than zero for which the exact distribution is enumerated.
+/// Maximum number of differences other than zero for which the exact distribution is enumerated.
 pub const EXACT_UP_TO: usize = 60;
 
-/// Differences are distinct to this; floating subtraction would otherwise break ties such as 0.3 −
-/// 0.2 and 0.2 − 0.1.
+/// Resolution of differences; otherwise rounding would break ties such as 0.3 − 0.2 and 0.2 − 0.1.
 const RESOLUTION: f64 = 1e-12;
 
-/// What becomes of differences that are zero.
+/// Treatment of zero differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Zeros {
-    /// They are dropped before ranking (Wilcoxon 1945).
+    /// Drop them before ranking (Wilcoxon 1945).
     Wilcoxon,
-    /// They are ranked, and their ranks then dropped (Pratt 1959).
+    /// Rank them, then drop their ranks (Pratt 1959).
     Pratt,
-    /// They are ranked, and half of their ranks counted to each side.
+    /// Rank them, and count half of their ranks to each side.
     Split,
 }
 
@@ -35,7 +34,7 @@ pub struct SignedRank {
     pub plus: f64,
     /// Sum of the ranks of negative differences.
     pub minus: f64,
-    /// Probabilities by enumeration of all signs of the ranks there are, ties included; `None`
+    /// Probabilities by enumeration of all signs of the existing ranks, including ties; `None`
     /// above [`EXACT_UP_TO`] and for [`Zeros::Split`], which has no such distribution.
     pub exact: Option<Exactly>,
     /// Standardised `plus` by the normal approximation, corrected for ties, without continuity
@@ -55,14 +54,14 @@ pub struct SignedRank {
 pub struct Exactly {
     /// Twice the smaller tail, at most 1.
     pub two_sided: f64,
-    /// Of a sum of positive ranks at least as large: small where differences are above 0.
+    /// Probability of a sum of positive ranks at least as large: small if differences are above 0.
     pub greater: f64,
-    /// Of a sum at most as large.
+    /// Probability of a sum at most as large.
     pub less: f64,
 }
 
 impl SignedRank {
-    /// The two-sided p to print: the exact one where there is one, else the normal one.
+    /// The two-sided p to print: the exact one if there is one, else the normal one.
     #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.exact.map(|exact| exact.two_sided).or(self.p_normal)
@@ -71,8 +70,8 @@ impl SignedRank {
 
 /// Tests whether paired `differences` are symmetric around 0.
 ///
-/// Differences that agree to 1e-12 are ties and get their mean rank. `None` without differences
-/// or with one that is not finite.
+/// Differences that agree to 1e-12 are ties and get their mean rank. `None` without differences or
+/// with one that is not finite.
 #[must_use]
 pub fn wilcoxon(differences: &[f64], zeros: Zeros) -> Option<SignedRank> {
     if differences.is_empty() || !all_finite(differences.iter().copied()) {
@@ -121,7 +120,7 @@ fn normal(plus: f64, sizes: &[f64], none: usize, zeros: Zeros) -> (f64, f64) {
     let mean = |n: f64| n * (n + 1.0) / 4.0;
     let variance = |n: f64| n * (n + 1.0) * (2.0 * n + 1.0) / 24.0;
     let n = float(sizes.len());
-    // Pratt's dropped ranks are the first ones; the zeros do not tie those that stay.
+    // Pratt's dropped ranks are the first ones; the zeros do not tie the remaining ones.
     let (without, ties) = match zeros {
         Zeros::Pratt => {
             let stay: Vec<f64> = sizes.iter().copied().filter(|d| *d != 0.0).collect();

@@ -1,4 +1,4 @@
-//! Files that are either whole or absent, whatever interrupts the writer.
+//! Atomic writes: files are either complete or absent, whatever interrupts the writer.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -25,18 +25,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     file.sync()?.keep()
 }
 
-/// Writes `bytes` to what a user named: a file keeps its mode, and a device or a pipe is written to directly.
-/// A link to a plain file is replaced and never followed: it may be of a repository that is judged, and lead
-/// anywhere.
+/// Writes `bytes` to a path that a user named: a file keeps its mode, and a device or a pipe is
+/// written to directly. A link to a plain file is replaced and never followed: it may belong to an
+/// examined repository and lead anywhere.
 ///
 /// # Errors
-/// As [`write()`], and when the file that is there may not be written.
+/// As for [`write()`], and if the existing file is not writable.
 pub fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = || Error::io("cannot write", path);
     let Ok(there) = std::fs::metadata(path) else {
         return write(path, bytes);
     };
-    // What a shell has opened already, as `/dev/stdout`, is gone on with.
+    // A file that the shell has already opened, such as `/dev/stdout`, is appended to.
     let is_open = path.starts_with("/dev") || path.starts_with("/proc");
     if is_open || !there.is_file() {
         let mut open = File::options().append(true).open(path).map_err(failed())?;
@@ -45,7 +45,7 @@ pub fn write_to(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if path.is_symlink() {
         return write(path, bytes);
     }
-    // Opened, though not cut off, it says whether it may be written; a rename would not ask.
+    // Opening without truncation checks for write permission, which a rename would ignore.
     File::options().write(true).open(path).map_err(failed())?;
     let mut file = Pending::new(path)?;
     let unnamed = file.file.get_ref().file.as_file();
@@ -63,18 +63,18 @@ fn pending() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes every [`Pending`] and [`Whole`] file of this process. None can be begun from then on:
-/// it is for a process that ends at once and drops nothing.
+/// Removes every [`Pending`] and [`Whole`] file of this process. No new one can be created
+/// afterwards: call it in a process that exits at once without dropping anything.
 pub fn abandon_pending() {
     let pending = pending();
     for path in pending.iter() {
-        // One that got its name meanwhile is not there, and no one can hear of the rest.
+        // A file that was renamed meanwhile does not exist, and other errors cannot be reported.
         drop(std::fs::remove_file(path));
     }
     std::mem::forget(pending);
 }
 
-/// A file without its name, in the list of those for as long as it lives.
+/// File not renamed yet, listed for removal on a signal while it exists.
 #[derive(Debug)]
 struct Unnamed {
     file: NamedTempFile,
@@ -115,16 +115,16 @@ impl Write for Unnamed {
     }
 }
 
-/// A file that is written piece by piece, and has its name only when it is whole. Dropped before
-/// that it leaves nothing behind.
+/// A file that is written in pieces and renamed when it is complete. Dropped before that, it leaves
+/// nothing behind.
 #[derive(Debug)]
 pub struct Pending {
     file: BufWriter<Unnamed>,
     path: PathBuf,
 }
 
-/// A file whose content is on the disk, and which has not got its name yet. Dropped before
-/// [`Whole::keep`] it leaves nothing behind.
+/// A file with durable content that has not been renamed yet. Dropped before [`Whole::keep`], it
+/// leaves nothing behind.
 #[derive(Debug)]
 pub struct Whole {
     file: Unnamed,
@@ -145,10 +145,11 @@ impl Pending {
         })
     }
 
-    /// Ends the file. Its content is durable when this returns; what has its name stays as it is.
+    /// Completes the file. Its content is durable when this returns; the file at the final path is
+    /// unchanged.
     ///
     /// # Errors
-    /// When what is left of it cannot be written.
+    /// If the rest of it cannot be written.
     pub fn sync(self) -> Result<Whole, Error> {
         let path = self.path;
         let file = self.file.into_inner().map_err(|e| e.into_error());
@@ -162,10 +163,11 @@ impl Pending {
 }
 
 impl Whole {
-    /// Gives the file its name, in place of what had it. It is durable when this returns.
+    /// Renames the file to its final path, replacing any existing one. It is durable when this
+    /// returns.
     ///
     /// # Errors
-    /// When it cannot be renamed.
+    /// If it cannot be renamed.
     pub fn keep(self) -> Result<(), Error> {
         let path = &self.path;
         self.file
@@ -193,7 +195,7 @@ fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// A new file with the permissions that the user's umask gives, to be renamed when it is whole.
+/// A new file with the permissions of the user's umask, to be renamed when it is complete.
 pub(crate) fn new_file_in(folder: &Path) -> Result<tempfile::NamedTempFile, Error> {
     tempfile::Builder::new()
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
@@ -211,7 +213,7 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
 /// Writes `value` as indented JSON with a final newline, atomically.
 ///
 /// # Errors
-/// As [`write()`].
+/// As for [`write()`].
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
     let mut bytes = serde_json::to_vec_pretty(value)
         .map_err(|e| Error::io("cannot serialise", path)(std::io::Error::other(e)))?;
@@ -222,7 +224,7 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
 /// Reads a JSON file.
 ///
 /// # Errors
-/// When it cannot be read, or is not of the expected form; the message has file and line.
+/// If it cannot be read, or does not have the expected form; the message has file and line.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
     let bytes = std::fs::read(path).map_err(Error::io("cannot read", path))?;
     serde_json::from_slice(&bytes).map_err(|e| Error::Malformed {
@@ -257,7 +259,7 @@ mod tests {
         write_to(&at("new/file"), b"two").unwrap();
         let mode = std::fs::metadata(at("new/file")).unwrap().permissions();
         assert_eq!(mode.mode() & 0o777, 0o640);
-        // A link leads nowhere that it was not meant to.
+        // A link is replaced, not followed.
         for (link, target) in [("link", "new/file"), ("ahead", "later")] {
             std::os::unix::fs::symlink(target, at(link)).unwrap();
             write_to(&at(link), b"three").unwrap();
@@ -266,7 +268,7 @@ mod tests {
         }
         assert_eq!(std::fs::read(at("new/file")).unwrap(), b"two");
         assert!(!at("later").exists());
-        // A device takes what is written and stays one.
+        // A device accepts the bytes and remains a device.
         std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
         write_to(&at("null"), b"four").unwrap();
         assert!(!std::fs::metadata(at("null")).unwrap().is_file());

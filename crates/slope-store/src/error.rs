@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// A failure of the store. Each message names the file and, where there is one, the remedy.
+/// A failure of the store. Each message names the file and, if there is one, the remedy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Reading or writing failed.
-    #[error("{action} {}: {source}", path.display())]
+    #[error("{action} {}", path.display())]
     Io {
         /// Failed action, for example `cannot write`.
         action: &'static str,
@@ -16,7 +16,7 @@ pub enum Error {
         /// The system's error.
         source: std::io::Error,
     },
-    /// A file is not what its name promises.
+    /// A file has unexpected content.
     #[error("{}:{line}: {message}", path.display())]
     Malformed {
         /// The file.
@@ -26,7 +26,7 @@ pub enum Error {
         /// The problem and its remedy.
         message: String,
     },
-    /// A snapshot or one of its objects is not there.
+    /// A snapshot or one of its objects is missing.
     #[error("snapshot {id} is not in {}: {what}", store.display())]
     MissingObject {
         /// Snapshot or object.
@@ -36,21 +36,21 @@ pub enum Error {
         /// Missing item.
         what: String,
     },
-    /// A tree goes beyond what a snapshot may hold.
+    /// A tree exceeds a snapshot's limits.
     #[error("cannot take a snapshot of {origin}: {message}")]
     Snapshot {
-        /// Where the tree came from.
+        /// Source of the tree.
         origin: String,
         /// Error message.
         message: String,
     },
     /// Another process works in the directory.
-    #[error("{} is in use by another slope process; wait for it or stop it", .0.display())]
+    #[error("{} is in use by another slope process\nhelp: wait for it, or stop it", .0.display())]
     Locked(PathBuf),
 }
 
 impl Error {
-    /// Whether there was no room left on the disk, or none for this user.
+    /// Whether the disk, or the user's quota, is full.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         use std::io::ErrorKind::{QuotaExceeded, StorageFull};

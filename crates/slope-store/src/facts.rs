@@ -1,9 +1,9 @@
 //! A cache of facts about files, shared by processes.
 //!
-//! Values are found by a key that their maker derives from content and definitions, so a value
-//! never goes stale. A stamp (the system's data of a file) leads from an unchanged file to its key
-//! without reading it, as in git's index. Each value is kept with a hash of it and its key, so a
-//! damaged one counts as missing. A cache that cannot be used costs time, never correctness.
+//! Values have keys derived from content and definitions, so a value never becomes stale. A stamp
+//! (a file's metadata) gives the key of an unchanged file without reading it, as in git's index.
+//! Each value is stored with a hash of itself and its key, so a damaged one counts as missing. An
+//! unusable cache costs time, never correctness.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -16,7 +16,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Version of the tables; a file of another version is made anew.
+/// Version of the tables; a file of another version is recreated.
 const VERSION: i64 = 3;
 
 /// Name of the cache's file in its folder.
@@ -25,7 +25,7 @@ const FILE: &str = "facts.sqlite";
 /// Sum of values above which the oldest are dropped.
 const MAX_BYTES: i64 = 2 << 30;
 
-/// Values by name of which the oldest are dropped.
+/// Maximum number of values by name. The oldest ones are dropped.
 const MAX_NAMED: i64 = 256;
 
 /// Bytes written at once after which the log is emptied.
@@ -34,24 +34,24 @@ const MUCH_BYTES: usize = 1 << 20;
 /// Bytes of a page. A value has some ten thousand: with SQLite's own size a tree took four times as many calls.
 const PAGE_BYTES: i64 = 16_384;
 
-/// Pages in the log after which what is in it is moved to its place.
+/// Pages in the log after which its content is moved to the database.
 const LOG_PAGES: i64 = 64;
 
-/// How long another process that writes is waited for.
+/// Time to wait for another writing process.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// A stamp younger than this is not kept: the file could change once more within
-/// one tick of the system's clock.
+/// Age below which a stamp is not stored: the file could change again within one tick of the system
+/// clock.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// The key of a value: a hash of everything that it depends on.
 pub type Key = [u8; 32];
 
-/// Why a cache cannot be used.
+/// Reason that a cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FactsError {
     /// The folder cannot be made.
-    #[error("cannot make the cache folder {}: {source}", path.display())]
+    #[error("cannot make the cache folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -59,7 +59,7 @@ pub enum FactsError {
         source: std::io::Error,
     },
     /// The database cannot be used.
-    #[error("cannot use the cache {}: {source}", path.display())]
+    #[error("cannot use the cache {}", path.display())]
     Database {
         /// The file.
         path: PathBuf,
@@ -68,7 +68,7 @@ pub enum FactsError {
     },
 }
 
-/// The system's data of a file, by which an unchanged one is known.
+/// A file's metadata, by which an unchanged file is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     path: [u8; 16],
@@ -82,12 +82,12 @@ impl Stamp {
         state: [0; 16],
     };
 
-    /// The parts that a stamp is kept by.
+    /// The two stored parts of a stamp.
     pub(crate) fn halves(&self) -> (&[u8; 16], &[u8; 16]) {
         (&self.path, &self.state)
     }
 
-    /// The stamp of parts that were kept.
+    /// The stamp with these stored parts.
     pub(crate) fn of_halves(path: [u8; 16], state: [u8; 16]) -> Self {
         Self { path, state }
     }
@@ -141,7 +141,7 @@ fn checked(key: &[u8], mut value: Vec<u8>) -> Option<Vec<u8>> {
     Some(value)
 }
 
-/// A damaged index could lead to the value of another key, so that the key is in it.
+/// The hash includes the key, since a damaged index could lead to the value of another key.
 fn hash_of(key: &[u8], value: &[u8]) -> u64 {
     xxh3_64_with_seed(value, xxh3_64(key))
 }
@@ -179,8 +179,7 @@ impl FactsCache {
         })
     }
 
-    /// The keys that files with these stamps had when they were last seen, under
-    /// the definitions with this hash.
+    /// The last known keys of files with these stamps, under the definitions with this hash.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -204,7 +203,7 @@ impl FactsCache {
         })
     }
 
-    /// The values of these keys, `None` for those that are not there.
+    /// The values of these keys; `None` for missing ones.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -231,10 +230,10 @@ impl FactsCache {
         })
     }
 
-    /// Keeps a value under a name, in place of the one before.
+    /// Stores a value under a name, replacing the previous one.
     ///
     /// # Errors
-    /// If the database cannot be written; then the one before stays.
+    /// If the database cannot be written; then the previous one is kept.
     pub fn keep_named(&self, name: &[u8; 16], value: Vec<u8>) -> Result<(), FactsError> {
         let written = value.len();
         self.with(|connection| {
@@ -256,10 +255,10 @@ impl FactsCache {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
-    /// Keeps values, and which stamps lead to which keys.
+    /// Stores values, and the mapping of stamps to keys.
     ///
     /// # Errors
-    /// If the database cannot be written; then nothing of these is kept.
+    /// If the database cannot be written; then none of these is stored.
     pub fn keep(
         &self,
         definitions: &[u8; 16],
@@ -318,7 +317,7 @@ impl FactsCache {
     }
 }
 
-/// Opens the database, a new one in place of one that is damaged.
+/// Opens the database; a damaged one is replaced.
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connect_to(path).or_else(|error| {
         if !is_damaged(&error) {
@@ -337,12 +336,12 @@ fn is_damaged(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Removes a damaged database. Who has it open keeps what it has.
+/// Removes a damaged database. Processes that have it open keep their copy.
 fn remove(path: &Path) {
     for suffix in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
-        // What cannot be removed cannot be used either, which costs time only.
+        // A file that cannot be removed cannot be used either, which costs only time.
         let _ = std::fs::remove_file(name);
     }
 }
@@ -352,11 +351,11 @@ fn connect_to(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
-    // Nothing here is worth waiting for the disk. What a power failure damages is found out and made anew.
+    // No value needs durability. Damage by a power failure is detected and repaired.
     connection.pragma_update(None, "synchronous", "off")?;
     connection.pragma_update(None, "mmap_size", 1_i64 << 30)?;
     connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
-    // Whoever closes last would wait for the disk. What is written is moved when it is much.
+    // The last process to close would wait for the disk. The log is moved when it is large.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
@@ -377,13 +376,13 @@ fn connect_to(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Moves what was written from the log to its place if it was much. Who opens the database first reads all of
-/// the log, which after a whole tree costs more than measuring a change.
+/// Moves a large log to the database. The next process to open it would read the whole log, which
+/// after a full scan costs more than measuring a change.
 fn empty_log(connection: &Connection, written: usize) -> rusqlite::Result<()> {
     if written < MUCH_BYTES {
         return Ok(());
     }
-    // Whoever reads just now is not waited for: the next large write gets to it.
+    // Current readers are not waited for: the next large write tries again.
     connection.busy_timeout(Duration::ZERO)?;
     let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     connection.busy_timeout(BUSY)?;
@@ -543,7 +542,7 @@ mod tests {
         assert_eq!(found, [None, Some(vec![6; 40])]);
     }
 
-    /// Keeps a value in the cache of a folder and finds it there again.
+    /// Stores a value in the cache of a folder and finds it again.
     fn is_usable(folder: &Path) -> bool {
         let cache = FactsCache::open(folder).unwrap();
         let value = vec![7; 40];
@@ -561,7 +560,7 @@ mod tests {
         let cache = FactsCache::open(folder.path()).unwrap();
         cache.keep(&DEFINITIONS, &values, &[]).unwrap();
         drop(cache);
-        // All pages but the first, which says that this is a database.
+        // All pages but the first, which marks the file as a database.
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[PAGE_BYTES as usize..].fill(0x5a);
         std::fs::write(&path, bytes).unwrap();

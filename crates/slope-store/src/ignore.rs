@@ -1,4 +1,4 @@
-//! Which paths a snapshot leaves out.
+//! Paths that a snapshot leaves out.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
@@ -18,15 +18,15 @@ pub const DEFAULT: &[&str] = &[
     ".nox",
 ];
 
-/// Compiled ignore patterns. Each matches at any depth, and everything below what it matches.
+/// Compiled ignore patterns. Each matches at any depth, together with everything below the match.
 #[derive(Debug, Clone)]
 pub struct Ignore(GlobSet);
 
 impl Ignore {
-    /// Compiles glob patterns; `*` does not cross a slash, `**` does.
+    /// Compiles glob patterns; `*` does not match a slash, `**` does.
     ///
     /// # Errors
-    /// When a pattern is malformed; the message names it.
+    /// If a pattern is malformed; the message names it.
     pub fn new<S: AsRef<str>>(patterns: &[S]) -> Result<Self, globset::Error> {
         let mut set = GlobSetBuilder::new();
         for pattern in patterns {
@@ -39,7 +39,7 @@ impl Ignore {
         Ok(Self(set.build()?))
     }
 
-    /// Leaves nothing out.
+    /// Ignores nothing.
     #[must_use]
     pub fn nothing() -> Self {
         Self(GlobSet::empty())

@@ -1,8 +1,8 @@
 //! An append-only list of events that survives `kill -9`.
 //!
-//! One JSON object a line. A line that a killed writer left unfinished is cut off
-//! when the journal is opened for writing and passed over by readers: what it would have said
-//! did not happen. A malformed line anywhere else is an error, since a journal is never edited.
+//! One JSON object per line. An incomplete line of a killed writer is cut off when the journal is
+//! opened for writing, and skipped by readers: its event did not happen. A malformed line anywhere
+//! else is an error, since a journal is never edited.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -24,10 +24,10 @@ pub struct Journal<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Journal<T> {
-    /// Opens or creates the journal and gives the events it holds.
+    /// Opens or creates the journal. Returns it with its events.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or a finished line is malformed.
+    /// If the file cannot be read or written, or a complete line is malformed.
     pub fn open(path: &Path) -> Result<(Self, Vec<T>), Error> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -57,7 +57,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     /// Appends one event; it is durable when this returns.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn append(&self, event: &T) -> Result<(), Error> {
         let mut line = serde_json::to_vec(event)
             .map_err(|e| Error::io("cannot serialise for", &self.path)(std::io::Error::other(e)))?;
@@ -72,8 +72,8 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
             .len();
         let written = file.write_all(&line).and_then(|()| file.sync_data());
         if written.is_err() {
-            // A disk may be full in the middle of a line, which the next one must not be joined to.
-            // If even this fails, a torn line is left, which opening repairs.
+            // A disk may be full in the middle of a line, to which the next one must not be
+            // appended. If even this fails, opening the journal repairs the incomplete line.
             drop(file.set_len(before));
         }
         written.map_err(Error::io("cannot append to", &self.path))
@@ -83,7 +83,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
 /// Reads the events of a journal without opening it for writing.
 ///
 /// # Errors
-/// When the file cannot be read or a finished line is malformed.
+/// If the file cannot be read or a complete line is malformed.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let text = std::fs::read(path).map_err(Error::io("cannot read", path))?;
     parse(path, &text[..whole_lines(&text)])

@@ -1,11 +1,11 @@
 //! Run directories, journal, content-addressed snapshots, atomic writes.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`atomic`] | files that are either whole or absent |
+//! | [`atomic`] | files that are either complete or absent |
 //! | [`journal`] | an append-only list of events that survives `kill -9` |
 //! | [`snapshot`] | trees of files by content |
-//! | [`ignore`] | which paths a snapshot leaves out |
+//! | [`ignore`] | paths that a snapshot leaves out |
 //! | [`facts`] | a cache of facts about files |
 //! | [`pack`] | the facts of one tree in one file |
 //! | [`run_dir`] | the layout of a run directory |

@@ -1,13 +1,12 @@
-//! The facts of one tree side by side in one file.
+//! The facts of one tree in one file.
 //!
-//! [`crate::facts`] finds a value by one query each, which is right for a few and slow for
-//! thousands. A pack holds the values that one tree needed last, with the stamps of its files, so
-//! that an unchanged tree costs one small read for its index and one for each value. Everything in
-//! it is checked before it is believed; a damaged, truncated or outdated pack counts as missing.
+//! [`crate::facts`] needs one query per value, which is fine for a few and slow for thousands. A
+//! pack contains the values that a tree needed last, with the stamps of its files, so that an
+//! unchanged tree costs one small read for its index and one for each value. Everything in it is
+//! verified before use; a damaged, truncated or outdated pack counts as missing.
 //!
-//! Layout: the values, one after another; the index, one entry for each file; a
-//! trailer with where the index begins, how many entries it has, its hash, and a mark.
-//! Numbers are little-endian.
+//! Layout: the values, one after another; the index, one entry for each file; a trailer with the
+//! start of the index, its number of entries, its hash, and a mark. Numbers are little-endian.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +36,7 @@ const MAX_BYTES: u64 = 2 << 30;
 /// Suffix of a pack's file.
 const SUFFIX: &str = "pack";
 
-/// Which pack: a hash of the tree's place and of the definitions.
+/// Name of a pack: a hash of the tree's place and of the definitions.
 pub type Name = [u8; 16];
 
 /// The values of one tree, opened for reading.
@@ -58,12 +57,12 @@ struct Entry {
     hash: u64,
 }
 
-/// A value that a pack has, still to be read.
+/// A value in a pack that has not been read yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Held(usize);
 
 impl Held {
-    /// Which of the pack's values it is, from 0.
+    /// Its index among the pack's values, from 0.
     #[must_use]
     pub fn index(self) -> usize {
         self.0
@@ -73,14 +72,14 @@ impl Held {
 /// A file of a tree to pack.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed {
-    /// Its stamp; without one it is found by its key only.
+    /// Its stamp; without one it is found only by its key.
     pub stamp: Option<Stamp>,
     /// The key of its value.
     pub key: Key,
 }
 
 impl Pack {
-    /// The pack of a name in a folder; `None` without a usable one.
+    /// Opens the pack of a name in a folder; `None` if there is no usable one.
     #[must_use]
     pub fn open(folder: &Path, name: &Name) -> Option<Self> {
         let file = File::open(path(folder, name)).ok()?;
@@ -113,19 +112,19 @@ impl Pack {
         })
     }
 
-    /// Bytes of the pack of a name in a folder, whatever is in it; 0 if there is none.
+    /// Size in bytes of the pack of a name in a folder, valid or not; 0 if there is none.
     #[must_use]
     pub fn size(folder: &Path, name: &Name) -> u64 {
         path(folder, name).metadata().map_or(0, |m| m.len())
     }
 
-    /// How many values it has.
+    /// Number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it has none.
+    /// Whether it has no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -153,7 +152,7 @@ impl Pack {
         by_key.get(key).copied().map(Held)
     }
 
-    /// Which file and value it is.
+    /// File and key of a value.
     #[must_use]
     pub fn packed(&self, held: Held) -> Packed {
         let entry = &self.entries[held.0];
@@ -171,7 +170,7 @@ impl Pack {
         Some(value)
     }
 
-    /// Reads a value into the place of another; `None` if it is damaged.
+    /// Reads a value into a buffer; `None` if it is damaged.
     pub fn read_into<'v>(&self, held: Held, value: &'v mut Vec<u8>) -> Option<&'v [u8]> {
         let entry = &self.entries[held.0];
         value.resize(usize::try_from(entry.length).ok()?, 0);
@@ -179,11 +178,11 @@ impl Pack {
         (xxh3_64(value) == entry.hash).then_some(value)
     }
 
-    /// Writes the pack of a name: `value` gives each file's value; files for which it has
-    /// none are left out. A reader sees the pack before or the one after, never a part.
+    /// Writes the pack of a name. `value` returns each file's value; files without one are left
+    /// out. A reader sees either the old or the new pack, never a part.
     ///
     /// # Errors
-    /// If the folder cannot be written; then the pack before stays.
+    /// If the folder cannot be written; then the old pack is kept.
     pub fn write(
         folder: &Path,
         name: &Name,
@@ -201,7 +200,7 @@ impl Pack {
     }
 }
 
-/// Writes a whole pack. Nothing is forced to the disk: a truncated one counts as missing.
+/// Writes a complete pack. It is not synced to disk: a truncated one counts as missing.
 fn write_to(
     file: &File,
     files: &[Packed],

@@ -3,10 +3,10 @@
 //! ```text
 //! RUN/
 //!   run.json            the run's configuration, written once
-//!   journal.jsonl       what happened, append-only
-//!   lock                held by the process that works here
-//!   control.json        what was asked of the run: to go on, to pause, to end
-//!   status.json         how it goes, while a process works here
+//!   journal.jsonl       events, append-only
+//!   lock                held by the process that executes the run
+//!   control.json        requested state of the run: run, pause, cancel
+//!   status.json         status, while a process executes the run
 //!   objects/ snapshots/ workspaces by content
 //!   trials/PROBLEM/TRIAL/CHECKPOINT/attempt-K/
 //!     prompt.md  stdout.log  stderr.log  requests.jsonl
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use crate::{Error, snapshot::Snapshots};
 
-/// Times that the lock is tried, and the pause between two of them: a process that was just killed may
-/// take a moment to go, and so may one that only looks.
+/// Number of attempts to take the lock, and the pause between them: a process that was just killed,
+/// or only tests the lock, may hold it for a moment.
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(30);
 
@@ -30,7 +30,7 @@ pub struct RunDir {
     root: PathBuf,
 }
 
-/// The right to work in a run directory; given back when dropped.
+/// Exclusive right to work in a run directory, released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -69,7 +69,7 @@ impl RunDir {
         self.root.join("control.json")
     }
 
-    /// How the run goes, written by the process that works here.
+    /// Status of the run, written by the process that executes it.
     #[must_use]
     pub fn status(&self) -> PathBuf {
         self.root.join("status.json")
@@ -104,10 +104,10 @@ impl RunDir {
         path.strip_prefix(&self.root).unwrap_or(path).to_owned()
     }
 
-    /// Takes the right to work here.
+    /// Takes the lock that allows executing the run.
     ///
     /// # Errors
-    /// [`Error::Locked`] when another process has it.
+    /// [`Error::Locked`] if another process has it.
     pub fn lock(&self) -> Result<Lock, Error> {
         let path = self.root.join("lock");
         std::fs::create_dir_all(&self.root).map_err(Error::io("cannot create", &self.root))?;
@@ -132,10 +132,10 @@ impl RunDir {
         Ok(Lock { _file: file })
     }
 
-    /// Whether a process works here.
+    /// Whether a process executes the run.
     ///
     /// # Errors
-    /// When that cannot be found out.
+    /// If that cannot be determined.
     pub fn is_locked(&self) -> Result<bool, Error> {
         let path = self.root.join("lock");
         let file = match File::open(&path) {

@@ -1,7 +1,7 @@
-//! Trees of files by content: blobs under their hash, a manifest for each tree.
+//! Content-addressed trees of files: blobs under their hash, a manifest for each tree.
 //!
-//! Trees come from hostile workspaces. Paths are checked when a tree enters and again
-//! when it leaves; links are kept as text and never followed; devices and the like have no place here.
+//! Trees come from hostile workspaces. Paths are checked on import and again on export; links are
+//! stored as text and never followed; devices and the like are refused.
 
 mod export;
 
@@ -15,10 +15,10 @@ use slope_model::snapshot::{Entry, EntryKind, Manifest};
 
 use crate::{Error, atomic, ignore::Ignore};
 
-/// Entries left out that are named; the rest is counted.
+/// Maximum number of omitted entries that are named; the rest is counted.
 const MOST_LEFT_OUT: usize = 100;
 
-/// A stored tree: its id, and what could not be stored.
+/// A stored tree: its id, and the omitted entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// The snapshot's id.
@@ -34,7 +34,7 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// The snapshots below `root`; nothing is made before the first one is stored.
+    /// The snapshots below `root`; nothing is created before the first one is stored.
     #[must_use]
     pub fn at(root: &Path) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl Snapshots {
     /// are not UTF-8 are left out.
     ///
     /// # Errors
-    /// When something cannot be read.
+    /// If a file or folder cannot be read.
     pub fn import_dir(&self, dir: &Path, ignore: &Ignore) -> Result<Imported, Error> {
         let mut tree = BTreeMap::new();
         let mut left_out = Vec::new();
@@ -146,11 +146,11 @@ impl Snapshots {
         })
     }
 
-    /// The tree of `base` (an empty one if `None`) with each (path, host source) of `additions` put
-    /// where it has nothing yet. Sources may be files or folders.
+    /// The tree of `base` (an empty one if `None`) with each (path, host source) of `additions` at
+    /// paths that do not exist yet. Sources may be files or folders.
     ///
     /// # Errors
-    /// When `base` is missing or a source cannot be read.
+    /// If `base` is missing or a source cannot be read.
     pub fn overlay(
         &self,
         base: Option<&str>,
@@ -264,7 +264,7 @@ impl Snapshots {
     /// The manifest of a snapshot.
     ///
     /// # Errors
-    /// When there is no such snapshot, or its manifest was changed.
+    /// If there is no such snapshot, or its manifest was changed.
     pub fn manifest(&self, id: &str) -> Result<Manifest, Error> {
         let path = self.manifest_path(id);
         if !path.exists() {
@@ -272,7 +272,10 @@ impl Snapshots {
         }
         let manifest: Manifest = atomic::read_json(&path)?;
         if id_of(&manifest)? != id {
-            return Err(self.missing(id, "its manifest was changed; restore it or run again"));
+            return Err(self.missing(
+                id,
+                "its manifest was changed\nhelp: restore the manifest, or run again",
+            ));
         }
         Ok(manifest)
     }
@@ -293,20 +296,23 @@ impl Snapshots {
         let path = self.blob_path(hash);
         let bytes = std::fs::read(&path).map_err(|_| self.missing(hash, "no such object"))?;
         if blake3::hash(&bytes).to_hex().as_str() != hash {
-            return Err(self.missing(hash, "its bytes were changed; restore them or run again"));
+            return Err(self.missing(
+                hash,
+                "its bytes were changed\nhelp: restore the object, or run again",
+            ));
         }
         Ok(bytes)
     }
 
-    /// Removes what a killed process left half-written among the objects.
+    /// Removes incomplete objects of a killed process.
     ///
-    /// No one else may use the run meanwhile.
+    /// No other process may use the run at the same time.
     pub fn sweep(&self) {
         let left = std::fs::read_dir(self.root.join("objects"));
         for entry in left.into_iter().flatten().flatten() {
             let unfinished = entry.file_type().is_ok_and(|kind| kind.is_file());
             if unfinished {
-                // What cannot be removed is litter, not harm.
+                // A file that cannot be removed only takes space.
                 drop(std::fs::remove_file(entry.path()));
             }
         }
@@ -314,11 +320,11 @@ impl Snapshots {
 
     /// The regular files of a snapshot that are `wanted`, as (path, bytes), in path order.
     ///
-    /// Of a file with more than `limit` bytes only the first `limit` are read, so that a hostile
-    /// workspace cannot fill the memory; those are not checked against the hash.
+    /// Only the first `limit` bytes of a larger file are read, so that a hostile workspace cannot
+    /// fill the memory; such files are not checked against the hash.
     ///
     /// # Errors
-    /// As [`Self::manifest`] and [`Self::blob`].
+    /// As for [`Self::manifest`] and [`Self::blob`].
     pub fn files(
         &self,
         id: &str,
@@ -379,8 +385,8 @@ fn read_link(path: &Path) -> Result<EntryKind, Error> {
     })
 }
 
-/// `path` as a relative `/`-separated text, `None` if it is not UTF-8; refuses what would leave the
-/// tree.
+/// `path` as a relative `/`-separated text; `None` if it is not UTF-8. Refuses a path that would
+/// leave the tree.
 fn relative(path: &Path) -> Result<Option<String>, Error> {
     let mut parts = Vec::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! Tar files: sandboxes are filled from them.
+//! Tar files that fill sandboxes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::Error;
 
-/// A tar file in the making, with times and owners left out, so that equal trees give equal bytes.
+/// A tar file being written, without times and owners, so that equal trees give equal bytes.
 pub(crate) struct Packer {
     path: PathBuf,
     tar: tar::Builder<BufWriter<File>>,
@@ -77,7 +77,7 @@ impl Packer {
         Ok(())
     }
 
-    /// Adds the link `source` as it is.
+    /// Adds the link `source` itself, not its target.
     fn link(&mut self, name: &Path, source: &Path) -> Result<(), Error> {
         let target = fs::read_link(source).map_err(Error::io("read the link", source))?;
         let mut header = tar::Header::new_gnu();
@@ -90,7 +90,7 @@ impl Packer {
             .map_err(Error::io("write", &self.path))
     }
 
-    /// Adds every entry of the tar file `source`, and returns the paths it holds.
+    /// Adds every entry of the tar file `source`. Returns their paths.
     pub(crate) fn copy_of(&mut self, source: &Path) -> Result<BTreeSet<PathBuf>, Error> {
         let mut paths = BTreeSet::new();
         let file = File::open(source).map_err(Error::io("open", source))?;
@@ -123,7 +123,7 @@ impl Packer {
         }
     }
 
-    /// Ends the file. Returns the hash of what was added, except by [`Packer::copy_of`].
+    /// Finishes the file. Returns a hash of the added entries, except those of [`Packer::copy_of`].
     pub(crate) fn finish(self) -> Result<String, Error> {
         let io_error = |source| Error::Io {
             action: "write",
@@ -157,7 +157,7 @@ pub(crate) fn root_texts(source: &Path, names: &[&str]) -> Result<BTreeMap<Strin
     Ok(texts)
 }
 
-/// Largest manifest or lock file that is read.
+/// Largest size of a manifest or lock file, in bytes.
 const MANIFEST_LIMIT: u64 = 8 << 20;
 
 /// Hash of a tar file's entries: names, kinds, contents, links and whether a file may be executed.
@@ -201,7 +201,7 @@ pub(crate) fn sorted_names(folder: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// `path` without `.` parts, or `None` if it is absolute, leads upwards or is empty.
+/// `path` without `.` parts, or `None` if it is absolute, empty, or contains `..`.
 pub(crate) fn relative(path: &Path) -> Option<PathBuf> {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -214,7 +214,7 @@ pub(crate) fn relative(path: &Path) -> Option<PathBuf> {
     (!clean.as_os_str().is_empty()).then_some(clean)
 }
 
-/// What the host looks at in a snapshot: paths, links, and the text of one file.
+/// Index of a snapshot for the host: paths, links, and the text of one file.
 #[derive(Debug, Default)]
 pub(crate) struct SnapshotIndex {
     /// Regular files and folders.
@@ -227,7 +227,7 @@ pub(crate) struct SnapshotIndex {
     pub(crate) requirements: Option<String>,
 }
 
-/// Largest requirements file that is read.
+/// Largest size of a requirements file, in bytes.
 const REQUIREMENTS_LIMIT: u64 = 256 << 10;
 
 impl SnapshotIndex {

@@ -10,39 +10,39 @@ use slope_sandbox::Runtime;
 use crate::error::Error;
 use crate::track::TrackName;
 
-/// Which tests are run more than once to find those whose outcome depends on the moment.
+/// Tests that are repeated to find outcomes that change from run to run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Stability {
     /// None.
     Off,
-    /// Those that did not pass, again and alone.
+    /// Tests that did not pass, again and alone.
     #[default]
     Failing,
-    /// Those that did not pass, again and alone; and those that passed, once more with a
-    /// program that is stopped for a second again and again.
+    /// Tests that did not pass, again and alone; and those that passed, again with a program that
+    /// is repeatedly stopped for a second.
     All,
 }
 
-/// How a grading is done. Nothing here may change what a correct program gets.
+/// Options of a grading. None of them may change the result of a correct program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradeOptions {
-    /// Use nothing but the cache and `wheel_dir`.
+    /// Use only the cache and `wheel_dir`.
     pub offline: bool,
-    /// Limit of one run of a whole suite; `None` for [`default_suite_limit`].
+    /// Time limit of one run of a whole suite; `None` for [`default_suite_limit`].
     pub suite_limit: Option<Duration>,
-    /// How often a test that did not pass is repeated at most.
+    /// Maximum number of repeats of a test that did not pass.
     pub repeats: u32,
-    /// Which tests are repeated.
+    /// Tests to repeat.
     pub stability: Stability,
     /// Language that the program is written in.
     pub track: TrackName,
     /// Python to use; the first `python3` on `PATH` if `None`.
     pub python: Option<PathBuf>,
-    /// Folder for what later gradings share: environments and inventories.
+    /// Folder shared with later gradings: environments and inventories.
     pub cache_dir: PathBuf,
     /// Folder with wheels to use in place of the package index.
     pub wheel_dir: Option<PathBuf>,
-    /// Cases that run side by side (cases driver only).
+    /// Cases that run in parallel (cases driver only).
     pub workers: usize,
     /// Bytes that programs may write: workspace, home and `/tmp` together.
     pub disk: u64,
@@ -67,7 +67,7 @@ impl GradeOptions {
     }
 }
 
-/// What to grade.
+/// A grading: problem, checkpoint, snapshot, folders and options.
 #[derive(Clone, Copy)]
 pub struct GradeRequest<'a> {
     /// The problem.
@@ -76,13 +76,13 @@ pub struct GradeRequest<'a> {
     pub checkpoint: u32,
     /// The snapshot as a plain tar file, paths relative to the workspace.
     pub snapshot_tar: &'a Path,
-    /// Existing folder on the host for what this grading needs for a while.
+    /// Existing folder on the host for temporary files of this grading.
     ///
     /// Output of the runners stays there as evidence; the caller removes it.
     pub work_dir: &'a Path,
-    /// Where programs run.
+    /// Runtime of programs.
     pub runtime: &'a dyn Runtime,
-    /// How.
+    /// Options.
     pub options: &'a GradeOptions,
 }
 
@@ -103,7 +103,7 @@ impl<'a> GradeRequest<'a> {
             })
     }
 
-    /// The checkpoints whose suites run, in order; the last is the current one.
+    /// The checkpoints whose suites run, in order; the current one is last.
     pub(crate) fn suites(&self) -> Result<Vec<&'a Checkpoint>, Error> {
         let current = self.current()?;
         let mut all: Vec<_> = self
@@ -119,10 +119,10 @@ impl<'a> GradeRequest<'a> {
     }
 }
 
-/// Limit of one run of a whole suite of `tests` tests with `per_test` seconds each.
+/// Time limit of one run of a complete suite of `tests` tests with `per_test` seconds each.
 ///
-/// Ten minutes, or three seconds a test, whichever is more. A suite whose every
-/// test runs into its own limit is cut off here; what was not reached counts as
+/// The larger of ten minutes and three seconds per test. This cuts off a suite in which every test
+/// reaches its own limit. Tests that were not reached count as
 /// [`slope_model::verdict::Outcome::Timeout`].
 #[must_use]
 pub fn default_suite_limit(tests: usize, per_test: f64) -> Duration {
@@ -138,8 +138,8 @@ pub trait Driver {
     /// Grades one checkpoint.
     ///
     /// # Errors
-    /// If the grader itself cannot work: no Python, no packages, a malformed
-    /// suite, no sandbox. Whatever the snapshot does ends in a verdict instead.
+    /// If the grader itself cannot work: no Python, no packages, a malformed suite, no sandbox.
+    /// Failures of the snapshot give a verdict instead.
     fn grade(&self, request: &GradeRequest<'_>) -> Result<Verdict, Error>;
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder could not be read or written.
-    #[error("{path}: cannot {action}: {source}", path = .path.display())]
+    #[error("{path}: cannot {action}", path = .path.display())]
     Io {
         /// Failed action, as an infinitive.
         action: &'static str,
@@ -26,7 +26,7 @@ pub enum Error {
         what: String,
     },
     /// The requested checkpoint does not exist.
-    #[error("problem {problem} has {count} checkpoints, and none has the number {index}")]
+    #[error("problem {problem} has no checkpoint {index}: it has {count}")]
     NoCheckpoint {
         /// Problem.
         problem: String,
@@ -35,8 +35,8 @@ pub enum Error {
         /// Number of checkpoints.
         count: usize,
     },
-    /// No Python was found or the one named cannot be used.
-    #[error("{python}: {what}; name another with `--python PATH`")]
+    /// Python is missing or unusable.
+    #[error("the Python {python} {what}\nhelp: name another one with --python PATH")]
     Python {
         /// Requested executable.
         python: String,
@@ -45,23 +45,23 @@ pub enum Error {
     },
     /// The Python found cannot make environments with packages.
     #[error(
-        "{python} has no `ensurepip`, so the graders' packages cannot be installed: on Debian or Ubuntu \
-         `apt-get install python3-venv`, or point `--python` to another Python"
+        "the Python {python} has no `ensurepip`, so the graders' packages cannot be installed\n\
+         help: run `apt-get install python3-venv` on Debian or Ubuntu, or name another Python with --python PATH"
     )]
     NoEnsurepip {
         /// Executable.
         python: PathBuf,
     },
-    /// Packages are needed, the network may not be used, and nothing local has them.
+    /// Packages are neither in the cache nor in a local folder, and the network is disabled.
     #[error(
-        "the packages {packages} are neither in the cache ({cache}) nor in a wheel directory, and the \
-         network may not be used: run once without `--offline`, or name a folder of wheels with `--wheels DIR`",
+        "the packages {packages} are neither in the cache {cache} nor in a wheel directory, and the run is offline\n\
+         help: run once without --offline, or name a folder of wheels with --wheels DIR",
         cache = .cache.display()
     )]
     Offline {
         /// Requirements, separated by commas.
         packages: String,
-        /// The cache that was looked into.
+        /// Cache that was searched.
         cache: PathBuf,
     },
     /// Packages could not be fetched or installed.
@@ -69,11 +69,11 @@ pub enum Error {
     Install {
         /// Requirements, separated by commas.
         packages: String,
-        /// Last lines of what the installer said.
+        /// Last lines of the installer's output.
         why: String,
     },
-    /// This machine has no toolchain for the track, or one that cannot be used.
-    #[error("the track {track} cannot be used here: {what}; {install}")]
+    /// The track's toolchain is missing or unusable on this machine.
+    #[error("the track {track} cannot be used here: {what}\nhelp: {install}")]
     Toolchain {
         /// Track.
         track: &'static str,
@@ -85,7 +85,7 @@ pub enum Error {
     /// The program could not be built. Drivers make a verdict of it.
     #[error("the program could not be built: {why}")]
     Build {
-        /// How the build ended, and the last lines of what it said.
+        /// Exit of the build, and the last lines of its output.
         why: String,
     },
     /// The suite could not be collected, so the tests to run are unknown.
@@ -97,7 +97,7 @@ pub enum Error {
         why: String,
     },
     /// The sandbox failed.
-    #[error("the grader's sandbox: {0}")]
+    #[error("the grader's sandbox failed")]
     Sandbox(#[from] slope_sandbox::Error),
 }
 

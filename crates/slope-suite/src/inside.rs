@@ -16,7 +16,7 @@ use crate::archive::{Packer, SnapshotIndex};
 use crate::error::Error;
 use crate::track::Interpreter;
 
-/// A specification with nothing in it but the interpreter and the streams.
+/// A specification with only the interpreter and the streams.
 pub(crate) fn bare_spec(interpreter: &Interpreter, stdout: PathBuf, stderr: PathBuf) -> Spec {
     Spec {
         command: Command::Exec(Vec::new()),
@@ -32,9 +32,9 @@ pub(crate) fn bare_spec(interpreter: &Interpreter, stdout: PathBuf, stderr: Path
     }
 }
 
-/// Size of a volume that is filled from the tar file `fill` and not written to much.
+/// Size in bytes of a volume that is filled from the tar file `fill` and rarely written to.
 ///
-/// Twice the archive, since a small file takes a whole page, and some room.
+/// Twice the archive, since a small file takes a whole page, plus 64 MiB.
 pub(crate) fn volume_size(fill: &Path) -> u64 {
     let archive = std::fs::metadata(fill).map_or(0, |m| m.len());
     archive.saturating_mul(2).saturating_add(64 << 20)
@@ -73,9 +73,9 @@ pub(crate) fn leftover_note(count: u32) -> Sighting {
     Sighting::noted("left-processes", text)
 }
 
-/// Memory of one program.
+/// Memory limit of one program, in bytes.
 const PROGRAM_MEMORY: u64 = 2 << 30;
-/// Processes of one program.
+/// Process limit of one program.
 const PROGRAM_PROCESSES: u64 = 256;
 /// Memory of the runner.
 const RUNNER_MEMORY: u64 = 2 << 30;
@@ -92,8 +92,8 @@ pub(crate) fn program_limits(disk: u64) -> Limits {
     }
 }
 
-/// Limits of a whole session: the runner and `programs` programs at their limits, which together may write `disk`
-/// bytes.
+/// Limits of a whole session: the runner and `programs` programs at their limits, which together
+/// may write `disk` bytes.
 pub(crate) fn suite_limits(wall: Duration, programs: usize, disk: u64) -> Limits {
     let programs = programs as u64;
     Limits {
@@ -107,7 +107,7 @@ pub(crate) fn suite_limits(wall: Duration, programs: usize, disk: u64) -> Limits
     }
 }
 
-/// A verdict's text about the CPU seconds that the runner took in each session, without the programs that it
+/// A verdict's entry with the runner's CPU seconds in each session, excluding the programs that it
 /// started; `none` for a session that was cut off.
 pub(crate) fn runner_cpu(sessions: &[Option<f64>]) -> (String, String) {
     let shown = |cpu_s: &Option<f64>| cpu_s.map_or("none".to_owned(), |s| format!("{s:.3}"));
@@ -120,7 +120,7 @@ pub(crate) const LIMITS: &str = "/grader/limits";
 /// The file in it.
 const LIMIT_LOG: &str = "log";
 
-/// The folder [`LIMITS`], kept in the tar file `kept` at the end.
+/// The folder [`LIMITS`], collected into the tar file `kept` at the end.
 pub(crate) fn limit_volume(kept: PathBuf) -> Volume {
     Volume {
         target: LIMITS.into(),
@@ -137,7 +137,8 @@ pub(crate) fn limit_log() -> PathBuf {
     Path::new(LIMITS).join(LIMIT_LOG)
 }
 
-/// Notes of a verdict on the limits that programs reached. The session's log is in the tar file `kept`.
+/// Notes of a verdict on the limits that programs reached. The session's log is in the tar file
+/// `kept`.
 pub(crate) fn limit_sightings(
     outcome: &Outcome,
     spec: &Spec,
@@ -176,7 +177,7 @@ pub(crate) fn limit_sightings(
     Ok(by_limit.into_iter().map(sighting).chain(together).collect())
 }
 
-/// Most tests that one note lists.
+/// Maximum number of tests that one note lists.
 const MAX_TESTS_SHOWN: usize = 20;
 
 /// The log of limits. It is empty if the kernel killed the sandbox before the log was collected.

@@ -1,4 +1,5 @@
-//! From runs of a suite to results: every expected test accounted for, unstable ones found.
+//! Combines the runs of a suite into results: accounts for every expected test and finds unstable
+//! ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +11,10 @@ use slope_sandbox::outcome::LimitHit;
 use crate::driver::{GradeOptions, Stability};
 use crate::error::Error;
 
-/// When this many tests fail again all together, one repeat has said enough.
+/// If at least this many tests fail again together, one repeat is enough.
 const MANY: usize = 20;
 
-/// How the message of a test begins that a run of the suite was to reach and did not.
+/// Beginning of the message of a test that the suite did not reach.
 pub const NOT_REACHED: &str = "not reached";
 
 /// A test that ought to run.
@@ -23,7 +24,7 @@ pub(crate) struct Expected {
     pub(crate) key: String,
     /// Id inside its checkpoint's suite.
     pub(crate) id: String,
-    /// Checkpoint whose suite holds it.
+    /// Checkpoint of the suite that contains it.
     pub(crate) checkpoint: String,
     /// Group at the graded checkpoint.
     pub(crate) group: Group,
@@ -37,34 +38,35 @@ pub(crate) struct Observed {
     pub(crate) message: Option<String>,
 }
 
-/// How one run of a suite ended.
+/// End of one run of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// By itself, with everything in order.
+    /// By itself, without an error.
     Complete,
     /// By a limit of the whole suite, which only programs under test can reach.
     Limit(LimitHit),
-    /// Too early, again and again, but not without the program; why. So it was the program's doing.
+    /// Too early, repeatedly, and only with the program, which therefore caused it; with the
+    /// reason.
     Spoiled(String),
-    /// In a way that says nothing of the program; why.
+    /// In a way that proves nothing about the program; with the reason.
     Broken(String),
 }
 
-/// What one run of a suite said.
+/// Results of one run of a suite.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RunRecord {
-    /// Key to what was said.
+    /// Observed results by key.
     pub(crate) observed: BTreeMap<String, Observed>,
-    /// How it ended.
+    /// End of the run.
     pub(crate) ended: Ended,
     /// Observed attempts to reach the grader.
     pub(crate) notes: Vec<Sighting>,
 }
 
 impl Ended {
-    /// How a session ended that hit these limits and that `complaint` finds fault with.
+    /// The end of a session that hit these limits; `complaint` gives a reason to distrust it.
     pub(crate) fn judge(limits: &[LimitHit], complaint: impl FnOnce() -> Option<String>) -> Self {
-        // The suite and its runner are ours and modest: these limits are hit by programs.
+        // The suite and its runner stay far below these limits, so programs hit them.
         let by_programs = [
             LimitHit::Wall,
             LimitHit::Memory,
@@ -84,18 +86,18 @@ impl Ended {
 /// Under which conditions a suite runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Nothing of ours runs.
+    /// No process is stopped.
     Calm,
     /// With every process of the program stopped and resumed, over and over (see [`Stalls`]).
     Stalled,
 }
 
-/// A rhythm of pauses for programs under test.
+/// Rhythm of pauses for programs under test.
 ///
-/// A pause is longer than any limit that a test may sensibly put on something
-/// trivial, and the time between pauses is shorter than a program needs for
-/// anything that waits. A test whose outcome hangs on a second thus fails here
-/// every time, where busy processors only make it fail at times.
+/// A pause is longer than any limit that a test may sensibly put on something trivial, and the time
+/// between pauses is shorter than a program needs for anything that waits. A test whose outcome
+/// depends on a second thus fails here every time, whereas on busy processors it fails only
+/// sometimes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Stalls {
     /// Seconds between two pauses.
@@ -111,7 +113,7 @@ impl Stalls {
         pause_s: 1.1,
     };
 
-    /// How much longer a program may take because of the pauses.
+    /// Factor by which the pauses extend a program's time.
     pub(crate) fn stretch(self) -> f64 {
         (self.run_s + self.pause_s) / self.run_s + 1.0
     }
@@ -127,18 +129,18 @@ pub(crate) trait SuiteRun {
     ) -> Result<RunRecord, Error>;
 }
 
-/// What all runs together say.
+/// Combined result of all runs.
 #[derive(Debug)]
 pub(crate) struct Assessment {
     /// One result for every expected test.
     pub(crate) results: Vec<TestResult>,
-    /// Why this verdict is not about the program, if so.
+    /// Reason that this verdict is not about the program, if there is one.
     pub(crate) infrastructure: Option<String>,
     /// Observed attempts to reach the grader.
     pub(crate) notes: Vec<Sighting>,
 }
 
-/// Runs the suite, repeats what has to be repeated, and accounts for every expected test.
+/// Runs the suite, repeats tests as needed, and accounts for every expected test.
 pub(crate) fn assess(
     expected: &[Expected],
     suite: &dyn SuiteRun,
@@ -220,7 +222,7 @@ impl History {
         }
     }
 
-    /// Says which tests were never reported by a run that claims to be complete.
+    /// Description of tests that a run missed although it claims to be complete.
     fn missing(&self) -> Option<String> {
         let missing: Vec<_> = self
             .keys_where(|o| o == Outcome::Missing)
@@ -282,7 +284,8 @@ impl History {
             .map(|_| ())
     }
 
-    /// Runs `only` once more and adds what was seen. False if there was nothing to run or the run broke.
+    /// Runs `only` again and adds the results. Returns false if there was nothing to run or the run
+    /// broke.
     fn again(
         &mut self,
         suite: &dyn SuiteRun,
@@ -319,7 +322,7 @@ impl History {
     }
 }
 
-/// One test's result from all that was seen of it.
+/// One test's result from all its runs.
 fn result(test: &Expected, runs: &[Observed]) -> TestResult {
     let passed = runs.iter().filter(|r| r.outcome == Outcome::Passed).count();
     let unstable = passed > 0 && passed < runs.len();

@@ -1,4 +1,4 @@
-//! From an assessment to a verdict.
+//! Turns an assessment into a verdict.
 
 use std::path::{Component, Path};
 
@@ -8,7 +8,7 @@ use slope_model::verdict::{Outcome, State, Verdict};
 use crate::archive::SnapshotIndex;
 use crate::stability::Assessment;
 
-/// The verdict on `checkpoint`, with what was noticed in the workspace and while the suite ran.
+/// The verdict on `checkpoint`, with observations about the workspace and the suite's runs.
 pub(crate) fn conclude(
     checkpoint: &str,
     assessment: Assessment,
@@ -27,7 +27,7 @@ pub(crate) fn conclude(
     verdict
 }
 
-/// The note about tests whose outcome depends on the moment, for example if a program guesses.
+/// The note about tests whose outcome changes from run to run, for example if a program guesses.
 fn unstable_note(verdict: &Verdict) -> Option<Sighting> {
     let tests = verdict.tests.iter();
     let unstable: Vec<String> = tests
@@ -42,8 +42,8 @@ fn unstable_note(verdict: &Verdict) -> Option<Sighting> {
     Some(Sighting::noted("unstable-tests", text).showing(unstable))
 }
 
-/// Links in a snapshot that lead out of the workspace. A symbolic one may be a virtual environment's; a
-/// hard one no file system makes.
+/// Links in a snapshot that lead out of the workspace. A symbolic one may belong to a virtual
+/// environment; a hard one cannot come from a file system.
 pub(crate) fn link_notes(snapshot: &SnapshotIndex) -> Vec<Sighting> {
     let soft = snapshot
         .symlinks

@@ -43,7 +43,7 @@ pub(crate) static AGENT: Description = Description {
     env: &[
         ("ANTHROPIC_BASE_URL", "{gateway_url}"),
         ("ANTHROPIC_API_KEY", "{token}"),
-        // One run has one model; otherwise side tasks ask for the vendor's small one.
+        // A run has one model; without this, side tasks use the vendor's small one.
         ("ANTHROPIC_DEFAULT_HAIKU_MODEL", "{model}"),
         ("ANTHROPIC_DEFAULT_SONNET_MODEL", "{model}"),
         ("ANTHROPIC_DEFAULT_OPUS_MODEL", "{model}"),
@@ -71,7 +71,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
         .collect()
 }
 
-/// Tools that would reach beyond the sandbox, by way of the provider.
+/// Tools that would bypass the sandbox, through the provider.
 const WEB_TOOLS: [&str; 2] = ["WebSearch", "WebFetch"];
 
 /// Kept parts of the event stream.
@@ -111,7 +111,7 @@ impl Stream for Events {
         let Some(result) = &self.result else {
             return End::Open(self.last_retry.clone());
         };
-        // `subtype` says `success` for a refused request or a missing login; `is_error` decides.
+        // `subtype` is `success` even for a refused request or a missing login; `is_error` decides.
         let subtype = text(result, "/subtype").unwrap_or("none");
         let failed = result.get("is_error").and_then(Value::as_bool) != Some(false);
         match subtype {
@@ -122,7 +122,8 @@ impl Stream for Events {
         }
     }
 
-    /// Usage by model is right also where a cap ended the run, when `usage` is all zero.
+    /// Total usage. Usage by model is correct also if a cap ended the run, when `usage` is all
+    /// zero.
     fn reported(&self) -> Option<Usage> {
         let result = self.result.as_ref()?;
         let by_model = result.get("modelUsage").and_then(Value::as_object);
@@ -183,7 +184,7 @@ impl Stream for Events {
 }
 
 impl Events {
-    /// One message comes as several events, one for each block; ids make them one again.
+    /// A message arrives as several events, one per block, with the same id.
     fn take_message(&mut self, event: &Value) {
         if let Some(id) = text(event, "/message/id") {
             self.messages.insert(id.to_owned());

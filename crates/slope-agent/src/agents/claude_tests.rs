@@ -62,7 +62,7 @@ fn is_error_decides_over_subtype() {
     let conclusion = of(&[INIT, &end], ProcessExit::Code(1), 1);
     assert_eq!(conclusion.state, AttemptState::AgentError);
     insta::assert_snapshot!(conclusion.reason.unwrap(), @"its login failed, status 401 of the model's server: Invalid API key. Please run /login");
-    // Also where the exit code says nothing.
+    // Also if the exit code is 0.
     assert_eq!(
         of(&[INIT, &end], ProcessExit::Code(0), 1).state,
         AttemptState::AgentError
@@ -124,7 +124,7 @@ fn missing_result_is_an_agent_error() {
     );
     // Messages carry the token count of their start; a sum of those would be wrong.
     assert_eq!(conclusion.reported, None);
-    // Even with code 0, and with nothing at all.
+    // Even with code 0, and without any event.
     assert_eq!(
         of(&[INIT], ProcessExit::Code(0), 1).state,
         AttemptState::AgentError
@@ -168,7 +168,7 @@ fn success_with_bad_exit_is_error() {
 
 #[test]
 fn reported_cost_is_never_compared() {
-    // Models that it does not know are priced at a default.
+    // The agent prices unknown models at a default.
     let end = result("success", false, USED);
     let conclusion = of(&[&end], ProcessExit::Code(0), 2);
     let mut counted = conclusion.reported.clone().unwrap();

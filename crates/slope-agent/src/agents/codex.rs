@@ -51,7 +51,7 @@ pub(crate) static AGENT: Description = Description {
     stream: || Box::new(Events::default()),
 };
 
-/// Variable with the token. Its name says nothing of who runs the agent.
+/// Variable with the token. Its name does not reveal the bench.
 const TOKEN_VARIABLE: &str = "GATEWAY_TOKEN";
 
 /// Its folder in the home.
@@ -72,9 +72,9 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
 
 /// The agent's configuration file.
 ///
-/// A provider of its own, since the built-in one ignores the usual variable for its address and
-/// opens a WebSocket first. No login shells, since those would replace the search path by the
-/// system's. Nothing here is secret.
+/// It defines a provider of its own, since the built-in one ignores the usual variable for its
+/// address and opens a WebSocket first. Login shells are off, since they would replace the search
+/// path by the system's. Nothing here is secret.
 fn config_file(gateway_url: &str) -> String {
     let base_url = Value::from(format!("{gateway_url}/v1"));
     // A JSON string is a TOML basic string too.
@@ -107,15 +107,15 @@ persistence = "none"
     )
 }
 
-/// How the last turn of the stream ended.
+/// End of the last turn in the stream.
 #[derive(Debug, Default, PartialEq)]
 enum Turn {
     /// No turn has ended.
     #[default]
     Open,
-    /// With `turn.completed`.
+    /// Ended with `turn.completed`.
     Completed,
-    /// With `turn.failed`, for this reason.
+    /// Ended with `turn.failed`, for this reason.
     Failed(String),
 }
 
@@ -125,7 +125,7 @@ struct Events {
     turn: Turn,
     /// Usage of the thread so far: every `turn.completed` repeats the sum of those before it.
     thread: Option<Tokens>,
-    /// Usage of threads before the current one.
+    /// Usage of the threads before the current one.
     earlier: Option<Tokens>,
     tool_calls: u64,
     item_errors: Vec<String>,
@@ -183,7 +183,7 @@ impl Stream for Events {
     }
 
     fn notes(&self) -> Vec<String> {
-        // An unknown model name, for one, is an error item in a run that succeeds.
+        // For example, an unknown model name is an error item in a run that succeeds.
         let mentioned = self.item_errors.iter().take(5);
         let mut notes: Vec<String> = mentioned
             .map(|error| format!("it mentioned an error: {error}"))
@@ -206,7 +206,7 @@ impl Events {
     }
 }
 
-/// Normalises: `input_tokens` holds the cached ones, which are kinds of their own here.
+/// Normalises counts: the agent's `input_tokens` include cached ones, which are separate here.
 fn tokens(usage: &Value) -> Option<Tokens> {
     let input = number(usage, "/input_tokens")?;
     let cache_read = number(usage, "/cached_input_tokens").unwrap_or(0);

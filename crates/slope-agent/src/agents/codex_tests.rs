@@ -41,7 +41,7 @@ fn complete_stream_separates_cached_input() {
     };
     assert_eq!(usage.tokens, tokens);
     assert_eq!(usage.tool_calls, 1);
-    // The stream does not report requests, so the zero there is no statement.
+    // The stream does not report requests, so the zero there means nothing.
     assert_eq!(conclusion.not_reported, ["requests", "failed_requests"]);
     assert_eq!(conclusion.differences(&usage), Vec::<String>::new());
 }

@@ -40,7 +40,7 @@ pub(crate) static AGENT: Description = Description {
     env: &[
         ("GEMINI_API_KEY", "{token}"),
         ("GOOGLE_GEMINI_BASE_URL", "{gateway_url}"),
-        // It would start itself again, for a larger heap.
+        // Without this it restarts itself, for a larger heap.
         ("GEMINI_CLI_NO_RELAUNCH", "true"),
     ],
     turn_cap: Some(Told::File),
@@ -73,7 +73,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
     vec![(file, format!("{settings:#}\n").into_bytes())]
 }
 
-/// Exit code without a way to log in.
+/// Exit code for a missing login.
 const NO_LOGIN: i32 = 41;
 
 /// Exit code at its turn cap.
@@ -126,7 +126,7 @@ impl Stream for Events {
             number(stats, "/total_tokens")?,
             number(stats, "/output_tokens")?,
         );
-        // Its thoughts are in the total only.
+        // Only the total includes its thoughts.
         let output = total.saturating_sub(input).max(answer);
         Some(Usage {
             tokens: Tokens {

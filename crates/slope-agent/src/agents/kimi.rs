@@ -39,7 +39,7 @@ pub(crate) static AGENT: Description = Description {
         ("KIMI_MODEL_PROVIDER_TYPE", "openai"),
         ("KIMI_MODEL_BASE_URL", "{gateway_url}/v1"),
         ("KIMI_MODEL_API_KEY", "{token}"),
-        // It is required, and nobody knows it of a model that is only a name here.
+        // Required by the agent; the real context size of an arbitrary model is unknown.
         ("KIMI_MODEL_MAX_CONTEXT_SIZE", "200000"),
         ("KIMI_DISABLE_TELEMETRY", "true"),
         ("KIMI_CODE_NO_AUTO_UPDATE", "true"),
@@ -53,7 +53,8 @@ pub(crate) static AGENT: Description = Description {
     stream: || Box::new(Events::default()),
 };
 
-/// It tells its usage only in files of its home, so these lines of them are shown at the end.
+/// The agent writes its usage only to files of its home, so this prints the relevant lines at the
+/// end.
 const SHOW_USAGE: &str = r#""$@"; code=$?
 find "$HOME/.kimi-code/sessions" -name wire.jsonl -exec grep -h '"type":"usage.record"' {} +
 exit $code"#;
@@ -61,7 +62,7 @@ exit $code"#;
 /// Kept parts of the event stream.
 #[derive(Debug, Default)]
 struct Events {
-    /// Whether its last event came, which says how to go on with the session.
+    /// Whether its last event arrived, which says how to resume the session.
     ended: bool,
     tokens: Option<Tokens>,
     requests: u64,
@@ -96,7 +97,7 @@ impl Stream for Events {
         if self.ended {
             End::Done
         } else {
-            // Errors are on standard error only.
+            // Errors appear only on standard error.
             End::Open(self.last_retry.clone())
         }
     }

@@ -21,7 +21,7 @@ fn usage_files_exclude_cached_input() {
     let usage = conclusion.reported.unwrap();
     assert_eq!((usage.tokens.input, usage.tokens.cache_read), (1200, 800));
     assert_eq!((usage.requests, usage.tool_calls), (2, 1));
-    // Without those nothing is reported rather than nothing used.
+    // Without the files nothing is reported, rather than zero usage.
     assert_eq!(of(&[CALL, END], "", 0).reported, None);
 }
 
@@ -37,7 +37,7 @@ fn reason_comes_from_standard_error() {
         "error_message":"429 slow down","status_code":429}"#;
     let limited = of(&[retry], "", 1).reason.unwrap();
     assert!(limited.contains("429 slow down"), "{limited}");
-    // The shell around it says a signal as a code.
+    // The shell around it turns a signal into an exit code.
     let killed = of(&[CALL], "", 137).reason.unwrap();
     assert!(killed.contains("exit code 137"), "{killed}");
 }

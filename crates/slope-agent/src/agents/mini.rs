@@ -26,8 +26,8 @@ pub(crate) static AGENT: Description = Description {
     runner: Runner::Python,
     command: &[
         "{program}",
-        // Neither the workspace nor the environment decides what it imports, and its programs do
-        // not see its own folder.
+        // Keeps workspace and environment from affecting its imports, and its programs from seeing
+        // its own folder.
         "-I",
         "-c",
         START,
@@ -50,9 +50,9 @@ pub(crate) static AGENT: Description = Description {
         ("MSWEA_CONFIGURED", "true"),
         ("MSWEA_COST_TRACKING", "ignore_errors"),
         ("MSWEA_SILENT_STARTUP", "1"),
-        // It retries whatever it takes for a limit of rates, ten times and for minutes.
+        // It retries whatever looks like a rate limit, ten times and for minutes.
         ("MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT", "4"),
-        // Otherwise it asks the network for prices first.
+        // Otherwise it downloads prices first.
         ("LITELLM_LOCAL_MODEL_COST_MAP", "True"),
     ],
     turn_cap: Some(Told::Arguments(&["--config", "agent.step_limit={turns}"])),
@@ -67,7 +67,7 @@ pub(crate) static AGENT: Description = Description {
     stream: || Box::new(Events::default()),
 };
 
-/// Starts it, and shows at the end, as one line, what it wrote into its trajectory.
+/// Starts it, and at the end prints parts of its trajectory as one line.
 const START: &str = r#"
 import json, os, sys
 sys.path.insert(0, "/opt/agent/mini-swe-agent")
@@ -132,7 +132,7 @@ impl Stream for Events {
     }
 }
 
-/// The usage of a Chat Completion, whose input holds the cached part.
+/// The usage of a Chat Completion, whose input includes the cached part.
 fn counted(usage: &Value) -> Option<Tokens> {
     let cached = number(usage, "/prompt_tokens_details/cached_tokens").unwrap_or(0);
     let reasoning = number(usage, "/completion_tokens_details/reasoning_tokens");

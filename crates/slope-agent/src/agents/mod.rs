@@ -1,4 +1,4 @@
-//! The command-line agents of others; one module and one line here for each.
+//! Third-party command-line agents; each has one module and one line here.
 
 mod claude;
 mod codex;
@@ -10,7 +10,7 @@ mod qwen;
 
 use crate::description::Description;
 
-/// All of them, as listed for people.
+/// All descriptions, in display order.
 pub(crate) static DESCRIPTIONS: [&Description; 7] = [
     &claude::AGENT,
     &codex::AGENT,

@@ -33,7 +33,7 @@ pub(crate) static AGENT: Description = Description {
         "--format",
         "json",
         "--auto",
-        // Without a title it asks the model for one.
+        // Without a title it requests one from the model.
         "--title",
         "task",
         "--model",
@@ -46,7 +46,7 @@ pub(crate) static AGENT: Description = Description {
     ],
     turn_cap: None,
     effort: Some(Told::File),
-    // It has a plugin, but `opencode run` ends before that can send it on.
+    // It supports plugins, but `opencode run` ends before one could make it continue.
     hooks: None,
     home_files,
     stream: || Box::new(Events::default()),
@@ -69,7 +69,7 @@ fn home_files(asked: &Asked<'_>) -> Vec<HomeFile> {
             },
             "models": { context.model: { "name": context.model, "options": options } },
         } },
-        // Tools denied as a whole are not offered to the model.
+        // Tools that are denied completely are not offered to the model.
         "permission": { "*": "allow", "webfetch": "deny", "websearch": "deny" },
         "autoupdate": false,
         "share": "disabled",
@@ -86,7 +86,7 @@ struct Events {
     tokens: Option<Tokens>,
     requests: u64,
     tool_calls: u64,
-    /// Why its last step ended.
+    /// Reason that its last step ended.
     reason: Option<String>,
     error: Option<Failure>,
 }
@@ -111,7 +111,7 @@ impl Stream for Events {
     fn end(&self, _exit: ProcessExit) -> End {
         match (&self.error, self.reason.as_deref()) {
             (Some(error), _) => End::Failed(error.clone()),
-            // A step that called tools is followed by another.
+            // A step with tool calls is followed by another.
             (None, None | Some("tool-calls")) => End::Open(None),
             (None, Some(_)) => End::Done,
         }
@@ -127,12 +127,12 @@ impl Stream for Events {
     }
 
     fn not_reported(&self) -> &'static [&'static str] {
-        // It has a count of cache writes, which Chat Completions never fill.
+        // It reports cache writes, which Chat Completions never fill.
         &["failed_requests", "cache_write"]
     }
 }
 
-/// Input without what was cached, and output without what it thought.
+/// Input without cached tokens, and output without thinking.
 fn tokens(event: &Value) -> Option<Tokens> {
     let count = |name: &str| number(event, &format!("/part/tokens/{name}"));
     let reasoning = count("reasoning").unwrap_or(0);

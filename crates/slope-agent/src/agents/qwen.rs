@@ -111,7 +111,8 @@ impl Stream for Events {
         let cached = number(result, "/usage/cache_read_input_tokens").unwrap_or(0);
         Some(Usage {
             tokens: Tokens {
-                // It holds the cached ones, though the names are those of a dialect where it does not.
+                // Includes cached tokens, although the names are those of a dialect that excludes
+                // them.
                 input: input.saturating_sub(cached),
                 cache_read: cached,
                 output: number(result, "/usage/output_tokens")?,

@@ -1,7 +1,7 @@
 //! Installations in the cache: made once, under a lock, pinned, checked at each use.
 //!
-//! An installation is built near its place and renamed into it, so it is always whole. Nothing that
-//! was installed ever runs on the host.
+//! An installation is built in a neighbouring folder and renamed, so it is always complete. No
+//! installed code ever runs on the host.
 
 pub(crate) mod npm;
 pub(crate) mod pypi;
@@ -24,13 +24,14 @@ use crate::evidence::tail;
 /// Longest time that an installation may take.
 const DEADLINE: Duration = Duration::from_secs(900);
 
-/// How much of what an installer said is read, in bytes: packages of a registry may make it say more.
+/// Largest part of an installer's output that is read, in bytes: packages of a registry may make it
+/// longer.
 const LONGEST_LOG: u64 = 1 << 20;
 
 /// Record of an installation, in its folder.
 const RECORD: &str = "installation.json";
 
-/// Folder of an installation with what is shown to a sandbox.
+/// Folder of an installation that sandboxes see.
 const FILES: &str = "files";
 
 /// Results of an installer: hashes by their packages, as its registry writes them.
@@ -71,7 +72,7 @@ impl Part {
         }
     }
 
-    /// Finds the installation of a version, or makes it.
+    /// Finds or builds the installation of a version.
     pub(crate) fn lay(&self, version: &str, context: &InstallContext<'_>) -> Result<Laid, Error> {
         let place = Place {
             name: self.name(),
@@ -100,7 +101,7 @@ impl Part {
     }
 }
 
-/// Where an installation belongs.
+/// Name, version and platform of an installation, which determine its folder.
 pub(crate) struct Place<'a> {
     name: &'static str,
     version: &'a str,
@@ -123,7 +124,7 @@ impl Place<'_> {
         agents.join(format!("{}-{}-{}", self.name, self.version, self.platform))
     }
 
-    /// Finds the installation, or has it built; gives its folder and hashes.
+    /// Finds or builds the installation. Returns its folder and hashes.
     fn ensure(
         &self,
         context: &InstallContext<'_>,
@@ -163,7 +164,7 @@ impl Place<'_> {
         hashes.insert(self.files_key(), hash_tree(&files)?);
         self.write_record(building.path(), hashes)?;
         if folder.exists() {
-            // Without a record it is the rest of something that was never finished.
+            // Without a record it is an incomplete leftover.
             std::fs::remove_dir_all(&folder).map_err(Error::io("remove", &folder))?;
         }
         std::fs::rename(building.path(), &folder).map_err(Error::io("create", &folder))?;
@@ -196,14 +197,17 @@ impl Place<'_> {
         set_readable(&path)
     }
 
-    /// Holds a finished installation against its record.
+    /// Checks a finished installation against its record.
     fn check(&self, folder: PathBuf) -> Result<(PathBuf, Hashes), Error> {
         let path = folder.join(RECORD);
         let text = std::fs::read_to_string(&path).map_err(Error::io("read", &path))?;
         let record: Record = serde_json::from_str(&text).map_err(|error| Error::Config {
             path: path.clone(),
             line: error.line(),
-            message: format!("{error}; delete {} and install again", folder.display()),
+            message: format!(
+                "{error}\nhelp: delete {} and install again",
+                folder.display()
+            ),
         })?;
         let key = self.files_key();
         let expected = record.hashes.get(&key).cloned().unwrap_or_default();
@@ -219,7 +223,7 @@ impl Place<'_> {
         Ok((folder, record.hashes))
     }
 
-    /// Runs an installer to its end and gives what it said; what it said last is part of its failure.
+    /// Runs an installer to its end. Returns its output; a failure contains the last lines.
     pub(crate) fn run(&self, command: &mut Command, log: &Path) -> Result<String, Failure> {
         let failed = |message: String| Failure::Other(self.failed(message));
         let io = |action, error| Failure::Other(Error::io(action, log)(error));
@@ -236,7 +240,7 @@ impl Place<'_> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Failure::Missing);
             }
-            Err(error) => return Err(failed(format!("{program} could not be started: {error}"))),
+            Err(error) => return Err(failed(format!("cannot start {program}: {error}"))),
         };
         let deadline = Instant::now() + DEADLINE;
         loop {
@@ -266,15 +270,15 @@ impl Place<'_> {
     }
 }
 
-/// Why an installer did not do its work.
+/// Reason that an installer failed.
 pub(crate) enum Failure {
-    /// It is not there.
+    /// The installer is not available.
     Missing,
-    /// Something else.
+    /// Another error.
     Other(Error),
 }
 
-/// How the name of an installation in the making begins.
+/// Prefix of the folder name of an unfinished installation.
 fn building_prefix(folder: &Path) -> String {
     format!(
         ".building-{}.",
@@ -282,8 +286,8 @@ fn building_prefix(folder: &Path) -> String {
     )
 }
 
-/// Removes the leftovers of killed installations. Called under the lock, so no installation is
-/// running there; a leftover that stays does no harm but take space.
+/// Removes leftovers of killed installations. Called under the lock, so no installation is running
+/// there; a leftover that cannot be removed only takes space.
 fn remove_leftovers(parent: &Path, prefix: &str) {
     for entry in std::fs::read_dir(parent).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(prefix) {
@@ -324,7 +328,7 @@ fn hash_folder(hasher: &mut blake3::Hasher, folder: &Path) -> Result<(), Error> 
             .map_err(Error::io("look at", &path))?;
         let mut note = |kind: &[u8], bytes: &[u8], length: u64| {
             let name = path.file_name().unwrap_or_default().as_bytes();
-            // Lengths first, so that no two trees give the same bytes.
+            // Lengths first, so that different trees never give the same bytes.
             hasher.update(kind);
             hasher.update(&(name.len() as u64).to_le_bytes());
             hasher.update(name);
@@ -358,8 +362,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(paths)
 }
 
-/// Lets everybody read the tree. A temporary folder is its owner's alone, and a strict umask
-/// makes what an installer writes so too; but inside the sandbox another user is at work.
+/// Makes the tree readable for all users. A temporary folder is private to its owner, and so are an
+/// installer's files under a strict umask, but the sandbox uses another user.
 fn set_readable(path: &Path) -> Result<(), Error> {
     let data = path
         .symlink_metadata()
@@ -398,7 +402,7 @@ mod tests {
         }
     }
 
-    /// Has the installation built if it is not there.
+    /// Builds the installation if it does not exist.
     fn ensured(
         cache: &Path,
         offline: bool,
@@ -490,7 +494,7 @@ mod tests {
         let words = error.to_string();
         assert_eq!(
             words,
-            "installing some 1.2.3 failed: sh ended with exit status: 3: sorry"
+            "cannot install some 1.2.3: sh ended with exit status: 3: sorry"
         );
         let missing = run(&mut Command::new("no-such-installer"));
         assert!(matches!(missing, Err(Failure::Missing)));

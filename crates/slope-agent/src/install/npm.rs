@@ -1,7 +1,7 @@
-//! Packages of the npm registry, as a lock file says that slope ships.
+//! Packages of the npm registry, according to a lock file that slope ships.
 //!
-//! No install script runs. Packages that the lock's root names as optional are one for each
-//! platform, and the one that fits arrives; what packages themselves call optional is left out.
+//! No install script runs. The optional packages in the lock's root are one for each platform, and
+//! only the fitting one is installed; optional dependencies of packages are omitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ pub(crate) struct Npm {
     pub(crate) name: &'static str,
     /// Version that the lock file pins.
     pub(crate) version: &'static str,
-    /// npm's lock file, as `npm install --package-lock-only` wrote it.
+    /// npm's lock file, written by `npm install --package-lock-only`.
     pub(crate) lock: &'static str,
-    /// Folders that may be the one to show inside; the first that exists is. `{arch}` is the
-    /// processor as npm writes it, `{machine}` as the system does.
+    /// Candidates for the folder that sandboxes see; the first existing one is used. `{arch}` is
+    /// the processor in npm's spelling, `{machine}` in the system's.
     pub(crate) folders: &'static [&'static str],
     /// Files that must be in it.
     pub(crate) files: &'static [&'static str],
@@ -65,7 +65,7 @@ fn arch() -> &'static str {
 }
 
 impl Npm {
-    /// The folder to show inside, where it holds what it must.
+    /// The folder that sandboxes see, if it is complete.
     pub(super) fn shown(&self, files: &Path) -> Option<PathBuf> {
         let folders = self.folders.iter().map(|folder| {
             let folder = folder.replace("{arch}", arch());
@@ -76,7 +76,7 @@ impl Npm {
             .find(|folder| self.files.iter().all(|file| folder.join(file).is_file()))
     }
 
-    /// Has npm install what the lock says, or another version of the same packages.
+    /// Makes npm install the locked packages, or another version of the same packages.
     pub(super) fn build(&self, place: &Place<'_>, building: &Path) -> Result<Hashes, Error> {
         let files = building.join(FILES);
         let manifest = self
@@ -129,7 +129,7 @@ impl Npm {
         Ok(arrived)
     }
 
-    /// Holds what arrived against the lock.
+    /// Compares the installed packages with the lock file.
     fn check(&self, place: &Place<'_>, arrived: &Hashes, building: &Path) -> Result<(), Error> {
         let lock: LockFile = serde_json::from_str(self.lock)
             .map_err(|error| place.failed(format!("the lock file is malformed: {error}")))?;
@@ -164,8 +164,8 @@ impl Npm {
     }
 }
 
-/// Why an optional package did not arrive. npm ends well without it, whatever the trouble was, and
-/// tells the trouble among its warnings and requests only.
+/// Reason that an optional package is missing. npm succeeds without it in any case, and reports the
+/// cause only among its warnings and requests.
 fn why_missing(said: &str) -> String {
     let troubles: BTreeSet<&str> = said.lines().filter(|line| is_trouble(line)).collect();
     if troubles.is_empty() {

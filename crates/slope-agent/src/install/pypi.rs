@@ -1,7 +1,8 @@
-//! Packages of the Python Package Index, as a list of versions and hashes says that slope ships.
+//! Packages of the Python Package Index, according to a list of versions and hashes that slope
+//! ships.
 //!
-//! Only wheels are taken, so nothing of a package runs on the host. They go into a folder of
-//! their own, for the interpreter that sandboxes have.
+//! Only wheels are used, so no code of a package runs on the host. They are installed in a folder
+//! of their own, for the interpreter of the sandboxes.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +26,7 @@ pub(crate) struct Pypi {
     pub(crate) python: (u32, u32),
 }
 
-/// Prints what wheels depend on: version and ABI.
+/// Prints the interpreter's properties that wheels depend on: version and ABI.
 const QUESTION: &str = "import sys, sysconfig; print(sys.version_info[0], sys.version_info[1], \
      sysconfig.get_config_var('SOABI') or 'unknown')";
 
@@ -55,15 +56,15 @@ impl Pypi {
         let (oldest, least) = self.python;
         if (major, minor) < self.python {
             return Err(failed(format!(
-                "it needs Python {oldest}.{least}, and {python} is {major}.{minor}; \
-                 point --python at a newer one"
+                "it needs Python {oldest}.{least}, and {python} is {major}.{minor}\n\
+                 help: name a newer one with --python"
             )));
         }
         let abi = words.next().unwrap_or("unknown").replace('/', "-");
         Ok(format!("py{major}.{minor}-{abi}"))
     }
 
-    /// Has pip install what the list says.
+    /// Makes pip install the listed packages.
     pub(super) fn build(
         &self,
         place: &Place<'_>,
@@ -72,7 +73,7 @@ impl Pypi {
     ) -> Result<Hashes, Error> {
         if place.version != self.version {
             return Err(place.failed(format!(
-                "only {} is known with all that it needs; leave out `version`",
+                "only version {} has a list of its packages\nhelp: remove `version`",
                 self.version
             )));
         }
@@ -94,8 +95,8 @@ impl Pypi {
         .arg("-r")
         .arg(&list)
         .current_dir(building);
-        // Bytecode that holds without a look at the time of its source, since sandboxes have copies,
-        // cannot write, and would compile thousands of files at each start.
+        // Bytecode that is valid without checking the source's time, since sandboxes have copies,
+        // cannot write, and would otherwise compile thousands of files at each start.
         let mut compile = Command::new(context.python);
         compile
             .args(["-I", "-m", "compileall", "-q", "-j", "0"])

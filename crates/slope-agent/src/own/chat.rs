@@ -7,7 +7,7 @@ use super::Payload;
 use super::wire::{Call, Reply, SYSTEM, Stop, TOOL, arguments, tool_description, tool_schema};
 use crate::evidence::{number, text};
 
-/// Calls in one reply at most; more are dropped.
+/// Maximum number of calls in one reply; more are dropped.
 const MOST_CALLS: usize = 64;
 
 /// Body of a request.
@@ -56,7 +56,7 @@ struct PartialCall {
 }
 
 impl ChatParts {
-    /// The stream's end mark was seen.
+    /// Records the stream's end mark.
     pub(super) fn finish(&mut self) {
         self.ended = true;
     }
@@ -80,7 +80,8 @@ impl ChatParts {
         }
     }
 
-    /// Some servers leave the index out; then an id starts a call and the rest belongs to the last.
+    /// Some servers omit the index; then an id starts a call, and a delta without one belongs to
+    /// the last call.
     fn take_call(&mut self, delta: &Value) {
         let index = number(delta, "/index");
         let id = text(delta, "/id").filter(|id| !id.is_empty());
@@ -122,7 +123,7 @@ impl ChatParts {
     }
 }
 
-/// A reply that came in one piece.
+/// A reply that is not streamed.
 pub(super) fn whole(body: &Value) -> Option<Reply> {
     let choice = body.pointer("/choices/0")?;
     let message = choice.get("message")?;
@@ -138,7 +139,7 @@ pub(super) fn whole(body: &Value) -> Option<Reply> {
         arguments: match &call["function"]["arguments"] {
             Value::String(text) => text.clone(),
             Value::Null => String::new(),
-            // Against the protocol, and yet seen: the arguments as an object.
+            // Against the protocol, but seen in practice: the arguments as an object.
             other => other.to_string(),
         },
     });
@@ -151,8 +152,8 @@ pub(super) fn whole(body: &Value) -> Option<Reply> {
     ))
 }
 
-/// Normalises: `prompt_tokens` holds what came from and went to the cache, which are kinds of
-/// their own here. Servers spell the cached ones in three ways.
+/// Normalises counts: `prompt_tokens` includes cache reads and writes, which are separate here.
+/// Servers spell the cached ones in three ways.
 fn tokens(usage: &Value) -> Option<Tokens> {
     let prompt = number(usage, "/prompt_tokens")?;
     let details = |name: &str| number(usage, &format!("/prompt_tokens_details/{name}"));
@@ -188,7 +189,7 @@ fn reply(
             call.id
         };
         let input = arguments(&call.arguments);
-        // A server may refuse to read its own malformed words again.
+        // A server may refuse to read its own malformed arguments again.
         let words = if input.is_ok() && !call.arguments.trim().is_empty() {
             call.arguments
         } else {

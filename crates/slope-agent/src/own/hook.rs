@@ -1,4 +1,4 @@
-//! A hook in the protocol of Claude Code, as far as it is needed here.
+//! The subset of Claude Code's hook protocol that this agent needs.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use super::wire::Call;
 use super::{Payload, shell};
 
-/// How long a hook is waited for.
+/// Timeout of a hook.
 const PATIENCE: Duration = Duration::from_secs(310);
 
-/// Name of the session: there is one in a sandbox.
+/// Name of the session: a sandbox has only one.
 const SESSION: &str = "own-agent";
 
-/// The hook of a session; does nothing without one.
+/// The hook of a session; does nothing if there is none.
 pub(super) struct Hook<'a> {
     payload: &'a Payload,
-    /// Whether the agent goes on only because the hook sent it on.
+    /// Whether the agent continues only because of the hook.
     sent_on: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Hook<'a> {
         self.ask("SessionStart", json!({ "source": "startup" }));
     }
 
-    /// A tool ran; what the hook has to remark.
+    /// Reports a tool call to the hook. Returns the hook's remarks.
     pub(super) fn ran(&self, call: &Call) -> Option<String> {
         let input = call.input.as_ref().ok()?;
         let answer = self.ask(
@@ -55,7 +55,7 @@ impl<'a> Hook<'a> {
         answer["reason"].as_str().map(str::to_owned)
     }
 
-    /// The hook's answer; nothing if it fails, whatever the reason.
+    /// The hook's answer; `None` if it fails for any reason.
     fn ask(&self, event: &str, with: Value) -> Option<Value> {
         let line = self.payload.hook.as_deref()?;
         let mut question = with;

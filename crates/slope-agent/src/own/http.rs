@@ -1,4 +1,4 @@
-//! Asking the model's server: one request at a time, blocking, with bounded retries.
+//! Requests to the model's server: one at a time, blocking, with bounded retries.
 
 use std::io::{BufReader, Read};
 use std::time::Duration;
@@ -11,19 +11,19 @@ use super::{Payload, sse};
 /// Largest reply, in bytes on the wire.
 const LARGEST: u64 = 128 << 20;
 
-/// Longest pause before a retry, whatever the server asks for.
+/// Longest pause before a retry, whatever the server requests.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Why a request failed.
+/// Reason that a request failed.
 #[derive(Debug, Clone)]
 pub(super) struct Failure {
     /// One line.
     pub(super) message: String,
-    /// Status of the answer, where there was one.
+    /// Status of the answer, if there was one.
     pub(super) status: Option<u16>,
     /// Whether the same request may work later.
     pub(super) passing: bool,
-    /// How long the server asks to wait.
+    /// Wait that the server requests.
     pub(super) after: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Failure {
     }
 }
 
-/// The way to the model's server.
+/// Client of the model's server.
 pub(super) struct Client<'a> {
     agent: ureq::Agent,
     payload: &'a Payload,
@@ -47,8 +47,8 @@ pub(super) struct Client<'a> {
 
 impl<'a> Client<'a> {
     pub(super) fn new(payload: &'a Payload) -> Self {
-        // No timeouts: a reply may take as long as the wall clock of the attempt allows, and
-        // with one the client would resolve names on a thread of its own.
+        // No timeouts: a reply may take as long as the attempt's wall clock allows, and with a
+        // timeout the client would resolve names on a thread of its own.
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -62,7 +62,8 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Asks until there is a reply or no more hope; `told` gets every failed try.
+    /// Sends a request until there is a reply or no retry is left. `told` is called for each
+    /// failure.
     pub(super) fn ask(
         &mut self,
         history: &[Value],

@@ -9,7 +9,7 @@ use super::Payload;
 use super::wire::{Call, Reply, SYSTEM, Stop, TOOL, arguments, tool_description, tool_schema};
 use crate::evidence::{number, text};
 
-/// Longest reply to request if the settings name none; the dialect requires a number.
+/// Requested length of a reply in tokens, if the settings give none; the dialect requires one.
 const DEFAULT_MAX_TOKENS: u32 = 16_000;
 
 /// Body of a request. The history so far is marked for the provider's cache.
@@ -76,7 +76,7 @@ impl MessagesParts {
         }
     }
 
-    /// Later numbers replace earlier ones: the first message carries a placeholder for output.
+    /// Later numbers replace earlier ones: the first message has a placeholder for output.
     fn take_usage(&mut self, usage: &Value) {
         for key in USAGE_KEYS {
             if let Some(count) = usage.get(key).and_then(Value::as_u64) {
@@ -133,7 +133,7 @@ impl MessagesParts {
     }
 }
 
-/// A reply that came in one piece.
+/// A reply that is not streamed.
 pub(super) fn whole(body: &Value) -> Option<Reply> {
     let blocks = body["content"].as_array()?;
     let mut parts = MessagesParts::default();
@@ -152,7 +152,7 @@ fn reply(
     let mut content = Vec::new();
     for (mut block, partial) in blocks {
         match text(&block, "/type") {
-            // An empty text is refused when it comes back.
+            // The server refuses an empty text in the history.
             Some("text") => match text(&block, "/text") {
                 Some(words) if !words.trim().is_empty() => {
                     if !said.is_empty() {
@@ -184,7 +184,7 @@ fn reply(
     }
 }
 
-/// Reads a call out of its block, and puts the block into a form that may be repeated.
+/// Extracts a call from its block, and makes the block valid for the history.
 fn call(block: &mut Value, partial: &str, position: usize) -> Call {
     let input = if partial.is_empty() {
         match block.get("input") {

@@ -1,8 +1,8 @@
 //! slope's own agent: a loop around one tool, bash.
 //!
-//! It needs nothing installed: the running binary itself is the agent, inside the sandbox. It
-//! is small on purpose. What a benchmark with it measures is the model, any model behind an
-//! OpenAI- or Anthropic-compatible server, with as little as possible added.
+//! It needs no installation: the running binary itself is the agent, inside the sandbox. It is
+//! deliberately small: a benchmark with it measures the model, any model behind an OpenAI- or
+//! Anthropic-compatible server, with as little as possible added.
 
 mod chat;
 mod hook;
@@ -37,13 +37,13 @@ pub mod exit {
     pub const DONE: i32 = 0;
     /// The payload is malformed.
     pub const PAYLOAD: i32 = 2;
-    /// The model could not be asked any more.
+    /// A request to the model failed after all retries.
     pub const REQUEST: i32 = 3;
     /// The turn cap ended it.
     pub const TURNS: i32 = 4;
 }
 
-/// All inputs of the agent. Travels as the payload, since it holds the token.
+/// All inputs of the agent. Passed as the payload, since it contains the token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Payload {
@@ -59,21 +59,21 @@ pub struct Payload {
     pub prompt: String,
     /// Folder in which commands run.
     pub workspace: PathBuf,
-    /// Most replies to request; no cap if absent.
+    /// Maximum number of replies to request. No cap if absent.
     pub max_turns: Option<u32>,
-    /// Longest reply in tokens; the server's default if absent, where the dialect has one.
+    /// Longest reply in tokens; if absent, the server's default where the dialect has one.
     pub max_output_tokens: Option<u32>,
-    /// Seconds that a command may take where the model names none.
+    /// Default time limit of a command, in seconds.
     pub command_timeout_s: u32,
     /// Seconds that the model may name at most.
     pub command_timeout_max_s: u32,
-    /// Whether to ask for a stream of events.
+    /// Whether to request a stream of events.
     pub stream: bool,
-    /// Tries of one request, the first included.
+    /// Tries per request, including the first.
     pub tries: u32,
-    /// Milliseconds before the second try; each further one waits twice as long.
+    /// Milliseconds before the second try; doubled for each further one.
     pub retry_pause_ms: u64,
-    /// Shell line that gets tool calls and the end, in the protocol of Claude Code's hooks; none if
+    /// Shell line that gets tool calls and the end, in Claude Code's hook protocol; no hook if
     /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hook: Option<String>,
@@ -109,10 +109,10 @@ pub struct OwnAgent {
 }
 
 impl OwnAgent {
-    /// Reads the settings, or else all defaults.
+    /// Reads the settings, or uses the defaults.
     ///
     /// # Errors
-    /// Where the file cannot be read or holds something unknown.
+    /// If the file cannot be read or contains an unknown setting.
     pub fn new(config: Option<&Path>) -> Result<Self, Error> {
         let Some(path) = config else {
             return Ok(Self::default());
@@ -129,17 +129,17 @@ impl OwnAgent {
         Ok(Self { settings })
     }
 
-    /// With this turn cap instead of that of the settings, if there is one.
+    /// Replaces the turn cap of the settings, if there is a new one.
     #[must_use]
     pub fn with_max_turns(mut self, turns: Option<u32>) -> Self {
         self.settings.max_turns = turns.or(self.settings.max_turns);
         self
     }
 
-    /// With this dialect instead of that of the settings, if there is one.
+    /// Replaces the dialect of the settings, if there is a new one.
     ///
     /// # Errors
-    /// For a dialect that the agent does not speak.
+    /// For a dialect that the agent does not support.
     pub fn with_dialect(mut self, dialect: Option<Dialect>) -> Result<Self, Error> {
         match dialect {
             None => {}
@@ -219,7 +219,7 @@ impl Agent for OwnAgent {
         });
         let mut conclusion = conclude(end.as_ref(), evidence, &lines);
         if self.dialect() == Some(Dialect::Messages) {
-            // The protocol counts reasoning as output and does not tell how much of it was.
+            // The protocol counts reasoning as output and does not report its share.
             conclusion.not_reported.push("reasoning");
         }
         evidence::flag_silence(conclusion, evidence)
@@ -260,11 +260,11 @@ pub const BUILTINS: &[(&str, Builtin)] = &[(OWN_AGENT, own_agent_main)];
 /// A function of the running binary: payload in, exit code out.
 pub type Builtin = fn(&str) -> i32;
 
-/// Runs the agent to its end; the result is the process's exit code (see [`exit`]).
+/// Runs the agent to its end. Returns the process's exit code (see [`exit`]).
 ///
-/// Meant for a child process of its own, inside a sandbox. It starts no thread, and takes no
-/// lock that a thread of the parent could have held when the process was forked: the streams
-/// are written by descriptor, not through the standard library's shared handles.
+/// Meant for a child process of its own, inside a sandbox. It starts no thread, and takes no lock
+/// that a thread of the parent could have held when the process was forked: the streams are written
+/// by descriptor, not through the standard library's shared handles.
 #[must_use]
 pub fn own_agent_main(payload: &str) -> i32 {
     let duplicate = |fd: std::io::Result<std::os::fd::OwnedFd>| fd.map(std::fs::File::from);

@@ -1,4 +1,4 @@
-//! The loop: ask, run what the model calls for, tell it, ask again.
+//! The loop: ask the model, run its tool calls, return the results, ask again.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::{Payload, exit, shell};
 /// Replies in a row that may be cut off at the length limit without a tool call.
 const MOST_CUT_OFF: u32 = 3;
 
-/// How a session ended: exit code, and the reason for a failure.
+/// End of a session: exit code, and the reason for a failure.
 pub(super) type End = (i32, Option<String>);
 
 /// One conversation.
@@ -207,7 +207,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// One event as one line. Whoever reads the events may have gone; the work goes on.
+/// Writes one event as one line. A missing reader does not stop the session.
 fn write_line(out: &mut dyn Write, event: &Value) {
     let line = format!("{event}\n");
     drop(out.write_all(line.as_bytes()).and_then(|()| out.flush()));

@@ -1,4 +1,4 @@
-//! Running one command for the model: bounded in time and in what is kept of its output.
+//! Runs one command for the model, with limited time and output.
 
 use std::collections::VecDeque;
 use std::io::{PipeReader, Read};
@@ -12,25 +12,25 @@ use nix::poll::{PollFd, PollFlags, PollTimeout};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-/// Bytes kept from the beginning of an output, and as many from its end.
+/// Bytes kept of an output's beginning, and the same number of its end.
 const KEPT: usize = 12 << 10;
 
-/// How often a command that is silent is looked after, in milliseconds.
+/// Polling interval for a silent command, in milliseconds.
 const TICK_MS: u8 = 50;
 
-/// How long output is awaited after the shell has ended; what is in the pipe comes at once.
+/// Time to wait for output after the shell has ended; the pipe's content arrives at once.
 const LINGER: Duration = Duration::from_millis(200);
 
-/// What a command did.
+/// Result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ran {
     /// `exit code 0`, `killed by signal 9`, `killed after 10 s`.
     pub(super) end: String,
-    /// Exit code, where there was one.
+    /// Exit code, if there is one.
     pub(super) code: Option<i32>,
     /// Whether its time ran out.
     pub(super) timed_out: bool,
-    /// What is kept of its output.
+    /// The kept part of its output.
     pub(super) output: String,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn run(script: &str, folder: &Path, limit: Duration) -> std::io::Resu
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer)
-        // A group of its own, so that a timeout reaches what the script has started.
+        // A process group of its own, so that a timeout reaches the script's children.
         .process_group(0)
         .spawn()?;
     let mut output = Output::default();
@@ -67,7 +67,7 @@ pub(super) fn run(script: &str, folder: &Path, limit: Duration) -> std::io::Resu
     })
 }
 
-/// Reads until the shell has ended and its output is read; `None` where time ran out.
+/// Reads until the shell has ended and its output is read; `None` on timeout.
 fn watch(
     child: &mut Child,
     reader: &mut PipeReader,
@@ -87,7 +87,7 @@ fn watch(
             ended = child.try_wait()?.map(|status| (status, Instant::now()));
         }
         match ended {
-            // A background process may hold the pipe open for good.
+            // A background process may keep the pipe open forever.
             Some((status, since)) if !open || !readable || since.elapsed() > LINGER => {
                 return Ok(Some(status));
             }
@@ -116,7 +116,7 @@ fn wait_for(reader: &PipeReader) -> std::io::Result<bool> {
 
 fn kill_group(child: &Child) {
     if let Ok(id) = i32::try_from(child.id()) {
-        // The group is gone already where all its processes have ended.
+        // The group does not exist any more if all its processes have ended.
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
 }
@@ -130,7 +130,7 @@ struct Output {
 }
 
 impl Output {
-    /// Reads what there is; `false` at the end.
+    /// Reads the available output; `false` at the end.
     fn read(&mut self, reader: &mut PipeReader) -> std::io::Result<bool> {
         let mut buffer = [0_u8; 16 << 10];
         match reader.read(&mut buffer) {
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(ran.output, "begun\n");
         let child = std::fs::read_to_string(folder.path().join("child")).unwrap();
         let state = || std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
-        // The dead child of a dead parent may wait for somebody to reap it.
+        // The orphaned child may be dead and not reaped yet.
         let dead = || state().map_or(true, |stat| stat.contains(") Z "));
         for _ in 0..500 {
             if dead() {

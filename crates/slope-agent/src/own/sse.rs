@@ -14,7 +14,7 @@ pub(super) struct Event {
 
 /// Reads the next event that has data; `None` at the end of the stream.
 ///
-/// An event that the stream's end cuts off is dropped, as the standard says.
+/// An event without its final blank line is dropped, as the standard requires.
 pub(super) fn next(reader: &mut impl BufRead) -> Result<Option<Event>> {
     let mut data: Option<String> = None;
     let mut line = Vec::new();

@@ -17,7 +17,7 @@ There is no network, and nobody can answer questions: where the task leaves some
 decide and go on. When the task is done, say in a few words what you did, \
 in a reply without a tool call.";
 
-/// Said to a model whose reply ended at the length limit without a tool call.
+/// Message to a model whose reply ended at the length limit without a tool call.
 pub(super) const GO_ON: &str =
     "Your reply was cut off at the length limit. Continue with shorter replies, through the tool.";
 
@@ -55,27 +55,27 @@ pub(super) fn tool_description(payload: &Payload) -> String {
 pub(super) struct Call {
     pub(super) id: String,
     pub(super) name: String,
-    /// The arguments, or what is wrong with them.
+    /// The arguments, or the reason that they are invalid.
     pub(super) input: Result<Value, String>,
 }
 
-/// Why a reply ended.
+/// Reason that a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The model had nothing more to say.
+    /// The model finished.
     End,
     /// The reply reached its length limit.
     Length,
-    /// Anything else, in the server's words.
+    /// Any other reason, in the server's words.
     Other(String),
 }
 
-/// A whole reply.
+/// A complete reply.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reply {
     pub(super) text: String,
     pub(super) calls: Vec<Call>,
-    /// `None` where the server reported none.
+    /// `None` if the server reported none.
     pub(super) tokens: Option<Tokens>,
     pub(super) stop: Stop,
     /// The message to repeat in the next request.
@@ -98,7 +98,7 @@ impl Parts {
         }
     }
 
-    /// Takes one event; `Err` where the server reports an error within the stream.
+    /// Processes one event; `Err` if the server reports an error within the stream.
     pub(super) fn take(&mut self, event: &sse::Event) -> Result<(), String> {
         if event.data == "[DONE]" {
             if let Self::Chat(parts) = self {
@@ -118,7 +118,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The whole reply; `None` where its end is missing.
+    /// The complete reply; `None` if its end is missing.
     pub(super) fn reply(self) -> Option<Reply> {
         match self {
             Self::Messages(parts) => parts.reply(),
@@ -156,7 +156,7 @@ pub(super) fn request(payload: &Payload, history: &[Value], stream: bool) -> Val
     }
 }
 
-/// A reply that came in one piece; `Err` if invalid.
+/// A reply that is not streamed; `Err` if invalid.
 pub(super) fn whole(dialect: Dialect, body: &Value) -> Result<Reply, String> {
     if let Some(error) = body.get("error").filter(|error| !error.is_null()) {
         return Err(format!(
@@ -181,7 +181,7 @@ pub(super) fn user(dialect: Dialect, text: &str) -> Value {
     }
 }
 
-/// The messages that answer tool calls: id, words, and whether the call failed as such.
+/// The messages with results of tool calls, each given as id, text, and whether the call failed.
 pub(super) fn results(dialect: Dialect, results: &[(String, String, bool)]) -> Vec<Value> {
     match dialect {
         Dialect::Chat => results
@@ -203,7 +203,7 @@ pub(super) fn results(dialect: Dialect, results: &[(String, String, bool)]) -> V
     }
 }
 
-/// Parses the text of a call's arguments; an empty one means no arguments.
+/// Parses the text of a call's arguments; an empty text means no arguments.
 pub(super) fn arguments(text: &str) -> Result<Value, String> {
     if text.trim().is_empty() {
         return Ok(json!({}));
@@ -217,7 +217,7 @@ pub(super) fn arguments(text: &str) -> Result<Value, String> {
     }
 }
 
-/// The words of an error object, whatever its shape.
+/// The message of an error object, whatever its shape.
 pub(super) fn error_words(error: &Value) -> String {
     let words = error
         .pointer("/error/message")

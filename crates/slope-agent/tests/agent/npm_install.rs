@@ -110,7 +110,7 @@ fn unknown_npm_version_is_explained() {
     let words = error.to_string();
     assert!(
         words.contains("there may be no such version")
-            && words.starts_with("installing codex 0.0.1-never failed: bin/codex, "),
+            && words.starts_with("cannot install codex 0.0.1-never: bin/codex, "),
         "{words}"
     );
     left_clean(dir.path());

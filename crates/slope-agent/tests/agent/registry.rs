@@ -45,7 +45,7 @@ fn every_known_agent_name_resolves() {
         .to_string();
     assert_eq!(
         error,
-        "unknown agent `gpt`; known agents: slope, claude-code, codex, gemini, opencode, qwen-code, \
+        "unknown agent `gpt`: expected one of slope, claude-code, codex, gemini, opencode, qwen-code, \
          kimi-code, mini-swe-agent, oracle, nop, command"
     );
 }

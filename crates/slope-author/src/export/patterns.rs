@@ -1,4 +1,4 @@
-//! Whether the patterns of cases mean in Python's `re` what they mean here.
+//! Checks that the patterns of cases mean the same in Python's `re` as here.
 
 use slope_model::cases::{Case, Expect, FileExpect, ResponseExpect, Step, TextExpect};
 use slope_problem::{Problem, place_of_case};
@@ -6,7 +6,7 @@ use slope_problem::{Problem, place_of_case};
 use super::Part;
 use crate::Error;
 
-/// Why a pattern is another one in Python, or invalid, and what to write instead.
+/// Reason that a pattern differs in Python, or is invalid, and an alternative.
 type Fault = (&'static str, &'static str);
 
 const PROPERTY: Fault = (r"\p", "write the characters as a set, such as [A-Za-z]");
@@ -29,8 +29,8 @@ const REPEATED: Fault = (
     "put the inner one into (?:...)",
 );
 
-/// Holds the patterns of a checkpoint's cases to what Python's `re` takes as it is meant. Those of generated cases
-/// are not known.
+/// Checks that Python's `re` interprets the patterns of a checkpoint's cases as intended. Patterns
+/// of generated cases are unknown.
 pub(super) fn check(problem: &Problem, part: &Part) -> Result<(), Error> {
     for case in &part.suite.cases {
         for pattern in patterns(case) {
@@ -40,7 +40,7 @@ pub(super) fn check(problem: &Problem, part: &Part) -> Result<(), Error> {
             let (file, line) = place_of_case(problem, &part.name, &case.id)?;
             let line = line.map_or_else(String::new, |line| format!(":{line}"));
             return Err(Error::Request(format!(
-                "{}{line}: case {}: the pattern {pattern:?} has {what}, which Python's re does not know; {remedy}",
+                "{}{line}: case {}: the pattern {pattern:?} has {what}, which Python's re does not support\nhelp: {remedy}",
                 problem.root.join(file).display(),
                 case.id
             )));
@@ -87,10 +87,10 @@ fn of_response(expect: &ResponseExpect) -> impl Iterator<Item = &TextExpect> {
     expect.headers.values().chain(&expect.body)
 }
 
-/// The first thing in a pattern, which compiles here, that Python takes otherwise.
+/// The first part of a pattern, which compiles here, that Python interprets differently.
 fn fault(pattern: &str) -> Option<Fault> {
     let mut rest = pattern;
-    // Whether a repetition came just before.
+    // Whether the previous token is a repetition.
     let mut repeated = false;
     while let Some(first) = rest.chars().next() {
         let mut end = first.len_utf8();
@@ -135,7 +135,7 @@ fn escaped(behind: &str) -> Option<Fault> {
     }
 }
 
-/// How long the set is with which the text begins, and what is wrong with it.
+/// Length of the set at the beginning of the text, and its fault if there is one.
 fn set(text: &str) -> (usize, Option<Fault>) {
     let body = text.trim_start_matches('[');
     let negated = body.strip_prefix('^').unwrap_or(body);
@@ -165,7 +165,7 @@ fn set(text: &str) -> (usize, Option<Fault>) {
     (text.len(), None)
 }
 
-/// The fault of a group, of which the text behind `(?` is given.
+/// Fault of a group. `behind` is the text after `(?`.
 fn group(behind: &str, is_first: bool) -> Option<Fault> {
     if behind.starts_with('<') {
         return Some(NAME);

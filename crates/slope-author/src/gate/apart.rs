@@ -1,4 +1,4 @@
-//! Whether answers to one form of a problem answer another.
+//! Checks that answers to one form of a problem do not answer another.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::Error;
 use crate::stage::{self, Stage};
 use crate::workspace::Workspace;
 
-/// Runs the published solutions, of the problem in the folder `published`, on the core cases of a variant, up to the
-/// first that fails: what is hard-coded for one form must not do for another.
+/// Runs the published solutions, of the problem in the folder `published`, on the core cases of a
+/// variant, up to the first failure: hard-coded answers to one form must fail on another.
 ///
 /// # Errors
 /// If there is no published solution, a folder cannot be read, or the sandbox fails.
@@ -23,7 +23,9 @@ pub fn apart(stage: &Stage<'_>, variant: &Problem, published: &Path) -> Result<C
     for checkpoint in &variant.checkpoints {
         let dir = reference_solution(&published, &checkpoint.name).ok_or_else(|| {
             let (problem, name) = (published.root.display(), &checkpoint.name);
-            Error::Request(format!("{problem}: write solutions/{name}"))
+            Error::Request(format!(
+                "{problem} has no reference solution for {name}\nhelp: write solutions/{name}"
+            ))
         })?;
         let rehearsal = stage.rehearsal(variant, checkpoint.index)?;
         let core = rehearsal

@@ -1,23 +1,23 @@
-//! The few cases that a run draws where all would take too long.
+//! Sample of cases for a run, if all of them would take too long.
 
 use std::collections::BTreeSet;
 
 use slope_suite::Listed;
 
-/// The form for continuous integration: load and mutants at the last checkpoint only, one stub at each, and of the cases
-/// that run at a checkpoint each run draws some anew. So few mutants say little: only a share of the killed that is too small even at
-/// the upper end of its interval is a fault.
+/// Reduced checks for continuous integration: load and mutants at the last checkpoint only, one
+/// stub at each checkpoint, and a random sample of the cases that run there. With so few mutants,
+/// the score is a fault only if the upper end of its interval is too low.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
-    /// Cases that each run draws, half of them of the checkpoint's own suite where there are so many.
+    /// Number of cases of each run, half of them from the checkpoint's own suite if it has enough.
     pub cases: usize,
-    /// Which.
+    /// Seed.
     pub seed: u64,
 }
 
 impl Sample {
-    /// Leaves the cases that are drawn of those that run at `checkpoint`, in their order: for the same `run` the same
-    /// on every machine.
+    /// Reduces `cases`, which run at `checkpoint`, to the drawn ones, in their order. The same
+    /// `run` draws the same cases on every machine.
     pub(super) fn draw(&self, cases: &mut Vec<Listed>, checkpoint: &str, run: &str) {
         let rank = |case: &Listed| {
             *blake3::hash(format!("{}\0{run}\0{}", self.seed, case.key).as_bytes()).as_bytes()

@@ -1,4 +1,4 @@
-//! The mutants of one solution, side by side, each up to the first case that notices it.
+//! Runs the mutants of one solution in parallel, each up to the first case that detects it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,20 +15,22 @@ use crate::Error;
 use crate::stage;
 use crate::workspace::Workspace;
 
-/// Seconds that a step of a mutant may take, so that one that never ends is noticed soon. A suite that allows less
-/// is held to this too: a loaded machine kills nothing.
+/// Time limit for a step of a mutant, in seconds, so that endless ones are detected soon. It also
+/// replaces a lower limit of the suite: a loaded machine must not kill mutants.
 const LIMIT_S: f64 = 5.0;
-/// Share of that which a whole case of the original may take; one that takes more keeps its suite's limit.
+/// Share of that limit that a whole case of the original may take; slower cases keep their suite's
+/// limit.
 const CALM: f64 = 1.0 / 3.0;
 
-/// Mutants of one solution.
+/// The mutants of one solution.
 pub(super) struct Company<'a> {
     rehearsal: &'a Rehearsal<'a>,
     original: &'a Workspace,
     sources: &'a BTreeMap<PathBuf, Source>,
-    /// Cases in the order of running: the one that killed last comes first. No result depends on it.
+    /// Cases in the order of running: the one with the latest kill comes first. No result depends
+    /// on it.
     order: Mutex<Vec<Wanted>>,
-    /// Cases that noticed a mutant and that the original was seen to pass, and whether it took long.
+    /// Cases that detected a mutant and that the original passes, and whether each is slow.
     seen: Mutex<BTreeMap<String, bool>>,
 }
 
@@ -40,7 +42,8 @@ fn interleaved(cases: &[Wanted]) -> Vec<Wanted> {
 }
 
 impl<'a> Company<'a> {
-    /// Mutants of `original`, whose `sources` are changed; with cases tagged `performance` or without.
+    /// Mutants of `original`, whose `sources` are changed; with or without cases tagged
+    /// `performance`.
     pub(super) fn new(
         rehearsal: &'a Rehearsal<'a>,
         original: &'a Workspace,
@@ -65,7 +68,7 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// Whether each mutant was killed; `None` for those that did not run.
+    /// Whether each mutant was killed; `None` if it did not run.
     pub(super) fn run_all(
         &self,
         drawn: &[Site],
@@ -82,7 +85,7 @@ impl<'a> Company<'a> {
                 let Some(site) = drawn.get(at) else { return };
                 let one = match self.is_killed(site) {
                     Ok(one) => one,
-                    // A run that was ended shows nothing.
+                    // An interrupted run proves nothing.
                     Err(_) if control.stop.load(Ordering::Relaxed) => return,
                     Err(why) => {
                         *lock(&failure) = Some(why);
@@ -130,7 +133,8 @@ impl<'a> Company<'a> {
         }
     }
 
-    /// Whether the case tells the mutant from the original: which passes it, and not only because it had more time.
+    /// Whether the case distinguishes the mutant from the original: the original passes it, and not
+    /// only because of a longer time limit.
     fn is_fair(&self, case: &Wanted) -> Result<bool, Error> {
         let known = lock(&self.seen).get(&case.key).copied();
         let slow = match known {
@@ -189,7 +193,7 @@ impl<'a> Company<'a> {
 
 fn fails_itself(bad: &TestResult) -> Error {
     Error::Request(format!(
-        "the reference solution itself fails {}::{} ({}): fix that first, with `slope problem try`",
+        "the reference solution itself fails {}::{}: {}\nhelp: fix that first, with `slope problem try`",
         bad.checkpoint,
         bad.id,
         bad.message.as_deref().unwrap_or(bad.outcome.name())

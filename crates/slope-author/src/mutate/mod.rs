@@ -1,4 +1,4 @@
-//! Single changes of a reference solution, each of which some case should notice.
+//! Mutants of a reference solution: single changes, each of which should fail some case.
 
 mod company;
 mod python;
@@ -24,12 +24,12 @@ use site::{Operator, Site, Source};
 pub const SCHEMA: &str = "slope.mutation/1";
 /// Share of mutants that the cases of a finished problem kill.
 pub const THRESHOLD: f64 = 0.9;
-/// Which mutants to make, and how to run them.
+/// Selection of mutants, and options for running them.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// How many mutants at most; all if `None`.
+    /// Maximum number of mutants; all if `None`.
     pub sample: Option<usize>,
-    /// Which, where there are more.
+    /// Seed of the selection, if there are more.
     pub seed: u64,
     /// Mutants that run side by side.
     pub jobs: usize,
@@ -37,7 +37,7 @@ pub struct Asked {
     pub performance: bool,
 }
 
-/// The outcome of the mutants of one checkpoint's reference solution.
+/// The results of the mutants of one checkpoint's reference solution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mutated {
     /// [`SCHEMA`].
@@ -46,21 +46,21 @@ pub struct Mutated {
     pub problem: String,
     /// Checkpoint.
     pub checkpoint: String,
-    /// Places and ways in which the solution could be changed.
+    /// Number of possible changes of the solution.
     pub sites: usize,
     /// Mutants that were run, without the waived.
     pub total: usize,
-    /// Those that a case noticed.
+    /// Number of mutants that a case detected.
     pub killed: usize,
-    /// Share that was killed; absent if none was run.
+    /// Share of killed mutants; absent if none was run.
     pub score: Option<f64>,
     /// Wilson's interval of the share at 95 %: it counts the sites that were not drawn.
     pub interval: Option<Interval>,
-    /// Of those that were drawn: do the same as the original, by `mutants.yaml`.
+    /// Selected mutants that `mutants.yaml` declares equivalent to the original.
     pub waived: usize,
     /// Whether it was ended before all had run.
     pub interrupted: bool,
-    /// Those that no case noticed, by file and line.
+    /// Mutants that no case detected, by file and line.
     pub survivors: Vec<Survivor>,
 }
 
@@ -71,13 +71,13 @@ pub struct Survivor {
     pub file: PathBuf,
     /// Line from 1.
     pub line: u32,
-    /// To waive it in `mutants.yaml`.
+    /// Fingerprint for waiving it in `mutants.yaml`.
     pub fingerprint: String,
     /// Kind of change.
     pub operator: Operator,
     /// Lines before and after.
     pub diff: Vec<String>,
-    /// What case would notice it.
+    /// Description of a case that would detect it.
     pub hint: &'static str,
 }
 
@@ -88,7 +88,8 @@ impl Mutated {
         self.score.is_some_and(|score| score >= THRESHOLD)
     }
 
-    /// Whether enough of all may have been killed, by the interval's upper end: what a small sample can say.
+    /// Whether the score may be sufficient, judging by the interval's upper end, which suits small
+    /// samples.
     #[must_use]
     pub fn may_be_enough(&self) -> bool {
         self.interval
@@ -96,18 +97,18 @@ impl Mutated {
     }
 }
 
-/// How far it is: mutants done, of how many, and how many of those survived.
+/// Progress: finished mutants, their total, and the number of survivors so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// Mutants that have run.
     pub done: usize,
     /// Mutants in all.
     pub total: usize,
-    /// Of the done: not noticed by any case.
+    /// Finished mutants that no case detected.
     pub survived: usize,
 }
 
-/// Tells how far it is, and whether to stop.
+/// Progress callback, and stop flag.
 pub struct Control<'a> {
     /// Called after each mutant.
     pub progress: &'a (dyn Fn(Step) + Sync),
@@ -118,8 +119,8 @@ pub struct Control<'a> {
 /// Runs mutants of a checkpoint's reference solution.
 ///
 /// # Errors
-/// If there is no reference solution, it does not pass a case that noticed a mutant, a source has syntax errors,
-/// or the sandbox fails.
+/// If there is no reference solution, it fails a case that detected a mutant, a source has syntax
+/// errors, or the sandbox fails.
 pub fn run(
     stage: &Stage<'_>,
     problem: &Problem,
@@ -129,7 +130,7 @@ pub fn run(
 ) -> Result<Mutated, Error> {
     let dir = reference_solution(problem, &checkpoint.name).ok_or_else(|| {
         Error::Request(format!(
-            "{} has no reference solution for {}: write solutions/{}",
+            "{} has no reference solution for {}\nhelp: write solutions/{}",
             problem.name, checkpoint.name, checkpoint.name
         ))
     })?;
@@ -138,7 +139,7 @@ pub fn run(
     let sites = all.len();
     if sites == 0 {
         return Err(Error::Request(format!(
-            "{}: nothing to change: so far only Python is mutated",
+            "{} contains no Python, the only language that slope mutates",
             dir.display()
         )));
     }

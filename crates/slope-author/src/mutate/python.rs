@@ -4,7 +4,8 @@ use slope_syntax::SyntaxTree;
 
 use super::site::{Change, Operator};
 
-/// Comparisons and what becomes of them: the neighbour that differs on the limit, and the opposite.
+/// Comparisons and their replacements: the neighbour that differs at the boundary, and the
+/// opposite.
 const COMPARISONS: [(&str, &[&str]); 10] = [
     ("<", &["<=", ">="]),
     ("<=", &["<", ">"]),
@@ -41,7 +42,7 @@ const REMOVABLE: [&str; 5] = [
     "delete_statement",
 ];
 
-/// Kinds below which nothing is changed: no case can see it.
+/// Kinds of nodes that are not changed, because no case can detect it.
 const UNSEEN: [&str; 5] = [
     "type",
     "decorator",
@@ -155,7 +156,7 @@ impl Finder<'_> {
         let Some(condition) = self.tree.parts(index).nth(part) else {
             return;
         };
-        // A negation that is there is taken away at its own place.
+        // An existing negation is mutated at its own position.
         if self.tree.kind_name(condition) != "not_operator" {
             let text = format!("not ({})", self.tree.node_text(condition));
             self.replace(condition, Operator::Condition, text);
@@ -192,7 +193,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A text without letters gets one, unless it only joins values.
+    /// Changes an empty text to one letter, unless it only joins values.
     fn empty_string(&mut self, index: u32) {
         let children: Vec<_> = self.tree.children(index).collect();
         if let [start, end] = children[..] {

@@ -1,4 +1,4 @@
-//! Places where a solution can be changed in one way.
+//! Places where a solution can be changed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ use crate::workspace::Workspace;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operator {
-    /// A comparison becomes its neighbour or its opposite: `<` to `<=` and `>=`.
+    /// Replaces a comparison by its neighbour or its opposite: `<` by `<=` and `>=`.
     Comparison,
-    /// `and` becomes `or`, and the other way round.
+    /// Replaces `and` by `or`, and vice versa.
     Connective,
     /// A condition is negated, or its negation is lost.
     Condition,
-    /// An arithmetic operator becomes its opposite.
+    /// Replaces an arithmetic operator by its opposite.
     Arithmetic,
-    /// A whole number is one more or one less.
+    /// Increments or decrements an integer.
     Number,
-    /// True becomes false, and the other way round.
+    /// Replaces true by false, and vice versa.
     Truth,
-    /// A text has one letter more.
+    /// Adds a letter to a text.
     Text,
     /// A statement is left out.
     Statement,
@@ -37,7 +37,8 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The name in every output, and what case would tell such a mutant from the original.
+    /// The name in outputs, and a description of a case that distinguishes such a mutant from the
+    /// original.
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Comparison => [
@@ -83,7 +84,7 @@ impl Operator {
         self.words()[0]
     }
 
-    /// A case that would notice such a mutant.
+    /// Description of a case that would detect such a mutant.
     #[must_use]
     pub fn hint(self) -> &'static str {
         self.words()[1]
@@ -107,7 +108,7 @@ pub struct Site {
     pub fingerprint: String,
 }
 
-/// A change, before its file is known.
+/// A change within a file.
 pub(super) struct Change {
     pub(super) range: std::ops::Range<usize>,
     pub(super) replacement: String,
@@ -121,9 +122,9 @@ pub struct Source {
     text: String,
 }
 
-/// All sites of a workspace in path order, with the texts that they are in.
+/// All sites of a workspace in path order, and the texts of their files.
 ///
-/// Only Python is changed so far; other files are left alone.
+/// Only Python is supported so far; other files are ignored.
 ///
 /// # Errors
 /// If a source file has syntax errors.
@@ -170,8 +171,8 @@ pub fn sites(workspace: &Workspace) -> Result<(Vec<Site>, BTreeMap<PathBuf, Sour
     Ok((sites, sources))
 }
 
-/// At most `sample` of the sites, chosen by seed and fingerprint alone: the same on every machine, and mostly
-/// the same after the solution has changed elsewhere. In path order.
+/// At most `sample` of the sites, selected by seed and fingerprint alone: the same on every
+/// machine, and mostly the same after changes elsewhere in the solution. In path order.
 #[must_use]
 pub fn sample(sites: Vec<Site>, sample: Option<usize>, seed: u64) -> Vec<Site> {
     let Some(sample) = sample.filter(|n| *n < sites.len()) else {

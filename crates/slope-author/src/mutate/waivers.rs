@@ -28,10 +28,10 @@ struct Waiver {
     reason: String,
 }
 
-/// Fingerprints that are waived, with the reasons. None if the problem has no such file.
+/// Waived fingerprints with their reasons; empty if the problem has no such file.
 ///
 /// # Errors
-/// If the file is malformed, or a waiver gives no reason.
+/// If the file is malformed, or a waiver has no reason.
 pub fn read(problem: &Path) -> Result<BTreeMap<String, String>, Error> {
     let path = problem.join(FILE);
     let text = match fs::read_to_string(&path) {
@@ -51,7 +51,7 @@ pub fn read(problem: &Path) -> Result<BTreeMap<String, String>, Error> {
     for waiver in file.waived {
         if waiver.reason.trim().is_empty() {
             return Err(bad(format!(
-                "the waiver of {} gives no reason: say why no case can tell it from the original",
+                "the waiver of {} gives no reason\nhelp: explain why no case can tell it from the original",
                 waiver.fingerprint
             )));
         }

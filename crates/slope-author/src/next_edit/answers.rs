@@ -1,4 +1,4 @@
-//! The answers: JSONL, one object a line.
+//! Reads answers: JSONL, one object per line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::Error;
 /// The answer to one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The whole file after the edit.
+    /// The complete file after the edit.
     Text(String),
     /// The edit.
     Edit(Edit),
@@ -39,13 +39,15 @@ const REMEDY: &str = "write {\"id\": â€¦, \"text\": the whole file}, {\"id\": â€
 /// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
 ///
 /// # Errors
-/// With file, line and remedy: the file cannot be read, a line is invalid, its id is unknown or comes twice.
+/// With file, line and remedy, if the file cannot be read, a line is invalid, or an id is unknown
+/// or repeated.
 pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Error> {
-    let unreadable = |e: std::io::Error| {
+    let unreadable = |source: std::io::Error| {
         let path = path.display();
-        Error::Request(format!(
-            "{path}: cannot read the answers: {e}; name a text file of them and {REMEDY}"
-        ))
+        let what = format!(
+            "{path}: cannot read the answers\nhelp: name a text file of answers, and {REMEDY}"
+        );
+        Error::Io { what, source }
     };
     let text = fs::read_to_string(path).map_err(unreadable)?;
     let mut answers = BTreeMap::new();
@@ -84,12 +86,12 @@ fn parse(text: &str) -> Result<(String, Answer), String> {
     }
 }
 
-/// What came of a task.
+/// Result of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It was answered; the note says why an answer could not be used, which is a wrong one.
+    /// Answered; the note says why an unusable answer counts as wrong.
     Scored(Score, Option<&'static str>),
-    /// It was not, and why.
+    /// Not answered, for this reason.
     Missing(String),
 }
 

@@ -1,8 +1,9 @@
 //! Tasks from the changes between two successive snapshots of a lineage.
 //!
-//! The changes of a file are taken one by one. In one task those above it were made before, in another those
-//! below it; the rest is not made yet. A task is offered where the edit is of sensible size, follows from what
-//! was made ([`reasons`](Task::reasons)), and is not given away ([`leaks`]). The same snapshots give the same tasks.
+//! Each change of a file can become a task. Either the changes above it or those below it are
+//! already applied; the others are not. A task is accepted if the edit has a sensible size, follows
+//! from the applied changes ([`reasons`](Task::reasons)), and is not revealed by the file
+//! ([`leaks`]). The same snapshots give the same tasks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +17,13 @@ use super::reasons::reasons;
 use crate::Error;
 use crate::workspace::Workspace;
 
-/// Most lines of a file.
+/// Maximum number of lines of a file.
 pub const MAX_FILE_LINES: usize = 400;
-/// Most lines that an expected edit removes, and that it inserts.
+/// Maximum number of lines that an expected edit removes, and that it inserts.
 pub const MAX_EDIT_LINES: usize = 12;
-/// Fewest letters and digits in the lines that an expected edit removes and inserts.
+/// Minimum number of letters and digits in the lines that an expected edit removes and inserts.
 pub const MIN_EDIT_LETTERS: usize = 8;
-/// Most lines that the recent edits of a task remove and insert.
+/// Maximum number of lines that the recent edits of a task remove and insert.
 pub const MAX_RECENT_LINES: usize = 150;
 
 /// Cut tasks.
@@ -34,7 +35,7 @@ pub struct Cuts {
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Folders of a problem that hold a lineage: solutions of at least two checkpoints.
+/// Folders of a problem with a lineage: solutions of at least two checkpoints.
 ///
 /// # Errors
 /// If the problem's folder cannot be listed.
@@ -57,7 +58,7 @@ pub fn lineages(problem: &Problem) -> Result<Vec<String>, Error> {
     Ok(found)
 }
 
-/// Cuts every task of a lineage, or of its changes to the checkpoint of this number, from 2.
+/// Creates every task of a lineage, or of its changes to the checkpoint with this number, from 2.
 ///
 /// # Errors
 /// If the problem has no such lineage, or a file cannot be read.
@@ -65,7 +66,7 @@ pub fn cut(problem: &Problem, lineage: &str, checkpoint: Option<u32>) -> Result<
     let known = lineages(problem)?;
     if !known.iter().any(|name| name == lineage) {
         let what = format!(
-            "{}: no lineage {lineage}; there are: {}",
+            "{} has no lineage {lineage}: it has {}",
             problem.root.display(),
             known.join(", ")
         );
@@ -137,7 +138,7 @@ impl Step<'_> {
     }
 }
 
-/// The task of one change, or the reason for having no task.
+/// The task of one change, or the reason that there is none.
 fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Result<Task, String> {
     let (index, made) = (source.hunk - 1, source.made);
     let is_made = |other: usize| match made {

@@ -9,11 +9,11 @@ use similar::{Algorithm, DiffOp};
 pub struct Hunks<'a> {
     old: Vec<&'a str>,
     new: Vec<&'a str>,
-    /// Runs of lines, from the top; none touches the next.
+    /// Changed runs of lines, from the top; no two are adjacent.
     pub all: Vec<Run>,
 }
 
-/// A run of lines of the old text that gave way to one of the new; either may be empty, not both.
+/// A run of old lines and the new lines that replace it; one of them may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// Indices of lines of the old text.
@@ -24,8 +24,8 @@ pub struct Run {
 
 /// Compares two texts by their lines (patience algorithm).
 ///
-/// Runs with only lines without letters and digits between them, at most two, are one: a blank line or a closing
-/// bracket that happens to be in both texts does not make two changes of one.
+/// Runs separated by at most two lines without letters or digits are merged: a common blank line or
+/// closing bracket does not split a change.
 #[must_use]
 pub fn hunks<'a>(old: &'a str, new: &'a str) -> Hunks<'a> {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
@@ -69,8 +69,8 @@ impl Hunks<'_> {
         self.new[run.new.clone()].concat()
     }
 
-    /// The old text with those runs changed for which `is_made` holds, and the index of the line of that text
-    /// at which each run begins.
+    /// The old text with the runs changed that satisfy `is_made`, and the index of the line in that
+    /// text at which each run begins.
     #[must_use]
     pub fn with(&self, is_made: impl Fn(usize) -> bool) -> (String, Vec<usize>) {
         let mut lines: Vec<&str> = Vec::new();

@@ -1,15 +1,15 @@
-//! Next-edit tasks: cutting them from lineages, asking them, scoring the answers.
+//! Next-edit tasks: creation from lineages, prompts, scores of the answers.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
 //! | [`hunks`] | the changes between two texts, line by line |
 //! | [`cut`](mod@cut) | tasks from two successive snapshots of a lineage |
-//! | [`prompt`](mod@prompt) | what a person or a model is asked |
-//! | [`answers`] | what was answered |
-//! | [`score`](mod@score) | how near an answer is to the expected edit |
+//! | [`prompt`](mod@prompt) | prompt for a person or a model |
+//! | [`answers`] | the answers |
+//! | [`score`](mod@score) | similarity of an answer to the expected edit |
 //! | [`summary`] | means over tasks, with intervals |
 //!
-//! The form of a task is `slope_problem::next_edit`; all of it is described in `docs/next-edit.md`.
+//! The format of a task is `slope_problem::next_edit`; `docs/next-edit.md` describes all of this.
 
 pub mod answers;
 pub mod cut;

@@ -1,4 +1,4 @@
-//! What a person or a model is asked.
+//! Prompt for a person or a model.
 
 use std::fmt::Write;
 
@@ -7,7 +7,8 @@ use slope_problem::next_edit::{Hunk, Task};
 /// Marks the cursor in the file.
 pub const CURSOR: &str = "<|cursor|>";
 
-/// The question of a task: the recent edits, the file with numbered lines and the cursor, and what to answer.
+/// Prompt of a task: the recent edits, the file with numbered lines and the cursor, and the format
+/// of the answer.
 #[must_use]
 pub fn prompt(task: &Task) -> String {
     let path = &task.source.path;

@@ -1,4 +1,4 @@
-//! Why an edit follows from what was changed just before, and from the file.
+//! Reasons that an edit follows from earlier changes and from the file.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,15 @@ use slope_problem::next_edit::{Hunk, Task};
 
 use super::words::{change, is_name, weight, words};
 
-/// Least share of an edit's new names that are in the file or a recent edit.
+/// Minimum share of an edit's new names that are in the file or a recent edit.
 const KNOWN: f64 = 0.75;
-/// Least share of two edits' words that makes them alike.
+/// Minimum share of common words that makes two edits similar.
 const ALIKE: f64 = 0.5;
-/// How many lines above and below are looked at for the form of an inserted one.
+/// Number of lines above and below that are compared with the form of an inserted one.
 const NEAR: usize = 3;
 
-/// Reasons for the expected edit of a task, at least one, or why there is none. `old` is the file before all edits.
+/// Reasons for the expected edit of a task, at least one; the error says why there is none. `old`
+/// is the file before all edits.
 pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static str> {
     let removed = task.expected.removed(&task.text);
     let inserted = &task.expected.replacement;
@@ -67,8 +68,8 @@ fn listed(names: &BTreeSet<&str>) -> Option<String> {
     (!quoted.is_empty()).then(|| quoted.join(", "))
 }
 
-/// Share of the words that two edits delete and insert which they have in common, by characters, whatever their
-/// order; white space is left out.
+/// Share of common words among those that two edits delete and insert, by characters, in any order;
+/// white space is ignored.
 fn alike(a: (&str, &str), b: (&str, &str)) -> f64 {
     let mut a = changed(a);
     let b = changed(b);
@@ -98,7 +99,8 @@ fn sum(words: &[(bool, &str)]) -> usize {
     words.iter().map(|(_, word)| weight(word)).sum()
 }
 
-/// A line near the expected edit of which an inserted line has the form: other names and numbers, the rest the same.
+/// A line near the expected edit with the same form as an inserted line: only names and numbers
+/// differ.
 fn neighbour(task: &Task) -> Option<usize> {
     let lines: Vec<&str> = task.text.lines().collect();
     let first = task.expected.line - 1;
@@ -110,7 +112,7 @@ fn neighbour(task: &Task) -> Option<usize> {
     above.rev().chain(below).find(same).map(|at| at + 1)
 }
 
-/// A line with each name and number made the same; `None` for one with fewer than three.
+/// A line with all names and numbers unified; `None` for one with fewer than three.
 fn form(line: &str) -> Option<String> {
     let words = words(line);
     let many = words.iter().filter(|word| is_name(word)).count() >= 3;

@@ -1,27 +1,28 @@
-//! How near an answer is to the expected edit.
+//! Similarity of an answer to the expected edit.
 //!
-//! Three texts are compared: the file before (*base*), the file with the expected edit, and the file that was
-//! answered. All are first brought to the form of [`normal`]. Two scores come of it.
+//! Three texts are compared: the file before (*base*), the file with the expected edit, and the
+//! answered file. All are first brought to the form of [`normal`]. Two scores result.
 //!
 //! **Exact**: the answered file is the expected one.
 //!
-//! **Edit F** ([`DEFINITION`]): how much of what the two edits insert and delete is the same, in characters.
+//! **Edit F** ([`DEFINITION`]): overlap of the text that the two edits insert and delete, in
+//! characters.
 //!
-//! 1. The lines that begin all three texts, and those that end all three, are set aside.
-//! 2. What is left is split into words: a run of letters, digits and underscores, a run of white space within a
-//!    line, a line end, or any other single character. A word counts for its characters; white space counts for
-//!    one, however wide, so that indentation earns little.
-//! 3. Each edit is the shortest change of the base's words (Myers' algorithm): words that it deletes, and words
-//!    that it inserts before a word of the base.
-//! 4. In common are: words that both delete, and, before each word of the base, the heaviest common subsequence
-//!    of what both insert there.
-//! 5. With the characters *c* in common, *e* of the expected edit and *p* of the answered one, precision is
-//!    c / p, recall c / e, and F is 2c / (e + p).
+//! 1. The lines at the start of all three texts, and those at the end of all three, are left out.
+//! 2. The rest is split into words: a run of letters, digits and underscores, a run of white space
+//!    within a line, a line end, or any other single character. A word counts for its characters.
+//!    White space counts for one, whatever its width, so that indentation earns little.
+//! 3. Each edit is the shortest change of the base's words (Myers' algorithm): deleted words, and
+//!    words inserted before a word of the base.
+//! 4. In common are: words that both delete, and, before each word of the base, the heaviest common
+//!    subsequence of the insertions of both.
+//! 5. With the characters *c* in common, *e* of the expected edit and *p* of the answered one,
+//!    precision is c / p, recall c / e, and F is 2c / (e + p).
 //!
-//! F is within 0 and 1, and 1 exactly for the expected file; an answer that changes nothing has F 0 and no
-//! precision. Expected and answered can change places without F changing. Words are compared whole: half of a
-//! name right is a wrong name. Where any of the three texts has over [`MAX_WORDS`] words behind step 1, none is
-//! aligned: F is 0 unless the answer is exact.
+//! F is within 0 and 1, and 1 exactly for the expected file. An answer without changes has F 0 and
+//! no precision. Expected and answered are interchangeable in F. Words are compared as units: half
+//! of a correct name is a wrong name. If any of the three texts has more than [`MAX_WORDS`] words
+//! after step 1, none is aligned: F is 0 unless the answer is exact.
 
 use serde::Serialize;
 use slope_problem::next_edit::normal;
@@ -30,24 +31,25 @@ use super::words::{Change, change, weight, words};
 
 /// Version of the definition of both scores.
 pub const DEFINITION: &str = "slope.edit-f/1";
-/// Most words of each text, from the first to the last line in which they differ, that are aligned.
+/// Maximum number of words of each text, from the first to the last line in which they differ, for
+/// an alignment.
 pub const MAX_WORDS: usize = 20_000;
 
 /// Scores of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Score {
-    /// Whether the answered file is the expected one.
+    /// Whether the answered file equals the expected one.
     pub exact: bool,
-    /// Share of the answered edit that is expected; `None` where nothing was changed.
+    /// Share of the answered edit that is expected; `None` if the answer changed nothing.
     pub precision: Option<f64>,
-    /// Share of the expected edit that was answered; `None` where nothing is expected.
+    /// Share of the expected edit that was answered; `None` if no edit is expected.
     pub recall: Option<f64>,
     /// Their harmonic mean.
     pub f: f64,
 }
 
 impl Score {
-    /// The scores of an answer that nothing can be made of.
+    /// The scores of an unusable answer.
     pub const NOTHING: Self = Self {
         exact: false,
         precision: None,
@@ -55,7 +57,7 @@ impl Score {
         f: 0.0,
     };
 
-    /// The scores of the expected file, which is another than the base or, where nothing is expected, the base.
+    /// The scores of the expected file; `is_edited` says whether it differs from the base.
     fn exact(is_edited: bool) -> Self {
         let whole = is_edited.then_some(1.0);
         Self {
@@ -67,7 +69,7 @@ impl Score {
     }
 }
 
-/// Scores an answer: the whole texts before the edit, as expected and as answered.
+/// Scores an answer, from the complete texts before the edit, as expected and as answered.
 #[must_use]
 pub fn score(base: &str, expected: &str, answered: &str) -> Score {
     let [base, expected, answered] = [base, expected, answered].map(normal);
@@ -124,7 +126,7 @@ fn size(base: &[&str], change: &Change<'_>) -> usize {
     deleted.chain(inserted).sum()
 }
 
-/// Characters that two changes delete and insert alike.
+/// Characters that two changes both delete or insert.
 fn common(base: &[&str], a: &Change<'_>, b: &Change<'_>) -> usize {
     let both = a
         .deleted
@@ -190,7 +192,8 @@ mod tests {
 
     #[test]
     fn partial_score_counts_whole_words() {
-        // Expected: `load` (4) gives way to `load_all` (8), and `, day` (5) is inserted, 17 in all.
+        // Expected: `load` (4) is replaced by `load_all` (8), and `, day` (5) is inserted, 17 in
+        // all.
         let half = EXPECTED.replace(", day", "");
         let found = score(BASE, EXPECTED, &half);
         assert_eq!(
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn overlong_texts_are_not_aligned() {
-        // Words that are not alike are what takes Myers' algorithm long.
+        // Myers' algorithm is slow on texts without similarity.
         let endless = |word: &str| format!("{word} ").repeat(100 * MAX_WORDS);
         let (base, other) = (endless("base"), endless("other"));
         let nothing = Score {
@@ -249,7 +252,7 @@ mod tests {
         assert_eq!(score(&base, EXPECTED, &base), Score::NOTHING);
         let unasked = score(&base, &base, EXPECTED);
         assert_eq!((unasked.precision, unasked.recall), (Some(0.0), None));
-        // The common part of all three does not count.
+        // The part common to all three texts does not count.
         let with = |text: &str| format!("{base}\n{text}{other}\n");
         let half = EXPECTED.replace(", day", "");
         let found = score(&with(BASE), &with(EXPECTED), &with(&half));

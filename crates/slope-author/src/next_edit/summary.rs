@@ -30,13 +30,13 @@ pub struct Summary {
 /// Tasks reported together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// How many there are.
+    /// Number of tasks.
     pub tasks: usize,
-    /// How many were answered, rightly or wrongly; means are over these.
+    /// Number of answered tasks, right or wrong; means are over these.
     pub answered: usize,
-    /// How many were not.
+    /// Number of unanswered tasks.
     pub missing: usize,
-    /// Files of lineages that the answered tasks were cut from: what the intervals resample.
+    /// Number of source files of the answered tasks: the intervals resample these.
     pub files: usize,
     /// Share of answers that are the expected file.
     pub exact: Mean,
@@ -51,12 +51,12 @@ pub struct Mean {
     pub mean: Option<f64>,
     /// Percentile interval over resampled files; `None` with fewer than two files.
     pub interval: Option<Interval>,
-    /// Why the mean or the interval is missing.
+    /// Reason that the mean or the interval is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
 }
 
-/// What came of one task.
+/// Result of one task.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskScore {
     /// Id of the task.
@@ -65,7 +65,7 @@ pub struct TaskScore {
     pub language: Language,
     /// Scores of the answer; `None` where it is missing.
     pub score: Option<Score>,
-    /// Why the answer is missing or could not be used.
+    /// Reason that the answer is missing or unusable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Texts as words, and what one text has that another has not.
+//! Texts as words, and the difference between two texts.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub(super) fn is_name(word: &str) -> bool {
         .is_some_and(|c| Kind::of(c) == Kind::Name)
 }
 
-/// How many characters a word counts for: one of white space counts for one, however wide it is.
+/// Number of characters of a word; white space of any width counts as one.
 pub(super) fn weight(word: &str) -> usize {
     if word.trim().is_empty() {
         1

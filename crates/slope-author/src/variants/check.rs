@@ -1,9 +1,10 @@
-//! Whether the variants of a problem are problems, and differ.
+//! Checks that the variants of a problem are valid problems, and differ.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use slope_model::error_text::one_line;
 use slope_model::problem::{Group, Problem};
 use slope_model::verdict::{Outcome, TestResult};
 use slope_problem::{Level, reference_solution};
@@ -21,16 +22,17 @@ pub struct Checked {
     pub seed: u64,
     /// Hash of the problem; absent if it does not load.
     pub hash: Option<String>,
-    /// Core cases of all checkpoints, and how many of them the published form's solution passes.
-    /// Absent for seed 0, and if the variant does not load.
+    /// Number of core cases of all checkpoints, and of those that the published form's solution
+    /// passes. Absent for seed 0, and if the variant does not load.
     pub published_passes: Option<(usize, usize)>,
     /// Its faults, one line each.
     pub faults: Vec<String>,
 }
 
-/// Renders the variants of `problem` for `seeds`, and tries each: it loads, lint finds no errors, its reference
-/// solutions pass, its hash is its own, and the solutions of the published form fail core cases. Seed 0 is the
-/// published form to the byte, where the template is a folder of that.
+/// Renders the variants of `problem` for `seeds`, and checks each: it loads, lint finds no errors,
+/// its reference solutions pass, its hash is unique, and the solutions of the published form fail
+/// core cases. Seed 0 must be byte-identical to the published form, if the template is a folder of
+/// that.
 ///
 /// # Errors
 /// If a template is malformed, or the sandbox fails.
@@ -61,7 +63,7 @@ pub fn check(
         }
         match stage::load(&folder) {
             Ok(variant) => tried(stage, &variant, &published, &mut checked)?,
-            Err(why) => checked.faults.push(why.to_string()),
+            Err(why) => checked.faults.push(one_line(&why)),
         }
         if checked.hash.iter().any(|hash| !hashes.insert(hash.clone())) {
             checked

@@ -24,22 +24,22 @@ const GIVEN: [char; 2] = ['\u{f5e0}', '\u{f5e1}'];
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// Which files, relative to the problem's folder.
+    /// Files, relative to the problem's folder.
     pub files: Globs,
-    /// The exact text of the published form. It matches only if it neither begins nor ends inside a word or a
-    /// number: `at most 40` does not match in `at most 400`.
+    /// The exact text of the published form. It only matches at borders of words and numbers: `at
+    /// most 40` does not match in `at most 400`.
     pub find: Spanned<String>,
-    /// The place ends before this text, where it is given; else it is `find`.
+    /// Text before which the place ends; by default the place is `find` itself.
     #[serde(default)]
     pub until: Option<String>,
     /// Template of the new text there.
     pub put: Spanned<String>,
-    /// Expression: only where it holds; else the place stays as it is.
+    /// Condition as an expression; if it is false, the place is unchanged.
     #[serde(default)]
     pub when: Option<Spanned<String>>,
 }
 
-/// One or several patterns of paths; `*` stays in one folder, `**` does not.
+/// One or several path globs; `*` does not match `/`, `**` does.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Globs {
@@ -54,16 +54,16 @@ pub enum Globs {
 enum Piece {
     /// In which words are replaced.
     Open(String),
-    /// Which stays as it is.
+    /// An unchanged part.
     Fixed(String),
 }
 
 /// A seed's new texts in the published form.
 struct Change {
-    /// Each word, and the one in its place.
+    /// Each word with its replacement.
     pairs: Vec<(String, String)>,
     words: Words,
-    /// The new text of each place; nothing where the place is unchanged.
+    /// The new text of each place; `None` if the place is unchanged.
     puts: Vec<Option<Vec<Piece>>>,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn render(source: &Source, seed: u64) -> Result<Workspace, Error> {
         let path = change.path(source, path)?;
         if rendered.files.contains_key(&path) {
             return Err(Error::Request(format!(
-                "{}: with seed {seed} two files are called {}; give their words different values",
+                "{}: with seed {seed} two files are called {}\nhelp: give their words different values",
                 source.folder.join(FILE).display(),
                 path.display()
             )));
@@ -100,7 +100,7 @@ pub(super) fn render(source: &Source, seed: u64) -> Result<Workspace, Error> {
     Ok(rendered)
 }
 
-/// The templates' environment, which marks what expressions give.
+/// The templates' environment, which marks the output of expressions.
 fn marking(source: &Source) -> Result<Environment<'static>, Error> {
     let mut environment = environment(&source.folder)?;
     let [open, close] = GIVEN;
@@ -124,7 +124,7 @@ impl Change {
             let value = eval(of)?;
             let Some(text) = value.as_str() else {
                 let why = format!(
-                    "the word `{word}` gets `{}`, which is {value}, no text; name a text of [choices]",
+                    "the word `{word}` gets `{}`, which is {value}, not a text\nhelp: name a text of [choices]",
                     of.get_ref()
                 );
                 return Err(source.bad(of, &why));
@@ -153,13 +153,13 @@ impl Change {
         Ok(Self { pairs, words, puts })
     }
 
-    /// That this change, of seed 0, changes nothing.
+    /// Checks that this change, of seed 0, changes nothing.
     fn is_identity(&self, source: &Source) -> Result<(), Error> {
         for ((word, put), of) in self.pairs.iter().zip(source.variants.words.values()) {
             if put != word {
                 let why = format!(
-                    "`{}` is `{put}` for seed 0, where the published form has `{word}`; make `{word}` the \
-                     first value",
+                    "`{}` is `{put}` for seed 0, where the published form has `{word}`\n\
+                     help: make `{word}` the first value",
                     of.get_ref()
                 );
                 return Err(source.bad(of, &why));
@@ -170,14 +170,14 @@ impl Change {
                 continue;
             };
             if place.until.is_some() {
-                let why = "a place with `until` needs a `when` that does not hold for seed 0, since its text \
-                           there is not told";
+                let why = "a place with `until` needs a `when` that is false for seed 0, since its text \
+                           there is unknown";
                 return Err(source.bad(&place.find, why));
             }
             let put: String = put.iter().map(Piece::text).collect();
             if put != *place.find.get_ref() {
                 let why = format!(
-                    "for seed 0 this gives {put:?}, where the published form has {:?}; they must be the same",
+                    "for seed 0 this gives {put:?}, where the published form has {:?}\nhelp: make them the same",
                     place.find.get_ref()
                 );
                 return Err(source.bad(&place.put, &why));
@@ -198,7 +198,7 @@ impl Change {
         out
     }
 
-    /// Adds a part of a text: its places filled in, and words replaced in the rest.
+    /// Appends a part of a text, with its places filled in and other words replaced.
     fn part(&self, path: &Path, text: &str, spots: &[Spot<'_>], out: &mut String) {
         let of = |spot: usize| self.puts.get(spot).and_then(Option::as_ref);
         let mut at = 0;
@@ -239,7 +239,7 @@ impl Change {
         };
         let why = format!(
             "with `{put}` in place of `{word}` the file {text} would be {:?}, which is not in the problem's \
-             folder; files are called after this word, so take a value that can be part of a name",
+             folder\nhelp: choose a value that can be part of a file name",
             changed.display().to_string()
         );
         Err(source.bad(of, &why))
@@ -254,7 +254,7 @@ impl Piece {
     }
 }
 
-/// What expressions gave is fixed, the rest is open.
+/// Splits a text: the output of expressions is fixed, the rest is open.
 fn pieces(text: &str) -> Vec<Piece> {
     let [open, close] = GIVEN;
     let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! Words of a text that are replaced by other words: whole parts of names, in any letter case.
+//! Replaces words of a text by other words: whole parts of names, in any letter case.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ pub(super) struct Words {
     forms: BTreeMap<char, Vec<Form>>,
 }
 
-/// One way to write a word.
+/// One spelling of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Form {
     text: String,
@@ -19,14 +19,16 @@ struct Form {
 }
 
 impl Words {
-    /// From pairs of a word and its replacement. A word without capitals is found in lower case, with a
-    /// capital at the start (of each of its parts, if it has several) and in capitals; another only so.
+    /// Creates the table from pairs of a word and its replacement. A word without capitals matches
+    /// in lower case, with a capital at the start (of each of its parts, if it has several) and in
+    /// capitals; other words match exactly.
     pub(super) fn new(pairs: &[(String, String)]) -> Self {
         let mut words = Self::default();
         let exact =
             |(_, (word, _)): &(usize, &(String, String))| word.chars().any(char::is_uppercase);
         let (capitals, plain): (Vec<_>, Vec<_>) = pairs.iter().enumerate().partition(exact);
-        // The first of two forms with one text counts: what is given with its capitals goes before a form.
+        // For equal spellings the first counts: words with capitals take precedence over derived
+        // spellings.
         for (word, (text, put)) in capitals {
             words.add(word, text.clone(), put.clone());
         }
@@ -52,8 +54,8 @@ impl Words {
         }
     }
 
-    /// The text with all words replaced, in one pass: what was put is not looked at again. The positions of the
-    /// words that occur are added to `found`.
+    /// The text with all words replaced, in one pass: replacements are not replaced again. Adds the
+    /// indices of words that occur to `found`.
     pub(super) fn replace(&self, text: &str, found: &mut BTreeSet<usize>) -> String {
         let mut out = String::with_capacity(text.len());
         let mut before = Before::default();
@@ -94,7 +96,8 @@ fn ends(form: &Form, behind: &str) -> bool {
 struct Before {
     /// The character before, if it is a letter of a word.
     letter: Option<char>,
-    /// Whether a backslash comes before, so that the next character is part of an escape such as `\n`.
+    /// Whether the previous character is a backslash, so that the next one is part of an escape
+    /// such as `\n`.
     escape: bool,
 }
 

@@ -110,7 +110,7 @@ fn changes_are_offered_in_both_directions() {
     assert!(
         error
             .to_string()
-            .contains("no lineage sloppy; there are: solutions"),
+            .contains("no lineage sloppy: it has solutions"),
         "{error}"
     );
 }

@@ -1,4 +1,4 @@
-//! How an execution of an agent ended, and why.
+//! Conclusion and cause of an agent's execution.
 
 use slope_agent::{Conclusion, Evidence, ProcessExit};
 use slope_gateway::AttemptRecord;
@@ -14,7 +14,8 @@ use crate::trial::Bench;
 const OUTAGE_S: f64 = 120.0;
 
 impl Bench<'_> {
-    /// The adapter's conclusion, overridden by what the sandbox and the gateway know better; and the cause.
+    /// The adapter's conclusion, overridden where the sandbox and the gateway know better, and the
+    /// cause.
     pub(super) fn conclude(
         &self,
         spec: &Spec,
@@ -91,19 +92,19 @@ impl Bench<'_> {
     }
 }
 
-/// Why an agent ended with an error.
+/// Cause of an agent's error.
 fn cause_of_error(outcome: &Outcome, record: &AttemptRecord) -> Cause {
     let killed =
         matches!(outcome.exit, Exit::Signal(_)) || outcome.limits.contains(&LimitHit::Memory);
     match &record.infrastructure {
-        // It died of a failure of its model's server, not of the agent.
+        // The model's server failed, not the agent.
         Some(_) => Cause::Outage,
         None if killed => Cause::Killed,
         None => Cause::AgentError,
     }
 }
 
-/// Notes on an execution: limits that were hit, things left over or left out, errors of the gateway.
+/// Notes on an execution: limits hit, processes left over, files left out, gateway errors.
 pub(super) fn notes(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
     let limits = outcome.limits.iter().map(|limit| {
         let limit = serde_json::to_value(limit).unwrap_or_default();

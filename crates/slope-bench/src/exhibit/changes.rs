@@ -9,7 +9,7 @@ use super::tree::{Node, Tree};
 
 /// Lines that are shown around a change.
 const AROUND: usize = 3;
-/// Most lines of a file that are compared; the time grows with their square.
+/// Maximum number of lines of a file that are compared; the time grows with their square.
 const MOST_LINES: usize = 8000;
 
 /// The changes from `before` to `after`; of their lines, no more than `most` bytes.
@@ -22,7 +22,7 @@ pub(crate) fn between(before: &Tree, after: &Tree, most: usize) -> Changes {
         if old.map(|node| &node.id) == new.map(|node| &node.id) {
             continue;
         }
-        // One file takes half of what is left at most, so that others are seen, too.
+        // One file may take at most half of the remaining budget, so that others are shown too.
         let mut file = change(path, old, new);
         let used = shortened(&mut file, left / 2);
         left -= used.min(left);
@@ -99,8 +99,7 @@ fn hunks(old: &[String], new: &[String]) -> Vec<Hunk> {
     groups.into_iter().map(hunk).collect()
 }
 
-/// Cuts the lines of `file` to `most` bytes, counts those that are left out, and tells the bytes
-/// that are kept.
+/// Cuts the lines of `file` to `most` bytes and counts the omitted ones. Returns the bytes kept.
 fn shortened(file: &mut FileChange, most: usize) -> usize {
     let mut used = 0;
     let mut left_out = 0;
@@ -112,7 +111,7 @@ fn shortened(file: &mut FileChange, most: usize) -> usize {
         let kept = hunk.lines.iter().map(fits).take_while(|fits| *fits).count();
         left_out += hunk.lines.len() - kept;
         hunk.lines.truncate(kept);
-        // Behind a cut there is nothing, however short.
+        // After a cut nothing more is shown, however short.
         if left_out > 0 {
             used = most + 1;
         }

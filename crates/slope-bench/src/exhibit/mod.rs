@@ -39,8 +39,8 @@ impl Whole {
     }
 }
 
-/// Reads the details of the trials of `reports` from the runs' directories, as far as there is room
-/// for them. Details that cannot be read have a reason why they are missing.
+/// Reads the details of the trials of `reports` from the runs' directories, within the byte budget.
+/// Details that cannot be read carry the reason.
 #[must_use]
 pub fn exhibits(reports: &[RunReport]) -> Vec<TrialExhibit> {
     let trials = || reports.iter().flat_map(|report| &report.trials);
@@ -107,7 +107,7 @@ fn imported(folder: &Path) -> Whole {
     }
 }
 
-/// The part of `whole` that there is room for: half is of changes, which [`changes`] has cut.
+/// Cuts `whole` to the byte budget: half of it is for changes, which [`changes`] has cut already.
 fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointExhibit {
     let (eighth, fifth) = (room.bytes / 8, room.bytes / 5);
     let test = |test: &TestLine| 30 + test.id.len() + test.message.as_ref().map_or(0, String::len);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::measurement::Measurement;
 use slope_model::run::Attempt;
@@ -17,17 +18,17 @@ use crate::event::TrialKey;
 use crate::journal;
 use crate::state::{CheckpointState, RunState};
 
-/// Most bytes of why a test did not pass.
+/// Largest size of a test's failure message, in bytes.
 const MOST_MESSAGE: usize = 1500;
 
-/// A run directory of slope, with its journal read.
+/// A run directory of slope, and its state from the journal.
 pub(crate) struct Own {
     dir: RunDir,
     state: Held<RunState>,
 }
 
 impl Own {
-    /// Opens the run in `root`; `None` where it is not one of slope's.
+    /// Opens the run in `root`; `None` if it is not a run of slope.
     pub(crate) fn open(root: &Path) -> Option<Self> {
         let dir = RunDir::at(root);
         if !dir.config().exists() {
@@ -35,7 +36,7 @@ impl Own {
         }
         let state = match journal::read(&dir.journal()) {
             Ok(entries) => Ok(RunState::fold(entries.iter().map(|entry| &entry.event))),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(one_line(&error)),
         };
         Some(Self { dir, state })
     }
@@ -97,7 +98,7 @@ impl Own {
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Held<T> {
-    atomic::read_json(path).map_err(|error| error.to_string())
+    atomic::read_json(path).map_err(|error| one_line(&error))
 }
 
 fn text(path: &Path) -> Held<String> {
@@ -106,7 +107,7 @@ fn text(path: &Path) -> Held<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A trajectory in ATIF, as far as it is shown.
+/// Trajectory in ATIF, limited to the shown fields.
 #[derive(Deserialize)]
 struct Trajectory {
     steps: Vec<AtifStep>,

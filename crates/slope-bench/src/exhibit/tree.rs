@@ -1,8 +1,9 @@
-//! A workspace as it was stored, whose files are read when they are needed.
+//! A stored workspace, whose files are read on demand.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use slope_model::error_text::one_line;
 use slope_model::exhibit::Held;
 use slope_model::snapshot::EntryKind;
 use slope_store::ignore::Ignore;
@@ -26,7 +27,7 @@ pub(crate) struct Node {
     source: Source,
 }
 
-/// Where a file's bytes are.
+/// Storage of a file's bytes.
 #[derive(Debug)]
 enum Source {
     Object(Snapshots),
@@ -38,7 +39,7 @@ enum Source {
 impl Tree {
     /// The stored snapshot of this id.
     pub(crate) fn of_snapshot(snapshots: &Snapshots, id: &str) -> Held<Self> {
-        let manifest = snapshots.manifest(id).map_err(|error| error.to_string())?;
+        let manifest = snapshots.manifest(id).map_err(|error| one_line(&error))?;
         let mut files = BTreeMap::new();
         for entry in manifest.entries {
             let node = match entry.kind {
@@ -55,7 +56,7 @@ impl Tree {
         Ok(Self { files })
     }
 
-    /// The files below a folder, without what snapshots leave out.
+    /// The files below a folder, without those that snapshots leave out.
     pub(crate) fn of_folder(root: &Path) -> Held<Self> {
         let ignore = Ignore::default();
         let mut files = BTreeMap::new();
@@ -112,7 +113,7 @@ impl Node {
             return Err(format!("{} bytes; too large to show", self.size));
         }
         let bytes = match &self.source {
-            Source::Object(store) => store.blob(&self.id).map_err(|error| error.to_string())?,
+            Source::Object(store) => store.blob(&self.id).map_err(|error| one_line(&error))?,
             Source::File(path) => std::fs::read(path).map_err(|error| error.to_string())?,
             Source::Link(target) => return Ok(vec![format!("→ {target}")]),
         };

@@ -1,4 +1,4 @@
-//! What is known of rules and signals, in the form that reports take.
+//! Descriptions of rules and signals, in the form used by reports.
 
 use anyhow::bail;
 use slope_model::finding::Severity;
@@ -10,7 +10,7 @@ use slope_syntax::Language;
 
 use crate::args::RuleSource;
 
-/// The rules that the arguments ask for, with all signals.
+/// Rules selected by the arguments, with all signals.
 pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
     let mut rules = if source.no_own_rules {
         RuleSet::default()
@@ -81,7 +81,7 @@ fn of_signal(signal: &SignalInfo) -> RuleInfo {
     }
 }
 
-/// What measuring itself reports: id, category, severity, message and why.
+/// Findings of the measurement itself: id, category, severity, message and reason.
 const FINDINGS: &[(&str, &str, Severity, &str, &str)] = &[
     (
         "clone",
@@ -170,8 +170,8 @@ fn own_findings() -> impl Iterator<Item = RuleInfo> {
 /// The error for an id that no rule has, with those that look like it.
 pub(crate) fn unknown(rules: &[RuleInfo], id: &str) -> anyhow::Result<std::convert::Infallible> {
     let near = slope_report::near_ids(rules, id);
-    let what = format!("no rule or signal is called `{id}`");
-    refuse(&what, &near, "`slope rules` lists them all")
+    let what = format!("unknown rule or signal `{id}`");
+    refuse(&what, &near, "list them all with `slope rules`")
 }
 
 /// The error for a name that can not be explained, with rules and metrics that look like it.
@@ -182,14 +182,15 @@ pub(crate) fn unexplained(
     let names = rules.iter().map(|rule| rule.id.as_str());
     let names = names.chain(metrics::all().map(|metric| metric.id));
     let near = slope_report::near_names(names, name);
-    let what = format!("no rule, signal or metric is called `{name}`");
-    let all = "`slope rules` lists rules and signals, docs/metrics/README.md the metrics";
+    let what = format!("unknown rule, signal or metric `{name}`");
+    let all =
+        "list rules and signals with `slope rules`, and see docs/metrics/README.md for metrics";
     refuse(&what, &near, all)
 }
 
 fn refuse(what: &str, near: &[&str], all: &str) -> anyhow::Result<std::convert::Infallible> {
     match near {
-        [] => bail!("{what}; {all}"),
-        near => bail!("{what}; did you mean {}? {all}", near.join(", ")),
+        [] => bail!("{what}\nhelp: {all}"),
+        near => bail!("{what}\nhelp: use {}, or {all}", near.join(" or ")),
     }
 }

@@ -40,23 +40,23 @@ pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
         write(one, &judgement, args.verbose)?;
     }
     let passes = judgement.passes;
-    // The process ends: giving back every small piece would only take time.
+    // The process ends, so freeing the memory piece by piece would only take time.
     std::mem::forget((judgement, measurer));
     Ok(if passes { Done::Fine } else { Done::Unmet })
 }
 
-/// Whether only some rules count. The ratchet is made of what all of them tell.
+/// Whether only some rules are checked. The ratchet covers the findings of all rules.
 fn is_limited(args: &Check) -> bool {
     let is_whole = args.ratchet && args.only.contains(&GateRule::Ratchet);
     !args.only.is_empty() && !is_whole
 }
 
-/// The options by which less is looked at than the configuration says. The ratchet is written as a
-/// whole, so it cannot be written by them.
+/// Options that check less than the configuration asks for. They are refused when the ratchet is
+/// written, because it is written completely.
 fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
     if !args.ratchet && !args.only.is_empty() && args.only.iter().all(|r| *r == GateRule::Ratchet) {
         bail!(
-            "the rule ratchet looks at the whole tree: add --ratchet, or leave out --only ratchet"
+            "the rule ratchet needs the whole tree\nhelp: add --ratchet, or remove --only ratchet"
         );
     }
     let narrowing = [
@@ -74,14 +74,14 @@ fn narrowing(args: &Check) -> anyhow::Result<Vec<&'static str>> {
         .collect();
     if args.update && !narrowing.is_empty() {
         bail!(
-            "--update would lose what {} leaves out; leave out the one or the other, or say it in slope.toml",
+            "--update would drop the items that {} leaves out\nhelp: remove one of them, or set it in slope.toml",
             narrowing.join(", ")
         );
     }
     Ok(narrowing)
 }
 
-/// What is judged, by the arguments.
+/// Trees to compare, from the arguments.
 fn subject(args: &Check) -> anyhow::Result<Subject> {
     if let Some(head) = &args.new {
         return folders(&args.path, head);
@@ -116,7 +116,7 @@ fn folders(base: &Path, head: &Path) -> anyhow::Result<Subject> {
     for folder in [base, head] {
         if !folder.is_dir() {
             bail!(
-                "{} is not a directory; name two directories",
+                "{} is not a directory\nhelp: name two directories",
                 folder.display()
             );
         }
@@ -138,7 +138,7 @@ fn diff(file: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(file).with_context(|| format!("cannot read the diff {}", file.display()))
 }
 
-/// The path whose configuration holds.
+/// Path whose configuration applies.
 fn configured(subject: &Subject) -> &Path {
     match subject {
         Subject::Git { path, .. } => path,
@@ -148,7 +148,7 @@ fn configured(subject: &Subject) -> &Path {
 
 fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     if let Some(name) = args.definitions.profile.and_then(args::Profile::foreign) {
-        bail!("--profile {name} is for `slope measure` only; use slope or strict here");
+        bail!("--profile {name} is only for `slope measure`\nhelp: use slope or strict");
     }
     let said = Said {
         definitions: &args.definitions,
@@ -159,7 +159,7 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     };
     let options = resolve(&said, path)?;
     if options.profile == Profile::Paper {
-        bail!("the gate judges by slope's own definitions; leave out the profile paper");
+        bail!("the gate does not support the profile paper\nhelp: remove it");
     }
     let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
         (_, true) => None,
@@ -169,20 +169,23 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     Ok(Setup::new(options, config)?)
 }
 
-/// The forms that were asked for. Standard output gets that of `--format`, unless one of the
-/// others goes there.
+/// Requested outputs. Standard output gets the one of `--format`, unless `--output` names another
+/// for it.
 fn outputs(args: &Check, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one format only; give the others files");
+        bail!("standard output can take only one format\nhelp: write the others to files with -o");
     }
     if let Some(folder) = outputs
         .iter()
         .filter_map(|o| o.file.as_ref())
         .find(|f| f.is_dir())
     {
-        bail!("-o {} is a directory; name a file in it", folder.display());
+        bail!(
+            "-o {} is a directory\nhelp: name a file in it",
+            folder.display()
+        );
     }
     if printed == 0 {
         outputs.insert(0, Output { format, file: None });

@@ -1,4 +1,4 @@
-//! `slope completions` and `slope man`: what shells and `man` read.
+//! `slope completions` and `slope man`: shell completions and manual pages.
 
 use anyhow::Context;
 
@@ -14,7 +14,8 @@ pub(crate) fn run(args: &Completions) -> anyhow::Result<Done> {
 
 pub(crate) fn man(args: &Man) -> anyhow::Result<Done> {
     let dir = args.dir.display();
-    let failed = || format!("cannot write man pages to {dir}; name a folder that you can write to");
+    let failed =
+        || format!("cannot write man pages to {dir}\nhelp: name a folder that you can write to");
     std::fs::create_dir_all(&args.dir).with_context(failed)?;
     clap_mangen::generate_to(args::command(), &args.dir).with_context(failed)?;
     Ok(Done::Fine)

@@ -1,4 +1,4 @@
-//! `slope status`, `pause`, `resume` and `cancel`: runs seen and steered from another terminal.
+//! `slope status`, `pause`, `resume` and `cancel`: show and control runs from another terminal.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::display::Display;
 use crate::exit::Done;
 use crate::{setup, table};
 
-/// What the JSON form of an order holds.
+/// JSON output of a control command.
 #[derive(Debug, Serialize)]
 struct Asked<'a> {
     schema: &'static str,
@@ -59,7 +59,7 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
     if dir.is_locked()? {
         if args.keep_paused || control::wanted(&dir) == Wanted::Run {
             bail!(
-                "{} is running already; `slope status` shows its progress",
+                "{} is running already\nhelp: see its progress with `slope status`",
                 args.run.display()
             );
         }

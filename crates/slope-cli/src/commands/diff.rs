@@ -1,4 +1,4 @@
-//! `slope diff`: what a change did.
+//! `slope diff`: effects of a change.
 
 use std::path::Path;
 
@@ -26,7 +26,10 @@ pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<D
             let base = Path::new(&args.base);
             for dir in [base, head.as_path()] {
                 if !dir.exists() {
-                    bail!("{} is not there; name two directories", dir.display());
+                    bail!(
+                        "{} does not exist\nhelp: name two directories",
+                        dir.display()
+                    );
                 }
             }
             diff_dirs(&measurer(&said, head)?, base, head)?

@@ -1,9 +1,10 @@
-//! `slope doctor`: what this machine can do.
+//! `slope doctor`: capabilities of this machine.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use slope_model::error_text::one_line;
 use slope_report::Format;
 use slope_sandbox::{LocalRuntime, Runtime};
 use slope_suite::track::Interpreter;
@@ -13,16 +14,16 @@ use crate::args::Doctor;
 use crate::exit::Done;
 use crate::setup;
 
-/// What this machine can do.
+/// Capabilities of this machine.
 #[derive(Debug, Serialize)]
 struct Findings {
     /// Whether agents and programs can be isolated.
     sandbox: bool,
-    /// What forbids it, and the remedy.
+    /// Reason that sandboxes are unavailable, with a remedy.
     refusal: Option<String>,
     /// Features as probed.
     capabilities: BTreeMap<String, String>,
-    /// Interpreter of the Python track, or why there is none.
+    /// Interpreter of the Python track, or the reason that there is none.
     python: String,
     /// Folder shared by all runs.
     cache: String,
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
     let refusal = capabilities
         .require()
         .err()
-        .map(|refused| refused.to_string());
+        .map(|refused| one_line(&refused));
     let python = Interpreter::discover(args.python.as_deref());
     let usable = refusal.is_none() && python.is_ok();
     let findings = Findings {
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         refusal,
         capabilities: setup::capability_map(&capabilities),
         python: python.map_or_else(
-            |error| error.to_string(),
+            |error| one_line(&error),
             |found| format!("{} at {}", found.version, found.executable.display()),
         ),
         cache: setup::cache_dir()?.display().to_string(),

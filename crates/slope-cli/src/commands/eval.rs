@@ -1,4 +1,4 @@
-//! `slope eval`: grade again what exists.
+//! `slope eval`: grades existing snapshots again.
 
 use anyhow::bail;
 use slope_bench::evaluate;
@@ -18,17 +18,17 @@ pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Res
     let is_run = args.target.join("run.json").exists();
     match (args.problem.as_slice(), args.checkpoint) {
         (_, Some(_)) if format == Format::Markdown => {
-            bail!("the grading of one solution has no Markdown: use --format human or json")
+            bail!("a verdict of one solution has no Markdown\nhelp: use --format human or json")
         }
         ([problem], Some(index)) => directory(args, problem, index, format),
         (_, None) if is_run => whole_run(args, format, display),
         _ if is_run => bail!(
-            "{} is a run: all its checkpoints are graded again, leave out --checkpoint",
+            "{} is a run, and slope grades all its checkpoints\nhelp: remove --checkpoint",
             args.target.display()
         ),
         _ => bail!(
-            "{} is not a run directory; to grade a solution, say which problem and checkpoint: \
-             --problem DIR --checkpoint N",
+            "{} is not a run directory\n\
+             help: to grade a solution, add --problem DIR --checkpoint N",
             args.target.display()
         ),
     }

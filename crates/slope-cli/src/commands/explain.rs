@@ -1,4 +1,4 @@
-//! `slope explain`: one rule, signal or metric.
+//! `slope explain`: describes one rule, signal or metric.
 
 use std::fmt::Write;
 
@@ -27,7 +27,10 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         let all = languages(&rules);
         catalogue::keep_language(&mut rules, language)?;
         if rules.is_empty() {
-            bail!("`{}` is not for {language}, but for {all}", args.rule);
+            bail!(
+                "`{}` is not for {language}: expected one of {all}",
+                args.rule
+            );
         }
     }
     match format {
@@ -49,7 +52,7 @@ fn languages(rules: &[RuleInfo]) -> String {
     output::safe(&all.join(", "))
 }
 
-/// The rules that share an id, a line for each, and how to choose one.
+/// Lists the rules with the same id, one per line, and how to select one.
 fn choice(rules: &[RuleInfo]) -> String {
     let width = rules.iter().map(|rule| rule.languages.join(", ").len());
     let width = width.max().unwrap_or(0);

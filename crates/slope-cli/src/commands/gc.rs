@@ -1,4 +1,4 @@
-//! `slope gc`: remove what runs left behind in an engine for containers.
+//! `slope gc`: removes leftovers of runs from a container engine.
 
 use std::fmt::Write;
 
@@ -15,16 +15,16 @@ use crate::setup::harness;
 /// Schema of the JSON form.
 const SCHEMA: &str = "slope.gc/1";
 
-/// What the JSON form holds.
+/// JSON output.
 #[derive(Debug, Serialize)]
 struct Told<'a> {
     /// [`SCHEMA`].
     schema: &'static str,
     /// Address of the engine.
     engine: &'a str,
-    /// Whether nothing was removed because nothing was to be.
+    /// Whether this was a dry run, which removes nothing.
     dry_run: bool,
-    /// What nobody needs any more, and what there is beside it.
+    /// Unneeded items, and the number of others.
     #[serde(flatten)]
     garbage: &'a Garbage,
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
             return nothing(&address, args.dry_run, format);
         }
         Err(error) if is_named(args) => return Err(error.into()),
-        // An engine that is there and does not answer may have something to remove.
+        // An engine that exists but does not respond may have something to remove.
         Err(error) => return Err(harness(error)),
     };
     let scope = Scope {
@@ -72,7 +72,7 @@ fn is_named(args: &Gc) -> bool {
     args.host.is_some() || std::env::var("DOCKER_HOST").is_ok_and(|host| !host.is_empty())
 }
 
-/// Reports that there is no engine on this machine, so that no run has left anything in one.
+/// Reports that there is no engine on this machine, so no run can have left anything in one.
 fn nothing(address: &str, dry_run: bool, format: Format) -> anyhow::Result<Done> {
     match format {
         Format::Json => output::json(&Told {
@@ -118,7 +118,7 @@ fn line(item: &Item, dry_run: bool) -> String {
         Kind::Image => "image",
         Kind::Folder => "folder",
     };
-    // Ids are long, and their beginning tells them apart.
+    // Ids are long, and a prefix is unique enough.
     let name: String = match item.kind {
         Kind::Container | Kind::Volume => item.name.chars().take(12).collect(),
         Kind::Image | Kind::Folder => item.name.clone(),

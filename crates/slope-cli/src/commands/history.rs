@@ -62,7 +62,7 @@ pub(crate) fn run(args: &History, format: Format, quiet: bool) -> anyhow::Result
     Ok(Done::Fine)
 }
 
-/// A measurer for trees that are compared: tests are told apart.
+/// Measurer for trees that are compared, with separate totals for tests.
 pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer> {
     not_foreign(said.definitions)?;
     let mut options = resolve(said, path)?.comparing();
@@ -74,7 +74,7 @@ pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer>
 
 fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
     if let Some(name) = definitions.profile.and_then(Profile::foreign) {
-        bail!("--profile {name} is for `slope measure` only; use slope, strict or paper here");
+        bail!("--profile {name} is only for `slope measure`\nhelp: use slope, strict or paper");
     }
     Ok(())
 }
@@ -83,10 +83,10 @@ fn options(args: &History, paged: bool) -> anyhow::Result<Options> {
     let mut agents = Agents::default();
     for text in &args.agent {
         let parts = text.split_once('=');
-        // An empty part would be found in everybody.
+        // An empty part would match every author.
         let parts = parts.filter(|(name, part)| !name.trim().is_empty() && !part.trim().is_empty());
         let (name, part) = parts.with_context(|| {
-            format!("--agent {text}: say NAME=PART, for example ours=ci-bot@example.com")
+            format!("invalid --agent {text}: expected NAME=PART\nhelp: write for example --agent ours=ci-bot@example.com")
         })?;
         agents.add(Agent {
             name: name.to_owned(),

@@ -18,10 +18,10 @@ use crate::args::{self, Answer, Hook};
 use crate::exit::Done;
 use crate::setup;
 
-/// Most bytes of an event that are read; those of agents carry what a tool gave back.
+/// Maximum size of an event in bytes. Agents include the output of a tool in it.
 const LARGEST_EVENT: u64 = 64 << 20;
 
-/// How long an event may take to be written.
+/// Time limit for reading an event.
 const UNTIL_READ: Duration = Duration::from_secs(10);
 
 /// Lines of the log that `slope hook status` shows.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Hook, format: Format) -> anyhow::Result<Done> {
     }
 }
 
-/// Answers an agent. Nothing that goes wrong here may hold it up, so there is no error.
+/// Answers an agent. Errors must not block it, so none is returned.
 fn speak(agent: Hooked, args: &Answer) -> Done {
     let patience = args.patience.map(Duration::from_secs);
     let (input, is_whole) = read_event(patience.map_or(UNTIL_READ, |p| p.min(UNTIL_READ)));
@@ -66,14 +66,14 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
     };
     let judge = GateJudge::new(setup::cache_dir().ok());
     if let Some(reply) = answer(&question, &state, judge) {
-        // An agent that no longer listens is no reason to fail either.
+        // An agent that no longer reads the reply is no error either.
         drop(writeln!(std::io::stdout().lock(), "{reply}"));
     }
     Done::Fine
 }
 
-/// What stands on standard input until that ends or time is up, and whether that is all: an agent
-/// that leaves it open is answered if it wrote an event.
+/// Reads standard input until its end or the time limit, and tells whether it is complete. If an
+/// agent leaves it open, a complete event counts.
 fn read_event(patience: Duration) -> (Vec<u8>, bool) {
     let until = Instant::now() + patience;
     let (send, receive) = mpsc::channel();
@@ -106,7 +106,7 @@ enum Action {
     Uninstall,
 }
 
-/// What was done to one agent's settings.
+/// Changes to the settings of one agent.
 #[derive(Serialize)]
 struct Settled {
     agent: &'static str,
@@ -199,7 +199,7 @@ fn words(settled: &Settled) -> String {
     }
 }
 
-/// What `slope hook status` tells.
+/// Output of `slope hook status`.
 #[derive(Serialize)]
 struct Stand {
     agents: Vec<Status>,
@@ -284,7 +284,7 @@ fn event(line: &LogLine) -> String {
 
 fn state() -> anyhow::Result<StateDir> {
     StateDir::of_environment(&variable)
-        .context("no folder for slope's state: set SLOPE_STATE_DIR or HOME")
+        .context("no folder for slope's state\nhelp: set SLOPE_STATE_DIR or HOME")
 }
 
 fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
@@ -296,7 +296,7 @@ fn scope(args: &args::Settings) -> anyhow::Result<Scope> {
 
 /// The project of the current directory: the repository's top, or the directory itself.
 fn project() -> anyhow::Result<Scope> {
-    let here = std::env::current_dir().context("the current directory is gone")?;
+    let here = std::env::current_dir().context("cannot find the current directory")?;
     let repository = slope_git::Repo::open(&here).ok();
     Ok(Scope::Project(
         repository.and_then(|repo| repo.workdir()).unwrap_or(here),
@@ -317,23 +317,23 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
     if found.is_empty() {
         let known = Hooked::ALL.map(Hooked::name).join(", ");
         bail!(
-            "no agent has settings in your home folder; name one: slope hook install AGENT ({known})"
+            "no agent has settings in your home folder\nhelp: name one with `slope hook install AGENT`: {known}"
         );
     }
     Ok(found)
 }
 
-/// How hooks call slope: by its bare name where that leads here, and always in a project's
-/// settings, which others share.
+/// Command by which hooks run slope: its bare name if that resolves to this program, and always in
+/// the settings of a project, which are shared.
 fn program(args: &args::Settings) -> anyhow::Result<String> {
-    let own = std::env::current_exe().context("cannot find slope's own program")?;
+    let own = std::env::current_exe().context("cannot find the program of slope")?;
     let same = on_path("slope").and_then(|found| found.canonicalize().ok()) == Some(own.clone());
     if same || !args.user {
         return Ok("slope".to_owned());
     }
     let own = own
         .to_str()
-        .context("the path of slope's own program is not UTF-8")?;
+        .context("the path of the program of slope is not UTF-8")?;
     Ok(own.to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! `slope measure`: measure a directory, or tell all of a line.
+//! `slope measure`: measures a directory, or explains a line.
 
 pub(super) mod options;
 mod place;
@@ -21,10 +21,10 @@ use crate::args::{Measure, Output, Profile};
 use crate::exit::Done;
 use crate::huge_pages;
 
-/// Bytes kept of a tree from which on huge pages are worth it.
+/// Minimum size in bytes of the cached facts of a tree for which huge pages are used.
 const MUCH_KEPT: u64 = 4 << 20;
 
-/// Paths that are named where nothing could be measured.
+/// Maximum number of paths named in the error that nothing could be measured.
 const MOST_NAMED: usize = 3;
 
 pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result<Done> {
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result
             other => other.foreign(),
         });
         if let Some(profile) = no_signals {
-            bail!("--base finds dead code, and profile {profile} has no dead code");
+            bail!("--base finds dead code, which profile {profile} does not have");
         }
     }
     refuse_unused(args)?;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result
             let (measurer, rules) = measurer(args, &target.path)?;
             let base = args.base.as_deref();
             let measurement = measure(&measurer, &target.path, base, quiet)?;
-            // The process ends: giving back every small piece would only take time.
+            // The process ends, so freeing the memory piece by piece would only take time.
             std::mem::forget(measurer);
             (measurement, rules)
         }
@@ -80,8 +80,8 @@ pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result
     Ok(Done::Fine)
 }
 
-/// The subject for a format. Code hosts know paths below the top of a repository only, so that of a
-/// root that lies elsewhere stands for the working directory there.
+/// Subject for a format. Code hosts use paths relative to the top of a repository, so for a root
+/// outside the working directory its repository is used instead.
 fn seen_by<'a>(format: Format, subject: Subject<'a>, place: &'a Place) -> Subject<'a> {
     let for_hosts = matches!(format, Format::Sarif | Format::Gitlab | Format::Github);
     match place.elsewhere.as_ref().filter(|_| for_hosts) {
@@ -94,10 +94,10 @@ fn seen_by<'a>(format: Format, subject: Subject<'a>, place: &'a Place) -> Subjec
     }
 }
 
-/// A measurer by the arguments and the configuration for `path`, and what is known of its rules.
+/// Measurer from the arguments and the configuration of `path`, with descriptions of its rules.
 fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
     let mut options = options::resolve(&options::Said::of(args), path)?;
-    // One tree is measured, and no other version of it.
+    // One version of a tree is measured.
     options.follow = false;
     match Measurer::new(options) {
         Ok(measurer) => {
@@ -112,8 +112,8 @@ fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleIn
     }
 }
 
-/// Refuses options that a profile of another program has no use for. Ignoring one would give other
-/// numbers than were asked for.
+/// Refuses options that have no effect with the profile of another program. Ignoring one would
+/// return other numbers than requested.
 fn refuse_unused(args: &Measure) -> anyhow::Result<()> {
     let Some(profile) = args.definitions.profile.filter(|p| p.foreign().is_some()) else {
         return Ok(());
@@ -133,7 +133,7 @@ fn refuse_unused(args: &Measure) -> anyhow::Result<()> {
     ];
     let name = profile.foreign().unwrap_or_default();
     match unused.iter().find(|(_, given)| *given) {
-        Some((option, _)) => bail!("{option} has no effect on --profile {name}; leave it out"),
+        Some((option, _)) => bail!("{option} has no effect on --profile {name}\nhelp: remove it"),
         None => Ok(()),
     }
 }
@@ -175,17 +175,20 @@ fn measure(
     Ok(measurement)
 }
 
-/// The forms that were asked for. Standard output gets that of `--format`, unless one of the
-/// others goes there.
+/// Requested outputs. Standard output gets the one of `--format`, unless `--output` names another
+/// for it.
 fn outputs(args: &Measure, format: Format) -> anyhow::Result<Vec<Output>> {
     let mut outputs = args.output.output.clone();
     let printed = outputs.iter().filter(|o| o.file.is_none()).count();
     if printed > 1 {
-        bail!("standard output can take one format only; give the others files");
+        bail!("standard output can take only one format\nhelp: write the others to files with -o");
     }
     for file in outputs.iter().filter_map(|o| o.file.as_ref()) {
         if file.is_dir() {
-            bail!("-o {} is a directory; name a file in it", file.display());
+            bail!(
+                "-o {} is a directory\nhelp: name a file in it",
+                file.display()
+            );
         }
         if outputs
             .iter()
@@ -194,7 +197,7 @@ fn outputs(args: &Measure, format: Format) -> anyhow::Result<Vec<Output>> {
             > 1
         {
             bail!(
-                "-o {} is given twice; each format needs a file of its own",
+                "-o {} is given twice\nhelp: name another file for each format",
                 file.display()
             );
         }
@@ -229,7 +232,7 @@ fn write(output: &Output, subject: &Subject<'_>, args: &Measure) -> anyhow::Resu
     }
 }
 
-/// Refuses a tree of which nothing was measured: that is never a clean result.
+/// Refuses a tree in which nothing was measured, because that is never a clean result.
 fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
     if measurement.totals.files > 0 {
         return Ok(());
@@ -247,8 +250,10 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         let languages: Vec<&str> = Language::all().map(Language::id).collect();
         text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
+    let mut help = "";
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {
+        help = "\nhelp: include files with --no-ignore, --include-generated or --tests";
         let named = skipped.iter().take(MOST_NAMED);
         let named: Vec<String> = named
             .map(|s| format!("{} ({})", s.path, s.reason))
@@ -258,15 +263,12 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         } else {
             ""
         };
-        text.push_str(&format!(
-            "; left out were {}{more}; see --no-ignore, --include-generated and --tests",
-            named.join(", ")
-        ));
+        text.push_str(&format!("; left out: {}{more}", named.join(", ")));
     }
-    bail!("{}", output::safe(&text))
+    bail!("{}{help}", output::safe(&text))
 }
 
-/// Says which configurations below the measured folder do not hold.
+/// Prints which configurations below the measured folder have no effect.
 fn note_unused_settings(measurement: &Measurement) {
     let skipped = measurement.skipped.iter();
     let unused: Vec<&str> = skipped

@@ -1,4 +1,4 @@
-//! One file a command.
+//! Commands, one module each.
 
 mod catalogue;
 mod check;

@@ -1,4 +1,4 @@
-//! Results on standard output, in the form that was asked for.
+//! Output on standard output in the requested format.
 
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use slope_model::path::is_hidden;
 use slope_model::run::RunReport;
 use slope_report::{Format, Page, Study, StudyOptions, TerminalOptions};
 
-/// Prints text for people. Colours are removed where they are not wanted.
+/// Prints text for humans. Colours are removed if standard output does not support them.
 pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -20,7 +20,8 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints text that others wrote: into pipes and files to the byte, on a terminal without what could command it.
+/// Prints third-party text: unchanged into pipes and files, with control and invisible characters
+/// escaped on a terminal.
 pub(crate) fn verbatim(text: &str) -> anyhow::Result<()> {
     let terminal = std::io::stdout().is_terminal();
     let text = if terminal {
@@ -31,15 +32,16 @@ pub(crate) fn verbatim(text: &str) -> anyhow::Result<()> {
     stream(|out| out.write_all(text.as_bytes()))
 }
 
-/// Prints a document of a form that other programs read, as [`verbatim`].
+/// Prints a document in a format for other programs, as [`verbatim`].
 pub(crate) fn document(text: &str) -> anyhow::Result<()> {
     let end = if text.ends_with('\n') { "" } else { "\n" };
     verbatim(&format!("{text}{end}"))
 }
 
-/// Prints JSON, in which nothing could command a terminal, and of which nothing is taken away.
+/// Prints JSON with all control characters escaped, so that it is safe on a terminal and keeps its
+/// content.
 pub(crate) fn json_text(json: &str) -> anyhow::Result<()> {
-    // JSON asks for escapes of the others; this is what it leaves.
+    // JSON requires escapes of the other control characters. These are the rest.
     let is_left = |c: char| matches!(c, '\u{7f}'..='\u{9f}');
     if !json.contains(is_left) {
         return document(json);
@@ -54,7 +56,7 @@ pub(crate) fn json_text(json: &str) -> anyhow::Result<()> {
     document(&json.chars().map(spelled).collect::<String>())
 }
 
-/// Prints what `write` writes, without holding all of it.
+/// Prints the output of `write` without buffering all of it.
 pub(crate) fn stream(
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
@@ -76,7 +78,7 @@ pub(crate) fn reports<P: AsRef<Path>>(dirs: &[P]) -> anyhow::Result<Vec<RunRepor
         .collect()
 }
 
-/// The HTML report, with what the runs' directories hold of single trials.
+/// HTML report, with the details of single trials in the run directories.
 pub(crate) fn page(reports: &[RunReport], study: &Study) -> anyhow::Result<String> {
     let details = slope_bench::exhibit::exhibits(reports);
     Ok(slope_report::render_html(&Page {
@@ -90,14 +92,14 @@ pub(crate) fn page(reports: &[RunReport], study: &Study) -> anyhow::Result<Strin
 pub(crate) fn check_html(path: Option<&Path>) -> anyhow::Result<()> {
     match path {
         Some(path) if path.is_dir() => anyhow::bail!(
-            "--html {} is a directory; name a file in it",
+            "--html {} is a directory\nhelp: name a file in it",
             path.display()
         ),
         _ => Ok(()),
     }
 }
 
-/// Prints run reports, and writes them as HTML where that is asked for.
+/// Prints run reports, and writes them as HTML if requested.
 pub(crate) fn print_reports(
     reports: &[RunReport],
     format: Format,
@@ -127,19 +129,19 @@ pub(crate) fn screen() -> (bool, Option<u16>) {
     (color, size.map(|(terminal_size::Width(width), _)| width))
 }
 
-/// Text with names that others chose, without what could command a terminal.
+/// Text with third-party names, with control and invisible characters escaped.
 pub(crate) fn safe(text: &str) -> String {
     spelled(text, |c| c.is_control() || is_hidden(c))
 }
 
-/// As [`safe`], with its lines and tabs as they are.
+/// As [`safe`], but keeps line breaks and tabs.
 fn safe_lines(text: &str) -> String {
     spelled(text, |c| {
         (c.is_control() || is_hidden(c)) && c != '\n' && c != '\t'
     })
 }
 
-/// Text with such characters as escapes.
+/// Text with the matching characters as escapes.
 fn spelled(text: &str, is_meant: impl Fn(char) -> bool) -> String {
     let spelled = |c: char| {
         if is_meant(c) {

@@ -1,4 +1,4 @@
-//! `slope problem`: for those who write problems.
+//! `slope problem`: tools for problem authors.
 
 mod export;
 mod gate;
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
     }
 }
 
-/// Refuses to write over what is at `path`, be it a link that leads nowhere.
+/// Refuses to overwrite `path`, even if it is a dangling link.
 fn must_be_new(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(
         path.symlink_metadata().is_err(),
-        "{} exists already; remove it or name another place",
+        "{} exists already\nhelp: remove it, or name another path",
         path.display()
     );
     Ok(())

@@ -12,8 +12,8 @@ use crate::display::Display;
 use crate::exit::Done;
 use crate::setup;
 
-/// Labels of the two runs; each is a script beside the problem. They are in the order of
-/// `slope report FOLDER`, so that differences have the same sign in both.
+/// Labels of the two runs, each with a script next to the problem. In the order of `slope report
+/// FOLDER`, so that differences have the same sign in both.
 const SCRIPTS: [&str; 2] = ["sloppy", "tidy"];
 
 pub(crate) fn run(args: &Quickstart, format: Format, display: &Display) -> anyhow::Result<Done> {

@@ -1,4 +1,4 @@
-//! `slope report`: render runs again, each and together.
+//! `slope report`: renders runs again, separately and combined.
 
 mod panels;
 mod rows;
@@ -20,7 +20,7 @@ use super::output;
 use crate::args::{Phases, Report};
 use crate::exit::Done;
 
-/// Most trials whose own tables are printed; JSON and HTML have all.
+/// Maximum number of trials printed as tables. JSON and HTML have all.
 const MOST_TRIALS: usize = 24;
 
 pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
     };
     let (gathered, digests) = read(&args.runs, row_form(format), &mut files)?;
     let study = study(&gathered, &digests, &given, args)?;
-    // All rows are on the disk before any file that was there is replaced.
+    // All rows are written to disk before any existing file is replaced.
     let rows = files.map(|files| files.finish(&study)).transpose()?;
     if let Some(path) = &args.html {
         let page = output::page(&gathered.reports, &study)?;
@@ -57,7 +57,7 @@ fn row_form(format: Format) -> RowForm {
     }
 }
 
-/// Reads the runs. Of their details only what the study needs is kept; rows go into `files`.
+/// Reads the runs. Keeps only the details that the study needs, and writes rows to `files`.
 fn read(
     runs: &[PathBuf],
     form: RowForm,
@@ -80,15 +80,15 @@ fn read(
     Ok((gathered, digests))
 }
 
-/// Refuses what cannot be done before any work is done for it.
+/// Refuses impossible requests before the work starts.
 fn check(args: &Report, format: Format) -> anyhow::Result<()> {
     output::check_html(args.html.as_deref())?;
     let in_files = matches!(format, Format::Csv | Format::Parquet);
     match (&args.out, in_files) {
         (None, true) => {
-            bail!("this format has several files; name a folder for them with --out DIR")
+            bail!("this format has several files\nhelp: name a folder for them with --out DIR")
         }
-        (Some(_), false) => bail!("--out goes with --format csv and --format parquet"),
+        (Some(_), false) => bail!("--out works only with --format csv and --format parquet"),
         (Some(dir), true) if dir.exists() && !dir.is_dir() => {
             bail!("--out {} is not a folder", dir.display())
         }

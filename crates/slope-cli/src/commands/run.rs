@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use slope_agent::{Agent, AgentOptions, Installed};
 use slope_bench::environment::Environment;
 use slope_bench::execute::{self, Crew};
@@ -39,16 +39,16 @@ pub(crate) fn print_result(dir: &Path, format: Format, display: &Display) -> any
         output::text(&format!("Run directory: {}", dir.display()))?;
     }
     if let Some(reason) = reports.iter().find_map(lost_reason) {
-        let message = format!(
-            "the run has no verdict: {reason}. Fix the cause, then run `slope resume {}`",
+        let error = anyhow!(
+            "the run has no verdict: {reason}\nhelp: fix the cause, then run `slope resume {}`",
             dir.display()
         );
-        return Err(HarnessFailed(message).into());
+        return Err(HarnessFailed(error).into());
     }
     Ok(Done::Fine)
 }
 
-/// Why a run has no verdict at all: the reason of its first infrastructure failure.
+/// Reason that a run has no verdict at all: that of its first infrastructure failure.
 fn lost_reason(report: &RunReport) -> Option<&str> {
     let checkpoints = || report.trials.iter().flat_map(|trial| &trial.checkpoints);
     let has_verdict = |state: State| !matches!(state, State::Infrastructure | State::Ungraded);
@@ -93,8 +93,8 @@ pub(crate) fn create_and_execute(
     execute(&plan, &machine, with, workers, display)
 }
 
-/// Goes on with the run in `dir`; does nothing where it is finished. Problems that have moved are
-/// looked for in `moved`.
+/// Continues the run in `dir`. Does nothing if it is complete. Problems that have moved are
+/// searched in `moved`.
 pub(crate) fn resume(
     dir: &Path,
     moved: &[PathBuf],
@@ -132,12 +132,12 @@ fn execute(
     Ok(outcome?)
 }
 
-/// Refuses to go on with another agent than the run began with.
+/// Refuses to resume with another agent version than the run started with.
 fn check_same(plan: &Plan, version: &str) -> anyhow::Result<()> {
     if plan.config.agent_version != version {
         bail!(
-            "cannot resume: the run began with {} {}, and {version} is installed now; \
-             install the former, or start a new run",
+            "cannot resume: the run began with {} {}, and version {version} is installed now\n\
+             help: install the earlier version, or start a new run",
             plan.config.agent,
             plan.config.agent_version
         );
@@ -197,7 +197,7 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     Ok(options)
 }
 
-/// Refuses a cap in dollars that could not be kept, before anything is planned.
+/// Refuses a cap in dollars if the prices are unknown, before anything is planned.
 fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
     let table = setup::price_table(options)?;
     let caps = [options.caps, options.trial_caps, options.run_caps];
@@ -206,15 +206,15 @@ fn check_prices(options: &RunOptions) -> anyhow::Result<()> {
         || table.knows(&options.model, jiff::Zoned::now().date());
     if caps.iter().any(|caps| caps.usd.is_some()) && !priced {
         bail!(
-            "a cap in dollars needs prices, and none is known for the model {:?}: \
-             give --prices IN,OUT[,READ,WRITE] or --price-file FILE",
+            "a cap in dollars needs prices, and slope knows none for the model {:?}\n\
+             help: add --prices IN,OUT[,READ,WRITE] or --price-file FILE",
             options.model
         );
     }
     Ok(())
 }
 
-/// The model as the agent is told: as asked for, or as a script calls itself.
+/// Model name passed to the agent: the requested one, or that of the script.
 fn model(args: &Run) -> anyhow::Result<String> {
     match (&args.model, &args.upstream.script) {
         (Some(model), _) => Ok(model.clone()),
@@ -223,7 +223,7 @@ fn model(args: &Run) -> anyhow::Result<String> {
     }
 }
 
-/// Takes over what several commands share.
+/// Applies arguments that several commands share.
 pub(crate) fn apply(
     options: &mut RunOptions,
     isolation: &Isolation,
@@ -246,7 +246,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Takes over an environment file, if one is named.
+/// Loads the environment file, if one is named.
 pub(crate) fn environment(options: &mut RunOptions, isolation: &Isolation) -> anyhow::Result<()> {
     if let Some(file) = &isolation.environment {
         options.environment = Environment::load(file)?;
@@ -275,7 +275,7 @@ fn upstream(args: &Run) -> anyhow::Result<UpstreamPlan> {
     })
 }
 
-/// A template's path is made absolute, so that a resumed run finds it from anywhere.
+/// Template name or path. A path is made absolute, so that a run can be resumed from any directory.
 fn prompt(name: &str) -> anyhow::Result<String> {
     if slope_problem::Prompt::names()
         .iter()
@@ -308,7 +308,7 @@ fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
     let is_prompt = matches!(arm, Intervention::AntiSlop | Intervention::PlanFirst);
     match &args.prompt {
         Some(prompt) if is_prompt && prompt != arm.prompt() => bail!(
-            "--intervention {} is the prompt of that name; leave out --prompt {prompt}",
+            "--intervention {} has a prompt of its own\nhelp: remove --prompt {prompt}",
             arm.name()
         ),
         Some(prompt) => Ok(prompt.clone()),
@@ -325,11 +325,11 @@ fn with_hooks() -> Vec<&'static str> {
     names.filter(hooked).collect()
 }
 
-/// Refuses the arm with hooks for an agent that runs none, before anything is planned.
+/// Refuses the hooks arm for an agent without hooks, before anything is planned.
 fn check_hooks(options: &RunOptions, agent: &dyn Agent) -> anyhow::Result<()> {
     if options.intervention == Intervention::Hooks && agent.hooked().is_none() {
         bail!(
-            "the agent {} runs no hooks; --intervention hooks is for {}",
+            "the agent {} runs no hooks\nhelp: use --intervention hooks with one of {}",
             agent.name(),
             with_hooks().join(", ")
         );
@@ -361,7 +361,7 @@ fn prices(text: &str) -> anyhow::Result<Prices> {
         })
         .collect::<Option<_>>()
         .with_context(|| {
-            format!("--prices {text}: give US dollars per million tokens as IN,OUT[,READ,WRITE]")
+            format!("invalid --prices {text}\nhelp: give US dollars per million tokens as IN,OUT[,READ,WRITE]")
         })?;
     match numbers[..] {
         [input, output] => Ok(Prices {
@@ -378,7 +378,7 @@ fn prices(text: &str) -> anyhow::Result<Prices> {
             cache_write_1h: None,
             output,
         }),
-        _ => bail!("--prices {text}: give two numbers or four, IN,OUT[,READ,WRITE]"),
+        _ => bail!("invalid --prices {text}\nhelp: give two numbers or four, IN,OUT[,READ,WRITE]"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `slope worker`: one trial, told by its coordinator.
+//! `slope worker`: runs one trial for its coordinator.
 
 use slope_bench::worker::{self, TrialSpec};
 
@@ -11,7 +11,7 @@ pub(crate) fn run(args: &Worker) -> anyhow::Result<Done> {
     let plan = spec.plan()?;
     let machine = setup::worker_machine(&plan.options, &spec.run)?;
     let agent = setup::named_agent(&plan.options)?;
-    // The coordinator has heard of a failure, and tells it.
+    // The coordinator is notified of a failure, and reports it.
     let ended = worker::run(&spec, &plan, &machine, agent.as_ref());
     Ok(if ended.is_ok() {
         Done::Fine

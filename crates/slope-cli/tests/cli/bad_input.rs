@@ -300,7 +300,7 @@ fn invalid_panel_is_refused() {
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\nb,0.3,many\n").unwrap();
     refuses(
         &["report", text(&out), "--panel", text(&table)],
-        &["people.csv: line 3: ", "\"many\" is not a whole number"],
+        &["people.csv: line 3: ", "invalid stars \"many\""],
     );
     std::fs::write(&table, "repo,erosion,stars\na,0.2,5\n").unwrap();
     let twice = [
@@ -369,7 +369,7 @@ fn changed_problem_cannot_be_resumed() {
     std::fs::write(&spec, longer).unwrap();
     refuses(
         &["resume", text(&out)],
-        &["not the one the run was planned with"],
+        &["has changed since the run was planned"],
     );
 }
 
@@ -542,7 +542,7 @@ fn options_without_effect_are_refused() {
                 &["measure", text(dir.path()), "--profile", profile],
                 &option[..],
             ];
-            refuses(&args.concat(), &[option[0], profile, "leave it out"]);
+            refuses(&args.concat(), &[option[0], profile, "help: remove it"]);
         }
     }
 }

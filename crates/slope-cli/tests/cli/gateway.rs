@@ -178,7 +178,7 @@ fn dollar_cap_without_price_is_refused() {
     replay.extend(["--replay", text(&none), "--out", text(&out)]);
     let output = run(&replay);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("nothing was recorded there"));
+    assert!(stderr(&output).contains("the run has no recordings"));
 }
 
 /// The address of a server that answers 404 to everything.

@@ -192,7 +192,7 @@ fn invalid_arms_are_refused() {
                 "--prompt",
                 "plan-first",
             ][..],
-            "leave out --prompt",
+            "help: remove --prompt",
         ),
     ] {
         let args = [&["run", text(&problem), "--out", text(&out)][..], args].concat();

@@ -21,6 +21,7 @@ mod common;
 mod docker;
 #[path = "../../../slope-runtime-docker/tests/engine/mod.rs"]
 mod engine;
+mod error_messages;
 mod export;
 mod gateway;
 mod help;

@@ -113,7 +113,7 @@ async fn tool_errors_leave_server_running() {
     for (tool, arguments, said) in [
         ("measure", json!({ "path": "/etc" }), "outside of"),
         ("check", json!({ "base": "nowhere" }), "nowhere"),
-        ("explain", json!({ "rule": "clonee" }), "did you mean clone"),
+        ("explain", json!({ "rule": "clonee" }), "help: use clone"),
         (
             "find_similar",
             json!({ "code": "x" }),

@@ -140,7 +140,7 @@ fn unreadable_answers_get_a_remedy() {
     let told = stderr(&scored);
     assert!(
         told.contains("nope: cannot read the answers: ")
-            && told.contains("name a text file of them and write {\"id\": "),
+            && told.contains("name a text file of answers, and write {\"id\": "),
         "{told}"
     );
 }

@@ -49,7 +49,7 @@ impl Stream<'_> {
         }
     }
 
-    /// A hash of the texts of a declaration after what it gives a name, so that the name is left out.
+    /// A hash of the texts of a declaration after the assignment sign, so that the name is ignored.
     pub(crate) fn value_hash(&self, range: &Range) -> u64 {
         let tokens = &self.room.tokens[range.first as usize..range.end as usize];
         let text = |token: &Token| self.bytes(&self.all[token.node as usize]);

@@ -1,9 +1,10 @@
-//! Stored numbers compared with recomputed ones.
+//! Comparison of stored numbers with recomputed ones.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::run::TrialReport;
 use slope_model::verdict::State;
 
@@ -36,7 +37,7 @@ pub(crate) fn held(
     differing.collect()
 }
 
-/// Remarks on the run as a whole: its summary, and what its rows lack.
+/// Remarks on the run as a whole: its summary, and missing values of its rows.
 pub(crate) fn run(dir: &Path, rows: &[Row], trials: &[TrialReport]) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let without = |key: &str| rows.iter().filter(|row| row.number(key).is_none()).count();
@@ -65,12 +66,12 @@ pub(crate) fn run(dir: &Path, rows: &[Row], trials: &[TrialReport]) -> Vec<Remar
     match files::json::<Value>(&path) {
         Ok(result) if !rows.is_empty() => remarks.extend(summary(&result, rows)),
         Ok(_) => {}
-        Err(error) => remarks.push(remark("summary-missing", None, error.to_string())),
+        Err(error) => remarks.push(remark("summary-missing", None, one_line(&error))),
     }
     remarks
 }
 
-/// Rows that count what says nothing of the agent, or of an agent that failed, as a rate.
+/// Remarks on rows that count infrastructure failures, or failures of the agent, as rates of 0.
 fn zeros(rows: &[Row], trials: &[TrialReport]) -> Vec<Remark> {
     let of = |kind: &'static str, state: State, what: &str| {
         let places: Vec<String> = trials
@@ -101,7 +102,7 @@ fn zeros(rows: &[Row], trials: &[TrialReport]) -> Vec<Remark> {
     .collect()
 }
 
-/// How many, and the first of them.
+/// Number of places, and the first of them.
 pub(crate) fn listed(places: &[String]) -> String {
     let first: Vec<&str> = places
         .iter()
@@ -116,7 +117,7 @@ pub(crate) fn listed(places: &[String]) -> String {
     format!("{} ({}{more})", places.len(), first.join(", "))
 }
 
-/// Test groups of the summary's means, and what a row calls their counts.
+/// Test groups of the summary's means, and the names of their counts in a row.
 const GROUPS: [(&str, &str, &str); 5] = [
     ("core", "core_passed", "core_total"),
     (
@@ -145,7 +146,8 @@ fn by_problem(rows: &[Row]) -> ByProblem<'_> {
 fn summary(result: &Value, rows: &[Row]) -> Vec<Remark> {
     let by_problem = by_problem(rows);
     let rows_in_all = float(rows.len() as u64);
-    // The older version divides by the rows there are, and does not ask for the last checkpoint.
+    // The older version divides by the number of existing rows, and does not require the last
+    // checkpoint.
     let expected = result.get("expected_checkpoints").and_then(Value::as_f64);
     let all = float(by_problem.len() as u64);
     let has_last = |own: &[&Row]| {
@@ -195,8 +197,8 @@ fn is_full(row: &Row, key: &str) -> bool {
         .is_some_and(|rate| (rate - 1.0).abs() <= 1e-9)
 }
 
-/// Means of a group's rates: over the checkpoints that have such tests, and over problems of the
-/// mean in each, where a problem without such tests counts as 0.
+/// Means of a group's rates: over the checkpoints with such tests, and over problems of the mean in
+/// each, with 0 for a problem without such tests.
 fn mean_rates(by_problem: &ByProblem<'_>, passed: &str, total: &str) -> (Option<f64>, f64) {
     let rates = |own: &[&Row]| -> Vec<f64> {
         let rate = |row: &&Row| {

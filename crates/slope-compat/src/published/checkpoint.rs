@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use slope_model::detail::{CheckpointDetail, TrialDetail};
+use slope_model::error_text::one_line;
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_model::usage::{Tokens, Usage};
@@ -13,7 +14,7 @@ use super::check::{float, held};
 use super::files::{self, Evaluation, Inference, Row, Tests};
 use super::{ImportError, Planned, Remark, StoredTest, details, pass, quality, remark};
 
-/// Most output tokens of an attempt of one turn that did nothing.
+/// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;
 
 /// A problem and a checkpoint of it.
@@ -40,7 +41,7 @@ impl Place {
     }
 }
 
-/// A trial as it was read.
+/// A trial that was read, with its remarks.
 pub(crate) struct ReadTrial {
     pub(crate) report: TrialReport,
     pub(crate) detail: TrialDetail,
@@ -91,7 +92,7 @@ pub(crate) fn trial(folder: &Path, problem: &str, planned: &Planned, rows: &[&Ro
 struct Reader<'a> {
     folder: &'a Path,
     problem: &'a str,
-    /// Version of the problem, where that is known.
+    /// Version of the problem, if known.
     version: Option<u32>,
     place: Place,
     row: Option<&'a Row>,
@@ -129,7 +130,7 @@ impl Reader<'_> {
         }
         (report.state, report.reason) = state(&inference, &evaluation, &report.counts);
         let (totals, of_quality) = quality::totals(self.folder, self.row, &self.place);
-        // Said already, where it is that there is nothing to measure.
+        // An empty snapshot has a remark already.
         let is_empty = of_quality.iter().any(|said| said.kind == "empty-snapshot");
         remarks.extend(of_quality);
         let mut functions = None;
@@ -149,7 +150,7 @@ impl Reader<'_> {
         (report, detail, remarks)
     }
 
-    /// Remarks on files that are there and are of no use, so that what they say is missing.
+    /// Remarks on existing but unusable files, whose values are therefore missing.
     fn unreadable(
         &self,
         inference: &Result<Inference, ImportError>,
@@ -161,7 +162,7 @@ impl Reader<'_> {
         ];
         let torn = files.into_iter().filter_map(|(kind, error)| match error {
             Some(error @ ImportError::Malformed { .. }) => {
-                Some(remark(kind, self.place.name(), error.to_string()))
+                Some(remark(kind, self.place.name(), one_line(error)))
             }
             _ => None,
         });
@@ -226,7 +227,7 @@ impl Reader<'_> {
                 ),
             ];
             for (key, stored, listed) in pairs {
-                // The oldest files have the list alone.
+                // The oldest files have only the list.
                 if stored != listed && !evaluation.total_counts.is_empty() {
                     let text = format!("{key} {name}: stored {stored}, {listed} listed");
                     remarks.push(remark("difference", self.place.name(), text));
@@ -346,7 +347,7 @@ fn usage(inference: &Inference) -> Usage {
     }
 }
 
-/// What became of a checkpoint, and why where that is neither passed nor failed.
+/// State of a checkpoint, with a reason if it is neither passed nor failed.
 fn state(
     inference: &Result<Inference, ImportError>,
     evaluation: &Result<Evaluation, ImportError>,
@@ -369,9 +370,12 @@ fn state(
     }
     let evaluation = match (inference, evaluation) {
         (_, Ok(evaluation)) => evaluation,
-        (Err(error), Err(_)) => return (State::Ungraded, Some(error.to_string())),
+        (Err(error), Err(_)) => return (State::Ungraded, Some(one_line(&error))),
         (Ok(_), Err(error)) => {
-            return (State::Ungraded, Some(format!("not graded: {error}")));
+            return (
+                State::Ungraded,
+                Some(format!("not graded: {}", one_line(&error))),
+            );
         }
     };
     graded_state(evaluation, counts)
@@ -394,7 +398,7 @@ pub(crate) fn graded_state(
     }
 }
 
-/// Why the harness's test run says nothing of the snapshot, if so.
+/// Reason that the harness's test run proves nothing about the snapshot; `None` if it is valid.
 pub(crate) fn not_graded(evaluation: &Evaluation) -> Option<String> {
     let exit = evaluation.pytest_exit_code;
     (evaluation.infrastructure_failure || !matches!(exit, None | Some(0 | 1))).then(|| {

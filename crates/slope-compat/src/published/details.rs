@@ -1,4 +1,4 @@
-//! Details of a checkpoint's folder: functions, and why tests did not pass.
+//! Details of a checkpoint's folder: functions, and test failure messages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -104,7 +104,7 @@ fn report(folder: &Path) -> Report {
     files::json(&folder.join("evaluation/report.json")).unwrap_or_default()
 }
 
-/// Why tests did not pass, by `checkpoint::id`, as far as pytest's own report is there.
+/// Failure messages of tests, by `checkpoint::id`, if pytest's own report exists.
 pub(super) fn messages(folder: &Path) -> BTreeMap<String, String> {
     let ran = report(folder).tests;
     let told = ran
@@ -124,7 +124,7 @@ impl Ran {
         format!("{}::{id}", stem.strip_prefix("test_").unwrap_or(&stem))
     }
 
-    /// What was thrown, then the lines of the trace that say more of it.
+    /// The exception, then further lines of the trace.
     fn message(&self) -> Option<String> {
         let stages = [&self.call, &self.setup].into_iter().flatten();
         let stage = stages.into_iter().find(|stage| stage.crash.is_some())?;

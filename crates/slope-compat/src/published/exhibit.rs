@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
+use slope_model::error_text::one_line;
 use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::verdict::Outcome;
 
@@ -11,21 +12,21 @@ use super::checkpoint::group_called;
 use super::files::{self, Evaluation};
 use super::{StoredTest, details};
 
-/// Most bytes of why a test did not pass.
+/// Largest size of a failure message, in bytes.
 const MOST_MESSAGE: usize = 1500;
 
 /// The agent's spec at the checkpoint.
 ///
 /// # Errors
-/// Why it is not there, in words.
+/// The reason that it is missing, as text.
 pub fn spec(folder: &Path) -> Held<String> {
     files::text(&folder.join("prompt.txt")).map_err(told)
 }
 
-/// Results of the tests, with messages where pytest's own report is there.
+/// Results of the tests, with messages if pytest's own report exists.
 ///
 /// # Errors
-/// Why they are not there, in words.
+/// The reason that they are missing, as text.
 pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
     let evaluation: Evaluation = files::json(&folder.join("evaluation.json")).map_err(told)?;
     let messages = details::messages(folder);
@@ -44,7 +45,7 @@ pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
         }
     };
     let mut lines: Vec<TestLine> = evaluation.tests.each().iter().map(line).collect();
-    // Those that did not pass first: if not all fit, they matter most.
+    // Failures first: if not all fit, they matter most.
     lines.sort_by(|a, b| {
         let key = |t: &TestLine| (t.outcome == Outcome::Passed, t.id.clone());
         key(a).cmp(&key(b))
@@ -67,7 +68,7 @@ struct Match {
 /// Matches of the harness's rules.
 ///
 /// # Errors
-/// Why they are not there, in words.
+/// The reason that they are missing, as text.
 pub fn findings(folder: &Path) -> Held<Vec<FindingLine>> {
     let path = folder.join("quality_analysis/ast_grep.jsonl");
     let matches: Vec<Match> = files::lines(&path).map_err(told)?;
@@ -81,7 +82,7 @@ pub fn findings(folder: &Path) -> Held<Vec<FindingLine>> {
     Ok(matches.into_iter().map(line).collect())
 }
 
-/// An event of an agent that prints JSON, as far as it is a step.
+/// Event of an agent that prints JSON, limited to the fields of a step.
 #[derive(Deserialize)]
 struct AgentEvent {
     #[serde(rename = "type")]
@@ -92,17 +93,17 @@ struct AgentEvent {
 
 #[derive(Deserialize)]
 struct Message {
-    /// The same for all parts of one message.
+    /// Id that all parts of one message share.
     #[serde(default)]
     id: Option<String>,
     #[serde(default)]
     content: Value,
 }
 
-/// The agent's steps, of agents that print them as Claude Code does.
+/// The agent's steps, for agents with the output format of Claude Code.
 ///
 /// # Errors
-/// Why they are not there, in words.
+/// The reason that they are missing, as text.
 pub fn steps(folder: &Path) -> Held<Vec<Step>> {
     let path = folder.join("agent/stdout.jsonl");
     if !path.is_file() {
@@ -167,7 +168,7 @@ fn step(kind: &str, content: &Value) -> Step {
 }
 
 fn told(error: super::ImportError) -> String {
-    error.to_string()
+    one_line(&error)
 }
 
 #[cfg(test)]

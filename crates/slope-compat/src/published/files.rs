@@ -1,5 +1,5 @@
-//! The files of a run directory, as far as they are read. Fields that are not known are ignored:
-//! the two versions of the harness differ in them.
+//! Parsers of a run directory's files. Unknown fields are ignored, since the harness's two versions
+//! differ in them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::ImportError;
 
-/// Most bytes of one file; the largest published one has a tenth of that.
+/// Largest size of one file, in bytes; the largest published one has a tenth of that.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// `config.yaml`.
@@ -51,7 +51,7 @@ pub(crate) struct Environment {
     pub(crate) kind: String,
 }
 
-/// `problem_catalog.json`; the older version has none.
+/// `problem_catalog.json`; the older version does not write it.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Catalog {
     #[serde(default)]
@@ -144,7 +144,7 @@ pub(crate) struct Evaluation {
     pub(crate) problem_version: Option<u32>,
 }
 
-/// Tests by `checkpoint-Group`, or in the oldest form one by one.
+/// Tests by `checkpoint-Group`, or in the oldest form as a list.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Tests {
@@ -158,7 +158,7 @@ pub(crate) struct Ids {
     pub(crate) passed: Vec<String>,
     #[serde(default)]
     pub(crate) failed: Vec<String>,
-    /// The older version has no such list.
+    /// Skipped tests; the older version has no such list.
     #[serde(default)]
     pub(crate) skipped: Option<Vec<String>>,
 }
@@ -281,10 +281,10 @@ pub(crate) fn text(path: &Path) -> Result<String, ImportError> {
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
 }
 
-/// Bytes that are read of a source file.
+/// Maximum number of bytes read of a source file.
 const MOST_SOURCE: u64 = 1 << 20;
 
-/// The beginning of the file at `path` below `root`. Links are followed nowhere out of `root`.
+/// The beginning of the file at `path` below `root`. Links out of `root` are refused.
 pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
     let read = || {
         let file = root.join(path).canonicalize()?;
@@ -330,8 +330,7 @@ pub(crate) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, ImportEr
         .collect()
 }
 
-/// Reads the evaluation in a checkpoint's folder. One that names something else is not this
-/// checkpoint's evaluation.
+/// Reads the evaluation in a checkpoint's folder, and checks that it names this checkpoint.
 pub(crate) fn evaluation(
     folder: &Path,
     problem: &str,
@@ -355,7 +354,7 @@ pub(crate) fn rows(path: &Path) -> Result<Vec<Row>, ImportError> {
     Ok(lines(path)?.into_iter().map(Row).collect())
 }
 
-/// The harness writes bare `Infinity` and `NaN`, which are invalid; they become `null`.
+/// Replaces the invalid values `Infinity` and `NaN`, which the harness writes, by `null`.
 fn standard(text: &str) -> Cow<'_, str> {
     if !text.contains("Infinity") && !text.contains("NaN") {
         return Cow::Borrowed(text);

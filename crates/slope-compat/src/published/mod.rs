@@ -1,9 +1,10 @@
-//! Run directories of the published benchmark's harness, read as runs.
+//! Imports run directories of the published benchmark's harness.
 //!
-//! Both of its versions are read; their outputs differ in small things only, and `docs/reports.md`
-//! says how each state is found. Zeros of the harness that are not the agent's (infrastructure
-//! failures, suites without tests) are infrastructure here; unstored values are missing. Every
-//! stored number that can be computed again from its files is, and differences are [`Remark`]s.
+//! Both of its versions are supported; their outputs differ only in details, and `docs/reports.md`
+//! describes how each state is determined. Zeros of the harness that are not the agent's
+//! (infrastructure failures, suites without tests) become infrastructure failures; values that were
+//! not stored are missing. Every stored number that can be recomputed from its files is, and
+//! differences are [`Remark`]s.
 
 mod check;
 mod checkpoint;
@@ -19,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use slope_model::detail::RunDetail;
+use slope_model::error_text::one_line;
 use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
@@ -36,35 +38,35 @@ const OLD_DEFINITIONS: &str = "published-harness/1";
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// A file cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}")]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: std::io::Error,
     },
-    /// A file is not what it should be.
-    #[error("{path}: {reason}; restore the file, or take the run away")]
+    /// A file has unexpected content.
+    #[error("{path}: {reason}\nhelp: restore the file, or remove the run")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The problem, and its position.
         reason: String,
     },
 }
 
-/// Something that a reader of the run's own numbers must know.
+/// Caveat for readers of the run's stored numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// Kind of thing; the names are in `docs/reports.md`.
+    /// Kind; the names are in `docs/reports.md`.
     pub kind: &'static str,
-    /// Problem and checkpoint, where it is about one.
+    /// Problem and checkpoint, if it is about one.
     pub place: Option<String>,
     /// Text.
     pub text: String,
 }
 
-/// A run, and what must be known of its stored numbers.
+/// A run, and remarks on its stored numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
     /// The run.
@@ -75,7 +77,8 @@ pub struct Imported {
     pub remarks: Vec<Remark>,
 }
 
-/// Whether `dir` looks like a run directory of the published harness: one that has lost a file still does.
+/// Whether `dir` looks like a run directory of the published harness, even if one of its files is
+/// missing.
 #[must_use]
 pub fn is_run(dir: &Path) -> bool {
     let files = [
@@ -87,10 +90,10 @@ pub fn is_run(dir: &Path) -> bool {
     files.iter().filter(|name| dir.join(name).is_file()).count() > 1
 }
 
-/// Reads the run in `dir`.
+/// Imports the run in `dir`.
 ///
 /// # Errors
-/// When its configuration cannot be read. Other missing or malformed parts are reported in the
+/// If its configuration cannot be read. Other missing or malformed parts are reported in the
 /// reasons of missing values, and in the remarks.
 pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let config: Config = files::yaml(&dir.join("config.yaml"))?;
@@ -98,7 +101,7 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     let rows = match files::rows(&dir.join("checkpoint_results.jsonl")) {
         Ok(rows) => rows,
         Err(error) => {
-            remarks.push(remark("results-missing", None, error.to_string()));
+            remarks.push(remark("results-missing", None, one_line(&error)));
             Vec::new()
         }
     };
@@ -147,8 +150,8 @@ pub fn import(dir: &Path) -> Result<Imported, ImportError> {
     })
 }
 
-/// Distinguishes the texts and tests of a problem from others of its name; empty where the run does not name
-/// its catalog.
+/// Identifies the texts and tests of a problem among others of its name; empty if the run does not
+/// name its catalog.
 fn edition(catalog: &Catalog, version: u32) -> String {
     if catalog.version.is_empty() && catalog.commit.is_empty() {
         return String::new();
@@ -156,10 +159,10 @@ fn edition(catalog: &Catalog, version: u32) -> String {
     format!("{} {} v{version}", catalog.version, catalog.commit)
 }
 
-/// Reads a file of the snapshot of a checkpoint, its first mebibyte.
+/// Reads the first mebibyte of a file in a checkpoint's snapshot.
 ///
 /// # Errors
-/// When it cannot be read, or `path` leads out of the snapshot.
+/// If it cannot be read, or `path` leads out of the snapshot.
 pub fn source(
     dir: &Path,
     problem: &str,
@@ -192,10 +195,10 @@ fn problem_names(dir: &Path, config: &Config) -> BTreeSet<String> {
     configured.chain(folders).collect()
 }
 
-/// The folders of the run in `dir` that have a snapshot: of checkpoints, and of refactoring passes after them.
+/// The snapshot folders of the run in `dir`: of checkpoints, and of refactoring passes after them.
 ///
 /// # Errors
-/// When the run's configuration cannot be read.
+/// If the run's configuration cannot be read.
 pub(crate) fn snapshot_folders(dir: &Path) -> Result<Vec<PathBuf>, ImportError> {
     let config: Config = files::yaml(&dir.join("config.yaml"))?;
     let mut folders = Vec::new();
@@ -217,7 +220,7 @@ struct Planned {
     names: Vec<String>,
     /// Version of the problem.
     version: u32,
-    /// Why the problem's description cannot be read, if so.
+    /// Reason that the problem's description cannot be read, if so.
     lost: Option<String>,
 }
 
@@ -243,7 +246,7 @@ fn checkpoints(folder: &Path) -> Planned {
             Planned {
                 names: there.collect(),
                 version: 1,
-                lost: Some(error.to_string()),
+                lost: Some(one_line(&error)),
             }
         }
     }
@@ -263,7 +266,7 @@ fn report(
         ("catalog".to_owned(), catalog.commit.clone().into()),
     ]);
     if config.post_checkpoint_skill.is_some() {
-        // Whatever the skill is called: the harness stores its text alone.
+        // Whatever the skill's name: the harness stores only its text.
         options.insert("intervention".to_owned(), "post-checkpoint skill".into());
     }
     RunReport {

@@ -1,11 +1,12 @@
-//! Refactoring passes: a second agent at work after each checkpoint.
+//! Refactoring passes: a second agent runs after each checkpoint.
 //!
-//! A fork of the harness stores what such a pass leaves in the checkpoint's folder `after_skill`,
-//! in the form of a checkpoint. The next checkpoint starts from there.
+//! A fork of the harness stores the result of such a pass in the checkpoint's folder `after_skill`,
+//! in the format of a checkpoint. The next checkpoint starts from there.
 
 use std::path::Path;
 
 use serde::Deserialize;
+use slope_model::error_text::one_line;
 use slope_model::run::CheckpointReport;
 use slope_model::usage::{Tokens, Usage};
 
@@ -15,7 +16,7 @@ use super::{files, quality};
 /// Folder of a pass, below its checkpoint's.
 pub(crate) const FOLDER: &str = "after_skill";
 
-/// What the pass after the checkpoint in `folder` left; `None` if there was no pass.
+/// The result of the pass after the checkpoint in `folder`; `None` if there was no pass.
 pub(crate) fn after_pass(
     folder: &Path,
     problem: &str,
@@ -35,10 +36,10 @@ pub(crate) fn after_pass(
             after.not_passed = tests.not_passed;
             after.counts = tests.counts;
         }
-        Err(error) => after.reason = Some(format!("not graded: {error}")),
+        Err(error) => after.reason = Some(format!("not graded: {}", one_line(&error))),
     }
     let place = Place::after(problem, name);
-    // Without a row there is nothing that the remarks could compare.
+    // Without a row there is nothing to compare.
     let (totals, _) = quality::totals(&folder, None, &place);
     after.totals = totals.ok().map(|(totals, _)| totals);
     if let Some(result) = last_result(&folder) {

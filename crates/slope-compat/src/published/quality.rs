@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use slope_model::error_text::one_line;
 use slope_model::measurement::Totals;
 use slope_model::metrics::{EROSION, FLAGGED_LINES, VERBOSITY};
 
@@ -15,7 +16,7 @@ use super::{Remark, recount, remark};
 const HIGH: u32 = 10;
 const EXTREME: u32 = 30;
 
-/// A part of a path below which code is somebody else's.
+/// Folder name below which code is third-party.
 const INSTALLED: &str = "site-packages";
 
 /// Sums of a snapshot's symbols.
@@ -65,7 +66,7 @@ pub(crate) fn totals(folder: &Path, row: Option<&Row>, place: &Place) -> (Measur
     let symbols = files::lines::<Symbol>(&quality.join("symbols.jsonl"));
     let measured = match measured {
         Ok(measured) => measured,
-        Err(error) => return (Err(error.to_string()), Vec::new()),
+        Err(error) => return (Err(one_line(&error)), Vec::new()),
     };
     let own_file = |path: &str| !path.split('/').any(|part| part == INSTALLED);
     let installed = measured.iter().filter(|f| !own_file(&f.file_path)).count();
@@ -80,7 +81,7 @@ pub(crate) fn totals(folder: &Path, row: Option<&Row>, place: &Place) -> (Measur
     }
     let symbols = match symbols {
         Ok(symbols) => symbols,
-        Err(error) => return (Err(error.to_string()), remarks),
+        Err(error) => return (Err(one_line(&error)), remarks),
     };
     if let Some(row) = row {
         let sums = Sums::of(symbols.iter());

@@ -25,12 +25,12 @@ struct FileDiff {
     lines_removed: u64,
 }
 
-/// Whether the row is one of the newer version, which calls things by other names than the older one.
+/// Whether the row is from the newer version, which uses other names than the older one.
 pub(crate) fn is_newer(row: &Row) -> bool {
     row.number("strict_pass_rate").is_some()
 }
 
-/// Counts and rates of the code of one checkpoint.
+/// Counts and rates of one checkpoint's code.
 pub(crate) fn of_code(
     symbols: &[Symbol],
     measured: &[MeasuredFile],
@@ -80,7 +80,7 @@ fn of_files(measured: &[MeasuredFile], row: &Row) -> Vec<(&'static str, f64)> {
         ("cloned_pct", "cloned_sloc_lines"),
         ("verbosity_flagged_pct", "verbosity_flagged_sloc_lines"),
     ] {
-        // What these count is stored in the row alone.
+        // Their counts are only stored in the row.
         let count = row.number(count);
         computed.extend(count.map(|count| (key, per_line(count))));
     }
@@ -128,7 +128,7 @@ fn normalized(complexities: &[f64]) -> f64 {
     }
 }
 
-/// The share of the complexity that the most complex fifth of functions holds.
+/// Share of the complexity in the most complex fifth of the functions.
 fn of_top_fifth(complexities: &[f64]) -> f64 {
     let mut sorted = complexities.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -137,7 +137,7 @@ fn of_top_fifth(complexities: &[f64]) -> f64 {
     if sum > 0.0 { top / sum } else { 0.0 }
 }
 
-/// The lines of measured files that `diff.json` in `folder` counts, where there is one.
+/// The line counts of measured files from `diff.json` in `folder`; empty if there is none.
 pub(crate) fn of_diff(folder: &Path, measured: &[MeasuredFile]) -> Vec<(&'static str, f64)> {
     let Ok(diff) = files::json::<Diff>(&folder.join("diff.json")) else {
         return Vec::new();
@@ -154,7 +154,8 @@ pub(crate) fn of_diff(folder: &Path, measured: &[MeasuredFile]) -> Vec<(&'static
     ]
 }
 
-/// Remarks on how rows say that they differ from the one before. Without anything before, there is no rate.
+/// Remarks on the changes that rows report relative to the previous one. There is no rate relative
+/// to 0.
 pub(crate) fn deltas(by_problem: &ByProblem<'_>) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for rows in by_problem.values() {
@@ -254,7 +255,7 @@ fn spread(name: &str, values: &[f64]) -> Vec<(String, f64)> {
     named.into()
 }
 
-/// A remark on rows whose checkpoint the run does not have, if there are such.
+/// A remark on rows of unknown checkpoints, if there are any.
 pub(crate) fn unknown(rows: &[Row], is_known: impl Fn(&str, &str) -> bool) -> Option<Remark> {
     let places: Vec<String> = rows
         .iter()

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use slope_model::error_text::one_line;
 use slope_model::verdict::Outcome;
 
 use super::checkpoint::not_graded;
 use super::files::{self, Catalog, Config, Grader, Ids, Listed, Tests};
 use super::{ImportError, checkpoints, problem_names};
 
-/// What says that a test failed: the harness does not tell these apart.
+/// Outcomes of failed tests, which the harness does not distinguish.
 const FAILED: [Outcome; 3] = [Outcome::Failed, Outcome::Error, Outcome::Timeout];
-/// The older version has no list of skipped tests: they are in the one of failed tests.
+/// The older version has no list of skipped tests and lists them as failed.
 const NOT_PASSED: [Outcome; 4] = [
     Outcome::Failed,
     Outcome::Error,
@@ -22,7 +23,7 @@ const NOT_PASSED: [Outcome; 4] = [
 /// One test as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredTest {
-    /// Checkpoint whose suite holds the test.
+    /// Checkpoint of the test's suite.
     pub checkpoint: String,
     /// The part of the node id after the file.
     pub id: String,
@@ -30,12 +31,13 @@ pub struct StoredTest {
     pub group: String,
     /// The outcome: `passed`, `failed` or `skipped`.
     pub said: &'static str,
-    /// The outcomes of slope that say the same.
+    /// Equivalent outcomes of slope.
     pub same: &'static [Outcome],
 }
 
 impl StoredTest {
-    /// The outcome as one of ours. The harness does not tell failures, errors and timeouts apart.
+    /// The outcome as one of slope's. The harness does not distinguish failures, errors and
+    /// timeouts.
     pub(crate) fn outcome(&self) -> Outcome {
         match self.said {
             "passed" => Outcome::Passed,
@@ -63,23 +65,24 @@ pub struct StoredVerdict {
 /// The stored verdicts of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRun {
-    /// Model that the agent asked.
+    /// Requested model.
     pub model: String,
     /// Commit of the catalog of problems; empty where it is not stored.
     pub catalog: String,
-    /// Python of the container that graded, for example `3.12`, where its image's name tells.
+    /// Python version of the grading container, for example `3.12`, if its image's name contains
+    /// it.
     pub python: Option<String>,
     /// Verdicts, by problem and checkpoint.
     pub verdicts: Vec<StoredVerdict>,
-    /// Problem and checkpoint of what there is a folder of and no verdict on, and why.
+    /// Problem and checkpoint of folders without a verdict, with the reason.
     pub left_out: BTreeMap<(String, String), String>,
 }
 
 /// Reads the stored verdicts of the run in `dir`, without their quality numbers.
 ///
 /// # Errors
-/// When the run's configuration cannot be read. A checkpoint whose verdict is missing, torn or the
-/// harness's own failure is in [`StoredRun::left_out`].
+/// If the run's configuration cannot be read. A checkpoint whose verdict is missing, truncated or
+/// an infrastructure failure is in [`StoredRun::left_out`].
 pub fn stored(dir: &Path) -> Result<StoredRun, ImportError> {
     let config: Config = files::yaml(&dir.join("config.yaml"))?;
     let catalog: Catalog = files::json(&dir.join("problem_catalog.json")).unwrap_or_default();
@@ -111,7 +114,7 @@ pub fn stored(dir: &Path) -> Result<StoredRun, ImportError> {
 
 fn verdict(folder: &Path, problem: &str, checkpoint: &str) -> Result<StoredVerdict, String> {
     let evaluation = files::evaluation(folder, problem, checkpoint)
-        .map_err(|error| format!("not graded: {error}"))?;
+        .map_err(|error| format!("not graded: {}", one_line(&error)))?;
     if let Some(why) = not_graded(&evaluation) {
         return Err(why);
     }
@@ -191,7 +194,7 @@ impl Ids {
     }
 }
 
-/// The version of Python that an image's name tells: `3.12` of `uv:python3.12-slim` and of `python:3.12`.
+/// The Python version in an image's name: `3.12` for `uv:python3.12-slim` and for `python:3.12`.
 fn python_of(image: &str) -> Option<String> {
     let (_, after) = image.rsplit_once("python")?;
     let after = after.trim_start_matches([':', '-']);

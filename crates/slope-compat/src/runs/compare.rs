@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use slope_model::error_text::one_line;
 
 use super::measure;
 use crate::published::files::{self, MeasuredFile, Symbol};
@@ -18,11 +19,11 @@ pub struct Compared {
     pub folder: PathBuf,
     /// Files with stored numbers.
     pub files: usize,
-    /// Each difference in a few words; none if all numbers are equal.
+    /// Short descriptions of the differences; empty if all numbers are equal.
     pub differences: Vec<String>,
 }
 
-/// Compares every snapshot of the run in `dir`, after refactoring passes too.
+/// Compares every snapshot of the run in `dir`, including those after refactoring passes.
 ///
 /// # Errors
 /// If the run's configuration cannot be read.
@@ -49,7 +50,7 @@ fn snapshot(folder: PathBuf) -> Option<Compared> {
             differences(Numbers::stored(&stored, &symbols), ours.collect())
         }
         Err(Error::Nothing { .. }) => vec!["no file could be measured".to_owned()],
-        Err(error) => vec![error.to_string()],
+        Err(error) => vec![one_line(&error)],
     };
     Some(Compared {
         folder,
@@ -102,7 +103,7 @@ impl Numbers {
         numbers
     }
 
-    /// The names and values of what differs.
+    /// Names and values of the differing numbers; `None` if all are equal.
     fn differs(&self, ours: &Self) -> Option<String> {
         let counts = [
             ("lines", self.lines, ours.lines),

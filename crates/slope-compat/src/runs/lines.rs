@@ -6,7 +6,7 @@ use crate::scb::languages::Table;
 use crate::scb::sloc::{is_plain, owned_lines, prefix, standalone_text};
 use crate::scb::text::{Lines, strip};
 
-/// The string of a node that is a plain text: the node itself, or the only part of a statement.
+/// The string of a plain text node: the node itself, or the only part of a statement.
 pub(crate) fn plain_text(table: &Table, tree: &SyntaxTree, node: u32) -> Option<u32> {
     if is_plain(table, tree, node) {
         return Some(node);
@@ -14,9 +14,9 @@ pub(crate) fn plain_text(table: &Table, tree: &SyntaxTree, node: u32) -> Option<
     standalone_text(table, tree, node)
 }
 
-/// Source lines of a file as radon 6 counts them (`raw.analyze`): lines that are not blank,
-/// without comments on a line of their own and without strings that are a whole statement.
-/// A comment between brackets counts, and so does each line of any other string.
+/// Source lines of a file, counted like radon 6 (`raw.analyze`): lines that are not blank, without
+/// comments on a line of their own and without strings that are a whole statement. A comment
+/// between brackets counts, and so does each line of any other string.
 pub(crate) fn source_lines(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) -> u32 {
     let mut counts: Vec<bool> = lines.all().map(|line| !strip(line).is_empty()).collect();
     let mut open_brackets = 0_u32;
@@ -45,7 +45,7 @@ pub(crate) fn source_lines(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) 
     counts.into_iter().map(u32::from).sum()
 }
 
-/// The string that is all of a statement. An interpolated string is more than one token.
+/// The string that forms a whole statement. An interpolated string is more than one token.
 fn whole_text(table: &Table, tree: &SyntaxTree, statement: u32) -> Option<u32> {
     let mut parts = tree.children(statement);
     let only = parts.next().filter(|_| parts.next().is_none())?;

@@ -38,13 +38,13 @@ const MISSING: &[(&Metric, &str)] = &[
     (&MAX_NESTING, "the profile does not define nesting"),
 ];
 
-/// A file's numbers and its groups of clones, each within one file.
+/// A file's numbers and its clone groups, each within one file.
 pub(crate) struct Measured {
     file: FileMeasurement,
     clones: Vec<CloneClass>,
 }
 
-/// Measures a file, or says why it is in no number.
+/// Measures a file. The error says why it is not counted.
 pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
     let table = languages::python().ok_or("its grammar is missing")?;
     let bytes = contents(&found.absolute)?;
@@ -77,11 +77,11 @@ pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
     })
 }
 
-/// Most blocks inside one another that Python reads.
+/// Largest nesting of blocks that Python accepts.
 const MOST_NESTED: usize = 99;
 
-/// Refuses what Python refuses and the grammar takes: code that begins indented, and more than 99
-/// blocks inside one another.
+/// Refuses code that the grammar accepts but Python does not: code that begins indented, and more
+/// than 99 nested blocks.
 fn refuse_indentation(table: &Table, tree: &SyntaxTree) -> Result<(), String> {
     let first = tree
         .children(0)
@@ -112,7 +112,7 @@ fn refuse_indentation(table: &Table, tree: &SyntaxTree) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a block is indented: `if a: b` has one that is not.
+/// Whether a block starts its row, unlike that of `if a: b`.
 fn begins_row(tree: &SyntaxTree, node: u32) -> bool {
     let before = tree.row_text(tree.node(node).start_row).chars();
     let column = tree.node_span(node).start_column as usize - 1;
@@ -146,7 +146,7 @@ fn clone_class(path: &str, tree: &SyntaxTree, group: &[Candidate]) -> CloneClass
     }
 }
 
-/// The callables of profile `paper`, whose definitions are the harness's.
+/// The callables of profile `paper`, which has the harness's definitions.
 fn functions(tree: &SyntaxTree) -> Vec<Callable> {
     let found = callables(tree, Profile::Paper, &tree.source_lines(Profile::Paper));
     let callable = |facts: slope_syntax::CallableFacts| Callable {
@@ -162,7 +162,7 @@ fn functions(tree: &SyntaxTree) -> Vec<Callable> {
 }
 
 impl Measured {
-    /// Puts the files, which are in the order of their paths, together.
+    /// Combines the files, given in the order of their paths.
     pub(crate) fn together(files: Vec<Self>, unmeasured: Vec<Unmeasured>) -> Measurement {
         let (files, clones): (Vec<_>, Vec<_>) =
             files.into_iter().map(|m| (m.file, m.clones)).unzip();

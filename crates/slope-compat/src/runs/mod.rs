@@ -23,7 +23,7 @@ use measured::{Measured, measured};
 /// Name of the profile.
 pub const PROFILE: &str = "published-runs";
 
-/// Names of folders that the harness does not look into.
+/// Names of folders that the harness skips.
 const NEVER_ENTERED: &[&str] = &[
     "__pycache__",
     "venv",
@@ -36,10 +36,10 @@ const NEVER_ENTERED: &[&str] = &[
     ".nox",
 ];
 
-/// Measures a folder, or one file, on `threads` threads; 0 for as many as there are processors.
+/// Measures a folder, or one file, on `threads` threads; 0 for the number of processors.
 ///
 /// # Errors
-/// If the root cannot be read, or no Python file is left to measure.
+/// If the root cannot be read, or there is no Python file to measure.
 pub fn measure(root: &Path, threads: usize) -> Result<Measurement, Error> {
     let found = files(root)?;
     let path = |file: &Found| file.path.clone();

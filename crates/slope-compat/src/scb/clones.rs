@@ -7,7 +7,7 @@ use slope_syntax::{LineSet, SyntaxTree};
 use super::languages::{Table, flag};
 use super::sloc::PlainText;
 
-/// Least source lines of a candidate.
+/// Minimum number of source lines of a candidate.
 const MIN_LINES: u32 = 3;
 
 /// A construct that is compared with all others of the run.
@@ -63,18 +63,18 @@ fn is_type_checking(table: &Table, tree: &SyntaxTree, node: u32) -> bool {
     condition.is_some_and(|c| matches!(tree.node_text(c), "TYPE_CHECKING" | "typing.TYPE_CHECKING"))
 }
 
-/// Buffers that are kept from candidate to candidate.
+/// Buffers reused between candidates.
 #[derive(Default)]
 struct Scratch {
     form: Vec<u8>,
-    /// Ends of the nodes whose brackets are open.
+    /// Ends of the nodes with open brackets.
     open: Vec<u32>,
-    /// Nodes of which a comma has to come before the next sibling.
+    /// Nodes after which a comma must come before the next sibling.
     comma: Vec<bool>,
 }
 
-/// Hash of the normalised form: names numbered by first appearance, literals by
-/// class, comments and documentation left out, all else by kind.
+/// Hash of the normalised form: names numbered by first appearance, literals by class, comments and
+/// documentation left out, everything else by kind.
 fn fingerprint(
     table: &Table,
     tree: &SyntaxTree,

@@ -17,7 +17,7 @@ pub(crate) struct Complexity {
     depths: Vec<u64>,
     /// Number of flow nodes.
     flows: Vec<u64>,
-    /// How many flow nodes enclose each node.
+    /// Number of flow nodes around each node.
     depth: Vec<u32>,
     /// Whether a jump encloses the node, which hides it from the functions outside.
     hidden: Vec<bool>,
@@ -64,13 +64,13 @@ impl Complexity {
         sums
     }
 
-    /// How many flow nodes enclose a node, and whether a jump does.
+    /// Number of flow nodes around a node, and whether a jump encloses it.
     fn inside(&self, table: &Table, tree: &SyntaxTree, node: u32, parent: u32) -> (u32, bool) {
         if node == 0 {
             return (0, false);
         }
         let up = parent as usize;
-        // A boolean operation or a jump is looked at before flow.
+        // Boolean operations and jumps take precedence over flow.
         let flow = table.is(tree, parent, flag::FLOW)
             && !table.is(tree, parent, flag::JUMP)
             && !is_boolean(table, tree, parent);
@@ -78,7 +78,7 @@ impl Complexity {
         (self.depth[up] + u32::from(flow), hidden)
     }
 
-    /// 1 and the decisions of a function's whole subtree.
+    /// One plus the number of decisions in a function's subtree.
     pub(crate) fn cyclomatic(&self, tree: &SyntaxTree, function: u32) -> u32 {
         let end = tree.node(function).end as usize;
         1 + self.decisions[end] - self.decisions[function as usize]

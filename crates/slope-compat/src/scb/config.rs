@@ -1,4 +1,4 @@
-//! The original's configuration: what it excludes.
+//! The original's configuration: its exclusions.
 
 use std::path::{Path, PathBuf};
 
@@ -83,17 +83,17 @@ fn from_own(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     };
     let mut keys = table.keys();
     if let Some(key) = keys.find(|k| *k != "exclude" && *k != "context") {
-        return Err(wrong(format!("unknown setting `{key}`; remove it")));
+        return Err(wrong(format!("unknown setting `{key}`\nhelp: remove it")));
     }
     let exclude = strings(table.get("exclude"))
-        .ok_or_else(|| wrong("`exclude` has to be a list of texts".to_owned()))?;
+        .ok_or_else(|| wrong("invalid `exclude`: expected a list of strings".to_owned()))?;
     Ok(Some(Config {
         folder: path.parent().map(Path::to_owned),
         exclude: exclude.iter().map(|p| split(p)).collect(),
     }))
 }
 
-/// The configuration in a project file; `None` if it has none that matters.
+/// The configuration in a project file; `None` if it has no relevant part.
 fn from_pyproject(path: &Path, table: &toml::Table) -> Result<Option<Config>, Error> {
     let tool = |name: &str| table.get("tool").and_then(|tool| tool.get(name));
     let own = tool("scb-check").and_then(toml::Value::as_table);
@@ -115,7 +115,7 @@ fn from_pyproject(path: &Path, table: &toml::Table) -> Result<Option<Config>, Er
     for list in lists {
         let patterns = strings(list).ok_or_else(|| Error::Config {
             path: path.to_owned(),
-            message: "an exclude list of ruff or ty is not a list of texts".to_owned(),
+            message: "invalid exclude list of ruff or ty: expected a list of strings".to_owned(),
         })?;
         for pattern in patterns {
             config
@@ -139,7 +139,7 @@ fn split(pattern: &str) -> Vec<String> {
     parts.map(str::to_owned).collect()
 }
 
-/// A pattern of another tool in the original's terms.
+/// A pattern of another tool in the original's syntax.
 fn imported(pattern: &str) -> Vec<String> {
     let mut text = strip(pattern).replace('\\', "/");
     while let Some(rest) = text.strip_prefix("./") {

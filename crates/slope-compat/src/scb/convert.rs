@@ -1,4 +1,4 @@
-//! The profile's results as a measurement, the noun that all of slope's doors share.
+//! Converts the profile's results to a measurement, which all of slope's commands use.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,11 @@ pub const PROFILE: &str = "scb-0.2.0";
 const REVISION: &str = "1";
 
 impl ScbMeasurement {
-    /// The same as a [`Measurement`].
+    /// Converts to a [`Measurement`].
     ///
-    /// What the profile does not define (nesting, maintainability, near misses,
-    /// tokens of clones) is absent, with the reason in [`Totals::missing`].
-    /// Rule lines are without those of structural findings, as in the original's report;
-    /// `flagged_lines` holds both.
+    /// Values that the profile does not define (nesting, maintainability, near misses, tokens of
+    /// clones) are absent, with the reason in [`Totals::missing`]. Rule lines exclude those of
+    /// structural findings, as in the original's report; `flagged_lines` includes both.
     #[must_use]
     pub fn to_measurement(&self) -> Measurement {
         let mut languages: BTreeMap<String, Totals> = BTreeMap::new();
@@ -88,7 +87,7 @@ impl ScbMeasurement {
     fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for file in &self.files {
-            // The n-th hit of a rule in a function keeps its fingerprint when lines shift.
+            // The n-th hit of a rule in a function keeps its fingerprint if lines shift.
             let mut seen: BTreeMap<(String, String), u32> = BTreeMap::new();
             for flagged in &file.flagged {
                 let around = file

@@ -8,18 +8,18 @@ use super::functions::{Symbol, SymbolKind};
 use super::languages::{Table, flag};
 use super::text::{is_space, strip};
 
-/// What the comments of one file silence; lines from 1.
+/// Findings silenced by the comments of one file; lines from 1.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Directives {
     /// Line and rule id.
     pub(crate) ignored: BTreeSet<(u32, String)>,
     /// First and last line of functions in which no rule counts.
     pub(crate) boundaries: Vec<(u32, u32)>,
-    /// Line and text of what is wrong.
+    /// Line and message of invalid directives.
     pub(crate) errors: Vec<(u32, String)>,
 }
 
-/// Reads the directives of a file; `known` says which rule ids there are.
+/// Reads the directives of a file; `known` tests for valid rule ids.
 pub(crate) fn read(
     table: &Table,
     tree: &SyntaxTree,
@@ -97,8 +97,8 @@ fn ignore(
     }
 }
 
-/// The line that a directive is about: its own if code precedes it there, else
-/// the next on which code starts.
+/// The line to which a directive applies: its own if code precedes it there, else the next line on
+/// which code starts.
 fn target(tree: &SyntaxTree, comment: u32) -> Option<u32> {
     let own = tree.node(comment);
     let row = tree.row_text(own.start_row);
@@ -143,9 +143,9 @@ fn boundary(tree: &SyntaxTree, symbols: &[Symbol], line: u32, found: &mut Direct
 /// Lines in which the pattern engine's own comments mute rules.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Muted {
-    /// Whether the whole file is.
+    /// Whether the whole file is muted.
     file: bool,
-    /// Line from 1, and the ids it is muted for; none for all.
+    /// Lines from 1, each with the ids muted there; an empty list mutes all.
     lines: Vec<(u32, Vec<String>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Which files are scanned.
+//! Selection of scanned files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Found {
     }
 }
 
-/// The files below a root, or the root itself if it is one, by the parts of their paths.
+/// The files below a root, or the root itself if it is a file, ordered by the parts of their paths.
 pub(crate) fn files(root: &Path, config: &Config, options: &Options) -> Result<Vec<Found>, Error> {
     let root = root.canonicalize().map_err(|source| Error::Read {
         path: root.to_owned(),
@@ -117,7 +117,7 @@ pub(crate) struct Entry {
     pub(crate) is_folder: bool,
 }
 
-/// Files and folders worth looking at; no links, no folders that are never entered.
+/// Files and folders to examine, without links and folders that are never entered.
 pub(crate) fn entries(folder: &Path, never_entered: &[&str]) -> Result<Vec<Entry>, Error> {
     let failed = |source| Error::Read {
         path: folder.to_owned(),

@@ -1,4 +1,4 @@
-//! Facts about one file without any other.
+//! Facts about one file, independent of others.
 
 use std::io::Read;
 use std::path::Path;
@@ -46,13 +46,13 @@ pub(crate) struct SymbolFacts {
     pub(crate) effects: Effects,
 }
 
-/// Far above what any source has: the original refuses nothing for its size.
+/// Far above any real source: the original has no size limit.
 const LIMITS: Limits = Limits {
     max_bytes: 256 << 20,
     max_depth: 1_000_000,
 };
 
-/// Reads and parses a file and takes its facts, or says why it appears in no number.
+/// Reads and parses a file and extracts its facts. The error says why it is not counted.
 pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, String> {
     let bytes = contents(&found.absolute)?;
     let table = table(found.language).ok_or("its grammar is missing")?;
@@ -65,7 +65,7 @@ pub(crate) fn facts(found: &Found, options: &Options) -> Result<FileFacts, Strin
     of_tree(found, table, &tree, valid, options)
 }
 
-/// The bytes of a file, or why it is left out. What is too large to parse is not read.
+/// The bytes of a file. The error says why it is left out. Files too large to parse are not read.
 pub(crate) fn contents(path: &Path) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| format!("cannot be read: {error}");
     let most = LIMITS.max_bytes as u64;
@@ -112,7 +112,7 @@ fn of_tree(
     } else {
         Directives::default()
     };
-    // The pattern engine knows neither the suffix `pyw` nor other encodings.
+    // The pattern engine supports neither the suffix `pyw` nor other encodings.
     let scanned = valid && found.absolute.extension().is_none_or(|e| e != "pyw");
     let hits = if scanned {
         rules::hits(table, tree, options)?
@@ -172,8 +172,8 @@ fn symbol_facts(
     definitions.iter().map(facts).collect()
 }
 
-/// The dotted name of a file's module. In Python the folders above count as far
-/// as each holds an `__init__.py`; elsewhere it is the name without its suffixes.
+/// The dotted name of a file's module. In Python parent folders are included as long as each
+/// contains an `__init__.py`; in other languages it is the name without its suffixes.
 fn module(table: &Table, path: &Path) -> String {
     let name = path
         .file_name()

@@ -1,17 +1,17 @@
-//! Which callables exist and what they are called.
+//! Detection and naming of callables.
 
 use slope_syntax::SyntaxTree;
 
 use super::languages::{Table, flag};
 
-/// What a definition is.
+/// Kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SymbolKind {
     /// A callable outside a class.
     Function,
     /// A callable directly in a class.
     Method,
-    /// A class: not a callable, but may take the name of one.
+    /// A class: not a callable, but it may take a callable's name.
     Class,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Symbol {
     pub(crate) node: u32,
     /// Enclosing classes and functions, then its own name, with dots.
     pub(crate) name: String,
-    /// Names of the parameters, which tell twins of languages other than Python apart.
+    /// Names of the parameters, which distinguish namesakes in languages other than Python.
     pub(crate) parameters: Vec<String>,
 }
 
@@ -36,11 +36,11 @@ pub(crate) fn symbols(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
     }
 }
 
-/// Definitions that are reached from the module through classes, functions,
-/// decorators and their blocks only: not those below `if`, `try` and the like.
+/// Definitions reached from the module only through classes, functions, decorators and their
+/// blocks: not those below `if`, `try` and the like.
 fn python(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
     let mut found: Vec<Symbol> = Vec::new();
-    // Position in `found` and end of the definitions around.
+    // Index in `found` and end of the enclosing definitions.
     let mut scopes: Vec<(usize, u32)> = Vec::new();
     let mut node = 0_u32;
     while (node as usize) < tree.nodes().len() {
@@ -67,7 +67,7 @@ fn python(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
     found
 }
 
-/// Whether a block is the body of a definition, or a block in such a one.
+/// Whether a block is the body of a definition, or a block in one.
 fn leads_on(table: &Table, tree: &SyntaxTree, block: u32) -> bool {
     matches!(
         table.name(tree, tree.node(block).parent),
@@ -100,8 +100,8 @@ fn python_symbol(
     })
 }
 
-/// Definitions anywhere. A name comes from the definition, or for those without
-/// one from the nearest assignment around them to a plain name.
+/// Definitions anywhere. A name comes from the definition, or for those without one from the
+/// nearest enclosing assignment to a plain name.
 fn generic(table: &Table, tree: &SyntaxTree) -> Vec<Symbol> {
     let mut found = Vec::new();
     // Names and ends of classes and callables around.
@@ -193,7 +193,7 @@ fn declared(table: &Table, tree: &SyntaxTree, node: u32) -> Option<u32> {
                     | "field_identifier"
             )
         };
-        // Of a qualified name the last part is its name; of all else the first declarator.
+        // For a qualified name the last part; for everything else the first declarator.
         let next = if table.name(tree, at) == "qualified_identifier" {
             tree.children(at).filter(|c| tree.node(*c).named).last()
         } else {
@@ -206,7 +206,7 @@ fn declared(table: &Table, tree: &SyntaxTree, node: u32) -> Option<u32> {
     }
 }
 
-/// The name that an assignment around a definition gives it.
+/// The name from an assignment around a definition.
 fn borrowed_name(table: &Table, tree: &SyntaxTree, node: u32) -> Option<String> {
     let mut at = node;
     while at != 0 {
@@ -224,7 +224,7 @@ fn borrowed_name(table: &Table, tree: &SyntaxTree, node: u32) -> Option<String> 
     None
 }
 
-/// The name of a class; of an `impl` of Rust the type, which comes last.
+/// The name of a class; for a Rust `impl` the type, which comes last.
 fn class_name(table: &Table, tree: &SyntaxTree, node: u32) -> Option<String> {
     let named = || tree.children(node).filter(|&c| tree.node(c).named);
     if table.name(tree, node) == "impl_item" {

@@ -5,8 +5,7 @@ use super::text::{glob, glob_parts, strip};
 /// One line of an ignore file.
 #[derive(Debug, Clone)]
 pub(crate) struct IgnoreRule {
-    /// Parts, from the measured root, of the file's folder; `None` holds how many folders above the
-    /// root it is.
+    /// The file's folder relative to the measured root, as parts of a path.
     base: Base,
     negated: bool,
     folders_only: bool,
@@ -20,7 +19,7 @@ pub(crate) struct IgnoreRule {
 pub(crate) struct Base {
     /// Parts from the folder of the file down to the root, if it is above the root.
     pub(crate) above: Vec<String>,
-    /// How many parts of a path from the root lead to the folder of the file.
+    /// Number of parts of a path from the root that lead to the folder of the file.
     pub(crate) below: usize,
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn cognitive_mass(function: &Function) -> f64 {
 /// Sums over functions, in order of appearance.
 pub(crate) struct Masses {
     pub(crate) total: Sum,
-    /// Of those above the cut-off.
+    /// Sum over functions above the cut-off.
     pub(crate) high: Sum,
     pub(crate) count_high: usize,
     /// The same by cognitive complexity.

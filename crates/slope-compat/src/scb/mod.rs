@@ -1,11 +1,10 @@
-//! Profile `scb-0.2.0`: what scb-check 0.2.0 reports, in all its languages.
+//! Profile `scb-0.2.0`: the report of scb-check 0.2.0, in all its languages.
 //!
-//! The definitions are written down in `docs/metrics/scb-0.2.0.md`. Every field
-//! of [`Report`] equals the original's, given the same rules; what the original
-//! gets wrong by crashing or hanging is not copied.
+//! The definitions are in `docs/metrics/scb-0.2.0.md`. Given the same rules, every field of
+//! [`Report`] equals the original's; its crashes and hangs are not reproduced.
 //!
-//! A file is read, parsed and reduced to its facts in parallel; the rest, which
-//! needs all files, follows in the order of paths.
+//! Files are read, parsed and reduced to facts in parallel; the rest, which needs all files,
+//! follows in the order of paths.
 
 pub(crate) mod clones;
 mod complexity;
@@ -41,11 +40,11 @@ pub use sum::Sum;
 /// Complexity above which a callable counts as high, cyclomatic and cognitive.
 pub const CUT_OFF: u32 = 10;
 
-/// How a tree is measured.
+/// Options of a measurement.
 #[derive(Default)]
 pub struct Options {
-    /// As the original's switch: ignore files and directives are not read,
-    /// informational hits and those below their threshold count.
+    /// The original's switch: ignore files and directives are not read, and informational hits and
+    /// those below their threshold count.
     pub include_all: bool,
     /// Rules; without them no line is flagged by rules.
     pub rules: Option<RuleSet>,
@@ -55,19 +54,19 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// Why a tree could not be measured.
+/// Reason that a tree could not be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
         /// System error.
         source: std::io::Error,
     },
-    /// A single file of no known language.
-    #[error("{}: not a source file of this profile's languages", path.display())]
+    /// A single file in an unsupported language.
+    #[error("{} is not a source file of this profile's languages", path.display())]
     Suffix {
         /// The file.
         path: PathBuf,
@@ -91,16 +90,16 @@ pub enum Error {
         message: String,
     },
     /// There is nothing to measure.
-    #[error("{}: no source file of this profile's languages{}", root.display(), if *.refused > 0 { " that parses" } else { "" })]
+    #[error("{} contains no source file of this profile's languages{}", root.display(), if *.refused > 0 { " that parses" } else { "" })]
     Nothing {
         /// The root.
         root: PathBuf,
-        /// Files that were found but could not be parsed.
+        /// Files that could not be parsed.
         refused: usize,
     },
     /// Worker threads cannot be started.
-    #[error("cannot start threads: {0}")]
-    Threads(String),
+    #[error("cannot start threads")]
+    Threads(#[source] rayon::ThreadPoolBuildError),
 }
 
 /// A callable.
@@ -110,7 +109,7 @@ pub struct Function {
     pub name: String,
     /// Whether it is directly in a Python class.
     pub method: bool,
-    /// Where, decorators excluded.
+    /// Span, without decorators.
     pub span: Span,
     /// Cyclomatic complexity, at least 1.
     pub complexity: u32,
@@ -131,7 +130,7 @@ pub struct Flagged {
     pub severity: slope_model::finding::Severity,
     /// Error message.
     pub message: String,
-    /// Where.
+    /// Span.
     pub span: Span,
 }
 
@@ -187,8 +186,8 @@ pub struct ScbMeasurement {
 /// Measures a folder, or one file, as if the original were started in it.
 ///
 /// # Errors
-/// If the root, an ignore file or the configuration cannot be read, a directive
-/// in the sources is wrong, or nothing is left to measure.
+/// If the root, an ignore file or the configuration cannot be read, a directive in the sources is
+/// invalid, or there is nothing to measure.
 pub fn measure(root: &Path, options: &Options) -> Result<ScbMeasurement, Error> {
     let absolute = root.canonicalize().map_err(|source| Error::Read {
         path: root.to_owned(),
@@ -206,7 +205,7 @@ pub fn measure(root: &Path, options: &Options) -> Result<ScbMeasurement, Error> 
     snapshot::assemble(facts, unmeasured, options)
 }
 
-/// Takes something of each file, on so many threads, and lists the files of which that fails.
+/// Calls `take` for each file, on `threads` threads. Also returns the files for which it fails.
 ///
 /// # Errors
 /// If the threads cannot be started, or no file is left.
@@ -220,7 +219,7 @@ pub(crate) fn each<F: Sync, T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
+        .map_err(Error::Threads)?;
     let results: Vec<_> = pool.install(|| files.par_iter().map(take).collect());
     let mut taken = Vec::new();
     let mut unmeasured = Vec::new();

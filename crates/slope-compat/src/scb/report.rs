@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::sum::Sum;
 
-/// Trees and nodes of one language.
+/// Number of trees and nodes of one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct LanguageCount {
     /// Files parsed.

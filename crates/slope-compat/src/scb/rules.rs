@@ -11,11 +11,11 @@ use super::directives::{Directives, muted};
 use super::languages::Table;
 use super::{Flagged, Options, wrapper};
 
-/// Reads the original's rule files, or any others in ast-grep's format: files with
-/// one or several rules, or folders of such files.
+/// Reads the original's rule files, or any others in ast-grep's format: files with one or several
+/// rules, or folders of such files.
 ///
 /// # Errors
-/// If a path cannot be read, or a rule in it is not taken.
+/// If a path cannot be read, or a rule in it is refused.
 pub fn read_rules(paths: &[PathBuf]) -> Result<RuleSet, RuleError> {
     let mut set = RuleSet::empty();
     // The original's engine is ast-grep 0.42.1, to which comments in code matter.
@@ -36,7 +36,7 @@ pub(crate) struct RuleHit {
     pub(crate) message: String,
 }
 
-/// Whether a directive may name this id. Without rules any id may be one.
+/// Whether a directive may name this id. Without rules any id is allowed.
 pub(crate) fn is_known(options: &Options, id: &str) -> bool {
     let Some(rules) = &options.rules else {
         return true;
@@ -44,10 +44,10 @@ pub(crate) fn is_known(options: &Options, id: &str) -> bool {
     id == wrapper::RULE || rules.rules().iter().any(|rule| rule.id == id)
 }
 
-/// Every hit in a tree that the pattern engine's own comments do not mute.
+/// Every hit in a tree that is not muted by the pattern engine's own comments.
 ///
 /// # Errors
-/// If a rule takes too many steps in it, as the original has no such bound.
+/// If a rule takes too many steps, a limit that the original lacks.
 pub(crate) fn hits(
     table: &Table,
     tree: &SyntaxTree,
@@ -79,8 +79,8 @@ fn rule(rules: &RuleSet, index: u32) -> &Rule {
     &rules.rules()[index as usize]
 }
 
-/// The hits that count: informational, ignored and bounded ones are dropped, in
-/// this order, and then those of rules with too few hits in the file.
+/// The hits that count: informational, ignored and bounded ones are dropped, in this order, and
+/// then those of rules with too few hits in the file.
 pub(crate) fn counted(
     hits: Vec<RuleHit>,
     directives: &Directives,
@@ -118,7 +118,7 @@ pub(crate) fn counted(
         .collect()
 }
 
-/// A hit as it is reported.
+/// Reported form of a hit.
 pub(crate) fn flagged(hit: RuleHit, options: &Options) -> Option<Flagged> {
     let rule = rule(options.rules.as_ref()?, hit.rule);
     Some(Flagged {

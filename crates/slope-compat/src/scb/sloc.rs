@@ -1,12 +1,12 @@
-//! Which lines carry code.
+//! Detection of lines with code.
 
 use slope_syntax::{LineSet, SyntaxTree};
 
 use super::languages::{Table, flag};
 use super::text::{Lines, is_space, strip};
 
-/// Finds the string of a node that is a plain text and nothing else; what that is differs
-/// between versions of the definitions.
+/// Finds the string of a node that is only a plain text; the meaning of that differs between
+/// versions of the definitions.
 pub(crate) type PlainText = fn(&Table, &SyntaxTree, u32) -> Option<u32>;
 
 /// The lines, from 0, that carry code.
@@ -18,7 +18,7 @@ pub(crate) fn source_lines(table: &Table, tree: &SyntaxTree, lines: &Lines<'_>) 
     }
 }
 
-/// Characters of which a line may consist without carrying code.
+/// Characters that do not make a line a code line.
 const PUNCTUATION: &[char] = &['{', '}', '[', ']', '(', ')', ';', ',', ':'];
 
 /// Lines with something other than punctuation after comments are cut out. The
@@ -75,8 +75,8 @@ fn carries_code(line: &str, cuts: &[(u32, u32, u32)]) -> bool {
     !strip(&rest).trim_start_matches(PUNCTUATION).is_empty()
 }
 
-/// Lines on which a token starts that is no comment, without those of plain texts that share
-/// their lines with nothing.
+/// Lines on which a token other than a comment starts, without those of plain texts that share
+/// their lines with no other code.
 pub(crate) fn python(
     table: &Table,
     tree: &SyntaxTree,
@@ -102,7 +102,7 @@ pub(crate) fn python(
                     entry.end
                 };
             }
-            // The text of an f-string is one token with its begin, or with the bracket before it.
+            // The text of an f-string is one token with its start, or with the preceding bracket.
             "string_content" if entry.end == node + 1 => node += 1,
             "escape_sequence" => node = entry.end,
             _ => {
@@ -123,8 +123,8 @@ pub(crate) fn python(
     set
 }
 
-/// Where a comment holds a character that ends a line for Python but not for the
-/// grammar, what follows it is taken for code.
+/// If a comment contains a character that ends a line for Python but not for the grammar, the rest
+/// of it counts as code.
 fn comment(tree: &SyntaxTree, lines: &Lines<'_>, node: u32, set: &mut LineSet) {
     if lines.is_plain() {
         return;
@@ -147,8 +147,8 @@ pub(crate) fn prefix(tree: &SyntaxTree, string: u32) -> String {
     text[..end].to_ascii_lowercase()
 }
 
-/// The string of a Python statement that is only a plain text: no bytes, no
-/// f-string, no concatenation, no brackets.
+/// The string of a Python statement that is only a plain text: no bytes, no f-string, no
+/// concatenation, no brackets.
 pub(crate) fn standalone_text(table: &Table, tree: &SyntaxTree, statement: u32) -> Option<u32> {
     if table.name(tree, statement) != "expression_statement" {
         return None;
@@ -163,7 +163,7 @@ pub(crate) fn is_plain(table: &Table, tree: &SyntaxTree, node: u32) -> bool {
     table.name(tree, node) == "string" && !prefix(tree, node).contains(['b', 'f'])
 }
 
-/// The first and last line, from 0, of a node that shares its lines with nothing.
+/// The first and last line, from 0, of a node that shares its lines with no other code.
 pub(crate) fn owned_lines(tree: &SyntaxTree, lines: &Lines<'_>, node: u32) -> Option<(u32, u32)> {
     let span = tree.node_span(node);
     let (first, last) = (span.start_line - 1, span.end_line - 1);

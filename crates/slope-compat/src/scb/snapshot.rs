@@ -1,4 +1,4 @@
-//! From the facts of files to the report: what needs all files.
+//! Combines the facts of all files in the report.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ use super::rules;
 use super::wrapper::{self, Shape};
 use super::{CloneGroup, Error, File, Flagged, Function, Options, ScbMeasurement};
 
-/// Puts the facts of all files, which are in the order of their paths, together.
+/// Combines the facts of all files, given in the order of their paths.
 pub(crate) fn assemble(
     facts: Vec<FileFacts>,
     unmeasured: Vec<Unmeasured>,
@@ -67,7 +67,7 @@ fn check_directives(facts: &[FileFacts]) -> Result<(), Error> {
     }
 }
 
-/// All definitions by qualified name; of twins the last one counts.
+/// All definitions by qualified name; the last one of a name counts.
 struct Symbols<'f> {
     facts: &'f [FileFacts],
     by_name: HashMap<String, (usize, &'f SymbolFacts)>,
@@ -86,7 +86,7 @@ impl<'f> Symbols<'f> {
         for (file, (position, symbol)) in all(facts) {
             let owner = &facts[file];
             let mut name = qualified(owner, symbol);
-            // Outside Python, functions of one name differ by place and parameters.
+            // Outside Python, namesake functions are distinguished by place and parameters.
             if !is_python(owner) && symbol.kind != SymbolKind::Class && counts[&name] > 1 {
                 let place = owner
                     .path
@@ -110,7 +110,7 @@ impl<'f> Symbols<'f> {
         }
     }
 
-    /// What a called name resolves to.
+    /// The definition to which a called name resolves.
     fn resolve(&self, file: &FileFacts, callee: &str) -> Option<String> {
         let meanings = file.names.meanings(callee);
         meanings
@@ -334,7 +334,7 @@ fn short(function: &Function) -> &str {
     name.rsplit_once('.').map_or(name, |(_, own)| own)
 }
 
-/// A part over a whole, 0 without a whole.
+/// `part` divided by `whole`; 0 if `whole` is 0.
 pub(crate) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0

@@ -1,19 +1,19 @@
-//! Sums as Python 3.12 makes them.
+//! Sums computed like Python 3.12.
 
 use serde::{Serialize, Serializer};
 
-/// A sum of floats. A sum of nothing is the integer 0 and is printed as such.
+/// A sum of floats. An empty sum is the integer 0 and is printed as such.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Sum {
-    /// The value; 0 for a sum of nothing.
+    /// The value; 0 for an empty sum.
     pub value: f64,
-    /// Whether nothing was summed.
+    /// Whether it is an empty sum.
     pub empty: bool,
 }
 
 impl Sum {
-    /// Adds up by Neumaier's method: rounding errors are kept apart and added at
-    /// the end. The order of the values is the caller's to fix.
+    /// Adds up by Neumaier's method: rounding errors are accumulated separately and added at the
+    /// end. The caller fixes the order of the values.
     #[must_use]
     pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let mut total = 0.0_f64;

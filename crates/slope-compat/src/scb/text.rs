@@ -18,8 +18,8 @@ fn ends_line(c: char) -> bool {
     )
 }
 
-/// The lines of a text as `str.splitlines` gives them. The original counts source
-/// lines by these, and everything else by the rows of the grammar.
+/// The lines of a text according to `str.splitlines`. The original counts source lines by these,
+/// and everything else by the rows of the grammar.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     /// First byte of each line.
@@ -29,7 +29,7 @@ pub(crate) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Splits a text, in which the system's line ends have become `\n`.
+    /// Splits a text, in which the system's line ends were replaced by `\n`.
     pub(crate) fn of(text: &'t str) -> Self {
         let mut starts = vec![0];
         let mut plain = true;
@@ -47,7 +47,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// How many lines there are.
+    /// Number of lines.
     pub(crate) fn count(&self) -> u32 {
         narrow(self.starts.len())
     }
@@ -68,7 +68,7 @@ impl<'t> Lines<'t> {
         (0..self.count()).map(|line| self.line(line))
     }
 
-    /// A line without its end; empty if there is none with this number.
+    /// A line without its end; empty if the number is too large.
     pub(crate) fn line(&self, line: u32) -> &'t str {
         let line = line as usize;
         let Some(&start) = self.starts.get(line) else {
@@ -80,7 +80,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A count of lines, files or functions, which never reaches the most that there can be.
+/// Count of lines, files or functions as `u32`, which never overflows in practice.
 pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
@@ -91,7 +91,8 @@ pub(crate) fn glob(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut p, mut n) = (0, 0);
-    // Where to go on if what follows the latest star fails: after the star, one character later.
+    // Position to resume at if the match after the latest star fails: after the star, one character
+    // later.
     let mut retry: Option<(usize, usize)> = None;
     loop {
         if p == pattern.len() && n == name.len() {

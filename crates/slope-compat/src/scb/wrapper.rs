@@ -1,4 +1,4 @@
-//! The structural rule `trivial-wrapper`: Python functions that only hand on what they get.
+//! The structural rule `trivial-wrapper`: Python functions that only forward their arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use super::sloc::standalone_text;
 /// Id of the rule.
 pub(crate) const RULE: &str = "trivial-wrapper";
 
-/// Where the names of a file come from.
+/// Sources of a file's names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     /// Dotted name of the file's module.
     pub(crate) module: String,
-    /// Name at the top of the module to what is imported under it.
+    /// Imported names at the top of the module, with their targets.
     pub(crate) imports: BTreeMap<String, String>,
 }
 
@@ -36,12 +36,12 @@ impl Names {
     }
 }
 
-/// The rule's facts of a definition; the rest depends on all other files.
+/// The rule's facts about a definition; the rest depends on all other files.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Effects {
     /// Whether it raises at the top of its body.
     pub(crate) raises: bool,
-    /// Its calls at the top of its body; `None` for one without a plain name.
+    /// The calls at the top of its body; `None` for a callee without a plain name.
     pub(crate) calls: Vec<Option<String>>,
     /// Its shape if its body is like a wrapper.
     pub(crate) shape: Option<Shape>,
@@ -50,14 +50,14 @@ pub(crate) struct Effects {
 /// The shape of a body that may be a wrapper.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
-    /// Gives back one of its parameters.
+    /// Returns one of its parameters.
     Parameter,
     /// Calls this with its parameters.
     Call(String),
 }
 
-/// The imports at the top of a module. A relative import is misread as the
-/// original does: the first imported name is taken for the module.
+/// The imports at the top of a module. A relative import is misread as in the original: the first
+/// imported name is taken for the module.
 pub(crate) fn imports(table: &Table, tree: &SyntaxTree) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let text = |node: u32| tree.node_text(node).to_owned();
@@ -128,7 +128,7 @@ pub(crate) fn effects(table: &Table, tree: &SyntaxTree, symbol: &Symbol) -> Effe
     effects
 }
 
-/// Kinds through which calls are looked for.
+/// Kinds of nodes that are searched for calls.
 const TRANSPARENT: &[&str] = &[
     "argument_list",
     "list",

@@ -83,12 +83,12 @@ impl Ratchet {
             Some(VERSION) => {}
             Some(version) => {
                 let message = format!(
-                    "this ratchet has form {version}, written by a newer slope, and this one reads form {VERSION}; update slope, or make the ratchet anew with an older one"
+                    "the ratchet has version {version}, and this slope reads version {VERSION}\nhelp: update slope, or create the ratchet again with `slope check --ratchet --update`"
                 );
                 return Err((1, message));
             }
             None => {
-                let message = "the first line of a ratchet is `slope-ratchet 1`; add it, or remove the file and run `slope check --ratchet --update`";
+                let message = "missing first line `slope-ratchet 1`\nhelp: add the line, or remove the file and run `slope check --ratchet --update`";
                 return Err((1, message.to_owned()));
             }
         }
@@ -167,7 +167,7 @@ fn better(seen: BTreeMap<Item, usize>) -> Vec<Item> {
     items
 }
 
-const CONFLICT: &str = "this is a conflict of a merge; keep the lines of both sides and delete the marks: of an item that is there twice the better one counts";
+const CONFLICT: &str = "unresolved merge conflict\nhelp: keep the lines of both sides and delete the conflict markers, since the better one of two equal items counts";
 
 fn is_conflict(line: &str) -> bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
@@ -176,19 +176,19 @@ fn is_conflict(line: &str) -> bool {
 }
 
 fn waiver(line: &str) -> Result<Waiver, String> {
-    let wrong = "a waiver is: waive FINGERPRINT YYYY-MM-DD REASON";
+    let wrong = "write a waiver as waive FINGERPRINT YYYY-MM-DD REASON";
     let mut words = line.splitn(4, [' ', '\t']).map(str::trim);
     let (word, print, until) = (words.next(), words.next(), words.next());
     let reason = words.next().filter(|reason| !reason.is_empty());
     let (Some("waive"), Some(print), Some(until)) = (word, print, until) else {
-        return Err(wrong.to_owned());
+        return Err(format!("invalid waiver\nhelp: {wrong}"));
     };
     let Some(reason) = reason else {
-        return Err(format!("the reason is missing; {wrong}"));
+        return Err(format!("the waiver has no reason\nhelp: {wrong}"));
     };
     let until: Date = until
         .parse()
-        .map_err(|_| format!("`{until}` is not a day; {wrong}"))?;
+        .map_err(|_| format!("invalid date `{until}`\nhelp: {wrong}"))?;
     Ok(Waiver {
         print: print.to_owned(),
         until,
@@ -197,7 +197,9 @@ fn waiver(line: &str) -> Result<Waiver, String> {
 }
 
 fn item(line: &str) -> Result<Item, String> {
-    let wrong = || "an item is: KIND VALUE PATH FUNCTION FINGERPRINT, separated by tabs".to_owned();
+    let wrong = || {
+        "invalid item: expected KIND VALUE PATH FUNCTION FINGERPRINT, separated by tabs".to_owned()
+    };
     let fields: Vec<&str> = line.split('\t').collect();
     let [kind, value, path, function, print] = fields.as_slice() else {
         return Err(wrong());
@@ -273,7 +275,7 @@ mod tests {
             ("slope-ratchet 1\n<<<<<<< HEAD\n", 2, "both sides"),
             ("slope-ratchet 1\n\ncomplexity 3 x\n", 3, "tabs"),
             ("slope-ratchet 1\nwaive abc 2026-12-31\n", 2, "reason"),
-            ("slope-ratchet 1\nwaive abc soon x\n", 2, "not a day"),
+            ("slope-ratchet 1\nwaive abc soon x\n", 2, "invalid date"),
         ] {
             let (at, message) = Ratchet::parse(text).unwrap_err();
             assert_eq!(at, line, "{message}");

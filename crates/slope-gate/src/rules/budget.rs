@@ -1,27 +1,38 @@
-//! The change as a whole.
+//! The change as a whole, and the last week with it.
 
-use slope_history::ExactAmounts;
-use slope_history::ledger::Accounts;
+use slope_change::ledger::Accounts;
+use slope_change::{ExactAmounts, is_below};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
-use slope_model::metrics::{CLONE_LINES, FLAGGED_LINES, MASS};
+use slope_model::metrics::{DEAD_CODE, Metric};
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 use crate::Budget;
-use crate::trees::is_below;
+
+/// The time that a budget is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Span {
+    Change,
+    Week,
+}
+
+/// An amount over its budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Over {
+    pub(crate) metric: &'static Metric,
+    span: Span,
+    added: f64,
+    limit: f64,
+}
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let Some(level) = compared.check.over_budget else {
         return;
     };
-    let added = of_product(&compared.full.change.accounts, compared.below).rounded();
-    found.extend(over(
-        GateRule::ChangeBudget,
-        level,
-        &compared.check.change,
-        &added,
-    ));
+    let added = of_product(&compared.impact.change.accounts, compared.below).rounded();
+    let over = over(Span::Change, &compared.check.change, &added);
+    found.extend(over.map(|over| over.violation(level)));
 }
 
 /// What a change adds to code below a path. Reformatting does not count.
@@ -32,46 +43,45 @@ pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
     booked.map(|b| b.change).sum()
 }
 
-/// Amounts over a budget.
-pub(crate) fn over(
-    rule: GateRule,
-    level: Level,
-    budget: &Budget,
-    added: &Amounts,
-) -> Vec<Violation> {
-    #[expect(clippy::cast_precision_loss, reason = "numbers of lines")]
-    let number = |n: i64| n as f64;
-    let each = [
-        (MASS.title, budget.mass, added.mass),
-        (
-            CLONE_LINES.title,
-            budget.clone_lines.map(number),
-            number(added.clone_lines),
-        ),
-        (
-            FLAGGED_LINES.title,
-            budget.flagged_lines.map(number),
-            number(added.flagged_lines),
-        ),
-        (
-            "findings of dead code",
-            budget.dead_code.map(number),
-            number(added.dead_code),
-        ),
-    ];
-    let (what, advice) = match rule {
-        GateRule::WeekBudget => (
-            "The last seven days and this change add",
-            "Pay some of it back in this change, or raise `week` in [check] on purpose.",
-        ),
-        _ => (
-            "The change adds",
-            "Split the change, or make what it adds simpler; `slope check --verbose` lists what adds most.",
-        ),
-    };
-    let violation = |(name, limit, added): (&str, Option<f64>, f64)| {
+/// The amounts that are over a budget.
+pub(crate) fn over(span: Span, budget: &Budget, added: &Amounts) -> impl Iterator<Item = Over> {
+    let both = budget.listed().into_iter().zip(added.listed());
+    both.filter_map(move |(limit, (metric, added))| {
         let limit = limit.filter(|limit| added > *limit)?;
-        Some(Violation {
+        Some(Over {
+            metric,
+            span,
+            added,
+            limit,
+        })
+    })
+}
+
+/// The name of an amount in the message about a budget.
+fn title(metric: &'static Metric) -> &'static str {
+    if metric == &DEAD_CODE {
+        return "findings of dead code";
+    }
+    metric.title
+}
+
+impl Over {
+    /// The violation at a level.
+    pub(crate) fn violation(self, level: Level) -> Violation {
+        let (rule, what, advice) = match self.span {
+            Span::Week => (
+                GateRule::WeekBudget,
+                "The last seven days and this change add",
+                "Pay some of it back in this change, or raise `week` in [check] on purpose.",
+            ),
+            Span::Change => (
+                GateRule::ChangeBudget,
+                "The change adds",
+                "Split the change, or make what it adds simpler; `slope check --verbose` lists what adds most.",
+            ),
+        };
+        let title = title(self.metric);
+        Violation {
             rule,
             level,
             part: Part::Product,
@@ -80,19 +90,18 @@ pub(crate) fn over(
             line: 0,
             end_line: 0,
             before: Some(0.0),
-            after: added,
-            limit: Some(limit),
-            fingerprint: fingerprint(&[rule.id(), name]),
+            after: self.added,
+            limit: Some(self.limit),
+            fingerprint: fingerprint(&[rule.id(), title]),
             message: format!(
-                "{what} {} {name}; the budget is {}.",
-                shown(added),
-                shown(limit)
+                "{what} {} {title}; the budget is {}.",
+                shown(self.added),
+                shown(self.limit)
             ),
             advice: advice.to_owned(),
             evidence: Evidence::default(),
-        })
-    };
-    each.into_iter().filter_map(violation).collect()
+        }
+    }
 }
 
 /// A number with at most one decimal.

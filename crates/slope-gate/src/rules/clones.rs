@@ -9,17 +9,17 @@ use slope_model::plural;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use slope_history::ledger::Booked;
+use slope_change::ledger::Booked;
 use slope_model::gate::{Evidence, GatePlace, GateRule, Level, Violation};
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::measurement::Part;
 use slope_syntax::paths::is_example_beside_source;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 use own::Own;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
-    let entries = &compared.full.change.accounts.entries;
+    let entries = &compared.impact.change.accounts.entries;
     let lines = Own::of(compared);
     let mut small: BTreeMap<(&str, Part), Vec<&LedgerEntry>> = BTreeMap::new();
     let mut copies = Vec::new();

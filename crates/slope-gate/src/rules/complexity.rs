@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use slope_history::ledger::{Followed, UnitAt};
+use slope_change::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::ledger::LedgerEntry;
 use slope_model::measurement::{Callable, Part};
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 /// A measure of complexity.
 type Measure = fn(&Callable) -> u32;
@@ -89,7 +89,7 @@ fn before_in_outer(
     let (view, callable) = compared.after(at)?;
     let callable = callable.filter(|_| followed.from.is_empty())?;
     let own = statements(view, callable);
-    let around = compared.full.followed.iter().filter_map(|group| {
+    let around = compared.impact.followed.iter().filter_map(|group| {
         let mut outer = group.to.iter().filter(|to| to.file == at.file);
         let outer = outer.find_map(|to| {
             let outer = view.callables().get(to.callable?)?;
@@ -305,7 +305,7 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
 /// The most that a file of the same language had that is gone: one that was moved and changed is
 /// followed by its functions, and there may be none.
 fn outside_of_gone(compared: &Compared<'_>, new: &FileView) -> Option<u32> {
-    let files = compared.full.step.files.iter();
+    let files = compared.impact.step.files.iter();
     let gone = files.filter(|file| file.after.is_none());
     let gone = gone.filter_map(|file| file.before.as_ref());
     let alike = gone.filter(|old| old.language() == new.language());
@@ -314,7 +314,7 @@ fn outside_of_gone(compared: &Compared<'_>, new: &FileView) -> Option<u32> {
 
 /// The ledger's entry for a function.
 pub(super) fn entry(compared: &Compared<'_>, path: &str, function: &str) -> Option<LedgerEntry> {
-    let entries = &compared.full.change.accounts.entries;
+    let entries = &compared.impact.change.accounts.entries;
     let of = |entry: &LedgerEntry| {
         let places = entry.to.iter();
         let mut places = places.map(|place| (place.path.as_str(), place.function.as_deref()));

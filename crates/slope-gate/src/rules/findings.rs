@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use slope_history::ledger::{Followed, UnitAt};
+use slope_change::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::finding::Finding;
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 /// Category of dead code.
 const DEAD_CODE: &str = "dead-code";
@@ -93,12 +93,12 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
 }
 
 fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
-    let files = || compared.full.step.files.iter().enumerate();
+    let files = || compared.impact.step.files.iter().enumerate();
     let before = files().filter_map(|(index, file)| Some((index, file.before.as_ref()?)));
     let after = files().filter_map(|(index, file)| Some((index, file.after.as_ref()?)));
     let before = Findings::new(compared, before);
     let after = Findings::new(compared, after);
-    for followed in &compared.full.followed {
+    for followed in &compared.impact.followed {
         for finding in new(&before, &after, followed) {
             // In code that is as it was, only what lost its last use is news.
             if !followed.is_same || finding.category == DEAD_CODE {

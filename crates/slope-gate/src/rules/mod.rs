@@ -2,6 +2,7 @@
 //!
 //! | module | what it looks for |
 //! |---|---|
+//! | `compared` | (the impact of a change, with the settings) |
 //! | `syntax` | files that no longer parse |
 //! | `complexity` | functions that are highly complex and new, or grew |
 //! | `clones` | new code that is elsewhere |
@@ -12,6 +13,7 @@
 
 pub(crate) mod budget;
 mod clones;
+mod compared;
 mod complexity;
 pub(crate) mod findings;
 mod resemblance;
@@ -20,25 +22,12 @@ pub(crate) mod syntax;
 mod tables;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use slope_history::FullChange;
-use slope_history::ledger::{Followed, UnitAt};
-use slope_measure::{FileView, Measurer, Resemblances};
-use slope_model::gate::{GateRule, Level, Violation};
-use slope_model::measurement::{Callable, Part};
+use slope_change::is_below;
+use slope_model::gate::Violation;
 
-use crate::trees::is_below;
-use crate::{Check, Error, Limits};
+use crate::Error;
 
-/// A change, and how it is judged.
-pub(crate) struct Compared<'a> {
-    pub(crate) full: &'a FullChange,
-    /// Functions of changed files that are like other ones.
-    pub(crate) like: &'a Resemblances,
-    pub(crate) measurer: &'a Measurer,
-    pub(crate) check: &'a Check,
-    /// Only paths below are shown.
-    pub(crate) below: &'a str,
-}
+pub(crate) use compared::{Compared, fingerprint};
 
 /// What a change makes worse.
 pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Error> {
@@ -75,45 +64,4 @@ fn globs(patterns: &[String]) -> Result<GlobSet, Error> {
         set.add(Glob::new(pattern).map_err(|error| failed(pattern, &error))?);
     }
     set.build().map_err(|error| failed("", &error))
-}
-
-impl<'a> Compared<'a> {
-    /// Units that are not what they were.
-    fn changed(&self) -> impl Iterator<Item = &'a Followed> {
-        self.full.followed.iter().filter(|f| !f.is_same)
-    }
-
-    fn before(&self, at: UnitAt) -> Option<(&'a FileView, Option<&'a Callable>)> {
-        let view = self.full.step.files.get(at.file)?.before.as_ref()?;
-        Some((
-            view,
-            at.callable.and_then(|index| view.callables().get(index)),
-        ))
-    }
-
-    fn after(&self, at: UnitAt) -> Option<(&'a FileView, Option<&'a Callable>)> {
-        let view = self.full.step.files.get(at.file)?.after.as_ref()?;
-        Some((
-            view,
-            at.callable.and_then(|index| view.callables().get(index)),
-        ))
-    }
-
-    /// The limits for a part, and the level of a rule there; `None` if it is off.
-    fn level(&self, part: Part, rule: GateRule) -> Option<(&'a Limits, Level)> {
-        let limits = self.check.limits(part);
-        Some((limits, limits.level(rule)?))
-    }
-}
-
-/// A name that stays when lines shift, 16 hexadecimal digits.
-pub(crate) fn fingerprint(parts: &[&str]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(part.as_bytes());
-        hasher.update(&[0]);
-    }
-    let mut hex = hasher.finalize().to_hex().to_string();
-    hex.truncate(16);
-    hex
 }

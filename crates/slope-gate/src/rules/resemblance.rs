@@ -15,8 +15,11 @@ type Function<'a> = (&'a str, &'a str, u32);
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let new = new_functions(compared);
     let kinds = [
-        (GateRule::NewClone, &compared.like.copies),
-        (GateRule::Reimplementation, &compared.like.reimplementations),
+        (GateRule::NewClone, &compared.impact.like.copies),
+        (
+            GateRule::Reimplementation,
+            &compared.impact.like.reimplementations,
+        ),
     ];
     for (rule, all) in kinds {
         // A function is reported once.

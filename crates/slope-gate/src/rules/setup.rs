@@ -4,14 +4,14 @@ use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 use slope_model::plural;
 
-use super::fingerprint;
+use super::compared::fingerprint;
 use crate::Check;
 use crate::ratchet::Ratchet;
-use crate::trees::{Rewritten, Steering, is_config};
+use slope_change::{Rewritten, ScopeChanges, is_config};
 
 /// What a change does to what is judged, and to how.
-pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
-    let told = steering.rewritten.iter();
+pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> {
+    let told = scope.rewritten.iter();
     let told: Vec<(&Rewritten, String)> = told
         .filter_map(|file| Some((file, rewritten(file)?)))
         .collect();
@@ -20,7 +20,7 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
         return Vec::new();
     };
     // Nobody reads a minified file, so it never replaces one that was judged.
-    let minified = steering
+    let minified = scope
         .hidden
         .iter()
         .filter(|(_, reason)| is_minified(reason));
@@ -28,14 +28,14 @@ pub(crate) fn violations(check: &Check, steering: &Steering) -> Vec<Violation> {
         let message = format!("It was judged before, and is not now: {reason}.");
         violation(Level::Error, path, message, READABLE)
     });
-    let unreadable = steering.unreadable.iter().map(|(path, reason)| {
+    let unreadable = scope.unreadable.iter().map(|(path, reason)| {
         let message = format!("It was judged before, and cannot be now: {reason}.");
         violation(Level::Error, path, message, MEASURABLE)
     });
     let rewritten = told
         .into_iter()
         .map(|(file, message)| (&file.path, message, ON_PURPOSE));
-    let hidden = steering
+    let hidden = scope
         .hidden
         .iter()
         .filter(|(_, reason)| !is_minified(reason));

@@ -8,10 +8,10 @@ use slope_model::measurement::{Part, SyntaxErrors};
 use slope_model::plural;
 use slope_refusals::decides;
 
-use super::{Compared, fingerprint};
+use super::compared::{Compared, fingerprint};
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
-    let files = compared.full.step.files.iter();
+    let files = compared.impact.step.files.iter();
     found.extend(files.filter_map(|file| judge(compared, file)));
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn broken<'a>(
 ///
 /// Other content cannot decide, because a broken file may hold nothing that slope can compare.
 fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView> {
-    let removed = compared.full.step.files.iter();
+    let removed = compared.impact.step.files.iter();
     let removed = removed.filter(|file| file.after.is_none());
     let alike = removed
         .filter_map(|file| file.before.as_ref())

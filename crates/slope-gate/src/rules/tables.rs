@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use slope_measure::{CopiedTable, FileView};
 use slope_model::gate::{GatePlace, GateRule, Violation};
 
-use super::Compared;
+use super::compared::Compared;
 use super::resemblance::Twin;
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
-    let views = compared.full.step.files.iter();
+    let views = compared.impact.step.files.iter();
     let views = views.filter_map(|file| file.after.as_ref());
     let views: BTreeMap<&str, &FileView> = views.map(|view| (view.path(), view)).collect();
     let known = Clones::of(found);
-    for table in &compared.like.tables {
+    for table in &compared.impact.like.tables {
         // A copy is not reported again where its lines are clones.
         if let Some(view) = views.get(table.path.as_str())
             && !known.has(table)

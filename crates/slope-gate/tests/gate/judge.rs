@@ -383,7 +383,7 @@ fn unknown_key_error_suggests_near_key() {
     let error = Check::read(&repo.path().join("slope.toml")).unwrap_err();
     let text = error.to_string();
     assert!(
-        text.contains("slope.toml:4:") && text.contains("`new-clone`?"),
+        text.contains("slope.toml:4:") && text.contains("help: use `new-clone`"),
         "{text}"
     );
 }

@@ -1,7 +1,7 @@
-//! Puts a response together from the events of its stream.
+//! Assembles a response from the events of its stream.
 //!
-//! The result has the shape of the same dialect's whole response, so that tokens and tool
-//! calls are read from both by the same code, and the log shows both alike.
+//! The result has the shape of the same dialect's complete response, so that the same code reads
+//! tokens and tool calls from both, and the log shows both in the same way.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 
 use super::{Dialect, gemini, list, text};
 
-/// Puts a response together, event by event.
+/// Assembles a response, event by event.
 #[derive(Debug)]
 pub(crate) struct Assembler {
     parts: Parts,
-    /// Bytes of text that may still be kept.
+    /// Remaining bytes of text to keep.
     room: usize,
     truncated: bool,
     ended: bool,
@@ -50,19 +50,19 @@ struct Choice {
     finish: Value,
 }
 
-/// How far an event takes the stream.
+/// Effect of an event on the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// More is to come.
+    /// More events follow.
     More,
     /// The event carries only usage that the client may not have requested.
     UsageOnly,
-    /// The response is whole.
+    /// The response is complete.
     End,
 }
 
 impl Assembler {
-    /// Starts; `room` bounds the bytes of text that are kept.
+    /// Creates an assembler that keeps at most `room` bytes of text.
     pub(crate) fn new(dialect: Dialect, room: usize) -> Self {
         let parts = match dialect {
             Dialect::ChatCompletions => Parts::Chat {
@@ -94,7 +94,7 @@ impl Assembler {
         }
     }
 
-    /// Takes the data of one event.
+    /// Processes the data of one event.
     pub(crate) fn push(&mut self, data: &str) -> Step {
         if data.trim() == "[DONE]" {
             self.ended = true;
@@ -147,7 +147,7 @@ impl Assembler {
         }
     }
 
-    /// Whether the last event of the dialect was seen.
+    /// Whether the dialect's last event has arrived.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
@@ -157,11 +157,11 @@ impl Assembler {
         self.error.as_deref()
     }
 
-    /// Whether the usage seen so far is that of the whole response.
+    /// Whether the usage so far covers the complete response.
     pub(crate) fn usage_complete(&self) -> bool {
         match &self.parts {
             Parts::Chat { usage, .. } => usage.is_some(),
-            // Every chunk has usage as far as it is known; the last with the end is the whole.
+            // Every chunk has the usage so far; the last one, with the end, covers all.
             Parts::Gemini { response, finished } => {
                 *finished && response["usageMetadata"].is_object()
             }
@@ -170,7 +170,7 @@ impl Assembler {
         }
     }
 
-    /// The response, as far as it came.
+    /// The response, up to the last event.
     pub(crate) fn finish(self) -> Value {
         let mut response = match self.parts {
             Parts::Chat {
@@ -348,13 +348,13 @@ fn messages(
     Step::More
 }
 
-/// A block of a message, if it is one.
+/// A block of a message; `None` if there is no such block.
 fn block(message: &mut Value, index: usize) -> Option<&mut Map<String, Value>> {
     message.get_mut("content")?.get_mut(index)?.as_object_mut()
 }
 
-/// Takes over the end of a message. Counts are cumulative, and some servers send a zero at
-/// one of the two places, so the larger one counts.
+/// Merges the end of a message. Counts are cumulative, and some servers send a zero in one of the
+/// two places, so the larger one counts.
 fn merge_delta(message: &mut Value, event: &Value) {
     if !message.is_object() {
         *message = json!({});
@@ -375,7 +375,7 @@ fn merge_delta(message: &mut Value, event: &Value) {
     );
 }
 
-/// Takes later counts over earlier ones; of two of a kind the larger one counts.
+/// Merges later counts into earlier ones; the larger one of a kind counts.
 pub(super) fn merge_usage(usage: &mut Value, update: &Value) {
     let Some(update) = update.as_object() else {
         return;

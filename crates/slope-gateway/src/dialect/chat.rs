@@ -64,7 +64,7 @@ fn finish_reason(reply: &Reply<'_>) -> &'static str {
     }
 }
 
-/// Input counts here include what came from and went to the cache.
+/// Input counts of this dialect include cache reads and writes.
 fn usage(tokens: &Tokens) -> Value {
     let input = tokens.input + tokens.cache_read + tokens.cache_write;
     json!({
@@ -145,8 +145,8 @@ pub(super) fn events(reply: &Reply<'_>) -> Vec<String> {
     out
 }
 
-/// Cached input is part of the prompt's count and is taken out of it. Servers name it in three
-/// ways; a server that names none has cached nothing.
+/// The prompt's count includes cached input, which is subtracted. Servers report it in three ways;
+/// a server that reports none has cached nothing.
 pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
     let prompt = count(usage, "/prompt_tokens")?;
     let cache_read = count(usage, "/prompt_tokens_details/cached_tokens")

@@ -1,4 +1,4 @@
-//! A conversation without its dialect: who said what, which tools were called, what came of it.
+//! A conversation independent of its dialect: messages, tool calls and results.
 
 use serde_json::{Value, json};
 
@@ -15,9 +15,9 @@ pub(crate) enum Item {
     Agent(Said),
     /// The result of a tool.
     Result {
-        /// Of the call; empty where the dialect has none.
+        /// Id of the call; empty if the dialect has none.
         id: String,
-        /// Of the tool; empty where the dialect leaves it to the id.
+        /// Name of the tool; empty if the dialect identifies calls only by id.
         name: String,
         output: String,
     },
@@ -34,7 +34,7 @@ pub(crate) struct Said {
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Called {
-    /// Empty where the dialect has none.
+    /// Id; empty if the dialect has none.
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) input: Value,
@@ -77,7 +77,7 @@ impl Dialect {
         out
     }
 
-    /// What a response says.
+    /// Content of a response.
     pub(crate) fn said(self, response: &Value) -> Said {
         let mut items = Vec::new();
         match self {
@@ -120,8 +120,8 @@ fn join(target: &mut String, more: &str) {
     target.push_str(more);
 }
 
-/// The texts of a content: a text, or a list of parts that may have one. Other parts are named by
-/// type.
+/// The texts of a content, which is a text or a list of parts that may have one. Other parts are
+/// shown by type.
 fn said(content: &Value) -> String {
     let mut out = String::new();
     match content {

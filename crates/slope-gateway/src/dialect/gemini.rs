@@ -64,9 +64,9 @@ fn tools(entry: &Value) -> Vec<Tool> {
     functions.chain(others).collect()
 }
 
-/// The prompt's count includes what came from the cache; the output's leaves thinking out. What
-/// was written to a cache is an addition of ours where the script has it: the dialect's caches
-/// fill themselves and report only reads.
+/// The prompt's count includes cache reads; the output's excludes thinking. Cache writes are an
+/// extension of slope's for scripts that have them: the dialect's caches fill themselves and report
+/// only reads.
 fn usage(tokens: &Tokens) -> Value {
     let prompt = tokens.input + tokens.cache_read + tokens.cache_write;
     let mut usage = json!({
@@ -139,9 +139,9 @@ pub(super) fn events(reply: &Reply<'_>) -> Vec<String> {
     out
 }
 
-/// Counts that are zero are left out on the wire, so that only the prompt's must be there. What
-/// tools of the provider added to the prompt is counted apart. Thinking is counted apart from the
-/// output by most servers and inside it by some: the total shows which.
+/// Zero counts are omitted on the wire, so only the prompt's is required. Tokens that the
+/// provider's tools add to the prompt have a count of their own. Thinking is counted separately
+/// from the output by most servers and as part of it by some: the total shows which.
 pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
     let prompt = count(usage, "/promptTokenCount")?;
     let optional = |at: &str| count(usage, at).unwrap_or_default();
@@ -207,8 +207,8 @@ pub(super) fn error(status: u16, code: &str, message: &str) -> Value {
     } })
 }
 
-/// Takes a chunk of a stream into the response. A stream of this dialect has no last event: its
-/// last chunk is one with a reason to finish, after which a server may still send usage.
+/// Merges a chunk of a stream into the response. A stream of this dialect has no last event: its
+/// last chunk has a finish reason, and a server may still send usage after it.
 pub(super) fn merge(response: &mut Value, chunk: &Value, keep: bool) -> bool {
     for key in ["modelVersion", "responseId", "promptFeedback"] {
         if let Some(value) = chunk.get(key) {
@@ -250,7 +250,7 @@ fn candidate_of(response: &mut Value, index: u64) -> Option<&mut Value> {
     known.get_mut(at)
 }
 
-/// Appends parts; texts of the same kind in a row are one.
+/// Appends parts, joining consecutive texts of the same kind.
 fn merge_parts(candidate: &mut Value, new: &[Value]) {
     let Some(parts) = candidate["content"]["parts"].as_array_mut() else {
         return;

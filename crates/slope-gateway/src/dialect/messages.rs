@@ -33,7 +33,7 @@ fn tool(tool: &Value) -> Tool {
     let name = text(tool, "name");
     let kind = match text(tool, "type") {
         "" | "custom" => ToolKind::Function(tool["input_schema"].clone()),
-        // The client runs this one; its schema is known and not sent.
+        // The client runs this tool; its schema is fixed and not sent.
         kind if kind.starts_with("bash_") => ToolKind::Function(json!({
             "type": "object",
             "properties": { "command": { "type": "string" } },
@@ -44,8 +44,9 @@ fn tool(tool: &Value) -> Tool {
     Tool::new(name, kind)
 }
 
-/// Kinds of input exclude one another here. The count of thinking tokens inside the output
-/// is an addition of ours where the script has one: the dialect has no settled name for it.
+/// The kinds of input do not overlap in this dialect. The count of thinking tokens inside the
+/// output is an extension of slope's for scripts that have one: the dialect has no settled name for
+/// it.
 fn usage(tokens: &Tokens, output: u64) -> Value {
     let mut usage = json!({
         "input_tokens": tokens.input,
@@ -112,7 +113,7 @@ pub(super) fn response(reply: &Reply<'_>) -> Value {
 
 pub(super) fn events(reply: &Reply<'_>) -> Vec<String> {
     let named = |data: Value| event(data["type"].as_str(), &data);
-    // As the real service does: what is known of the output at the start is a first token.
+    // Like the real service: at the start the output is counted as one token.
     let start = usage(&reply.tokens, reply.tokens.output.min(1));
     let mut out = vec![named(json!({
         "type": "message_start",

@@ -1,8 +1,8 @@
-//! The four dialects that clients speak, behind one set of functions.
+//! The four dialects of clients, behind one set of functions.
 //!
-//! A request is read into a [`View`], a scripted [`Reply`] is rendered into the dialect's
-//! response or its sequence of events, and a response (put together from a stream by an
-//! [`Assembler`], or whole) yields its tokens and tool calls.
+//! A request is read into a [`View`], a scripted [`Reply`] is rendered as the dialect's response or
+//! its sequence of events, and a response (complete, or assembled from a stream by an
+//! [`Assembler`]) yields its tokens and tool calls.
 
 mod assemble;
 mod chat;
@@ -72,7 +72,7 @@ impl Dialect {
         }
     }
 
-    /// Version that the dialect's own clients put before every path.
+    /// Version that the dialect's own clients put in front of every path.
     pub(crate) fn version(self) -> &'static str {
         match self {
             Self::Gemini => "/v1beta",
@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    /// Field of a request's body that names the model; `None` where the address does.
+    /// Field of a request's body that names the model; `None` if the address names it.
     pub(crate) fn model_field(self) -> Option<&'static str> {
         (self != Self::Gemini).then_some("model")
     }
@@ -111,7 +111,7 @@ impl Dialect {
         }
     }
 
-    /// All texts of a request's conversation, whoever they are of, joined by line ends.
+    /// All texts of a request's conversation, of all roles, joined by line ends.
     pub(crate) fn heard(self, body: &Value) -> String {
         let field = match self {
             Self::ChatCompletions | Self::Messages => "messages",
@@ -121,7 +121,7 @@ impl Dialect {
         Self::all_text(&body[field])
     }
 
-    /// A whole response.
+    /// A complete response.
     pub(crate) fn response(self, reply: &Reply<'_>) -> Value {
         match self {
             Self::ChatCompletions => chat::response(reply),
@@ -141,7 +141,7 @@ impl Dialect {
         }
     }
 
-    /// Tokens that a response reports; `None` where it reports none.
+    /// Tokens that a response reports; `None` if it reports none.
     pub(crate) fn tokens(self, response: &Value) -> Option<Tokens> {
         let field = match self {
             Self::Gemini => "usageMetadata",
@@ -161,12 +161,12 @@ impl Dialect {
         reported::cost(response)
     }
 
-    /// Why the model refused to answer, if it did.
+    /// Reason that the model refused to answer, if it did.
     pub(crate) fn refusal_reason(self, response: &Value) -> Option<String> {
         refused::reason(self, response)
     }
 
-    /// Tool calls that a response asks for, in order.
+    /// Tool calls of a response, in order.
     pub(crate) fn tool_calls(self, response: &Value) -> Vec<ToolCall> {
         match self {
             Self::ChatCompletions => chat::tool_calls(response),
@@ -213,8 +213,8 @@ impl Dialect {
 }
 
 impl Dialect {
-    /// Answer to a request to count tokens where no upstream can be asked: a quarter of the
-    /// bytes, as clients use it only to decide when to shorten a conversation.
+    /// Answer to a request to count tokens if there is no upstream: a quarter of the bytes, as
+    /// clients use it only to decide when to shorten a conversation.
     pub(crate) fn rough_count(self, body: &Value) -> Value {
         let tokens = body.to_string().len().div_ceil(4);
         match self {
@@ -223,7 +223,7 @@ impl Dialect {
         }
     }
 
-    /// Answer to a request for the models on offer, where there is one.
+    /// Answer to a request for the available models, if there is one.
     pub(crate) fn models(self, model: &str) -> Value {
         match self {
             Self::Gemini => json!({ "models": [{
@@ -293,7 +293,7 @@ impl Tool {
     }
 }
 
-/// How a tool takes its input.
+/// Input format of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ToolKind {
     /// JSON arguments by this schema.
@@ -310,11 +310,11 @@ pub(crate) enum ToolKind {
     Other,
 }
 
-/// A tool call that a response asks for.
+/// A tool call in a response.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct ToolCall {
     pub(crate) name: String,
-    /// Arguments as JSON where they are JSON, else as text.
+    /// Arguments as JSON if they parse, else as text.
     pub(crate) input: Value,
 }
 
@@ -370,7 +370,7 @@ fn pieces(text: &str) -> Vec<&str> {
     out
 }
 
-/// Counts runs of items that belong to the model: one run is one reply.
+/// Counts runs of consecutive items from the model: one run is one reply.
 fn runs(items: impl Iterator<Item = bool>) -> usize {
     let mut before = false;
     let mut count = 0;
@@ -381,7 +381,7 @@ fn runs(items: impl Iterator<Item = bool>) -> usize {
     count
 }
 
-/// An array field, or nothing.
+/// An array field; empty if absent.
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value
         .get(key)
@@ -389,7 +389,7 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// A text field, or nothing.
+/// A text field; empty if absent.
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
@@ -420,7 +420,7 @@ fn push_line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// Arguments as JSON where they parse, else as the text they are.
+/// Arguments as JSON if they parse, else as text.
 fn parsed(arguments: &str) -> Value {
     serde_json::from_str(arguments).unwrap_or_else(|_| Value::String(arguments.to_owned()))
 }
@@ -552,7 +552,7 @@ mod tests {
                 assert_eq!(dialect.tokens(&unreported), None);
             }
         }
-        // More cached than there was: never below nothing.
+        // More cached tokens than input: the count is never negative.
         let odd = json!({ "usage": { "input_tokens": 3, "output_tokens": 1, "input_tokens_details": { "cached_tokens": 9 } } });
         assert_eq!(
             Dialect::Responses.tokens(&odd).map(|tokens| tokens.input),

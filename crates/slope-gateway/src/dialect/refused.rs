@@ -17,7 +17,7 @@ const GEMINI: [&str; 9] = [
     "MODEL_ARMOR",
 ];
 
-/// Why the model, or its provider's filter, refused to answer, as the response names it.
+/// Reason that the model, or its provider's filter, refused to answer, in the response's words.
 pub(super) fn reason(dialect: Dialect, response: &Value) -> Option<String> {
     match dialect {
         Dialect::ChatCompletions => list(response, "choices").iter().find_map(chat),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Where providers report the cost in dollars, as JSON pointers.
+/// JSON pointers to a provider's cost in dollars.
 const PLACES: [&str; 5] = [
     "/usage/cost",
     "/usage/cost/total_cost",

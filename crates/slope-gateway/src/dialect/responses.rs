@@ -36,8 +36,8 @@ pub(super) fn view(body: &Value) -> View {
     }
 }
 
-/// Whether an item of the input came from the model: its messages, reasoning and calls,
-/// as against the user's messages and the outputs of calls.
+/// Whether an item of the input came from the model: its messages, reasoning and calls, as opposed
+/// to the user's messages and the outputs of calls.
 fn of_model(item: &Value) -> bool {
     match text(item, "type") {
         "" | "message" => text(item, "role") == "assistant",
@@ -74,7 +74,7 @@ fn tool(tool: &Value) -> Tool {
     }
 }
 
-/// Input counts here include what came from and went to the cache.
+/// Input counts of this dialect include cache reads and writes.
 fn usage(tokens: &Tokens) -> Value {
     let input = tokens.input + tokens.cache_read + tokens.cache_write;
     json!({
@@ -218,7 +218,7 @@ fn call_events(out: &mut Events, index: usize, item: &Value) {
     let (stem, field) = match text(item, "type") {
         "function_call" => ("response.function_call_arguments", "arguments"),
         "custom_tool_call" => ("response.custom_tool_call_input", "input"),
-        // The built-in shells come whole, with no deltas.
+        // The built-in shells arrive complete, without deltas.
         _ => {
             out.push(
                 "response.output_item.added",
@@ -261,7 +261,7 @@ pub(super) fn tokens(usage: &Value) -> Option<Tokens> {
     })
 }
 
-/// Calls that the client must run; what the service ran itself is no call to it.
+/// Calls that the client must run, without those that the service ran itself.
 pub(super) fn tool_calls(response: &Value) -> Vec<ToolCall> {
     list(response, "output")
         .iter()

@@ -1,4 +1,4 @@
-//! Which of the tools on offer is a shell, and how a command is handed to it.
+//! Finds the shell among the offered tools, and builds its calls.
 
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ const NAMES: [&str; 15] = [
 /// Names of the argument that takes the command, best first.
 const ARGUMENTS: [&str; 5] = ["command", "cmd", "commands", "script", "input"];
 
-/// The call of whichever shell is on offer; `None` where none is.
+/// A call of the offered shell; `None` if there is none.
 pub(crate) fn call(tools: &[Tool], command: &str) -> Option<Call> {
     NAMES.iter().find_map(|name| {
         tools
@@ -59,7 +59,7 @@ fn input(tool: &Tool, command: &str) -> Option<CallInput> {
     }
 }
 
-/// Arguments by the tool's schema: the command, whatever else is required, and patience.
+/// Arguments by the tool's schema: the command, other required fields, and timeouts.
 fn arguments(schema: &Value, command: &str) -> Option<Value> {
     let properties = schema["properties"].as_object()?;
     let name = ARGUMENTS
@@ -80,14 +80,14 @@ fn arguments(schema: &Value, command: &str) -> Option<Value> {
             arguments.insert(required.to_owned(), filler(&properties[required]));
         }
     }
-    // Codex hands back a half-finished command after this time; give it its longest.
+    // Codex returns from an unfinished command after this time; use its maximum.
     if properties.contains_key("yield_time_ms") {
         arguments.insert("yield_time_ms".to_owned(), json!(30_000));
     }
     Some(Value::Object(arguments))
 }
 
-/// A program that runs the command with Codex's own shell tool and shows what it printed.
+/// A program that runs the command with Codex's own shell tool and shows its output.
 fn javascript(command: &str) -> String {
     let arguments = json!({ "cmd": command, "yield_time_ms": 30_000 });
     format!(

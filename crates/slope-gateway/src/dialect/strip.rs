@@ -1,8 +1,8 @@
-//! Takes out of a request what the provider would do on its own side: searching, fetching,
-//! running code. It would reach past the sandbox, and past the accounting.
+//! Removes provider-side tools from a request: search, fetch, code execution. They would bypass the
+//! sandbox and the accounting.
 //!
-//! Only tools that are known to run at the client are kept; others that a provider may offer are
-//! removed, so that a new tool is not a hole.
+//! Only tools known to run at the client are kept, so that a new tool of a provider is not a
+//! loophole.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const FIELDS: [&str; 8] = [
     "search_options",
 ];
 
-/// Fields that mean nothing without tools.
+/// Fields that have no meaning without tools.
 const TOOL_FIELDS: [&str; 5] = [
     "tools",
     "tool_choice",
@@ -29,7 +29,7 @@ const TOOL_FIELDS: [&str; 5] = [
     "tool_config",
 ];
 
-/// Fields that hold contents.
+/// Fields with contents.
 const CONTENTS: [&str; 6] = [
     "messages",
     "input",
@@ -39,7 +39,7 @@ const CONTENTS: [&str; 6] = [
     "system_instruction",
 ];
 
-/// Takes hosted tools and remote contents out; says what was taken, each once, in order.
+/// Removes hosted tools and remote contents. Returns their names, each once, in order.
 pub(crate) fn strip(dialect: Dialect, body: &mut Value) -> Vec<String> {
     let mut taken = Vec::new();
     let Some(object) = body.as_object_mut() else {
@@ -105,10 +105,10 @@ fn drop_inclusions_of_hosted(body: &mut Value) {
     }
 }
 
-/// Why a request cannot be served at all; `None` if it can.
+/// Reason that a request cannot be served at all; `None` if it can.
 ///
-/// State at the provider would let a conversation go on from another attempt's, and work in
-/// the background is never counted.
+/// State at the provider could continue another attempt's conversation, and background work is
+/// never counted.
 pub(crate) fn refusal(dialect: Dialect, body: &Value) -> Option<String> {
     let state: &[&str] = match dialect {
         Dialect::ChatCompletions | Dialect::Messages => return None,
@@ -133,7 +133,7 @@ fn note(taken: &mut Vec<String>, what: &str) {
     }
 }
 
-/// Takes out of a list, and out of the groups in it, what does not run at the client.
+/// Removes from a list, and from groups in it, tools that do not run at the client.
 fn keep_client_tools(dialect: Dialect, tools: &mut Vec<Value>, taken: &mut Vec<String>) {
     tools.retain_mut(|tool| {
         if dialect == Dialect::Gemini {
@@ -154,8 +154,8 @@ fn keep_client_tools(dialect: Dialect, tools: &mut Vec<Value>, taken: &mut Vec<S
     });
 }
 
-/// Takes out of an entry of Gemini's, which names each kind of tool by a field, all but those that
-/// run at the client; says whether anything is left.
+/// Removes from an entry of Gemini's list, which names each kind of tool by a field, all kinds that
+/// do not run at the client. Returns whether any are left.
 fn keep_functions(tool: &mut Value, taken: &mut Vec<String>) -> bool {
     let Some(kinds) = tool.as_object_mut() else {
         note(taken, "tool of no known shape");
@@ -214,7 +214,7 @@ fn runs_at_client(dialect: Dialect, tool: &Value) -> bool {
     }
 }
 
-/// A choice that names a tool which is gone would be refused upstream.
+/// Removes a tool choice that names a removed tool, which the upstream would refuse.
 fn drop_choice_of_hosted(body: &mut Value, taken: &[String]) {
     let chosen = text(&body["tool_choice"], "type");
     if taken
@@ -277,7 +277,7 @@ fn remote_contents(value: &mut Value, taken: &mut Vec<String>) {
 /// Replaces a removed content.
 const REMOVED: &str = "[removed by the gateway: content at an address]";
 
-/// Fields of a content that hold an address, or an object with one as `url`.
+/// Fields of a content with an address, or with an object that has one as `url`.
 const ADDRESSES: [&str; 4] = ["image_url", "file_url", "video_url", "audio_url"];
 
 /// The name of a content at an address. Judged by its fields, since servers guess a missing

@@ -9,18 +9,18 @@ use slope_model::script::{PutFiles, Script, Turn};
 use super::{LoadedScript, command};
 use crate::error::GatewayError;
 
-/// Longest command of a turn, in bytes. Clients hand a command to the shell as one argument,
-/// which Linux limits to 128 KiB, and some quote it once more on the way.
+/// Longest command of a turn, in bytes. Clients pass a command to the shell as one argument, which
+/// Linux limits to 128 KiB, and some add a level of quoting.
 const LONGEST_COMMAND: usize = 96 * 1024;
 
 impl LoadedScript {
-    /// Reads a script from a YAML file, and the folders that it puts, relative to the file.
+    /// Reads a script from a YAML file, and the folders of its `put` entries, relative to the file.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, is not a script (with its line), or asks for what cannot be
-    /// done: a turn that says nothing, a file that is not text or does not end with a line
-    /// end, a path that leads out of the workspace, a command too long for a shell.
+    /// If a file cannot be read, is not a script (with its line), or requests something impossible:
+    /// an empty turn, a file that is not text or does not end with a line end, a path out of the
+    /// workspace, a command too long for a shell.
     pub fn load(path: &Path) -> Result<Self, GatewayError> {
         let text = read(path)?;
         let script = parse(path, &text)?;
@@ -40,7 +40,7 @@ impl LoadedScript {
     ///
     /// # Errors
     ///
-    /// As for [`LoadedScript::load`], reading apart.
+    /// As for [`LoadedScript::load`], except for reading.
     pub fn new(path: &Path, script: Script, files: &PutFiles) -> Result<Self, GatewayError> {
         let invalid = |message: String| GatewayError::ScriptInvalid {
             path: path.to_owned(),
@@ -48,13 +48,13 @@ impl LoadedScript {
         };
         if script.schema != schema::SCRIPT {
             return Err(invalid(format!(
-                "schema is {:?}; this version reads {:?}",
+                "unknown schema {:?}: expected {:?}",
                 script.schema,
                 schema::SCRIPT
             )));
         }
         if script.conversations.is_empty() && script.aside.is_none() {
-            return Err(invalid("there is no conversation".to_owned()));
+            return Err(invalid("it has no conversation".to_owned()));
         }
         let mut commands = Vec::new();
         for conversation in &script.conversations {
@@ -77,7 +77,7 @@ impl LoadedScript {
                 .is_some()
         {
             return Err(invalid(
-                "aside: it answers requests without a shell tool, so it cannot run anything; leave it only `text`"
+                "aside: it answers requests without a shell tool, so it cannot run commands\nhelp: give it only `text`"
                     .to_owned(),
             ));
         }
@@ -120,7 +120,7 @@ fn turns(script: &Script) -> impl Iterator<Item = &Turn> {
         .chain(&script.aside)
 }
 
-/// Checks a turn and gives its command.
+/// Checks a turn. Returns its command.
 fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
     if turn.usage.reasoning > turn.usage.output {
         return Err("reasoning tokens are part of the output and cannot be more".to_owned());
@@ -129,7 +129,7 @@ fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
         && !(400..600).contains(&status)
     {
         return Err(format!(
-            "fail_status is {status}; an HTTP error is from 400 to 599"
+            "invalid fail_status {status}: expected an HTTP error from 400 to 599"
         ));
     }
     for path in &turn.remove {
@@ -146,7 +146,7 @@ fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
             check_path(path)?;
             if !text.is_empty() && !text.ends_with('\n') {
                 return Err(format!(
-                    "{put}/{path} does not end with a line end; add one"
+                    "{put}/{path} does not end with a line end\nhelp: add one"
                 ));
             }
         }
@@ -157,12 +157,13 @@ fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
         .is_some_and(|command| command.len() > LONGEST_COMMAND)
     {
         return Err(format!(
-            "its command is longer than {LONGEST_COMMAND} bytes, more than clients hand to a shell; spread the files over more turns"
+            "its command is longer than {LONGEST_COMMAND} bytes, the limit of clients\nhelp: spread the files over more turns"
         ));
     }
     if command.is_none() && turn.text.is_empty() && turn.fail_status.is_none() {
         return Err(
-            "it says nothing; give it `text`, `shell`, `put`, `remove` or `fail_status`".to_owned(),
+            "it is empty\nhelp: give it `text`, `shell`, `put`, `remove` or `fail_status`"
+                .to_owned(),
         );
     }
     Ok(command)
@@ -183,8 +184,8 @@ fn check_path(path: &str) -> Result<(), String> {
     }
 }
 
-/// Files of a folder in path order. Links are refused, since what they lead to is not of the
-/// folder; caches of the Python interpreter are passed over.
+/// Files of a folder in path order. Links are refused, since their targets are not part of the
+/// folder; caches of the Python interpreter are skipped.
 fn read_folder(script: &Path, root: &Path) -> Result<Vec<(String, String)>, GatewayError> {
     let mut out = Vec::new();
     walk(script, root, "", &mut out)?;
@@ -211,7 +212,7 @@ fn walk(
         let path = entry.path();
         let name = entry.file_name().into_string().map_err(|_| {
             invalid(format!(
-                "{}: the name is not UTF-8; rename it",
+                "{}: the name is not UTF-8\nhelp: rename it",
                 path.display()
             ))
         })?;
@@ -235,14 +236,14 @@ fn walk(
                 .filter(|text| !text.contains('\0'));
             let text = text.ok_or_else(|| {
                 invalid(format!(
-                    "{} is not text, and a script lays down only text",
+                    "{} is not text, and a script writes only text",
                     path.display()
                 ))
             })?;
             out.push((inner, text));
         } else {
             return Err(invalid(format!(
-                "{} is neither a file nor a folder; a script lays down only plain files",
+                "{} is neither a file nor a folder, and a script writes only plain files",
                 path.display()
             )));
         }
@@ -295,7 +296,7 @@ mod tests {
         for (yaml, expected) in [
             (
                 "usage: {output: 3}",
-                "s.yaml: conversation \"a\", turn 1: it says nothing",
+                "s.yaml: conversation \"a\", turn 1: it is empty",
             ),
             (
                 "{text: a, usage: {output: 3, reasoning: 4}}",

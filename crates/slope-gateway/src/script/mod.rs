@@ -9,16 +9,16 @@ use slope_model::usage::Tokens;
 
 use crate::dialect::{Call, Tool, View, shell};
 
-/// A script with the files that it writes, read and checked.
+/// A checked script with the files that it writes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadedScript {
     path: PathBuf,
     script: Script,
-    /// The command of each conversation's turns, where a turn has one.
+    /// The commands of each conversation's turns; `None` for a turn without one.
     commands: Vec<Vec<Option<String>>>,
 }
 
-/// What a script says to a request.
+/// A script's reply to a request.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Answer<'a> {
     /// Conversation and turn, for ids.
@@ -54,8 +54,8 @@ impl LoadedScript {
         Some(total)
     }
 
-    /// The reply to a request: a function of the request and the checkpoint alone. `heard` is all
-    /// that was said in its conversation.
+    /// The reply to a request: a function of the request and the checkpoint alone. `heard` is the
+    /// text of its conversation.
     pub(crate) fn answer(
         &self,
         checkpoint: u32,
@@ -108,8 +108,8 @@ impl LoadedScript {
     }
 }
 
-/// The one command of a turn: remove, then write, then run; each only if the one before it worked.
-/// `None` where the turn has nothing to run.
+/// The command of a turn: remove, then write, then run; each only if the one before it succeeded.
+/// `None` if the turn has nothing to run.
 fn command(turn: &Turn, files: &PutFiles) -> Option<String> {
     let mut steps: Vec<(String, String)> = Vec::new();
     if !turn.remove.is_empty() {
@@ -158,8 +158,9 @@ fn lay(path: &str, text: &str, steps: &mut Vec<(String, String)>) {
     ));
 }
 
-/// A delimiter that equals no line of the text, and if possible starts like none of them: the shell dash
-/// 0.5.12 corrupts a line that starts like the delimiter if a character outside ASCII follows.
+/// A delimiter that equals no line of the text, and if possible differs from all of them in its
+/// first character: the shell dash 0.5.12 corrupts a line that starts like the delimiter if a
+/// character outside ASCII follows.
 fn delimiter(text: &str) -> String {
     let starts: Vec<char> = text
         .lines()
@@ -178,7 +179,7 @@ fn delimiter(text: &str) -> String {
     end
 }
 
-/// A word for the shell, whatever is in it.
+/// A word quoted for the shell.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }

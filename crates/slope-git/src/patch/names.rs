@@ -2,9 +2,9 @@
 
 use slope_model::path::shown_bytes;
 
-/// The name in `a/NAME b/NAME`, twice. Unless later lines show a rename, both sides have the same
-/// one, so what differs is what the settings `diff.mnemonicPrefix` and `diff.noprefix` put before
-/// it: `i/NAME w/NAME`, or `NAME NAME`.
+/// Both names of a header `a/NAME b/NAME`. Unless later lines show a rename, both sides have the
+/// same name, so they differ only in the prefixes of the settings `diff.mnemonicPrefix` and
+/// `diff.noprefix`: `i/NAME w/NAME`, or `NAME NAME`.
 pub(super) fn git_names(names: &[u8]) -> Option<(String, String)> {
     let (old, new) = halves(names)?;
     if old == new {
@@ -32,11 +32,11 @@ pub(super) fn path(text: &[u8]) -> Option<String> {
     (name != "/dev/null").then_some(name)
 }
 
-/// A way to remove the prefix of a path.
+/// A function that removes the prefix of a path.
 type Take = fn(&str) -> Option<&str>;
 
-/// Both paths without what a diff puts before them. The first way counts after which the base has
-/// the old path: it is not a guess: the hunks have to fit as well.
+/// Both paths without a diff's prefixes, by the first function after which the base contains the
+/// old path. This is safe, because the hunks have to fit as well.
 pub(super) fn without_prefixes(
     old: Option<String>,
     new: Option<String>,
@@ -60,7 +60,7 @@ pub(super) fn without_prefixes(
     (old.map(taken), new.map(taken))
 }
 
-/// A name without the quotes and escapes that git writes around unusual ones.
+/// A name without git's quotes and escapes for unusual characters.
 pub(super) fn unquoted(text: &[u8]) -> String {
     let inner = text.strip_prefix(b"\"").and_then(|t| t.strip_suffix(b"\""));
     let Some(inner) = inner else {

@@ -105,10 +105,10 @@ fn unknown_repository_or_revision_is_explained() {
     commit(dir.path(), "a.py", "a = 1\n");
     let reader = reader(dir.path());
     for (revision, words) in [
-        ("nowhere", "there is nothing of that name"),
-        ("", "it is empty"),
-        ("HEAD~5", "`HEAD` is there, and has no `~5`"),
-        ("HEAD:none.py", "`HEAD` is there, and has no `:none.py`"),
+        ("nowhere", "no such revision"),
+        ("", "its name is empty"),
+        ("HEAD~5", "`HEAD` has no `~5`"),
+        ("HEAD:none.py", "`HEAD` has no `:none.py`"),
         ("HEAD:a.py", "it is a file or folder"),
         ("HEAD..main", "it is a range"),
     ] {

@@ -1,4 +1,4 @@
-//! Python files as rows, with what edits need to know of them.
+//! Python files as rows, with the facts that edits need.
 
 use slope_syntax::{Language, Limits, Profile, Roles, SyntaxTree, callables, parse};
 
@@ -11,7 +11,7 @@ pub(super) struct Code {
     pub(super) imports: Vec<(usize, usize)>,
     /// First rows of the code at the top level, decorators included.
     pub(super) tops: Vec<usize>,
-    /// Rows that hold a comment and nothing else.
+    /// Rows with only a comment.
     pub(super) comments: Vec<usize>,
     /// Rows that begin inside a string.
     pub(super) inside: Vec<bool>,
@@ -180,7 +180,7 @@ pub(super) fn has_word(row: &str, word: &str) -> bool {
     row.contains(word) && words(row).any(|found| found == word)
 }
 
-/// A row with one word in place of another.
+/// A row with one word replaced by another.
 pub(super) fn replaced(row: &str, word: &str, by: &str) -> String {
     let mut out = String::with_capacity(row.len());
     let mut rest = row;

@@ -1,7 +1,7 @@
-//! Whether ledgers tell what was done from what was not: edits of known effect, made to the
-//! commits of real repositories.
+//! Tests of the ledger's attribution: edits of known effect, made to the commits of real
+//! repositories.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `code` | Python files as rows |
 //! | `neutral` | edits that change nothing: shifts, renames, moves, splits, layout, comments |
@@ -17,12 +17,12 @@ mod slop;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+use slope_change::Baseline;
 use slope_git::{Id, Kind, Line, Reader, Repo};
 use slope_measure::{Choice, Content, Measurer};
 use slope_model::ledger::{Amounts, LedgerEntry};
 
 use crate::Error;
-use crate::diff::Baseline;
 use crate::source::Source;
 use crate::trajectory::{Watch, evenly};
 use code::Code;
@@ -30,10 +30,10 @@ use code::Code;
 /// Most wrong entries to report of each kind of edit.
 const TOLD: usize = 5;
 
-/// An edit: paths and what they hold after it, `None` if they are gone.
+/// An edit: paths with their new content, `None` for removed ones.
 type Edit = Vec<(String, Option<String>)>;
 
-/// Where slop was put, and what it must have added there.
+/// Place of inserted slop, and its expected effect there.
 struct Slop {
     edit: Edit,
     path: String,
@@ -51,13 +51,13 @@ struct Files {
 /// The results of the edits of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
-    /// Whether the edits put slop into a function.
+    /// Whether the edits insert slop into a function.
     pub slop: bool,
     /// Edits that were made.
     pub edits: usize,
-    /// Those that the ledger tells as it should: not at all, or at the right function.
+    /// Edits with a correct ledger: empty, or an entry at the right function.
     pub right: usize,
-    /// Entries at places where nothing was done.
+    /// Entries at unedited places.
     pub wrong_entries: usize,
     /// The first edits with a wrong report: commit, edited place, entries.
     pub faults: Vec<String>,
@@ -73,7 +73,7 @@ pub struct Metamorphic {
 }
 
 impl Metamorphic {
-    /// Adds what was found in another repository.
+    /// Adds the results of another repository.
     pub fn add(&mut self, other: Self) {
         self.commits += other.commits;
         for (kind, outcome) in other.kinds {
@@ -95,7 +95,7 @@ impl Metamorphic {
         share(right, right + wrong)
     }
 
-    /// Share of slop that is entered at its function with what it added; `None` without slop.
+    /// Share of slop that is entered at its function with its expected effect; `None` without slop.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
         let edits = self.slop().map(|o| o.edits).sum();
@@ -120,11 +120,11 @@ fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Makes every kind of edit to each of `most` commits, evenly over the first-parent line of
-/// `HEAD`, and holds the ledger against what was done. The same commits give the same edits.
+/// Makes every kind of edit to each of `most` commits, evenly spread over the first-parent line of
+/// `HEAD`, and compares the ledger with the expected effect. The same commits give the same edits.
 ///
 /// # Errors
-/// If the repository cannot be read, or the entries of a ledger do not sum.
+/// If the repository cannot be read, or the entries of a ledger do not add up.
 pub fn metamorphic(
     repo: &Repo,
     measurer: &Measurer,
@@ -279,17 +279,17 @@ impl<'m> Bench<'m> {
     }
 }
 
-/// Chooses among what there is, always the same.
+/// Chooses deterministically among candidates.
 struct Pick(u64);
 
 impl Pick {
-    /// One of some things.
+    /// One element of a slice.
     fn one<'a, T>(&self, of: &'a [T]) -> Option<&'a T> {
         let at = self.number(0) % u64::try_from(of.len()).ok().filter(|&n| n > 0)?;
         of.get(usize::try_from(at).ok()?)
     }
 
-    /// Things in an order by chance.
+    /// Items in random order.
     fn shuffled<'a, T>(&self, of: &'a [T]) -> Vec<&'a T> {
         let mut keyed: Vec<_> = (1..).zip(of).map(|(n, t)| (self.number(n), t)).collect();
         keyed.sort_by_key(|(key, _)| *key);

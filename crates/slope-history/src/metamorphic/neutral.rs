@@ -16,7 +16,7 @@ pub(super) const KINDS: &[(&str, Make)] = &[
     ("comments-edited", comments_edited),
 ];
 
-/// Edits that a file allows, the first that one does.
+/// The edit of the first file that allows one.
 fn first_of(files: &Files, pick: &Pick, edit: impl Fn(&Code) -> Option<Edit>) -> Option<Edit> {
     pick.shuffled(&files.codes).into_iter().find_map(edit)
 }
@@ -39,7 +39,7 @@ fn shifted(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// The file in another folder.
+/// Moves a file to another folder.
 fn file_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         if code.functions.is_empty() || code.stem().starts_with("__") || code.folder().is_empty() {
@@ -50,7 +50,7 @@ fn file_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// A function by another name, in all files.
+/// Renames a function in all files.
 fn function_renamed(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         let function = pick.one(&code.functions)?;
@@ -72,7 +72,7 @@ fn function_renamed(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// A function at the end of another file of its folder.
+/// Moves a function to the end of another file of its folder.
 fn function_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         let movable = code.functions.iter().find(|f| stands_alone(code, f))?;
@@ -93,7 +93,7 @@ fn function_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// Whether a function uses nothing of its file, and its file does not use it.
+/// Whether a function uses no other code of its file and is not used there.
 fn stands_alone(code: &Code, function: &Function) -> bool {
     if !function.top_level || function.decorated || function.own.starts_with("test") {
         return false;
@@ -142,7 +142,7 @@ fn file_split(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// A path next to another one that is a test if that is.
+/// A path in the same folder that is a test if the given one is.
 fn path_of_rest(path: &str) -> Option<String> {
     let is_test = |path: &str| slope_syntax::paths::is_test_in(path, "python");
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -231,7 +231,7 @@ fn laid_out_anew(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// Comments before the statements of one function; those of another gone.
+/// Adds comments before the statements of one function, and removes those of another.
 fn comments_edited(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         let function = pick.one(&code.functions)?;

@@ -14,7 +14,7 @@ pub(super) const KINDS: &[(&str, Make)] = &[
     ("chain-grown", chain_grown),
 ];
 
-/// Fewest rows and words of code that is copied: no shorter code is a clone.
+/// Minimum number of rows and words of copied code: shorter code is no clone.
 const COPIED_ROWS: usize = 9;
 const COPIED_WORDS: usize = 45;
 
@@ -43,7 +43,7 @@ fn is_enough((rows, words): (usize, usize)) -> bool {
     rows >= COPIED_ROWS && words >= COPIED_WORDS
 }
 
-/// A function copied into another file under another name.
+/// Copies a function into another file under another name.
 fn helper_copied(files: &Files, pick: &Pick) -> Option<Slop> {
     let all = functions(files, pick);
     let (code, function) = all.iter().copied().find(|(code, f)| {
@@ -67,7 +67,7 @@ fn helper_copied(files: &Files, pick: &Pick) -> Option<Slop> {
     })
 }
 
-/// Statements of one function copied into another.
+/// Copies statements of one function into another.
 fn duplicate_inlined(files: &Files, pick: &Pick) -> Option<Slop> {
     let all = functions(files, pick);
     let copied = |(code, f): &(&Code, &Function)| {
@@ -134,7 +134,7 @@ fn exception_swallowed(files: &Files, pick: &Pick) -> Option<Slop> {
     }))
 }
 
-/// A chain of conditions, one after another.
+/// Adds a chain of conditions.
 fn chain_grown(files: &Files, pick: &Pick) -> Option<Slop> {
     let (code, function) = functions(files, pick)
         .into_iter()

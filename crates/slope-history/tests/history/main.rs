@@ -6,6 +6,5 @@
 )]
 
 mod evidence;
-mod ledger;
 mod metamorphic;
 mod trajectory;

@@ -43,7 +43,7 @@ pub(crate) enum Unfit {
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// Something in it, named as it is said, has another form than the agent asks for.
-    #[error("{what} is not {wanted}, as the agent has it")]
+    #[error("{what} is not {wanted}, which the agent expects")]
     Form {
         what: String,
         wanted: &'static str,
@@ -404,15 +404,15 @@ mod tests {
         for (file, said) in [
             (
                 "[]",
-                "the file is not an object (`{}`), as the agent has it",
+                "the file is not an object (`{}`), which the agent expects",
             ),
             (
                 "{\"hooks\": []}",
-                "`hooks` is not an object (`{}`), as the agent has it",
+                "`hooks` is not an object (`{}`), which the agent expects",
             ),
             (
                 "{\"hooks\": {\"Stop\": {}}}",
-                "`hooks.Stop` is not a list (`[]`), as the agent has it",
+                "`hooks.Stop` is not a list (`[]`), which the agent expects",
             ),
             ("{\"a\": }", "line 1, column 7: this is not a JSON value"),
         ] {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use slope_agent::hooks::{Hooked, PLUGIN_MARK};
+use slope_model::error_text::one_line;
 
 use crate::Error;
 use crate::state::StateDir;
@@ -251,7 +252,7 @@ impl<'a> Installer<'a> {
             Ok(Some(text)) => text,
             Ok(None) => return Ok(status),
             Err(error) => {
-                status.problem = Some(error.to_string());
+                status.problem = Some(one_line(&error));
                 return Ok(status);
             }
         };
@@ -278,7 +279,7 @@ impl<'a> Installer<'a> {
                     status.command = Some(command);
                 }
             }
-            Err(error) => status.problem = Some(error.to_string()),
+            Err(error) => status.problem = Some(one_line(&error)),
         }
         Ok(status)
     }

@@ -198,7 +198,7 @@ fn malformed_settings_are_refused_without_loss() {
         ("[]", ":1:1: the file is not an object"),
         (
             "{\n  \"hooks\": [] }",
-            ":2:12: `hooks` is not an object (`{}`), as the agent has it; fix the file first",
+            ":2:12: `hooks` is not an object (`{}`), which the agent expects\nhelp: fix the file first",
         ),
         (
             "{ \"hooks\": { \"PostToolUse\": 7 } }",
@@ -209,7 +209,7 @@ fn malformed_settings_are_refused_without_loss() {
         let file = home.write(Hooked::ClaudeCode, text);
         let error = home.install(Hooked::ClaudeCode).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
-        assert!(error.contains("nothing was changed"), "{error}");
+        assert!(error.contains("slope has not changed it"), "{error}");
         assert!(error.contains(file.to_str().unwrap()), "{error}");
         assert_eq!(read(&file), text);
     }

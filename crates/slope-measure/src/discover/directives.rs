@@ -1,4 +1,4 @@
-//! Directives that name the grammar which code was made from.
+//! Directives that name the grammar from which code was generated.
 
 use super::signs::HEAD_LINES;
 
@@ -49,7 +49,7 @@ fn names_grammar(rest: &str) -> bool {
     });
     let name = match quoted {
         Some((_, rest)) => rest.split('"').next().unwrap_or_default(),
-        // Go's directive contains nothing else.
+        // Go's directive consists of file and line only.
         None => rest
             .split_once(':')
             .filter(|(name, _)| !name.contains(' '))

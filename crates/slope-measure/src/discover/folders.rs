@@ -1,9 +1,10 @@
-//! What folders hold, kept from run to run.
+//! Folder listings, cached between runs.
 //!
-//! A folder's times change whenever an entry comes, goes or is renamed, so one whose stamp is that of the
-//! last run holds what it held then, and one system call replaces four. That is relied on for file systems
-//! that are known to keep these times, on the file system of the root, and of folders that had been left
-//! alone for a while when they were read ([`Stamp::of`]).
+//! The times of a folder change whenever an entry is added, removed or renamed. A folder with the
+//! same stamp as in the last run therefore has the same entries, and one system call replaces four.
+//! The cache is used only for file systems known to maintain these times, only on the file system
+//! of the root, and only for folders that had been unchanged for a while when they were read
+//! ([`Stamp::of`]).
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -30,10 +31,10 @@ const BELIEVED: &[u64] = &[
 /// Between names; in no name.
 const BETWEEN: char = '/';
 
-/// Fewest folders of a tree for which it is worth it.
+/// Minimum number of folders of a tree for which a cache is used.
 const FEWEST: usize = 64;
 
-/// Listings are written anew when more than one in this many is not among those kept.
+/// Listings are rewritten if more than one in this many is new.
 const STALE: usize = 16;
 
 /// Kind of a folder entry.
@@ -50,16 +51,16 @@ pub(super) struct Entry {
     pub(super) kind: io::Result<Kind>,
 }
 
-/// What a folder held.
+/// Entries of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Listing {
     stamp: Stamp,
-    /// One after another.
+    /// Names, concatenated.
     names: String,
     kinds: Vec<Kind>,
 }
 
-/// The folders of a tree: what is known of them, and what is read anew.
+/// Folders of a tree: cached listings, and those read in this run.
 pub(crate) struct Folders {
     /// The device of the root.
     device: u64,
@@ -69,13 +70,14 @@ pub(crate) struct Folders {
 
 #[derive(Default)]
 struct Seen {
-    /// Folders whose listing is known.
+    /// Folders with a valid cached listing.
     known: Vec<Stamp>,
     fresh: Vec<Listing>,
 }
 
 impl Folders {
-    /// The folders of a root by what was kept of them; `None` if its file system is not believed.
+    /// Folders of a root with their cached listings. `None` if its file system does not maintain
+    /// folder times reliably.
     pub(crate) fn of(root: &Path, kept: Option<&[u8]>) -> Option<Self> {
         let system = rustix::fs::statfs(root).ok()?;
         if !BELIEVED.contains(&u64::try_from(system.f_type).ok()?) {
@@ -92,7 +94,7 @@ impl Folders {
         })
     }
 
-    /// Data to keep, if it differs much from the old.
+    /// Data for the cache, if it differs enough from the stored data.
     pub(crate) fn to_keep(&self) -> Option<Vec<u8>> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let all = seen.known.len() + seen.fresh.len();
@@ -107,7 +109,7 @@ impl Folders {
 
     /// The entries of a folder, in the order of the system.
     pub(super) fn entries(&self, folder: &Path) -> io::Result<Vec<Entry>> {
-        // Asked before the folder is read: what comes in between shows the next time.
+        // Taken before the folder is read: a change in between is detected in the next run.
         let stamp = std::fs::symlink_metadata(folder)
             .ok()
             .filter(|metadata| metadata.is_dir() && metadata.dev() == self.device)
@@ -132,7 +134,7 @@ impl Folders {
 }
 
 impl Listing {
-    /// A folder's contents, if all of it could be read and can be written as text.
+    /// Listing of a folder. `None` if an entry could not be read or is not UTF-8.
     fn of(stamp: Stamp, entries: &[Entry]) -> Option<Self> {
         let mut listing = Self {
             stamp,
@@ -157,7 +159,7 @@ impl Listing {
     }
 }
 
-/// Reads a folder. An entry that cannot be read has no name.
+/// Reads a folder. An entry that cannot be read has an empty name.
 pub(super) fn read(folder: &Path) -> io::Result<Vec<Entry>> {
     let entry = |entry: io::Result<std::fs::DirEntry>| match entry {
         Ok(entry) => Entry {
@@ -194,7 +196,7 @@ mod tests {
         names
     }
 
-    /// A tree of so many folders with a file each, all of them long since left alone.
+    /// A tree of this number of folders with one file each, all unchanged for a long time.
     fn tree(folders: usize) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for number in 0..folders {

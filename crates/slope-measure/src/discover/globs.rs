@@ -1,7 +1,7 @@
-//! Patterns of paths that are left out.
+//! Glob patterns of excluded paths.
 //!
-//! Those of the command line are relative to the measured folder, those of a configuration to the
-//! configuration's own folder, so that they mean the same whichever part of a project is measured.
+//! Patterns of the command line are relative to the measured folder, those of a configuration to
+//! its own folder, so they mean the same whichever part of a project is measured.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::join;
 use crate::Error;
 use crate::options::Options;
 
-/// The patterns of options, as they apply to one root.
+/// Patterns of the options for one root.
 pub(crate) struct Globs {
     /// For paths relative to the root.
     own: Set,
@@ -22,7 +22,7 @@ pub(crate) struct Globs {
     place: Place,
 }
 
-/// Path of a root, seen from the folder of the configuration.
+/// Path of a root relative to the folder of the configuration.
 enum Place {
     /// In this folder below it; empty if it is the same.
     Below(String),
@@ -31,7 +31,8 @@ enum Place {
 }
 
 impl Place {
-    /// Path of a root, seen from a configuration's folder; `None` if neither is in the other.
+    /// Path of a root relative to the folder of a configuration. `None` if neither contains the
+    /// other.
     fn between(root: &Path, folder: &Path) -> Option<Self> {
         if let Ok(below) = root.strip_prefix(folder) {
             return Some(Self::Below(slashed(below)));
@@ -47,7 +48,7 @@ impl Default for Place {
     }
 }
 
-/// Patterns by what they may match.
+/// Patterns by the kind of paths they can match.
 struct Set {
     any: GlobSet,
     folders: GlobSet,
@@ -61,11 +62,11 @@ impl Globs {
             let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
             Place::between(&root, &folder)
         });
-        // For a named configuration in another folder, paths are those of the root.
+        // If a named configuration is in an unrelated folder, its paths are relative to the root.
         Self::new(options, place.unwrap_or_default())
     }
 
-    /// The patterns for the whole tree of a repository.
+    /// Patterns for the complete tree of a repository.
     pub(crate) fn of_repository(options: &Options) -> Result<Self, Error> {
         let configured = options.configured_globs.folder.as_deref();
         let place = configured.and_then(|folder| {
@@ -78,7 +79,7 @@ impl Globs {
 
     fn new(options: &Options, place: Place) -> Result<Self, Error> {
         let configured = &options.configured_globs.patterns;
-        // A mere name has always been looked for in the measured folder, too.
+        // A pattern without `/` applies to the measured folder, too.
         let names = configured
             .iter()
             .filter(|p| !p.trim_end_matches('/').contains('/'));
@@ -133,18 +134,18 @@ fn set<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<Set, Error> {
     })
 }
 
-/// What is meant by a pattern as it was written.
+/// Meaning of a pattern.
 struct Meant<'a> {
     glob: &'a str,
     only_folders: bool,
 }
 
 impl<'a> Meant<'a> {
-    /// `./` and `/` at the begin are the folder that all patterns are relative to, `/` at the end
-    /// asks for a folder. What could never match is refused with its reason.
+    /// Leading `./` and `/` stand for the folder that all patterns are relative to, a trailing `/`
+    /// means a folder. A pattern that can never match is refused with the reason.
     fn of(pattern: &'a str) -> Result<Self, &'static str> {
         if pattern.starts_with('!') {
-            return Err("`!` has no effect here; name only files to leave out");
+            return Err("`!` is not supported: name only files to leave out");
         }
         let mut glob = pattern;
         while let Some(rest) = glob.strip_prefix("./").or_else(|| glob.strip_prefix('/')) {
@@ -155,7 +156,7 @@ impl<'a> Meant<'a> {
             return Err("it names no path");
         }
         if whole.split('/').any(|part| part == "..") {
-            return Err("it leads out of the folder with `..`");
+            return Err("it leaves the folder with `..`");
         }
         Ok(Self {
             glob: whole,

@@ -1,4 +1,4 @@
-//! `.gitignore` and `.slopeignore`, as git reads them.
+//! `.gitignore` and `.slopeignore`, with git's semantics.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,19 +18,19 @@ pub(crate) struct Ignores {
 struct Layer {
     name: String,
     matcher: Gitignore,
-    /// The only folder whose paths are asked about, if layers of several are together.
+    /// Folder that the layer is limited to, if layers of several folders are in one list.
     folder: Option<PathBuf>,
 }
 
-/// An ignore file that could not be read as a whole.
+/// Ignore file that could not be read completely.
 pub(super) struct Trouble {
     pub(super) file: &'static str,
     pub(super) message: String,
 }
 
 impl Ignores {
-    /// The ignore files above a root, up to the top of its git repository, and
-    /// the repository's own exclude file. Without a repository there are none.
+    /// Ignore files above a root, up to the top of its git repository, and the exclude file of the
+    /// repository. Empty without a repository.
     pub(super) fn above(root: &Path) -> Self {
         let mut ignores = Self::default();
         let Ok(root) = root.canonicalize() else {
@@ -54,8 +54,8 @@ impl Ignores {
         ignores
     }
 
-    /// Adds the ignore files of a folder. `may_hold` is asked first whether there is one,
-    /// which it may know without asking the system.
+    /// Adds the ignore files of a folder. `may_hold` is called first to avoid a system call for a
+    /// file that is known not to exist.
     pub(super) fn enter(&mut self, folder: &Path, may_hold: impl Fn(&str) -> bool) -> Vec<Trouble> {
         let mut troubles = Vec::new();
         for file in FILES.iter().rev().filter(|file| may_hold(file)) {
@@ -112,7 +112,7 @@ impl Ignores {
             if layer.folder.as_ref().is_some_and(|f| !path.starts_with(f)) {
                 continue;
             }
-            // The matcher of a file above the root knows the root by its true path.
+            // The matcher of a file above the root uses the canonical path of the root.
             let found = layer.matcher.matched(path, is_folder);
             if found.is_ignore() {
                 return Some(&layer.name);

@@ -9,7 +9,7 @@ use slope_syntax::Language;
 
 use super::{minified, signs};
 
-/// Folders of code that others wrote, in lower case and with `_` for `-`.
+/// Folders of third-party code, in lower case and with `_` for `-`.
 const VENDORED_FOLDERS: &[&str] = &[
     "vendor",
     "vendors",
@@ -30,7 +30,7 @@ const VENDORED_FOLDERS: &[&str] = &[
 /// Folders of package managers, which are always written so.
 const PACKAGE_FOLDERS: &[&str] = &["Godeps", "Pods", "Carthage"];
 
-/// Ends of paths of folders that hold what others wrote.
+/// Path suffixes of folders with third-party code.
 const VENDORED_PATHS: &[&str] = &[
     ".yarn/releases",
     ".yarn/plugins",
@@ -40,10 +40,12 @@ const VENDORED_PATHS: &[&str] = &[
     "wwwroot/lib",
 ];
 
-/// Folders that hold what others wrote at the top of a repository, and may hold anything below.
+/// Folders with third-party code at the top of a repository. Below the top these names may be
+/// anything.
 const VENDORED_AT_TOP: &[&str] = &["deps", "autosetup"];
 
-/// A folder at the top of a repository with the headers of a library, which a program puts into one.
+/// Folder at the top of a repository with the single-header version of a library, written by a
+/// program.
 const GENERATED_AT_TOP: &str = "single_include";
 
 /// Names that virtual environments nearly always have.
@@ -80,8 +82,8 @@ const GENERATED_ENDS: &[&str] = &[
     ".zep.h",
 ];
 
-/// Why a folder is left out, by its path from the root alone. `is_top` says whether the root is the
-/// top of a repository.
+/// Reason that a folder is excluded, by its path from the root alone. `is_top` tells whether the
+/// root is the top of a repository.
 pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if ENVIRONMENTS.contains(&name) {
@@ -103,14 +105,14 @@ pub(crate) fn folder_by_name(path: &str, is_top: bool) -> Option<String> {
     is_vendored.then(|| format!("vendored: in a folder called {name}"))
 }
 
-/// The configuration by which a virtual environment is known, whatever its name.
+/// Configuration file by which a virtual environment is recognized, whatever its name.
 pub(super) const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
 
 pub(super) fn is_virtual_environment(folder: &Path) -> bool {
     folder.join(VIRTUAL_ENVIRONMENT).is_file()
 }
 
-/// Why a file is left out, by its path alone.
+/// Reason that a file is excluded, by its path alone.
 pub(crate) fn by_name(path: &str) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let lower = name.to_ascii_lowercase();
@@ -146,8 +148,9 @@ fn is_script(name: &str) -> bool {
     language.is_some_and(|language| language.files().are_minified)
 }
 
-/// Whether a name is one that libraries of others are copied under: `jquery-3.6.0.js`,
-/// `jquery.ui.core.js`, `bootstrap.bundle.js`, `d3.v7.js`, or with any version: `underscore-1.8.3.js`.
+/// Whether a file name is that of a copied third-party library: `jquery-3.6.0.js`,
+/// `jquery.ui.core.js`, `bootstrap.bundle.js`, `d3.v7.js`, or any name with a version:
+/// `underscore-1.8.3.js`.
 fn is_vendored_script(name: &str) -> bool {
     let Some(stem) = name.strip_suffix(".js") else {
         return false;
@@ -187,7 +190,7 @@ fn is_vendored_script(name: &str) -> bool {
         })
 }
 
-/// Why a file is left out, by its text.
+/// Reason that a file is excluded, by its text.
 pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
     if let Some(reason) = signs::generated(language, text) {
         return Some(reason);

@@ -5,21 +5,21 @@
 
 /// Mean characters of code on a line that minified scripts exceed.
 const MEAN: usize = 110;
-/// Fewest characters of code in a minified file.
+/// Minimum number of characters of code in a minified file.
 const MIN_CODE: usize = 4 * MEAN;
 /// Percentage of spaces in code that minified scripts stay below. Hand-written code has 12 % or more.
 const SPACES_PERCENT: usize = 10;
 
-/// Why a script counts as minified.
+/// Reason that a script counts as minified.
 pub(super) fn reason(text: &str) -> Option<String> {
-    // A character takes at least one byte, so this rules out most files cheaply.
+    // A character takes at least one byte, so most files are ruled out without a scan.
     if text.len() < MIN_CODE || text.len() / text.lines().count().max(1) <= MEAN {
         return None;
     }
     let code = Code::of(text);
     let mean = code.characters / code.lines.max(1);
     let is_dense = code.spaces * 100 < code.characters * SPACES_PERCENT;
-    // A long line between lines that people wrote is data, or was put there to hide them.
+    // A long line between handwritten lines is data, or was added to hide them.
     let is_all = code.long_lines * 2 >= code.lines;
     let is_minified = code.characters > MIN_CODE && mean > MEAN && is_dense && is_all;
     is_minified.then(|| format!("minified: {mean} characters of code a line and few spaces"))
@@ -32,7 +32,7 @@ struct Code {
     spaces: usize,
     /// Lines with code.
     lines: usize,
-    /// Those of them with more characters than [`MEAN`].
+    /// Lines with more characters than [`MEAN`].
     long_lines: usize,
 }
 
@@ -87,7 +87,7 @@ fn text_of_code(text: &str) -> String {
 }
 
 impl State {
-    /// The state after a character, with the one that follows it.
+    /// State after a character, given the next one.
     fn after(self, c: char, next: Option<char>) -> Self {
         match self {
             Self::Code => opened(c, next),

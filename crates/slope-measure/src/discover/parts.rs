@@ -1,9 +1,10 @@
-//! Whether a file is a test or not: by its path and, where that leaves doubt, by its content.
+//! Classification of files as tests or production code: by path, and if that is ambiguous, by
+//! content.
 
 use slope_model::measurement::Part;
 use slope_syntax::paths;
 
-/// The part of the code base that a file belongs to. `holds_tests` is what its content says.
+/// Part of the code base that a file belongs to. `holds_tests` tells whether its content has tests.
 pub(crate) fn part_of(path: &str, language: &str, holds_tests: bool) -> Part {
     if paths::path_kind(path, language).is_test(holds_tests) {
         Part::Tests

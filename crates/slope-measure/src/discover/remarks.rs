@@ -1,9 +1,9 @@
-//! The comments of a file's first lines, found without its grammar.
+//! Comments in the first lines of a file, found without its grammar.
 
 use slope_syntax::Language;
 use slope_syntax::files::HeadComments;
 
-/// Lines that are looked at.
+/// Number of lines that are read.
 const EARLY_LINES: usize = 40;
 
 /// A line of a comment, or of the text that documents a module of Python.
@@ -19,14 +19,14 @@ pub(super) struct Comment {
     pub(super) is_shebang: bool,
 }
 
-/// How the language of an id marks comments at the head of a file.
+/// Comment marks of a language at the head of a file.
 fn marks(language: &str) -> &'static HeadComments {
     let known = Language::by_id(language).map(|language| &language.files().head);
     known.unwrap_or(&HeadComments::PLAIN)
 }
 
-/// The comments in the first lines of a file. A text of several lines in the code ends the
-/// search: it may hold the words as data.
+/// Comments in the first lines of a file. The search ends at a multi-line string in the code, which
+/// may contain comment marks as data.
 pub(super) fn comments(language: &str, text: &str) -> Vec<Comment> {
     let marks = marks(language);
     let mut reader = Reader {
@@ -80,7 +80,7 @@ impl Reader {
         true
     }
 
-    /// What ends the comment that a line opens, and the line behind its mark.
+    /// End mark of the comment that a line opens, and the line after its start mark.
     fn opened<'a>(&self, line: &'a str, is_statement: bool) -> Option<(&'static str, &'a str)> {
         if self.has_texts && (self.is_head || is_statement) {
             let text = line.trim_start_matches(['r', 'R', 'u', 'U']);

@@ -1,11 +1,11 @@
-//! The test-only parts of a Rust file.
+//! Test-only parts of a Rust file.
 
 use slope_syntax::{Roles, SyntaxTree};
 
 use super::{Piece, kind_of, outermost};
 
-/// Attributes that make a function a test or a benchmark of the test harness, by the last part of
-/// their path: the harness's own and those of well-known crates.
+/// Attributes that make a function a test or benchmark of the test harness, by the last segment of
+/// their path: those of the harness and of well-known crates.
 const TEST_ATTRIBUTES: &[&str] = &[
     "bench",
     "gtest",
@@ -18,7 +18,7 @@ const TEST_ATTRIBUTES: &[&str] = &[
     "wasm_bindgen_test",
 ];
 
-/// Macros around whole tests, called where items are.
+/// Macros that contain complete tests, called at item positions.
 const TEST_MACROS: &[&str] = &["proptest", "quickcheck"];
 
 /// Texts in a file that has tests between its code, so that others are not searched.
@@ -27,7 +27,7 @@ const SIGNS: &[&str] = &["test", "quickcheck", "bench"];
 /// Limit of nested `all` and `any`.
 const DEEPEST_CONDITION: u32 = 16;
 
-/// As [`super::pieces`].
+/// As [`super::pieces`], for Rust.
 pub(super) fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
     if !SIGNS.iter().any(|sign| tree.text().contains(sign)) {
         return Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn pieces(tree: &SyntaxTree) -> Vec<Piece> {
     })
 }
 
-/// What an attribute is of, if that is there for tests only, with all of its attributes.
+/// Test-only item of an outer attribute, with all its attributes.
 fn below(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     let text = tree.node_text(attribute);
     let is_condition = is_condition_of_test(text);
@@ -66,7 +66,7 @@ fn below(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     Some(with_comma(tree, first_attribute(tree, attribute), last))
 }
 
-/// The code around an attribute that is there for tests only: a module, a function or the file.
+/// Test-only code around an inner attribute: a module, a function or the file.
 fn around(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     if !is_condition_of_test(tree.node_text(attribute)) {
         return None;
@@ -79,7 +79,7 @@ fn around(tree: &SyntaxTree, attribute: u32) -> Option<Piece> {
     Some(Piece::of_nodes(tree, first_attribute(tree, item), item))
 }
 
-/// A call around whole tests.
+/// Macro call that contains complete tests.
 fn called(tree: &SyntaxTree, call: u32) -> Option<Piece> {
     let name = tree.node_text(tree.children(call).next()?);
     if !TEST_MACROS.contains(&last_of_path(name)) {
@@ -106,7 +106,7 @@ fn stands_before_items(tree: &SyntaxTree, node: u32) -> bool {
     tree.info(node).roles.any(Roles::COMMENT) || tree.kind_name(node) == "attribute_item"
 }
 
-/// The first attribute of what a node is, or belongs to, itself where it has none before.
+/// First attribute of the item of a node, or the node itself if no attribute comes before it.
 fn first_attribute(tree: &SyntaxTree, node: u32) -> u32 {
     let previous = |&node: &u32| tree.previous_sibling(node);
     std::iter::successors(tree.previous_sibling(node), previous)
@@ -124,7 +124,7 @@ fn before_comma(tree: &SyntaxTree, element: u32) -> u32 {
     named.last().unwrap_or(element)
 }
 
-/// A piece with the comma behind it, without which what follows would not parse.
+/// Piece with the comma after it, so that the rest of the list still parses.
 fn with_comma(tree: &SyntaxTree, first: u32, last: u32) -> Piece {
     let next = |&node: &u32| tree.next_sibling(node);
     let mut after = std::iter::successors(tree.next_sibling(last), next);
@@ -144,11 +144,11 @@ fn last_of_path(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()
 }
 
-/// Whether an attribute leaves what it is of out of everything but tests: `#[cfg(test)]`,
-/// `#[cfg(all(unix, test))]`, not `#[cfg(any(test, unix))]`.
+/// Whether an attribute limits its item to tests: `#[cfg(test)]`, `#[cfg(all(unix, test))]`, but
+/// not `#[cfg(any(test, unix))]`.
 fn is_condition_of_test(attribute: &str) -> bool {
     let mut in_text = false;
-    // Without texts, where commas and brackets say nothing.
+    // Without strings, in which commas and brackets have no meaning.
     let is_part = |&c: &char| {
         in_text ^= c == '"';
         !in_text && !c.is_whitespace()
@@ -160,7 +160,7 @@ fn is_condition_of_test(attribute: &str) -> bool {
     condition.is_some_and(|condition| needs_test(condition, DEEPEST_CONDITION))
 }
 
-/// Whether a condition can be true in a test build only, as far as it says so itself.
+/// Whether a condition can be true only in a test build, judged by its text alone.
 fn needs_test(condition: &str, depth: u32) -> bool {
     let Some((name, parts)) = condition.split_once('(') else {
         return condition == "test";

@@ -1,4 +1,4 @@
-//! Services under test and what is asked of them.
+//! Services under test and requests to them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Bytes, Expect, JsonPath, TextExpect};
 
-/// A service: the program, started in the case's directory and asked over loopback.
+/// A service: the program, started in the case's directory, and reached over loopback.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
@@ -26,7 +26,7 @@ pub struct Service {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ready {
-    /// Path that answers to GET; the port only has to take a connection if absent.
+    /// Path that answers to GET; if absent, the port only has to accept a connection.
     #[serde(default)]
     pub path: Option<String>,
     /// Status of the answer; any if absent.
@@ -71,10 +71,10 @@ pub struct Request {
     /// Body as bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base64: Option<Bytes>,
-    /// What must hold of the response.
+    /// Expectations of the response.
     #[serde(default)]
     pub expect: ResponseExpect,
-    /// Name to what of the response later steps say as `${name}`.
+    /// Values of the response that later steps use as `${name}`, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub capture: BTreeMap<String, Capture>,
 }
@@ -114,11 +114,11 @@ impl From<Target> for String {
     }
 }
 
-/// What of a response is captured: a path into its JSON body, or `header:Name`.
+/// The captured part of a response: a path into its JSON body, or `header:Name`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Capture {
-    /// The one value at this path.
+    /// The value at this path.
     Json(JsonPath),
     /// The value of this header.
     Header(String),
@@ -144,14 +144,14 @@ impl From<Capture> for String {
     }
 }
 
-/// What must hold of a response.
+/// Expectations of a response.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResponseExpect {
     /// Status; any from 200 to 299 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Headers that must be there, by name in any case; several of one name are joined by `, `.
+    /// Required headers, by name in any case; values of the same name are joined by `, `.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, TextExpect>,
     /// Headers that must not be there.
@@ -168,37 +168,37 @@ pub struct ResponseExpect {
 pub struct Together {
     /// The requests, each on a connection of its own.
     pub requests: Vec<Request>,
-    /// How often the whole list is sent, all of it at once; `${n}` counts from 0.
+    /// Number of times that the whole list is sent, all at once; `${n}` counts from 0.
     #[serde(default = "Together::once")]
     pub repeat: usize,
-    /// What must hold of all responses.
+    /// Expectations of all responses.
     #[serde(default)]
     pub expect: TogetherExpect,
 }
 
 impl Together {
-    /// Most requests that are sent at once.
+    /// Maximum number of requests that are sent at once.
     pub const MOST: usize = 64;
 
     fn once() -> usize {
         1
     }
 
-    /// How many requests are sent.
+    /// Total number of requests.
     #[must_use]
     pub fn count(&self) -> usize {
         self.requests.len().saturating_mul(self.repeat)
     }
 }
 
-/// What must hold of the responses to requests sent at once, in whatever order they were served.
+/// Expectations of the responses to concurrent requests, independent of the order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TogetherExpect {
     /// Status to how many responses have it, all of them named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statuses: Option<BTreeMap<u16, usize>>,
-    /// How many responses are of a kind.
+    /// Numbers of responses of a kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<CountExpect>,
     /// Values that each response with a status from 200 to 299 has, no two the same.
@@ -207,14 +207,15 @@ pub struct TogetherExpect {
 }
 
 impl TogetherExpect {
-    /// Whether the statuses follow from what is said of all responses, so that one alone may have any.
+    /// Whether expectations of all responses constrain the statuses, so that a single response may
+    /// have any.
     #[must_use]
     pub fn settles_statuses(&self) -> bool {
         self.statuses.is_some() || !self.counts.is_empty()
     }
 }
 
-/// How many responses are of a kind.
+/// Expected number of responses of a kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountExpect {
@@ -228,15 +229,15 @@ pub struct CountExpect {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// How.
+    /// Way of ending it.
     #[serde(default)]
     pub by: Ending,
-    /// What must hold afterwards; any exit code will do if none is given.
+    /// Expectations after the end; by default any exit code is accepted.
     #[serde(default)]
     pub expect: Expect,
 }
 
-/// How a service is ended.
+/// Way of ending a service.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {

@@ -1,8 +1,8 @@
 //! slope's own declarative suite format: cases for command-line programs and HTTP services.
 //!
-//! A suite is one YAML file a checkpoint, `suite/<checkpoint>.yaml`. A case
-//! gets an empty directory of its own, `files` are laid there, and its steps run
-//! the program in it, or ask the service that it is, one after the other.
+//! A suite is one YAML file per checkpoint, `suite/<checkpoint>.yaml`. A case gets an empty
+//! directory of its own, `files` are written there, and its steps run the program in it, or send
+//! requests to it as a service, one after the other.
 
 mod bytes;
 mod http;
@@ -29,10 +29,10 @@ use crate::problem::Group;
 pub struct CaseFile {
     /// [`crate::schema::CASES`].
     pub schema: String,
-    /// Limit for one step in seconds, where a case sets none.
+    /// Default time limit of one step, in seconds.
     #[serde(default = "default_timeout")]
     pub timeout_s: f64,
-    /// The service of every case that asks one and names none of its own.
+    /// Default service of cases that need one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
     /// Seconds that starting the track's interpreter takes on the machine that limits are meant for;
@@ -55,40 +55,41 @@ pub struct Case {
     pub id: String,
     /// Group; `regression` is never written, it follows from the checkpoint.
     pub group: Group,
-    /// Clauses of the spec that it tests, of its own checkpoint or an earlier one.
+    /// Clauses of the spec that it tests, of the same checkpoint or an earlier one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<String>,
-    /// What kind of trouble it looks for.
+    /// Kinds of defects that it tests for.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<Tag>,
-    /// Files to lay down before the first step: path to text.
+    /// Files to write before the first step: path to text.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
     /// Files that are no text: path to content.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bytes: BTreeMap<String, Bytes>,
-    /// The service that is started before the first step; that of the file if absent and a step needs one.
+    /// The service that is started before the first step; if absent and a step needs one, that of
+    /// the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
-    /// Runs of the program and whatever else is done, in order; the case passes when every step does.
+    /// Steps in order, most of them runs of the program; the case passes if every step does.
     #[serde(default)]
     pub steps: Vec<Step>,
-    /// What makes files and steps from a seed, in place of those written here.
+    /// Generator of files and steps from a seed, in place of those written here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generate: Option<Generate>,
-    /// What judges all that the steps gave, beside their own expectations.
+    /// Program that judges the results of all steps, in addition to their own expectations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<CheckProgram>,
-    /// Limit for one step in seconds.
+    /// Time limit of one step, in seconds.
     #[serde(default)]
     pub timeout_s: Option<f64>,
 }
 
-/// What kind of trouble a case looks for.
+/// Kind of defects that a case tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tag {
-    /// Limits of what is accepted: empty, one, the most, one more.
+    /// Limits of accepted values: empty, one, the maximum, one more.
     Boundary,
     /// Several at a time.
     Concurrency,
@@ -98,19 +99,20 @@ pub enum Tag {
     Security,
 }
 
-/// One step: a run of the program unless it says otherwise.
+/// One step: a run of the program unless it has another action.
 ///
-/// At most one of `request`, `together`, `stop`, `start` and `restart` is given, and then nothing of a run.
+/// At most one of `request`, `together`, `stop`, `start` and `restart` may be set, and then none of
+/// the fields of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Files to lay first, over whatever is there: path to text.
+    /// Files to write first, replacing existing ones: path to text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub write: BTreeMap<String, String>,
-    /// Files to lay first that are no text: path to content.
+    /// Binary files to write first: path to content.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bytes: BTreeMap<String, Bytes>,
-    /// Files and folders to remove first, whole; one that is not there is no fault.
+    /// Files and folders to remove first, with their content; missing ones are ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remove: Vec<String>,
     /// Arguments after the program's own name.
@@ -122,7 +124,7 @@ pub struct Step {
     /// Extra environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// What must hold afterwards.
+    /// Expectations after the step.
     #[serde(default)]
     pub expect: Expect,
     /// A request to the service.
@@ -142,16 +144,16 @@ pub struct Step {
     pub restart: Option<Stop>,
 }
 
-/// What a step does once its files are laid.
+/// Action of a step after its files are written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Action<'a> {
     /// Runs the program.
     Run,
-    /// Nothing more: the step lays and removes files only.
+    /// None: the step only writes and removes files.
     Lay,
     /// Asks the service.
     Request(&'a Request),
-    /// Asks it several things at once.
+    /// Sends concurrent requests.
     Together(&'a Together),
     /// Ends it.
     Stop(&'a Stop),
@@ -170,7 +172,7 @@ impl Action<'_> {
 }
 
 impl Step {
-    /// What the step does; the first of several.
+    /// The step's action; the first one if there are several.
     #[must_use]
     pub fn action(&self) -> Action<'_> {
         self.actions().first().copied().unwrap_or_else(|| {
@@ -183,7 +185,7 @@ impl Step {
         })
     }
 
-    /// What the step does besides running the program; more than one is a mistake.
+    /// The step's actions besides running the program; more than one is a mistake.
     #[must_use]
     pub fn actions(&self) -> Vec<Action<'_>> {
         let all = [
@@ -196,7 +198,7 @@ impl Step {
         all.into_iter().flatten().collect()
     }
 
-    /// Whether the step says anything of a run.
+    /// Whether the step sets any field of a run.
     #[must_use]
     pub fn says_run(&self) -> bool {
         let none = self.args.is_empty() && self.stdin.is_none() && self.env.is_empty();
@@ -212,7 +214,7 @@ impl Case {
     }
 }
 
-/// A program of the suite's folder that makes a case's files and steps from a seed.
+/// A program in the suite's folder that generates a case's files and steps from a seed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generate {
@@ -221,13 +223,13 @@ pub struct Generate {
     /// The seeds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<u64>,
-    /// The seeds from 0, so many, if none are named.
+    /// Number of seeds, from 0, if none are named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
 }
 
 impl Generate {
-    /// Most seeds of one case.
+    /// Maximum number of seeds of one case.
     pub const MOST: usize = 1000;
 
     /// The seeds to use, in order.
@@ -241,7 +243,7 @@ impl Generate {
     }
 }
 
-/// What a generator prints.
+/// Output of a generator.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
@@ -253,12 +255,12 @@ pub struct Generated {
     pub bytes: BTreeMap<String, Bytes>,
     /// As in [`Case`].
     pub steps: Vec<Step>,
-    /// Whatever the check wants to know.
+    /// Data for the check program, in any form.
     #[serde(default)]
     pub facts: serde_json::Value,
 }
 
-/// A program of the suite's folder that judges what a program under test did.
+/// A program in the suite's folder that judges the results of a program under test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckProgram {
@@ -269,7 +271,8 @@ pub struct CheckProgram {
     pub files: Vec<String>,
 }
 
-/// What must hold after a step. What is absent is not checked, except the exit code, which is 0 unless set.
+/// Expectations after a step. Absent ones are not checked, except the exit code, which is 0 by
+/// default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
@@ -291,10 +294,10 @@ pub struct Expect {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileExpect {
-    /// It does not exist.
+    /// It must not exist.
     Absent,
-    /// It exists and its text is as expected.
+    /// Its text must be as expected.
     Text(Box<TextExpect>),
-    /// It exists and holds exactly these bytes.
+    /// Its content must be exactly these bytes.
     Bytes(Bytes),
 }

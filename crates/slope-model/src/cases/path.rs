@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where something is in a JSON value.
+/// Position of a value in a JSON value.
 pub type Location = Vec<Place>;
 
 /// One step down into a JSON value.
@@ -17,7 +17,7 @@ pub enum Place {
     Index(usize),
 }
 
-/// A path, which may lead to several places at once.
+/// A path, which may select several values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct JsonPath {
@@ -36,7 +36,7 @@ enum Part {
 }
 
 impl JsonPath {
-    /// The places in `value` that the path leads to, in document order.
+    /// The positions in `value` that the path selects, in document order.
     #[must_use]
     pub fn select(&self, value: &Value) -> Vec<Location> {
         let mut found = vec![Vec::new()];
@@ -52,7 +52,7 @@ impl JsonPath {
         found
     }
 
-    /// Whether the path leads to `location`, in whatever value.
+    /// Whether the path can select `location`, in any value.
     #[must_use]
     pub fn leads_to(&self, location: &[Place]) -> bool {
         leads(&self.parts, location)
@@ -99,7 +99,7 @@ fn step(part: &Part, value: &Value, location: &Location, found: &mut Vec<Locatio
     }
 }
 
-/// What lies directly below `value`.
+/// The direct children of `value`.
 fn children(value: &Value) -> impl Iterator<Item = (Place, &Value)> {
     let items = value.as_array().into_iter().flatten().enumerate();
     let values = value.as_object().into_iter().flatten();
@@ -177,7 +177,7 @@ impl TryFrom<String> for JsonPath {
     }
 }
 
-/// The first part of `rest` and what follows it.
+/// The first part of `rest`, and the remainder.
 fn part(rest: &str) -> Option<(Part, &str)> {
     for every in [".*", "[*]"] {
         if let Some(rest) = rest.strip_prefix(every) {

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::JsonPath;
 
-/// An expectation on a text. All given conditions must hold.
+/// Expectations of a text. All given conditions must be true.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TextExpect {
     /// Equal after the trailing white space of the whole text is removed on both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equals: Option<String>,
-    /// Every one occurs.
+    /// Texts that must all occur.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contains: Vec<String>,
     /// None occurs.
@@ -23,28 +23,28 @@ pub struct TextExpect {
     /// A regular expression that matches somewhere (multi-line).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<String>,
-    /// A regular expression that matches nowhere (multi-line).
+    /// A regular expression that must not match anywhere (multi-line).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_matches: Option<String>,
     /// Equal as JSON (key order does not matter).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<Value>,
-    /// Each path leads to one value, which is equal to this one.
+    /// For each path, the value at it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub json_at: BTreeMap<JsonPath, Value>,
-    /// Each path leads to one array or object with so many entries.
+    /// For each path, the number of entries of the array or object at it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub json_length: BTreeMap<JsonPath, usize>,
-    /// Each path leads to one array, which has for each of these values an item of its own that is equal.
+    /// For each path, values that each equal an item of their own in the array at it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub json_includes: BTreeMap<JsonPath, Vec<Value>>,
-    /// Each line that is not empty is JSON; the list of them is equal to this one.
+    /// The non-empty lines must each be JSON; together they equal this list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json_lines: Option<Vec<Value>>,
-    /// JSON that is valid against this JSON Schema (draft 2020-12, nothing is fetched).
+    /// JSON Schema (draft 2020-12) that the JSON must match; nothing is fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
-    /// How JSON is compared.
+    /// Options of the JSON comparison.
     #[serde(default, skip_serializing_if = "Compare::is_exact")]
     pub compare: Compare,
 }
@@ -61,7 +61,7 @@ impl TextExpect {
     }
 }
 
-/// How JSON is compared. Numbers are equal when their values are, whatever the notation.
+/// Options for comparing JSON. Numbers are equal if their values are, in any notation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compare {
@@ -83,7 +83,7 @@ pub struct Compare {
 }
 
 impl Compare {
-    /// Whether nothing is set.
+    /// Whether all options have their defaults.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         *self == Self::default()

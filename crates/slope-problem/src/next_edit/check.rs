@@ -1,12 +1,12 @@
-//! The rules of a task.
+//! Checks of a task.
 
 use super::{Cursor, Hunk, Task, leaks, normal};
 
-/// Most lines of a task's file.
+/// Maximum number of lines of a task's file.
 pub const MAX_LINES: usize = 2_000;
-/// Most lines that an expected edit inserts.
+/// Maximum number of lines that an expected edit inserts.
 pub const MAX_REPLACEMENT_LINES: usize = 100;
-/// Most bytes of a line.
+/// Maximum number of bytes of a line.
 const MAX_LINE_BYTES: usize = 1_000;
 
 /// A fault of a task, and its remedy.
@@ -15,7 +15,7 @@ pub(super) struct Fault {
     pub(super) remedy: &'static str,
 }
 
-/// A fault, unless `holds`.
+/// Returns a fault unless `holds`.
 fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<(), Fault> {
     let what = what.into();
     if holds {
@@ -25,7 +25,7 @@ fn must(holds: bool, what: impl Into<String>, remedy: &'static str) -> Result<()
     }
 }
 
-/// The first thing that is wrong with a task.
+/// The first fault of a task.
 pub(super) fn task(task: &Task) -> Result<(), Fault> {
     let lines: Vec<&str> = task.text.split_inclusive('\n').collect();
     file(&task.text, &lines)?;
@@ -70,7 +70,7 @@ fn cursor(cursor: Cursor, lines: &[&str]) -> Result<(), Fault> {
             "line {}, column {} is not in `text`",
             cursor.line, cursor.column
         ),
-        "lines and columns count from 1; put `cursor` where the edit begins",
+        "put `cursor` where the edit begins, counting lines and columns from 1",
     )
 }
 
@@ -79,7 +79,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
     must(
         whole(&hunk.removed) && whole(&hunk.added) && hunk.removed != hunk.added,
         format!(
-            "the recent edit at line {} is none: it changes nothing, or a line has no end",
+            "the recent edit at line {} changes nothing, or one of its lines has no end",
             hunk.line
         ),
         "give the lines before and after, each with its end",
@@ -93,7 +93,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
             "what the recent edit at line {} added is not in `text` there",
             hunk.line
         ),
-        "`text` is the file after the recent edits; `line` is where `added` begins in it",
+        "set `text` to the file after the recent edits, and `line` to where `added` begins in it",
     )
 }
 
@@ -125,7 +125,7 @@ fn expected(task: &Task) -> Result<(), Fault> {
         return must(
             false,
             what,
-            "lines count from 1; an insertion replaces 0 lines",
+            "count lines from 1, and replace 0 lines for an insertion",
         );
     };
     must(

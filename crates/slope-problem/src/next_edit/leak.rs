@@ -1,12 +1,12 @@
-//! Whether a task gives its own answer away.
+//! Checks whether a task contains its own answer.
 
 use super::Task;
 
-/// Why the task gives the expected edit away, or `None`.
+/// The way in which the task contains the expected edit; `None` if it does not.
 ///
-/// It does if the text that the expected edit inserts is in the file or in a recent edit already: as a whole,
-/// or each of its lines with a letter or digit somewhere. The amount of white space does not matter. An edit
-/// that inserts nothing gives nothing away.
+/// It does if the text that the expected edit inserts is already in the file or in a recent edit:
+/// as a whole, or each of its lines with a letter or digit somewhere. The amount of white space is
+/// ignored. An edit that inserts nothing leaks nothing.
 #[must_use]
 pub fn leaks(task: &Task) -> Option<String> {
     let expected = &task.expected.replacement;

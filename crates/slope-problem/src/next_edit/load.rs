@@ -18,8 +18,9 @@ struct Embedded;
 /// Reads a task set and checks every task.
 ///
 /// # Errors
-/// [`Error`] with file, line and remedy: the file is missing or no such YAML, has another schema, an id comes
-/// twice, or a task breaks a rule (a range outside the file, say, or an answer that is in the file already).
+/// [`Error`] with file, line and remedy: the file is missing or not such YAML, has another schema,
+/// an id is repeated, or a task breaks a rule (for example a range outside the file, or an answer
+/// that is already in the file).
 pub fn load(path: &Path) -> Result<TaskSet, Error> {
     let text = yaml::read_text(
         path,
@@ -49,10 +50,10 @@ pub fn shipped() -> Result<TaskSet, Error> {
     Ok(set(tasks))
 }
 
-/// The text of a file that holds `tasks`.
+/// The text of a file with `tasks`.
 ///
 /// # Errors
-/// What [`load`] would refuse in it: the message names `path`.
+/// Faults that [`load`] would refuse: the message names `path`.
 pub fn write(path: &Path, tasks: Vec<Task>) -> Result<String, Error> {
     let set = set(tasks);
     let text = serde_saphyr::to_string(&set)

@@ -1,8 +1,8 @@
-//! Next-edit tasks: one file in the middle of being changed, and the edit that comes next.
+//! Next-edit tasks: one file in the middle of a change, and the next edit.
 //!
-//! A [`TaskSet`] is a YAML file of schema [`SCHEMA`]; [`load`] reads and checks it, [`shipped`] gives the sets
-//! that ship with slope. How tasks are cut and scored is in `slope-author`; the format is described in
-//! `docs/next-edit.md`.
+//! A [`TaskSet`] is a YAML file of schema [`SCHEMA`]; [`load`] reads and checks it, [`shipped`]
+//! returns the sets that ship with slope. `slope-author` creates and scores tasks;
+//! `docs/next-edit.md` describes the format.
 
 mod check;
 mod leak;
@@ -28,16 +28,16 @@ pub const CANARY: &str = "next-edit-5b0e7c36-28d1-4f6a-93c4-e1a7d20f9b58";
 pub struct TaskSet {
     /// [`SCHEMA`].
     pub schema: String,
-    /// A text by which copies of the set can be found.
+    /// A text for finding copies of the set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary: Option<String>,
     /// The tasks; ids are unique.
     pub tasks: Vec<Task>,
 }
 
-/// One file, the recent edits in it, and the edit to make next.
+/// One file, the recent edits in it, and the next edit.
 ///
-/// Lines count from 1 and are those of [`Task::text`], unless said otherwise.
+/// Lines count from 1 and refer to [`Task::text`], unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
@@ -45,17 +45,17 @@ pub struct Task {
     pub id: String,
     /// Language of the file.
     pub language: Language,
-    /// Where the task was cut from.
+    /// Source of the task.
     pub source: Source,
-    /// Why the edit follows from the recent ones and the file.
+    /// Reasons that the edit follows from the recent ones and the file.
     pub reasons: Vec<String>,
-    /// Where the user is about to type.
+    /// Position where the user is about to type.
     pub cursor: Cursor,
-    /// The recent edits, from the top of the file to its end; `text` holds all of them.
+    /// The recent edits, from the top of the file to its end; `text` includes all of them.
     pub recent: Vec<Hunk>,
     /// The next edit.
     pub expected: Edit,
-    /// The whole file, before the expected edit.
+    /// The complete file, before the expected edit.
     pub text: String,
 }
 
@@ -75,7 +75,7 @@ pub enum Language {
     Java,
 }
 
-/// Where a task was cut from: one change between two successive snapshots of a lineage.
+/// Source of a task: one change between two successive snapshots of a lineage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -89,19 +89,19 @@ pub struct Source {
     pub to: String,
     /// The file, relative to the snapshot.
     pub path: String,
-    /// Which change of the file, from 1 at the top.
+    /// Number of the change in the file, from 1 at the top.
     pub hunk: usize,
-    /// Which of the file's other changes were made before this one.
+    /// Other changes of the file that were made before this one.
     pub made: Made,
 }
 
-/// Which changes of a file were made before the expected one.
+/// Changes of a file that were made before the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Made {
-    /// Those above it.
+    /// Changes above it.
     Above,
-    /// Those below it.
+    /// Changes below it.
     Below,
 }
 
@@ -109,7 +109,7 @@ pub enum Made {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cursor {
-    /// Line; one more than the file has lines is its end.
+    /// Line; the number of lines plus one is the end of the file.
     pub line: usize,
     /// Characters before it in the line, plus 1.
     pub column: usize,
@@ -119,7 +119,7 @@ pub struct Cursor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hunk {
-    /// Line at which `added` begins; where nothing was added, the line that followed `removed`.
+    /// First line of `added`; if nothing was added, the line after `removed`.
     pub line: usize,
     /// Lines that were there before, each with its end; empty for an insertion.
     pub removed: String,
@@ -133,7 +133,7 @@ pub struct Hunk {
 pub struct Edit {
     /// First line that is replaced; of an insertion, the line before which it is made.
     pub line: usize,
-    /// How many lines are replaced; 0 for an insertion.
+    /// Number of replaced lines; 0 for an insertion.
     pub lines: usize,
     /// The new lines, each with its end; empty for a deletion.
     pub replacement: String,
@@ -209,7 +209,7 @@ impl Source {
     }
 }
 
-/// Holds a task to what [`load`] asks of each.
+/// Checks a task by the rules of [`load`].
 ///
 /// # Errors
 /// Its first fault.
@@ -217,9 +217,11 @@ pub fn check(task: &Task) -> Result<(), String> {
     check::task(task).map_err(|fault| fault.what)
 }
 
-/// Removes what no score looks at: white space at the ends of lines, and empty lines at the end of the text.
+/// Removes parts that scores ignore: white space at the ends of lines, and empty lines at the end
+/// of the text.
 ///
-/// White space is the space, the tab and the carriage return. A text that is not empty ends with one line end.
+/// White space is the space, the tab and the carriage return. A non-empty text ends with one line
+/// end.
 #[must_use]
 pub fn normal(text: &str) -> String {
     let blank = [' ', '\t', '\r'];

@@ -8,7 +8,7 @@ use slope_model::finding::Severity;
 use super::{Diagnostic, Report, severity_word};
 use crate::format::clean_path;
 
-/// GitHub shows at most ten annotations of each level from one step and drops the rest unsaid.
+/// GitHub shows at most ten annotations of each level from one step and silently drops the rest.
 const MOST_OF_A_LEVEL: usize = 10;
 
 /// Errors first, then warnings, then hints. Silenced diagnostics are left out.
@@ -71,7 +71,7 @@ fn annotation(out: &mut String, report: &Report<'_>, diagnostic: &Diagnostic<'_>
     );
 }
 
-/// Text of a command, in which a line end would begin another command.
+/// Text of a command, in which a line end would start another command.
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")

@@ -34,8 +34,8 @@ struct Lines {
     end: u32,
 }
 
-/// Silenced diagnostics are left out, because the format cannot say that they are. It needs a
-/// place, so those without one are left out too.
+/// Silenced diagnostics are left out, because the format cannot mark them. It requires a place, so
+/// diagnostics without one are left out too.
 pub(crate) fn render(report: &Report<'_>) -> serde_json::Result<String> {
     let open = report.diagnostics.iter().filter(|d| d.silenced.is_none());
     let entries: Vec<Entry> = open.filter_map(|d| entry(report, d)).collect();
@@ -55,7 +55,7 @@ fn entry(report: &Report<'_>, diagnostic: &Diagnostic<'_>) -> Option<Entry> {
             Topic::Complexity => "Complexity",
         }],
         severity: severity_word(diagnostic.severity, ["info", "minor", "major"]),
-        // Equal code breaks two rules at one place: the rule is part of the name.
+        // Equal code may break two rules at one place, so the rule is part of the name.
         fingerprint: format!("{rule}-{}", diagnostic.fingerprint),
         location: location(report, diagnostic.place?),
         other_locations: others.map(|place| location(report, *place)).collect(),

@@ -8,8 +8,8 @@ use std::fmt::Write;
 use super::{Diagnostic, Report, Unread, severity_name};
 use crate::format::{clean, clean_path};
 
-/// A file without diagnostics is a passed case; one that could not be read an error; a silenced
-/// diagnostic a skipped case. One that is less severe than the report asks for is a passed case with
+/// A file without diagnostics is a passed case; an unreadable one is an error; a silenced
+/// diagnostic is a skipped case. A diagnostic below the requested severity is a passed case with
 /// output.
 pub(crate) fn render(report: &Report<'_>) -> String {
     let suites = suites(report);
@@ -39,8 +39,8 @@ pub(crate) fn render(report: &Report<'_>) -> String {
     out
 }
 
-/// The diagnostics of each suite. What concerns no file has the title as its suite, and so has a
-/// report about nothing.
+/// The diagnostics of each suite. Diagnostics without a file, and empty reports, use the title as
+/// the suite.
 fn suites<'a>(report: &'a Report<'_>) -> BTreeMap<String, Vec<&'a Diagnostic<'a>>> {
     let name = |path: &str| clean_path(&report.shown(path));
     let mut suites: BTreeMap<String, Vec<&Diagnostic<'_>>> = BTreeMap::new();
@@ -139,7 +139,7 @@ fn unread(out: &mut String, report: &Report<'_>, file: &Unread<'_>) {
     );
 }
 
-/// Text for XML 1.0, which has no way to write some characters at all.
+/// Text for XML 1.0, which cannot represent some characters at all.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, for code-scanning viewers.
 //!
-//! Silenced diagnostics become results with a suppression, other places of the same code related
-//! locations, and notes become notifications. Paths are relative to `%SRCROOT%`.
+//! Silenced diagnostics become results with a suppression, other places of the same code become
+//! related locations, and notes become notifications. Paths are relative to `%SRCROOT%`.
 
 mod columns;
 mod types;
@@ -20,7 +20,7 @@ use self::types::{
 use super::{Diagnostic, Note, Place, Report, Rule, Silenced, severity_word};
 use crate::format::clean;
 
-/// The schema that the log says it follows; nothing is fetched from there.
+/// The schema named in the log; slope does not fetch it.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
 /// GitHub refuses a run with more results.
@@ -93,8 +93,8 @@ fn run<'a>(
     }
 }
 
-/// Root of the paths: the folder that they are relative to, if it is not the reader's. Viewers know
-/// the reader's folder by another name.
+/// Root of the paths: the folder to which they are relative, if it is not the reader's. Viewers
+/// have another name for the reader's folder.
 fn root(report: &Report<'_>) -> UriBase {
     UriBase {
         uri: report.base.map(|base| {
@@ -148,7 +148,7 @@ fn result(
             physical_location: location(report, diagnostic.place, columns),
         }],
         partial_fingerprints: BTreeMap::from([
-            // The first is the only one by which GitHub knows an alert again.
+            // GitHub uses only the first one to recognise an alert.
             (
                 "primaryLocationLineHash",
                 format!("{}:1", diagnostic.fingerprint),
@@ -173,7 +173,7 @@ fn suppression(silenced: Silenced<'_>) -> Suppression {
     }
 }
 
-/// A place; the root for what concerns everything.
+/// A place; the root if there is none.
 fn location(
     report: &Report<'_>,
     place: Option<Place<'_>>,
@@ -238,7 +238,7 @@ fn precision(share: f64) -> &'static str {
 }
 
 /// A path as a relative URI reference (RFC 3986): all but unreserved characters are
-/// percent-encoded, so that no path can be read as a scheme, a query or a host.
+/// percent-encoded, so that no path can be parsed as a scheme, a query or a host.
 fn uri(path: &str) -> String {
     escaped(path.as_bytes())
 }

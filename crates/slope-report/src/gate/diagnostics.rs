@@ -8,7 +8,7 @@ use super::{balance, compared, verdict};
 use crate::diagnostics::{Diagnostic, Note, Place, Report, Rule, Silenced, Topic};
 use crate::format::clean;
 
-/// The violations of a judgement, and what viewers show with them.
+/// The violations of a judgement, and further information for viewers.
 pub(super) fn report(judgement: &Judgement) -> Report<'_> {
     let open = judgement.violations.iter().map(|v| diagnostic(v, None));
     let waived = judgement.waived.iter();

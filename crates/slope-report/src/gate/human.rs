@@ -54,7 +54,7 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     out
 }
 
-/// `path:line`, or nothing for the change as a whole.
+/// `path:line`; empty for the change as a whole.
 fn place(violation: &Violation) -> String {
     match violation.path.is_empty() {
         true => String::new(),

@@ -1,5 +1,5 @@
-//! A judgement as a comment of a pull request. The first line is a mark by which the comment is
-//! found again and updated.
+//! A judgement as a comment of a pull request. The first line is a mark for finding and updating
+//! the comment.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use slope_model::gate::{Judgement, Violation};
 use super::{JudgementDetail, balance, compared, verdict};
 use crate::markdown::escape;
 
-/// By this a comment of an earlier run is known.
+/// Marks a comment of an earlier run.
 const MARK: &str = "<!-- slope-check -->";
 
 /// Most listed violations; a comment must be short.

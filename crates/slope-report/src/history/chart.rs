@@ -6,8 +6,8 @@ const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 /// Dots of a braille character by row and column, from the top left.
 const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
-/// Values in as many characters as there are columns, the lowest and highest telling the
-/// scale; a gap where a column has no value.
+/// A sparkline with one character per column, scaled from the lowest to the highest value; a gap
+/// for a missing value.
 pub(super) fn spark(values: &[Option<f64>], columns: usize) -> String {
     let values = fitted(values, columns);
     let Some((low, high)) = range(&values) else {
@@ -54,7 +54,8 @@ pub(super) fn range(values: &[Option<f64>]) -> Option<(f64, f64)> {
     Some((low, known().max_by(f64::total_cmp)?))
 }
 
-/// Which of so many steps from low to high a value is on; the middle one if all are the same.
+/// Index of the step from low to high that contains a value; the middle one if all values are
+/// equal.
 fn place(value: f64, low: f64, high: f64, steps: usize) -> usize {
     if high <= low {
         return steps / 2;
@@ -70,7 +71,7 @@ fn place(value: f64, low: f64, high: f64, steps: usize) -> usize {
     step.min(steps - 1)
 }
 
-/// As many values as there are columns: each the mean of its share, or spread out.
+/// One value per column: the mean of its share, or spread out.
 fn fitted(values: &[Option<f64>], columns: usize) -> Vec<Option<f64>> {
     let n = values.len();
     if n <= columns {

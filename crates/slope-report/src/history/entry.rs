@@ -1,4 +1,4 @@
-//! An entry of a ledger on a page: what happened, by whom, and its diff.
+//! An entry of a ledger on a page: description, author, and diff.
 
 use minijinja::{Value, context};
 use slope_model::history::{CommitInfo, DiffLine, DiffSide, EntryAt, EntryDiff, HistoryLedger};
@@ -73,7 +73,7 @@ fn of_place(place_of: &LedgerPlace) -> String {
     place(&place_of.path, place_of.start_line, function)
 }
 
-/// An entry for the page; `None` where the ledger has none.
+/// An entry for the page; `None` if the ledger lacks it.
 pub(super) fn value(
     ledger: &HistoryLedger,
     at: EntryAt,

@@ -23,7 +23,7 @@ const SPARK: usize = 24;
 const CHART: usize = 60;
 /// Rows of a chart.
 const ROWS: usize = 4;
-/// Columns of text where nothing says how many there are.
+/// Default width of text, in columns.
 const PLAIN: usize = 100;
 
 pub(super) fn render(history: &History, detail: &ListDetail) -> String {
@@ -175,7 +175,7 @@ fn charts(out: &mut String, history: &History, detail: &ListDetail) {
     }
 }
 
-/// Where metrics began to move at another pace.
+/// Change points of metrics' slopes.
 fn paces(out: &mut String, history: &History, detail: &ListDetail) {
     let part = metrics::part(history);
     let mut table = TextTable::new(

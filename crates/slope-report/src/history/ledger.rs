@@ -95,8 +95,8 @@ fn balance(out: &mut String, ledger: &Ledger, detail: &ListDetail) {
     out.push_str(&table.render(detail.width.map(usize::from), detail.color));
 }
 
-/// Red for more, green for less: all of these are better low. Source lines are not judged, yet
-/// coloured alike.
+/// Red for more, green for less: less is better for all of these. Source lines are not judged, but
+/// get the same colours.
 fn shade(change: f64) -> Style {
     let color = match change {
         change if change > 0.0 => AnsiColor::Red,

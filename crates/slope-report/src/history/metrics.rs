@@ -1,4 +1,4 @@
-//! Which metrics of a history to show, and their values at its points.
+//! Selection of a history's metrics, and their values at its points.
 
 use std::sync::LazyLock;
 
@@ -14,12 +14,12 @@ pub(super) struct Metric {
     is_published: bool,
     /// Its name in the history.
     pub(super) id: String,
-    /// Its name for people.
+    /// Display name.
     pub(super) title: String,
     pub(super) kind: Kind,
     /// Its name over a column of numbers.
     pub(super) column: String,
-    /// What it is, in a sentence.
+    /// Definition, in a sentence.
     pub(super) about: String,
 }
 
@@ -92,7 +92,7 @@ pub(super) fn part(history: &History) -> Option<Part> {
     parted.then_some(Part::Product)
 }
 
-/// The trend of a metric in a part, or of the whole where a metric has no parts.
+/// The trend of a metric in a part, or in the whole for a metric without parts.
 pub(super) fn trend<'a>(
     history: &'a History,
     id: &str,

@@ -19,29 +19,29 @@ use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, code, count, text};
 
 const TEMPLATE: &str = include_str!("../../templates/history.html");
-/// The look of all of slope's pages, of those with tables, and what only this one has.
+/// Style sheets: of all slope pages, of those with tables, and of this one.
 const STYLE: &str = concat!(
     include_str!("../../templates/report.css"),
     include_str!("../../templates/measurement.css"),
     include_str!("../../templates/history.css")
 );
 
-/// Metrics whose slopes are at the top: the absolute ones first, because decisions rest on them.
+/// Metrics with slopes at the top: the absolute ones first, because decisions depend on them.
 const HEADLINES: [&slope_model::metrics::Metric; 4] = [&MASS, &CLONE_LINES, &EROSION, &VERBOSITY];
 
 /// Movers named below a plot, in each direction.
 const MOST_BELOW: usize = 4;
 
-/// Renders a history and what moved it as one HTML file that needs nothing else: no request,
-/// light and dark by the reader's preference. Its only script sorts and filters the tables, and
-/// is named in the page's policy by its hash, so that nothing from a repository could run even
-/// if it were not escaped.
+/// Renders a history and its causes as one self-contained HTML file: no requests, light and dark by
+/// the reader's preference. Its only script sorts and filters the tables. The page's policy allows
+/// that script by its hash, so that nothing from a repository could run even if it were not
+/// escaped.
 ///
-/// `evidence` is that of the same history.
+/// `evidence` belongs to the same history.
 ///
 /// # Errors
 ///
-/// [`HtmlError`], never for what the history holds.
+/// [`HtmlError`], which never depends on the content of the history.
 pub fn render_history_page(
     history: &History,
     evidence: &HistoryEvidence,
@@ -184,7 +184,7 @@ fn plots(
     Ok(plots)
 }
 
-/// What moved a metric most, as links to the changes.
+/// The largest effects on a metric, as links to the changes.
 fn below(ledger: &HistoryLedger, movers: &MetricMovers) -> Value {
     let link = |at: &EntryAt| {
         let entry = entry::of(ledger, *at)?;
@@ -217,7 +217,7 @@ fn changes(ledger: Option<&HistoryLedger>, evidence: &HistoryEvidence) -> Vec<Va
         .collect()
 }
 
-/// A number with its sign, sorted as it is.
+/// Number with its sign, sorted by its value.
 fn change(value: f64, digits: usize) -> Value {
     context! { text => signed(value, digits), is_text => false, is_code => false, value, bar => (), tone => "" }
 }
@@ -228,7 +228,7 @@ fn changed(change_of: &Amounts) -> Vec<Value> {
         .collect()
 }
 
-/// The day of a commit, in one piece.
+/// The day of a commit, without a line break.
 fn day(commit: &CommitInfo) -> Value {
     let text = clean(commit.time.get(..10).unwrap_or(&commit.time));
     context! { text, is_text => true, is_code => false, value => (), bar => (), tone => "short" }
@@ -286,7 +286,7 @@ fn share_table(id: &'static str, title: &'static str, name: &'static str, list: 
     table.value()
 }
 
-/// Where metrics began to move at another pace.
+/// Change points of metrics' slopes.
 fn paces(history: &History, part: Option<Part>) -> Value {
     let columns = [
         "metric",

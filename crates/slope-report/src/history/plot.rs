@@ -11,10 +11,10 @@ use super::metrics::Metric;
 use crate::charts::{self, Axis, Look, mark};
 use crate::format::{self, Kind};
 
-/// Most points of a line; more are thinned out evenly, as readers could not see them.
+/// Maximum number of points of a line; more are thinned out evenly, as readers could not see them.
 const MOST_POINTS: usize = 120;
 
-/// Most points that are marked by a symbol each.
+/// Maximum number of points with a symbol each.
 const MOST_SYMBOLS: usize = 45;
 
 /// Looks of a plot's lines, by colour number.
@@ -114,7 +114,7 @@ fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
         };
         #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
         let seconds = time.as_second() as f64;
-        // Where clocks went backwards, a commit is drawn at the time of the one before it.
+        // If clocks went backwards, a commit is drawn at the time of the previous one.
         latest = latest.max(seconds);
         if let Some(value) = metric.value(point, part) {
             dots.push(Dot {
@@ -143,7 +143,7 @@ fn thinned(dots: Vec<Dot>) -> Vec<Dot> {
     kept.map(|(_, dot)| dot).collect()
 }
 
-/// A time as the chart names it: without what is zero.
+/// A time as an axis label, without trailing zeros.
 fn label(seconds: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "whole seconds of a date")]
     let time = Timestamp::from_second(seconds as i64).unwrap_or_default();
@@ -152,7 +152,7 @@ fn label(seconds: f64) -> String {
     text.strip_suffix(" 00:00").unwrap_or(&text).to_owned()
 }
 
-/// Whether the pace changes at a dot, or between it and the next one that is drawn.
+/// Whether the slope changes at a dot, or between it and the next drawn one.
 fn is_pace(trend: &MetricTrend, dot: &Dot) -> bool {
     trend
         .change_points
@@ -188,8 +188,7 @@ fn marks(name: usize, dots: &[&Dot], axis: &Axis) -> Series {
     one
 }
 
-/// The Theil–Sen line: its slope, through the median of what is left, as far as it is within
-/// the plot.
+/// The Theil–Sen line: its slope, through the median of the residuals, clipped to the plot.
 fn straight(dots: &[Dot], slope: f64, axis: &Axis) -> Option<Series> {
     let mut rest: Vec<f64> = dots.iter().map(|d| d.value - slope * d.months).collect();
     rest.sort_by(f64::total_cmp);
@@ -206,7 +205,7 @@ fn straight(dots: &[Dot], slope: f64, axis: &Axis) -> Option<Series> {
     Some(one)
 }
 
-/// The part of a line from one point to another that is from 0 to `top`; `None` if none is.
+/// The part of a line from one point to another that is between 0 and `top`; `None` if it is empty.
 fn within(from: (f64, f64), to: (f64, f64), top: f64) -> Option<[(f64, f64); 2]> {
     let (lower, upper) = (from.1.min(to.1), from.1.max(to.1));
     if upper < 0.0 || lower > top {

@@ -1,5 +1,5 @@
-//! Data of the page's plots. The page's script hands it to the charting library; their look is not decided
-//! here.
+//! Data of the page's plots. The page's script passes it to the charting library and decides on
+//! their style.
 
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::view;
 const COLORS: usize = 6;
 const SHAPES: usize = 4;
 
-/// How lines differ: by colour, and by the shape of their points, which alone does it in print and
+/// Distinction of lines: by colour, and by the shape of their points, which also works in print and
 /// for readers who do not see the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct Look {
@@ -37,7 +37,7 @@ impl Look {
     }
 }
 
-/// How a plot shows its values.
+/// Kind of a plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Form {
@@ -63,7 +63,7 @@ pub(super) struct Plot {
     y_name: String,
     /// Digits behind the point.
     decimals: usize,
-    /// The legend whose entries its series are.
+    /// The legend with its series as entries.
     legend: &'static str,
     series: Vec<Series>,
 }
@@ -128,7 +128,7 @@ impl Plot {
     }
 }
 
-/// Looks of so many cohorts.
+/// Looks of `count` cohorts.
 pub(super) fn cohort_looks(count: usize) -> Vec<Look> {
     (0..count).map(|at| Look::new(at, at)).collect()
 }

@@ -13,7 +13,7 @@ use crate::format;
 use crate::metric::Metric;
 use crate::view;
 
-/// Most bytes of the data of all trials; the rest of the page is small.
+/// Largest size of the data of all trials, in bytes; the rest of the page is small.
 const MOST_BYTES: usize = 3_700_000;
 
 /// A trial for the page's script.
@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 3_700_000;
 struct TrialPage<'a> {
     name: &'a str,
     problem: &'a str,
-    /// Why details are missing, where they are.
+    /// Reason for missing details.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     checkpoints: Vec<CheckpointPage<'a>>,
@@ -134,7 +134,7 @@ fn cleaned(value: &mut Value) {
     }
 }
 
-/// JSON that is safe in a script element, whatever its texts are: nothing in it ends the element.
+/// JSON that is safe in a script element: no text in it can end the element.
 pub(super) fn embeddable(value: &impl Serialize) -> Result<String, HtmlError> {
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }

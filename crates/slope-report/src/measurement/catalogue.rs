@@ -3,7 +3,7 @@
 use serde::Serialize;
 use slope_model::finding::Severity;
 
-/// Where findings of an id come from.
+/// Source of findings with an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -11,16 +11,16 @@ pub enum Origin {
     Rule,
     /// A signal beyond the published metrics: reported, never in verbosity.
     Signal,
-    /// Measuring itself: places that the totals count, such as clones and heavy functions.
+    /// The measurement itself: places that the totals count, such as clones and heavy functions.
     Metric,
 }
 
-/// A rule or signal as users read of it.
+/// Description of a rule or signal for users.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RuleInfo {
     /// Id, kebab case; the same id may be in several languages.
     pub id: String,
-    /// Where its findings come from.
+    /// Source of its findings.
     pub origin: Origin,
     /// Ids of the languages that it is for.
     pub languages: Vec<String>,
@@ -28,25 +28,25 @@ pub struct RuleInfo {
     pub category: String,
     /// Severity.
     pub severity: Severity,
-    /// Whether it is reported unless asked otherwise.
+    /// Whether it is reported by default.
     pub on_by_default: bool,
-    /// Ids of the languages that it is reported for also where it is off, of what a change has left
-    /// without use.
+    /// Ids of the languages for which it also reports code that a change has left without use,
+    /// although it is off by default.
     pub in_changes: Vec<String>,
-    /// The problem, one sentence.
+    /// The problem, in one sentence.
     pub message: String,
-    /// Why it is slop, and what to write instead.
+    /// The reason that it is slop, and the better alternative.
     pub note: String,
-    /// Code in which it finds something.
+    /// Code with findings.
     pub bad: Vec<String>,
-    /// Code in which it finds nothing.
+    /// Code without findings.
     pub good: Vec<String>,
     /// Share of its findings that people judged right, 0 to 1; `None` if not judged.
     pub precision: Option<f64>,
 }
 
 impl Origin {
-    /// Where findings of this origin count, in words.
+    /// Effect of findings of this origin, as text.
     pub(crate) fn counts(self) -> &'static str {
         match self {
             Self::Rule => "its lines count as verbose",

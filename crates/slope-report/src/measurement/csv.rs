@@ -6,8 +6,8 @@ use super::Subject;
 use crate::format::{clean, clean_path};
 use crate::table::{Table, guarded, is_formula};
 
-/// Names of the columns. The last two hold the same in every row: a sheet has no other
-/// place to say by which definitions its numbers are.
+/// Names of the columns. The last two are constant: a sheet has no other place for the definitions
+/// of its numbers.
 const COLUMNS: [&str; 16] = [
     "path",
     "language",
@@ -27,7 +27,7 @@ const COLUMNS: [&str; 16] = [
     "definitions_hash",
 ];
 
-/// Rows by path and position; lines end as the standard says.
+/// Rows by path and position, with the line ends of the standard.
 pub(super) fn render(subject: &Subject<'_>) -> String {
     let mut table = Table::new(COLUMNS);
     for file in &subject.measurement.files {

@@ -13,15 +13,15 @@ use super::rules::Merged;
 use crate::diagnostics::{Diagnostic, Note, Place, Report, Rule, Silenced, Topic, Unread};
 use crate::format::clean;
 
-/// Ids of the findings that measuring gives for members of clone classes.
+/// Id of the findings for members of clone classes.
 const CLONE: &str = "clone";
 const NEAR_CLONE: &str = "near-clone";
 
-/// Most other places that one diagnostic lists. Each member of a clone class lists the others, so without a limit the
-/// output is quadratic in the size of the class.
+/// Maximum number of other places that one diagnostic lists. Each member of a clone class lists the
+/// others, so without a limit the output is quadratic in the size of the class.
 const MAX_OTHERS: usize = 20;
 
-/// The findings of a measurement, and what viewers show with them.
+/// The findings of a measurement, and further information for viewers.
 pub(super) fn report<'a>(subject: &Subject<'a>) -> Report<'a> {
     let measurement = subject.measurement;
     let profile = digest::profile(measurement);
@@ -63,7 +63,7 @@ fn unread(file: &Unmeasured) -> Unread<'_> {
     }
 }
 
-/// Files that could not be measured, or only in parts.
+/// Files that were not, or only partly, measured.
 fn notes(measurement: &Measurement) -> Vec<Note<'_>> {
     let unmeasured = measurement.unmeasured.iter().map(|file| Note {
         severity: Severity::Error,
@@ -117,7 +117,7 @@ fn known(merged: &Merged<'_>) -> Rule {
     }
 }
 
-/// A rule of which only its findings are known.
+/// A rule without a description, known only by its findings.
 fn unknown(first: &Diagnostic<'_>) -> Rule {
     Rule {
         id: first.rule.clone(),
@@ -132,7 +132,7 @@ fn unknown(first: &Diagnostic<'_>) -> Rule {
     }
 }
 
-/// Every finding by path, position and rule, silenced ones too; those of clones know the
+/// Every finding by path, position and rule, including silenced ones; those of clones have the
 /// other places of their class.
 fn diagnostics<'a>(subject: &Subject<'a>) -> Vec<Diagnostic<'a>> {
     let measurement = subject.measurement;

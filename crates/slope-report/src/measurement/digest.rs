@@ -1,4 +1,4 @@
-//! Shown by every format of a measurement, computed once for all.
+//! Values shown by every format of a measurement, computed once for all.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) fn figure(metric: &Metric, totals: &Totals) -> String {
     value.map_or_else(|| MISSING.to_owned(), |v| text(metric.kind, v))
 }
 
-/// Why a metric is missing in totals, if it is and that is known.
+/// The reason for a missing metric in totals, if it is known.
 pub(super) fn missing<'t>(metric: &Metric, totals: &'t Totals) -> Option<&'t str> {
     let reason = metric.missing_in(totals);
     reason.filter(|_| metric.of_totals(totals).is_none())
@@ -51,7 +51,7 @@ pub(super) struct Headline<'a> {
     pub(super) standings: Vec<&'a Standing>,
 }
 
-/// The three numbers that the code of a language is known by.
+/// The three headline numbers of a language's code.
 pub(super) struct Headlines<'a> {
     /// Whose numbers these are, and by which definitions. Safe to print.
     pub(super) title: String,
@@ -60,7 +60,7 @@ pub(super) struct Headlines<'a> {
 
 /// Languages with a smaller share of the source lines have no headline of their own.
 const SMALLEST_SHARE: f64 = 0.1;
-/// Most languages with a headline of their own.
+/// Maximum number of languages with a headline of their own.
 const MOST_HEADLINES: usize = 3;
 
 /// The headlines of the languages with the most code. Without any, that of all code.
@@ -153,8 +153,8 @@ pub(super) fn ordinal(percentile: f64) -> String {
     format!("{n}{ending}")
 }
 
-/// Every callable with its file. The first `most` are the heaviest, in order, by
-/// path and position where they weigh the same; the rest is in no order.
+/// Every callable with its file. The first `most` are the heaviest, in order, with path and
+/// position as tie-breakers; the rest is unordered.
 pub(super) fn heaviest(
     measurement: &Measurement,
     most: usize,
@@ -188,7 +188,7 @@ pub(super) fn heaviest_files(measurement: &Measurement) -> Vec<(&FileMeasurement
     all
 }
 
-/// The findings of one rule or signal.
+/// Number of findings of one rule or signal.
 pub(super) struct RuleCount<'a> {
     pub(super) id: &'a str,
     pub(super) origin: Origin,
@@ -214,7 +214,7 @@ pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
                 category: &finding.category,
                 severity: finding.severity,
                 count: 0,
-                // A message that names its finding is grouped only by the rule's wording.
+                // Messages that contain details are grouped by the rule's wording.
                 message: clean(info.map_or(&finding.message, |info| &info.message)),
             });
         count.count += 1;
@@ -225,7 +225,7 @@ pub(super) fn rule_counts<'a>(subject: &Subject<'a>) -> Vec<RuleCount<'a>> {
     counts
 }
 
-/// Clone classes, largest first: by lines in all members but one, which is what is too much.
+/// Clone classes, largest first: by lines in all members but one, which are redundant.
 pub(super) fn largest_clones(measurement: &Measurement) -> Vec<&CloneClass> {
     let mut all: Vec<&CloneClass> = measurement.clones.iter().collect();
     let spare = |class: &CloneClass| {
@@ -237,7 +237,7 @@ pub(super) fn largest_clones(measurement: &Measurement) -> Vec<&CloneClass> {
     all
 }
 
-/// A clone kind's name as users read it.
+/// Name of a clone kind for users.
 pub(super) fn clone_kind_name(kind: CloneKind) -> &'static str {
     match kind {
         CloneKind::Exact => "exact",
@@ -246,7 +246,7 @@ pub(super) fn clone_kind_name(kind: CloneKind) -> &'static str {
     }
 }
 
-/// Where dead code comes from as users read it.
+/// Name of a dead-code origin for users.
 pub(super) fn origin_name(origin: DeadCodeOrigin) -> &'static str {
     match origin {
         DeadCodeOrigin::BornDead => "born dead",
@@ -293,7 +293,7 @@ pub(super) fn clone_kinds(measurement: &Measurement) -> String {
 pub(super) fn skipped_by_reason(skipped: &[Skipped]) -> Vec<(String, Vec<&str>)> {
     let mut by_reason: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for one in skipped {
-        // The part after a colon is the sign of this file only.
+        // The part after a colon is specific to this file.
         let kind = one.reason.split(':').next().unwrap_or_default();
         by_reason.entry(clean(kind)).or_default().push(&one.path);
     }
@@ -331,7 +331,7 @@ pub(super) fn complexity_bands(measurement: &Measurement) -> Vec<(&'static str, 
     each.to_vec()
 }
 
-/// The profile and its definitions' hash, as every form says it.
+/// The profile and its definitions' hash, as every format shows them.
 pub(super) fn definitions_line(measurement: &Measurement) -> String {
     let definitions = &measurement.definitions;
     format!(

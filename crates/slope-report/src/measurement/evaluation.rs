@@ -13,7 +13,7 @@ use crate::format::{self, clean};
 /// Tests that are listed.
 const MOST_TESTS: usize = 60;
 
-/// Renders what one graded directory got.
+/// Renders the verdict and measurement of one graded directory.
 #[must_use]
 pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String {
     let mut out = String::new();
@@ -48,7 +48,7 @@ fn group_line(group: Group, count: Count) -> String {
     format!("  {:<14} {}", group.name(), format::count(&count))
 }
 
-/// A test that did not pass, with the first lines of why.
+/// A test that did not pass, with the first lines of its message.
 fn test_lines(out: &mut String, test: &TestResult) {
     let place = format!("{}::{}", clean(&test.checkpoint), clean(&test.id));
     line(out, &format!("  {} {place}", test.outcome.name()));

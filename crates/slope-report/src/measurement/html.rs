@@ -13,19 +13,19 @@ use crate::html::HtmlError;
 use crate::sheet::{self, SCRIPT, SCRIPT_HASH, Table, bar, code, count, number, text};
 
 const TEMPLATE: &str = include_str!("../../templates/measurement.html");
-/// The look of all of slope's pages, and what only this one has.
+/// Style sheets: of all slope pages, and of this one.
 const STYLE: &str = concat!(
     include_str!("../../templates/report.css"),
     include_str!("../../templates/measurement.css")
 );
 
-/// Clone classes that are shown, and places of one.
+/// Maximum number of clone classes shown, and of places of one class.
 const MOST_CLASSES: usize = 200;
 const MOST_PLACES: usize = 20;
 
-/// Renders the page. It needs nothing else: no request, light and dark by the reader's
-/// preference. Its only script sorts and filters the tables, and is named in the page's policy
-/// by its hash, so that nothing from a measured code base could run even if it were not escaped.
+/// Renders a self-contained page: no requests, light and dark by the reader's preference. Its only
+/// script sorts and filters the tables. The page's policy allows that script by its hash, so that
+/// nothing from a measured code base could run even if it were not escaped.
 pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
     let mut env = sheet::environment()?;
     env.add_template("measurement.html", TEMPLATE)?;
@@ -304,7 +304,7 @@ fn rules(subject: &Subject<'_>, origin: Origin) -> Value {
     table.value()
 }
 
-/// Dead code by origin; nothing where there is no base.
+/// Dead code by origin; undefined if there is no base.
 fn dead_code(subject: &Subject<'_>) -> Value {
     let Some(dead) = &subject.measurement.dead_code else {
         return Value::from(());
@@ -372,7 +372,7 @@ fn suppressed(subject: &Subject<'_>) -> Value {
     table.value()
 }
 
-/// Files that were not measured, or only as far as they could be parsed.
+/// Files that were not measured, or only partly because of syntax errors.
 fn unmeasured(subject: &Subject<'_>) -> Value {
     let mut table = Table::new("unmeasured", "Not measured, or in part", &["file", "why"]);
     for file in &subject.measurement.unmeasured {

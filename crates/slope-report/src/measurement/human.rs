@@ -99,7 +99,7 @@ impl Page<'_> {
         self.out.push_str(&text);
     }
 
-    /// Says how many rows were not shown.
+    /// Prints the number of omitted rows.
     fn rest(&mut self, all: usize, shown: usize) {
         if all > shown {
             let more = plural_rest(all - shown);
@@ -121,7 +121,7 @@ impl Page<'_> {
         let facts = facts.join(" · ");
         self.line(&format!("{title}  {facts}"));
         let hash = clean(&measurement.definitions.hash);
-        // A screen is too narrow for all of it; the first digits tell one from another.
+        // A screen is too narrow for the whole hash; the first digits identify it.
         let shown = if self.detail.width.is_some() {
             format::shorten(&hash, 13)
         } else {
@@ -264,14 +264,14 @@ impl Page<'_> {
         let size = self.paint(&size, BOLD);
         let kind = self.paint(digest::clone_kind_name(class.kind), DIM);
         self.line(&format!("  {size}  {kind}"));
-        // Those who ask for every class want every place.
+        // A request for all classes includes all places.
         let most = if self.detail.top == 0 {
             usize::MAX
         } else {
             MOST_PLACES
         };
         for (i, member) in class.members.iter().take(most).enumerate() {
-            // The first is what the others are compared with.
+            // The others are compared with the first one.
             let alike = if class.kind == CloneKind::NearMiss && i > 0 {
                 format!("  {} % alike", format::number(member.similarity * 100.0, 0))
             } else {
@@ -334,7 +334,7 @@ impl Page<'_> {
         self.table(&table);
     }
 
-    /// Dead code by where it comes from, and what the change is to blame for.
+    /// Dead code by origin, and the part caused by the change.
     fn dead_code(&mut self) {
         let Some(dead) = &self.subject.measurement.dead_code else {
             return;
@@ -509,7 +509,7 @@ fn bar(percentile: f64) -> String {
     cells.collect()
 }
 
-/// Among the lower half all is well; what only a tenth exceeds deserves a look.
+/// The lower half is fine; values that only a tenth exceeds deserve attention.
 fn standing_style(percentile: f64) -> Style {
     match percentile {
         p if p <= 50.0 => AnsiColor::Green.on_default(),
@@ -518,7 +518,7 @@ fn standing_style(percentile: f64) -> Style {
     }
 }
 
-/// A row for each panel that ranks the number, or one that says why it is missing.
+/// A row for each panel that ranks the number, or one with the reason that it is missing.
 fn headline_rows(table: &mut TextTable, number: &Headline<'_>) {
     let mut title = Cell::new(number.title.clone());
     let mut value = Cell::styled(number.text.clone(), BOLD);

@@ -119,13 +119,13 @@ pub fn measurement_schema() -> Schema {
     schema_of::<Measurement>()
 }
 
-/// The JSON schema of one line of the JSON lines form.
+/// The JSON schema of one line of the JSON lines format.
 #[must_use]
 pub fn lines_schema() -> Schema {
     schema_of::<MeasurementLine>()
 }
 
-/// The schema of what a type is written as.
+/// The schema of a type's serialised form.
 pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12()
         .for_serialize()

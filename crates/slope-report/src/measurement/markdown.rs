@@ -1,4 +1,4 @@
-//! GitHub-flavoured Markdown for a comment: a summary on top, the rest folded.
+//! GitHub-flavoured Markdown for a comment: a summary at the top, the rest folded.
 
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ fn row(out: &mut String, cells: &[String]) {
     line(out, &format!("| {} |", cells.join(" | ")));
 }
 
-/// A table's head: a column that begins with `>` holds numbers.
+/// A table's head: a column name that begins with `>` marks numbers.
 fn head(out: &mut String, titles: &[&str]) {
     let names: Vec<String> = titles
         .iter()
@@ -229,7 +229,7 @@ fn rules(out: &mut String, subject: &Subject<'_>, most: usize) {
     }
 }
 
-/// Dead code by where it comes from, and what the change is to blame for.
+/// Dead code by origin, and the part caused by the change.
 fn dead_code(out: &mut String, subject: &Subject<'_>, most: usize) {
     let Some(dead) = &subject.measurement.dead_code else {
         return;
@@ -268,7 +268,7 @@ fn findings(out: &mut String, subject: &Subject<'_>) {
     unfolded(out);
 }
 
-/// What the numbers do not cover.
+/// Code that the numbers do not cover.
 fn gaps(out: &mut String, subject: &Subject<'_>, most: usize) {
     let measurement = subject.measurement;
     let broken = measurement.totals.files_with_syntax_errors;

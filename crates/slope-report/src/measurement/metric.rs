@@ -13,17 +13,17 @@ use crate::terminal::wrap;
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Columns within which an explanation is set, whatever the screen.
+/// Line width of an explanation, independent of the screen.
 const LINE: usize = 88;
 
-/// A metric as users read of it.
+/// Description of a metric for users.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetricInfo {
     /// The name in JSON.
     pub id: &'static str,
     /// Always `quantity`: other ids that can be explained are of rules, signals and findings.
     pub origin: &'static str,
-    /// The name that people read.
+    /// Name for users.
     pub title: &'static str,
     /// The name of its column in CSV and Parquet.
     pub column: &'static str,
@@ -33,15 +33,15 @@ pub struct MetricInfo {
     pub gist: &'static str,
     /// The exact definition.
     pub definition: &'static str,
-    /// The formula; `None` if the definition says it all.
+    /// The formula; `None` if the definition is sufficient.
     pub formula: Option<&'static str>,
-    /// How the values of functions, files or attempts become one.
+    /// Aggregation of values of functions, files or attempts.
     pub aggregation: String,
     /// The better direction: `lower`, `higher` or `neither`.
     pub direction: &'static str,
     /// The commands that show it.
     pub commands: Vec<&'static str>,
-    /// The page of the documentation that says more.
+    /// Documentation page.
     pub page: &'static str,
 }
 

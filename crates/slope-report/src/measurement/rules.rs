@@ -1,4 +1,4 @@
-//! The list of rules and signals, and one of them explained.
+//! The list of rules and signals, and explanations of single ones.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,9 +17,9 @@ use crate::terminal::wrap;
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Ids that are suggested for one that is not there.
+/// Maximum number of ids suggested for an unknown one.
 const MOST_SUGGESTIONS: usize = 5;
-/// Columns within which an explanation is set, whatever the screen.
+/// Line width of an explanation, independent of the screen.
 const LINE: usize = 88;
 
 /// Facts about one id in all its languages.
@@ -88,7 +88,7 @@ fn block(code: &str, indent: &str) -> String {
         let inner = line.trim_start_matches([' ', '\t']);
         let lead = line.len() - inner.len();
         let lead = line.get(..lead).unwrap_or_default().replace('\t', "    ");
-        // Runs of spaces inside a line are kept: only what could command a screen is not.
+        // Runs of spaces inside a line are kept; only control characters are escaped.
         let words: Vec<String> = inner.split(' ').map(clean).collect();
         format!("{indent}{lead}{}", words.join(" "))
             .trim_end()
@@ -172,15 +172,14 @@ fn languages(ids: &[String]) -> String {
     }
 }
 
-/// One rule or signal explained, in each language that it is for; `None` if there is none
-/// of that id.
+/// Explanation of one rule or signal, in each of its languages; `None` if the id is unknown.
 #[must_use]
 pub fn explain_rule(rules: &[RuleInfo], id: &str, color: bool) -> Option<String> {
     let merged = Merged::of(rules, id)?;
     let mut out = String::new();
     let mut told: Vec<&RuleInfo> = Vec::new();
     for rule in &merged.all {
-        // The same text for another language is not said again, its example is.
+        // The same text for another language is not repeated, but its example is shown.
         if !told.is_empty() {
             out.push('\n');
         }
@@ -240,7 +239,7 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
     reasons_and_examples(out, rule, color);
 }
 
-/// Where a rule is on by default, and how to switch it on where it is not.
+/// The languages where a rule is on by default, and how to enable it elsewhere.
 fn default_of(rule: &RuleInfo) -> String {
     let enable = format!("--enable {}", clean(&rule.id));
     let further: Vec<String> = rule
@@ -268,7 +267,7 @@ fn default_of(rule: &RuleInfo) -> String {
 /// Category of reports on comments that silence findings.
 const SUPPRESSION: &str = "suppression";
 
-/// Why, with an example of what is found and of what is not, and how to silence it.
+/// Reason, examples with and without findings, and how to silence it.
 fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     if !rule.note.is_empty() {
         let _ = writeln!(out, "\n{}", paint("Why, and what instead", BOLD, color));
@@ -293,13 +292,13 @@ fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));
 }
 
-/// Ids of rules that look like one that is not there, nearest first.
+/// Ids of rules similar to an unknown one, nearest first.
 #[must_use]
 pub fn near_ids<'a>(rules: &'a [RuleInfo], id: &str) -> Vec<&'a str> {
     near_names(rules.iter().map(|rule| rule.id.as_str()), id)
 }
 
-/// Names that look like one that is not there, nearest first. Hyphens and underscores are alike.
+/// Names similar to an unknown one, nearest first. Hyphens and underscores are equal.
 #[must_use]
 pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> Vec<&'a str> {
     let name = name.to_lowercase().replace('_', "-");

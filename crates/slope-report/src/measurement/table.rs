@@ -32,8 +32,8 @@ impl Cell {
 
 /// A table whose columns are as wide as their texts.
 ///
-/// Only one column may be cut to make the rest fit; paths are never cut, because they are there to
-/// be copied. If a row does not fit even so, its last cell is on its own line.
+/// Only one column may be cut to make the rest fit; paths are never cut, because users copy them.
+/// If a row still does not fit, its last cell is on its own line.
 pub(crate) struct TextTable {
     head: Vec<(&'static str, Side)>,
     /// The column that may be cut, and to how many columns of the screen at least.

@@ -1,4 +1,4 @@
-//! All that is known of a line.
+//! All facts about a line.
 
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ const MOST_PLACES: usize = 12;
 pub struct LineFacts {
     /// `slope.line/1`.
     pub schema: &'static str,
-    /// Where the numbers came from.
+    /// Definitions of the numbers.
     pub definitions: Definitions,
     /// Path relative to the measured root.
     pub path: String,
@@ -42,15 +42,15 @@ pub struct LineFacts {
     pub language: Option<String>,
     /// The file's part of the code base.
     pub part: Option<Part>,
-    /// Why the file is not in the measurement.
+    /// Reason that the file is not in the measurement.
     pub not_measured: Option<String>,
     /// Callables that contain it, outermost first.
     pub callables: Vec<LineCallable>,
-    /// Findings whose place covers it.
+    /// Findings that cover the line.
     pub findings: Vec<Finding>,
-    /// Silenced findings whose place covers it.
+    /// Silenced findings that cover the line.
     pub suppressed: Vec<Suppressed>,
-    /// Clone classes of which a member covers it.
+    /// Clone classes with a member that covers it.
     pub clones: Vec<LineClone>,
 }
 
@@ -66,7 +66,7 @@ pub struct LineCallable {
 /// A clone that contains a line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LineClone {
-    /// How alike the places are.
+    /// Similarity of the places.
     pub kind: CloneKind,
     /// Source lines of the class's first member.
     pub lines: u32,
@@ -78,7 +78,7 @@ pub struct LineClone {
 
 /// The facts about line `line` of the file at `path`, relative to the measured root.
 ///
-/// `text` is the line's text, `source` whether it is a source line; a measurement has neither.
+/// `text` is the line's text, `source` whether it is a source line; a measurement contains neither.
 #[must_use]
 pub fn line_facts(
     measurement: &Measurement,
@@ -129,7 +129,7 @@ pub fn line_facts(
     }
 }
 
-/// Why a file is not among the measured ones, if the measurement knows.
+/// Reason that a file was not measured, if the measurement has it.
 fn reason(measurement: &Measurement, path: &str) -> Option<String> {
     let unmeasured = measurement.unmeasured.iter().find(|u| u.path == path);
     let skipped = measurement.skipped.iter().find(|s| {

@@ -11,10 +11,10 @@ use parquet::schema::parser::parse_message_type;
 
 use super::{ColumnKind, Field, RowTable};
 
-/// Rows of a group: enough for readers to work on groups side by side, few enough to be held.
+/// Rows of a group: enough for parallel reading, few enough for memory.
 const GROUP: usize = 1 << 16;
 
-/// A Parquet file that rows are added to; those of the group that is not full are held.
+/// A Parquet file being written; rows of an incomplete group are held in memory.
 pub(super) struct ParquetRows<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<(&'static str, ColumnKind)>,
@@ -47,7 +47,7 @@ impl<W: Write + Send> ParquetRows<W> {
         Ok(())
     }
 
-    /// Writes what is held. A file without rows has one group without rows.
+    /// Writes the held rows. A file without rows has one empty group.
     pub(super) fn finish(mut self) -> Result<W, ParquetError> {
         let held = std::mem::take(&mut self.held);
         if self.groups == 0 || !held.is_empty() {
@@ -88,7 +88,7 @@ fn message(table: &RowTable) -> String {
     format!("message {} {{ {} }}", table.name, columns.join(" "))
 }
 
-/// Writes a column: the values that there are, and for each row whether there is one.
+/// Writes a column: the present values, and for each row whether it has one.
 fn put<'a, T: DataType>(
     column: &mut SerializedColumnWriter<'_>,
     fields: impl Iterator<Item = Option<&'a Field>>,

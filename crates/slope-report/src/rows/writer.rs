@@ -1,4 +1,4 @@
-//! Rows on their way into files.
+//! Writes rows to files.
 
 use std::io::Write;
 
@@ -11,23 +11,23 @@ use crate::format::cleaned;
 /// In which form rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowForm {
-    /// CSV (RFC 4180) with a line of names; what is missing is empty.
+    /// CSV (RFC 4180) with a header line; missing values are empty.
     Csv,
-    /// Parquet, uncompressed, in groups of 65,536 rows; what is missing is null.
+    /// Parquet, uncompressed, in groups of 65,536 rows; missing values are null.
     Parquet,
 }
 
 /// Rows that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RowError {
-    /// As CSV.
-    #[error("cannot write rows as CSV: {0}")]
+    /// CSV could not be written.
+    #[error("cannot write rows as CSV")]
     Csv(#[from] csv::Error),
-    /// As Parquet.
-    #[error("cannot write rows as Parquet: {0}")]
+    /// Parquet could not be written.
+    #[error("cannot write rows as Parquet")]
     Parquet(#[from] ParquetError),
     /// The target fails.
-    #[error("cannot write rows: {0}")]
+    #[error("cannot write rows")]
     Write(#[from] std::io::Error),
 }
 
@@ -45,7 +45,7 @@ enum Content {
 }
 
 impl RowForm {
-    /// How names of such files end.
+    /// Suffix of the names of such files.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -54,10 +54,10 @@ impl RowForm {
         }
     }
 
-    /// Makes the rows of `table` ready.
+    /// Encodes the rows of `table`.
     ///
     /// # Errors
-    /// Only where memory cannot be written to.
+    /// Only if memory cannot be written.
     pub fn encode(self, table: RowTable) -> Result<EncodedRows, RowError> {
         Ok(EncodedRows {
             count: table.rows.len() as u64,
@@ -69,7 +69,7 @@ impl RowForm {
     }
 }
 
-/// Writes the rows of one table, which may come in many parts.
+/// Writes the rows of one table, which may arrive in many parts.
 pub struct RowWriter<W: Write + Send> {
     count: u64,
     sink: Sink<W>,
@@ -81,10 +81,10 @@ enum Sink<W: Write + Send> {
 }
 
 impl<W: Write + Send> RowWriter<W> {
-    /// Begins a file with the columns of `table`, whose rows are not looked at.
+    /// Starts a file with the columns of `table`, ignoring its rows.
     ///
     /// # Errors
-    /// When `into` cannot be written to.
+    /// If `into` cannot be written.
     pub fn new(mut into: W, form: RowForm, table: &RowTable) -> Result<Self, RowError> {
         let sink = match form {
             RowForm::Csv => {
@@ -98,10 +98,10 @@ impl<W: Write + Send> RowWriter<W> {
         Ok(Self { count: 0, sink })
     }
 
-    /// Adds rows that were made ready for this form, of this table.
+    /// Adds rows of this table, encoded for this format.
     ///
     /// # Errors
-    /// When the file cannot be written, or the rows are of another form or have other columns.
+    /// If the file cannot be written, or the rows have another format or other columns.
     pub fn put(&mut self, rows: EncodedRows) -> Result<(), RowError> {
         match (&mut self.sink, rows.content) {
             (Sink::Csv(into), Content::Csv(bytes)) => into.write_all(&bytes)?,
@@ -112,10 +112,10 @@ impl<W: Write + Send> RowWriter<W> {
         Ok(())
     }
 
-    /// Ends the file: what it was written to, and how many rows it has.
+    /// Ends the file. Returns the writer and the number of rows.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn finish(self) -> Result<(W, u64), RowError> {
         let into = match self.sink {
             Sink::Csv(into) => into,

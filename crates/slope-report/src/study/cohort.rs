@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 use slope_stats::Interval;
 
+use super::members::{StudyOptions, narrow};
 use super::phases::{self, PhaseRow};
-use super::{StudyOptions, narrow};
 use crate::arms::TRACKED;
 use crate::metric::Metric;
 use crate::rates::{self, CheckpointRate, Coverage, Proportion, Rule, Tally, TrialRate};
 
-/// Metrics that the main table gives for each checkpoint.
+/// Metrics in the main table, per checkpoint.
 const PER_CHECKPOINT: [Metric; 5] = [
     Metric::COST,
     Metric::AGENT_TIME,
@@ -36,7 +36,7 @@ pub struct Cohort {
     pub trials: u32,
     /// Problems of those trials.
     pub problems: u32,
-    /// How many checkpoints there should be and what became of them.
+    /// Number of expected checkpoints, by what happened to them.
     pub coverage: Coverage,
     /// Checkpoints where every stable test passed.
     pub strict: CohortRate,
@@ -50,13 +50,13 @@ pub struct Cohort {
     pub partial: TrialRate,
     /// Cost, time, tokens and quality of a checkpoint.
     pub per_checkpoint: Vec<MetricMean>,
-    /// The way through the phases.
+    /// Values by phase.
     pub phases: Vec<PhaseRow>,
-    /// How many trajectories rise.
+    /// Number of rising trajectories.
     pub rising: Vec<Rising>,
 }
 
-/// A rate of checkpoints with its doubt over problems.
+/// Rate of checkpoints with its uncertainty over problems.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CohortRate {
     /// The rate, with Wilson's interval of independent checkpoints.
@@ -74,7 +74,7 @@ pub struct MetricMean {
     pub metric: Metric,
     /// Checkpoints that have a value.
     pub n: u32,
-    /// Checkpoints in the reports that have none; in no number here.
+    /// Checkpoints of the reports without a value; not included in the numbers here.
     pub missing: u32,
     /// Mean.
     pub mean: Option<f64>,
@@ -87,7 +87,7 @@ pub struct MetricMean {
 pub struct Rising {
     /// The metric.
     pub metric: Metric,
-    /// Trials whose last value is above the first, of those with two values at least.
+    /// Trials whose last value is above the first, of those with at least two values.
     pub share: Proportion,
     /// Trials without two values.
     pub missing: u32,

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::TrialReport;
 use slope_stats::{Interval, SignedRank, Z95, Zeros, holm, newcombe, wilcoxon};
 
-use super::{Members, StudyOptions, narrow, phases};
+use super::members::{Members, StudyOptions, narrow};
+use super::phases;
 use crate::arms::{BASELINE, TRACKED};
 use crate::metric::Metric;
 use crate::rates::{self, Proportion, Rule, Tally};
@@ -12,8 +13,8 @@ use crate::rates::{self, Proportion, Rule, Tally};
 /// Spent on a trial, and compared as a ratio.
 const SPENT: [Metric; 3] = [Metric::COST, Metric::TOKENS, Metric::AGENT_TIME];
 
-/// An arm versus the baseline of the same model and agent. Differences are the arm's value less the
-/// baseline's; only problems with a value in both are in them.
+/// An arm versus the baseline of the same model and agent. Differences are the arm's value minus
+/// the baseline's, over problems with a value in both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contrast {
     /// Place of the baseline in the study's cohorts, from 0.
@@ -30,7 +31,7 @@ pub struct Contrast {
     pub ratios: Vec<SpentRatio>,
 }
 
-/// What of a metric's trajectory is compared.
+/// Compared property of a metric's trajectory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
@@ -60,7 +61,7 @@ pub struct Shift {
     pub metric: Metric,
     /// Its aspect.
     pub aspect: Aspect,
-    /// Problems with a value in both arms; all below is of them alone.
+    /// Problems with a value in both arms; all numbers below are about these.
     pub pairs: u32,
     /// Mean over problems in the baseline.
     pub baseline: Option<f64>,
@@ -74,7 +75,7 @@ pub struct Shift {
     /// Wilcoxon's signed-rank test of the differences, zeros dropped. Of levels and slopes; a
     /// start follows from the two.
     pub test: Option<SignedRank>,
-    /// The test's p adjusted by Holm's method: for all such tests of arms, or all of versions.
+    /// The test's p adjusted by Holm's method over all such tests of arms, or of versions.
     pub holm: Option<f64>,
 }
 
@@ -100,7 +101,7 @@ pub struct RateContrast {
 pub struct SpentRatio {
     /// Cost, tokens or agent time.
     pub metric: Metric,
-    /// Problems where it is known of every checkpoint of a trial in both arms.
+    /// Problems for which both arms have a trial with the value at every checkpoint.
     pub pairs: u32,
     /// Sum over problems of the mean over trials, arm over baseline.
     pub ratio: Option<f64>,
@@ -147,7 +148,7 @@ fn pairs<'a>(base: &Members<'a>, arm: &Members<'a>) -> Vec<Pair<'a>> {
     pairs_of(base, arm, |_| true)
 }
 
-/// Those of them that `is_wanted`.
+/// The pairs that `is_wanted`.
 pub(super) fn pairs_of<'a>(
     base: &Members<'a>,
     arm: &Members<'a>,
@@ -299,7 +300,7 @@ fn ratio(pairs: &[Pair<'_>], metric: Metric, options: &StudyOptions) -> SpentRat
     }
 }
 
-/// Mean over the trials of which every checkpoint's is known of what a trial spends.
+/// Mean over trials of a trial's total, for trials with the value at every checkpoint.
 fn spent(trials: &[&TrialReport], metric: Metric) -> Option<f64> {
     let sums: Vec<f64> = trials
         .iter()

@@ -1,5 +1,5 @@
-//! A study's part of the details of a run. Messages of tests and functions of snapshots are most of what a
-//! directory holds; reduced as each run is read, a hundred runs take little memory.
+//! The part of a run's details that a study needs. Messages of tests and functions of snapshots are
+//! most of a directory's data; reduced as each run is read, a hundred runs take little memory.
 
 use slope_model::detail::{CheckpointDetail, RunDetail, TrialDetail};
 use slope_model::run::{RunReport, TrialReport};
@@ -9,17 +9,17 @@ use super::growth::{self, GrownFunction};
 use super::panel::{self, Shares};
 use super::sensitivity::{self, Erosions};
 
-/// A study's part of the details of a run: one for each report, in the same order.
+/// The part of a run's details that a study needs: one for each trial.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunDigest {
-    /// Of each trial.
+    /// Digest of each trial.
     pub(super) trials: Vec<TrialDigest>,
 }
 
 /// A study's part of the details of a trial.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct TrialDigest {
-    /// Of each checkpoint.
+    /// Digest of each checkpoint.
     pub(super) checkpoints: Vec<CheckpointDigest>,
     /// The graded checkpoints that are not solved, with their classes.
     pub(super) unsolved: Vec<Unsolved>,
@@ -27,16 +27,16 @@ pub(super) struct TrialDigest {
     pub(super) grown: Vec<GrownFunction>,
 }
 
-/// A study's part of the details of a checkpoint, its failures aside.
+/// The part of a checkpoint's details that a study needs, apart from its failures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct CheckpointDigest {
-    /// Erosion by every definition; `None` where functions are not known.
+    /// Erosion by every definition; `None` if functions are unknown.
     pub(super) erosions: Option<Erosions>,
     /// Erosion and verbosity by the published definitions.
     pub(super) published: Shares,
 }
 
-/// Reduces the details of the run that `report` is of.
+/// Reduces the details of the run of `report`.
 #[must_use]
 pub fn digest(report: &RunReport, detail: &RunDetail) -> RunDigest {
     let trials = report.trials.iter().zip(&detail.trials);

@@ -1,5 +1,4 @@
-//! Why checkpoints failed: classes given by rules that are data, each with the text that it rests
-//! on.
+//! Classes of checkpoint failures: rules as data, each with the text that is its evidence.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,16 +10,16 @@ use slope_model::problem::Group;
 use slope_model::run::{Cause, CheckpointReport, TrialReport};
 use slope_model::verdict::{Outcome, State, TestResult};
 
-use super::{Members, narrow};
+use super::members::{Members, narrow};
 use crate::rates::{self, Proportion, Rule, Standing};
 
-/// The rules: versioned, so that a change of them is seen in every report.
+/// The rules, with a version, so that every report shows a change of them.
 const DATA: &str = include_str!("../../data/failure-rules.json");
 
 /// Characters of an evidence's text.
 const MOST_TEXT: usize = 240;
 
-/// Most output tokens of an attempt of one turn that did nothing.
+/// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;
 
 #[derive(Debug, Default, Deserialize)]
@@ -47,9 +46,9 @@ struct ClassRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Special {
-    /// A test that passed at the checkpoint before does not now.
+    /// A test that passed at the previous checkpoint fails.
     Regressed,
-    /// At least four fifths of the tests that did not pass are of the error group.
+    /// At least four fifths of the tests that did not pass are in the error group.
     MostlyErrorGroup,
 }
 
@@ -67,21 +66,21 @@ struct Pattern {
     without: Vec<String>,
 }
 
-/// A class that a run's directory does not show, or only in part.
+/// A class that a run's directory does not show, or only partly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undecided {
     /// The class.
     pub class: String,
-    /// Why.
+    /// Reason.
     pub reason: String,
 }
 
-/// Why checkpoints of a study failed.
+/// Causes of checkpoint failures in a study.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Failures {
     /// Version of the rules.
     pub rules: String,
-    /// How often each class is the first that fits, by cohort.
+    /// Number of failures by primary class, by cohort.
     pub counts: Vec<ClassCount>,
     /// Each unsolved checkpoint.
     pub checkpoints: Vec<Failure>,
@@ -89,14 +88,14 @@ pub struct Failures {
     pub undecided: Vec<Undecided>,
 }
 
-/// How often a class is met in a cohort.
+/// Number of failures of a class in a cohort.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClassCount {
     /// Place in the study's cohorts, from 0.
     pub cohort: usize,
     /// The class.
     pub class: String,
-    /// Checkpoints of which it is the first class that fits, of all graded ones, solved or not.
+    /// Checkpoints with this as their primary class, of all graded ones, solved or not.
     pub first: Proportion,
     /// Checkpoints that it fits at all.
     pub fits: u32,
@@ -115,28 +114,28 @@ pub struct Failure {
     pub trial: u32,
     /// Checkpoint name.
     pub checkpoint: String,
-    /// All classes that fit; the first is the primary one.
+    /// All matching classes; the first is the primary one.
     pub classes: Vec<FailureClass>,
 }
 
-/// A class of a failure, and what shows it.
+/// A class of a failure, and its evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailureClass {
     /// The class.
     pub class: String,
-    /// Kind within the class, where that is known.
+    /// Kind within the class, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sub: Option<String>,
-    /// Tests that it fits; 0 where it is of the whole checkpoint.
+    /// Number of matching tests; 0 if it is about the whole checkpoint.
     pub tests: u32,
-    /// Where it shows.
+    /// Evidence.
     pub evidence: Evidence,
 }
 
 /// A span of text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The test, with the checkpoint whose suite holds it; `None` where it is of no test.
+    /// The test, with the checkpoint of its suite; `None` if it is about no single test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
     /// Line of the test's message, from 1; `None` where the text is of no message.
@@ -145,7 +144,7 @@ pub struct Evidence {
     /// Bytes of that line before the match, and its length; `None` as above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<(u32, u32)>,
-    /// The line, or what was seen.
+    /// The line, or the observation.
     pub text: String,
 }
 
@@ -194,7 +193,7 @@ pub(super) fn failures(members: &[Members<'_>]) -> Failures {
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
-    // The file is part of the program; a test reads it.
+    // The file is part of the program; a test parses it.
     RULES.get_or_init(|| serde_json::from_str(DATA).unwrap_or_default())
 }
 
@@ -254,7 +253,7 @@ fn counted(cohort: usize, graded: u32, found: &[Failure]) -> Vec<ClassCount> {
 }
 
 impl Case<'_> {
-    /// The classes that fit, in the order of the rules; never none.
+    /// The matching classes, in the order of the rules; never empty.
     fn classes(&self) -> Vec<FailureClass> {
         let whole_attempt = [self.no_answer(), self.cut_short()];
         let mut classes: Vec<FailureClass> = whole_attempt.into_iter().flatten().collect();
@@ -392,7 +391,7 @@ impl Case<'_> {
 }
 
 impl ClassRule {
-    /// What of a test fits the rule.
+    /// The part of a test that matches the rule.
     fn fit(&self, test: &TestResult) -> Option<(Option<String>, Evidence)> {
         let name = format!("{}::{}", test.checkpoint, test.id);
         let message = test.message.as_deref().unwrap_or("");
@@ -491,7 +490,7 @@ mod tests {
                 "json.JSONDecodeError: Expecting value".into(),
                 Some(("format", Some("unparsable-output"))),
             ),
-            // The program's own error, not that of who reads its output.
+            // The program's own error, not that of a reader of its output.
             (
                 format!("{trace}json.JSONDecodeError: x"),
                 Some(("crash", None)),

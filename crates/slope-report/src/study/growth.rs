@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use slope_model::detail::{FunctionFact, TrialDetail};
 use slope_model::run::{RunReport, TrialReport};
 
-use super::Observed;
+use super::members::Observed;
 
-/// Most functions shown.
+/// Maximum number of functions shown.
 const MOST_FUNCTIONS: usize = 12;
 
-/// Lines of source that are kept of a function.
+/// Maximum number of source lines kept of a function.
 const MOST_LINES: usize = 80;
 
-/// A function that grew, by path and name; a function that was moved or renamed is another one.
+/// A function that grew, by path and name; a moved or renamed function counts as another one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GrownFunction {
     /// Place of the run among those that are not left out, from 0.
@@ -29,13 +29,13 @@ pub struct GrownFunction {
     pub path: String,
     /// Dotted name inside the file.
     pub name: String,
-    /// Complexity mass where it was last seen, less that where it was first seen.
+    /// Complexity mass at its last occurrence minus that at its first.
     pub growth: f64,
-    /// What it was at each checkpoint where it was seen, in order.
+    /// Its values at each checkpoint where it occurs, in order.
     pub steps: Vec<GrowthStep>,
-    /// Its source where it was last seen, at most 80 lines; `None` where it was not read.
+    /// Its source at the last occurrence, at most 80 lines; `None` if it was not read.
     pub source: Option<String>,
-    /// Why there is no source.
+    /// Reason for a missing source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_missing: Option<String>,
 }
@@ -72,11 +72,11 @@ pub struct SourceOf<'a> {
     pub path: &'a str,
 }
 
-/// Gives a file of a snapshot, or says why it cannot.
+/// Reads a file of a snapshot. The error gives the reason.
 pub type ReadSource = dyn Fn(&SourceOf<'_>) -> Result<String, String>;
 
-/// The functions whose mass grew most, over all trials whose functions are known; by growth, then
-/// by place.
+/// The functions with the largest growth of mass, over all trials whose functions are known; by
+/// growth, then by place.
 pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
     let mut grown: Vec<GrownFunction> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
@@ -92,20 +92,21 @@ pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
     grown
 }
 
-/// Sorts by growth and drops the rest.
+/// Sorts by growth and drops all but the largest.
 fn keep_largest(grown: &mut Vec<GrownFunction>) {
     grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
     grown.truncate(MOST_FUNCTIONS);
 }
 
-/// The functions of a trial that grew most, as a study of it alone tells them but for the run.
+/// The functions of a trial that grew most, as a study of this trial alone would report them,
+/// without the run.
 pub(super) fn of_trial(trial: &TrialReport, detail: &TrialDetail) -> Vec<GrownFunction> {
     let mut seen: BTreeMap<(&str, &str), Vec<(usize, &FunctionFact)>> = BTreeMap::new();
     for (place, checkpoint) in detail.checkpoints.iter().enumerate() {
         for function in checkpoint.functions.iter().flatten() {
             let states = seen.entry((&function.path, &function.name)).or_default();
             match states.last_mut() {
-                // Of definitions of one name in one file the heaviest is traced.
+                // If a file defines a name several times, the heaviest definition is followed.
                 Some((last, held)) if *last == place => {
                     if function.mass() > held.mass() {
                         *held = function;
@@ -150,8 +151,7 @@ fn step(trial: &TrialReport, (place, function): (usize, &FunctionFact)) -> Growt
     }
 }
 
-/// Reads the sources of grown functions with `read`, which gives a file of a snapshot or says why
-/// it cannot.
+/// Reads the sources of grown functions with `read`.
 pub(super) fn read_sources(grown: &mut [GrownFunction], kept: &[&RunReport], read: &ReadSource) {
     for function in grown {
         let (Some(report), Some(last)) = (kept.get(function.run), function.steps.last()) else {

@@ -1,6 +1,6 @@
-//! Studies: runs put together by agent, model and arm, as the published tables are.
+//! Studies: runs combined by agent, model and arm, like the published tables.
 //!
-//! Rates and means here are over the checkpoints of all trials of a cohort; doubt is over
+//! Rates and means are over the checkpoints of all trials of a cohort. Uncertainty is over
 //! problems, because trials of one problem share it and its checkpoints build on one another.
 
 mod cohort;
@@ -8,6 +8,7 @@ mod contrast;
 mod digest;
 mod failures;
 mod growth;
+mod members;
 mod pairs;
 mod panel;
 mod phases;
@@ -22,7 +23,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_model::history::History;
-use slope_model::run::{RunReport, TrialReport};
+use slope_model::run::RunReport;
 use slope_stats::Bootstrap;
 
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
@@ -30,6 +31,8 @@ pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
 pub use digest::{RunDigest, digest};
 pub use failures::{ClassCount, Evidence, Failure, FailureClass, Failures, Undecided};
 pub use growth::{GrownFunction, GrowthStep, ReadSource, SourceOf};
+pub use members::StudyOptions;
+pub(crate) use members::{CohortName, Members, Observed};
 pub use pairs::{Agreement, HeadToHead, Solved};
 pub use panel::{Calibration, Course, CoursePoint, End};
 pub use phases::{Binning, PHASES, PhaseQuantity, PhaseRow, PhaseValue};
@@ -39,41 +42,22 @@ pub use tiers::{Panel, PanelError, PanelMember};
 pub use versions::{Configuration, Version, VersionContrast, VersionRate, VersionSlope, Versions};
 
 use crate::arms::arm;
-use digest::TrialDigest;
 
-/// How a study is made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StudyOptions {
-    /// How checkpoints are put into phases.
-    pub binning: Binning,
-    /// How intervals over problems are resampled.
-    pub bootstrap: Bootstrap,
-}
-
-impl Default for StudyOptions {
-    fn default() -> Self {
-        Self {
-            binning: Binning::Paper,
-            bootstrap: Bootstrap::default(),
-        }
-    }
-}
-
-/// A folder that was met and is in no number.
+/// Folder that was found and not included in any number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The folder or file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason.
     pub reason: String,
 }
 
-/// What runs say together.
+/// Combined results of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// How checkpoints were put into phases.
+    /// Assignment of checkpoints to phases.
     pub binning: Binning,
-    /// How intervals over problems were resampled: percentile intervals, the clusters problems.
+    /// Resampling of intervals over problems: percentile intervals, with problems as clusters.
     pub bootstrap: Bootstrap,
     /// The cohorts by model, agent and arm; where there are several, all of them together last.
     pub cohorts: Vec<Cohort>,
@@ -83,11 +67,11 @@ pub struct Study {
     pub pairs: Vec<HeadToHead>,
     /// Cohorts with several trials of a problem.
     pub repeats: Vec<Repeats>,
-    /// Why checkpoints failed.
+    /// Causes of checkpoint failures.
     pub failures: Failures,
     /// The rank of cohorts in panels.
     pub calibration: Vec<Calibration>,
-    /// Why cohorts are not compared with a panel by tier, or only with part.
+    /// Reasons that cohorts are not, or only partly, compared with a panel by tier.
     #[serde(default)]
     pub without_tiers: Vec<String>,
     /// Cohorts and repositories along their progress.
@@ -103,19 +87,19 @@ pub struct Study {
     pub warnings: Vec<String>,
     /// Data left out of all numbers.
     pub left_out: Vec<LeftOut>,
-    /// Differences of stored numbers from those computed here, and known errors in the stored ones.
-    /// Of imported runs only.
+    /// Differences between stored numbers and those computed here, and known errors in the stored
+    /// ones. For imported runs only.
     pub remarks: Vec<Remark>,
 }
 
-/// Something about an imported run that a reader of its stored numbers must know.
+/// Caveat for readers of an imported run's stored numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Remark {
     /// The run.
     pub run: PathBuf,
-    /// Name of the kind of thing, for example `infrastructure-counted-as-zero`.
+    /// Kind, for example `infrastructure-counted-as-zero`.
     pub kind: String,
-    /// Problem and checkpoint, where it is about one.
+    /// Problem and checkpoint, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Text.
@@ -127,67 +111,18 @@ pub struct Remark {
 pub struct Material<'a> {
     /// The runs.
     pub reports: &'a [RunReport],
-    /// Other data of their directories, reduced by [`digest`]: one for each report, or none at all.
+    /// Other data of their directories, reduced by [`digest`]: one for each report, or empty.
     /// Results from details are missing without them.
     pub digests: &'a [RunDigest],
     /// Panels of code bases to compare cohorts with.
     pub panels: &'a [Panel],
     /// Histories of repositories to compare cohorts with.
     pub histories: &'a [History],
-    /// Reads a file of a snapshot, or says why it cannot.
+    /// Reads a file of a snapshot.
     pub source: Option<&'a ReadSource>,
 }
 
-/// A run that counts, and what else its directory holds, where that was read.
-#[derive(Clone, Copy)]
-pub(crate) struct Observed<'a> {
-    pub(crate) report: &'a RunReport,
-    pub(crate) digest: Option<&'a RunDigest>,
-}
-
-impl<'a> Observed<'a> {
-    /// The trials whose details were read.
-    fn trials(self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
-        let digests = self.digest.map_or(&[][..], |digest| &digest.trials);
-        self.report.trials.iter().zip(digests)
-    }
-}
-
-/// The name that distinguishes a cohort.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct CohortName {
-    pub(crate) model: String,
-    pub(crate) agent: String,
-    pub(crate) arm: String,
-}
-
-/// The runs of a cohort.
-pub(crate) struct Members<'a> {
-    pub(crate) name: CohortName,
-    pub(crate) runs: Vec<Observed<'a>>,
-}
-
-impl<'a> Members<'a> {
-    /// The trials of each problem, run after run.
-    fn by_problem(&self) -> BTreeMap<&'a str, Vec<&'a TrialReport>> {
-        let mut problems: BTreeMap<&str, Vec<&TrialReport>> = BTreeMap::new();
-        for trial in self.runs.iter().flat_map(|run| &run.report.trials) {
-            problems.entry(&trial.problem).or_default().push(trial);
-        }
-        problems
-    }
-
-    /// The trials whose details were read, run after run.
-    fn digests(&self) -> impl Iterator<Item = (&'a TrialReport, &'a TrialDigest)> {
-        self.runs.iter().flat_map(|run| run.trials())
-    }
-
-    fn reports(&self) -> Vec<&'a RunReport> {
-        self.runs.iter().map(|run| run.report).collect()
-    }
-}
-
-/// Puts `reports` together, as [`study_of`] without anything else.
+/// Combines `reports`, as [`study_of`] without further material.
 #[must_use]
 pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
     let material = Material {
@@ -197,10 +132,10 @@ pub fn study(reports: &[RunReport], options: &StudyOptions) -> Study {
     study_of(&material, options)
 }
 
-/// Puts runs together.
+/// Combines runs.
 ///
-/// A report that is the same as one before it (its directory aside) is left out and listed:
-/// counted twice it would pretend to certainty that is not there.
+/// A report that equals an earlier one (except for its directory) is left out and listed: counted
+/// twice, it would suggest more certainty than there is.
 #[must_use]
 pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
     let (kept, left_out) = without_copies(material);
@@ -281,7 +216,7 @@ fn cohorts(members: &[Members<'_>], named: usize, options: &StudyOptions) -> Vec
     .collect()
 }
 
-/// The reports without those that repeat an earlier one.
+/// The reports without repeats of earlier ones.
 fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOut>) {
     let mut kept: Vec<Observed<'a>> = Vec::new();
     let mut left_out = Vec::new();
@@ -303,8 +238,4 @@ fn without_copies<'a>(material: &Material<'a>) -> (Vec<Observed<'a>>, Vec<LeftOu
         }
     }
     (kept, left_out)
-}
-
-fn narrow(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

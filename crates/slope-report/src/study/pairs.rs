@@ -6,14 +6,14 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use slope_stats::{Interval, McNemar, mcnemar};
 
-use super::{Members, StudyOptions, narrow};
+use super::members::{Members, StudyOptions, narrow};
 use crate::rates::{self, Rule};
 
 /// Pairs of cohorts that are compared at most.
 pub(super) const MOST_PAIRS: usize = 66;
 
-/// Two cohorts on the same checkpoints. Where they have several trials of a problem, the first of
-/// one is paired with the first of the other, the second against the second, and so on.
+/// Two cohorts on the same checkpoints. With several trials of a problem, the first trial of one
+/// cohort is paired with the first of the other, the second with the second, and so on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HeadToHead {
     /// Place of the first in the study's cohorts, from 0.
@@ -24,28 +24,28 @@ pub struct HeadToHead {
     pub problems: u32,
     /// Agreement by rate: strict, isolated, core.
     pub agreements: Vec<Agreement>,
-    /// Checkpoints that the first alone solved strictly.
+    /// Checkpoints that only the first solved strictly.
     pub only_first: Vec<Solved>,
-    /// Checkpoints that the second alone solved strictly.
+    /// Checkpoints that only the second solved strictly.
     pub only_second: Vec<Solved>,
 }
 
-/// How two cohorts agree on which checkpoints are solved; lost ones are unsolved.
+/// Agreement of two cohorts on solved checkpoints; lost ones are unsolved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     /// `strict`, `isolated` or `core`.
     pub rate: String,
     /// Solved by both.
     pub both: u32,
-    /// By the first alone.
+    /// Solved by the first only.
     pub only_first: u32,
-    /// By the second alone.
+    /// Solved by the second only.
     pub only_second: u32,
-    /// By neither.
+    /// Solved by neither.
     pub neither: u32,
-    /// Known in one of the two only, and in no number here.
+    /// Known in only one of the two; not included in the numbers here.
     pub unpaired: u32,
-    /// McNemar's test, which takes checkpoints to be independent; `None` where none differs.
+    /// McNemar's test, which assumes independent checkpoints; `None` if none differs.
     pub test: Option<McNemar>,
     /// The first's rate less the second's.
     pub difference: Option<f64>,
@@ -70,8 +70,8 @@ type Outcomes = BTreeMap<Solved, bool>;
 /// Outcomes of a problem's checkpoints in both.
 type Cluster = Vec<(bool, bool)>;
 
-/// Every pair of cohorts with checkpoints in common; `Err` with their number where these are
-/// more than anybody reads.
+/// Every pair of cohorts with common checkpoints; `Err` with their number if that is too large to
+/// read.
 pub(super) fn pairs(
     members: &[Members<'_>],
     options: &StudyOptions,

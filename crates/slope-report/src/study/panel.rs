@@ -7,7 +7,9 @@ use slope_model::history::History;
 use slope_model::measurement::Totals;
 use slope_stats::{Interval, quantile_of_sorted};
 
-use super::{Members, Panel, StudyOptions, narrow, phases};
+use super::members::{Members, StudyOptions, narrow};
+use super::phases;
+use super::tiers::Panel;
 use crate::metric::Metric;
 use crate::rates::Proportion;
 
@@ -17,7 +19,7 @@ const METRICS: [Metric; 2] = [Metric::EROSION, Metric::VERBOSITY];
 /// Points of normalised progress, from 0 to 1.
 const POINTS: u32 = 11;
 
-/// Which snapshot of a trial.
+/// Snapshot of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
@@ -34,14 +36,14 @@ pub struct Calibration {
     pub cohort: usize,
     /// Name of the panel.
     pub panel: String,
-    /// The tier of the panel that all here is of; `None` where it is the whole panel.
+    /// The tier of the panel to which the numbers refer; `None` for the whole panel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<String>,
     /// Code bases in it.
     pub panel_size: u32,
     /// Erosion or verbosity.
     pub metric: Metric,
-    /// Of which snapshots.
+    /// The compared snapshots.
     pub end: End,
     /// Problems with a value.
     pub problems: u32,
@@ -80,7 +82,7 @@ pub struct Course {
     pub net: Option<f64>,
     /// Percentile interval of it over resampled members.
     pub net_interval: Option<Interval>,
-    /// Its way.
+    /// Values along the progress.
     pub points: Vec<CoursePoint>,
 }
 
@@ -101,7 +103,7 @@ pub struct CoursePoint {
 /// A trajectory: progress and value, in order.
 type Track = Vec<(f64, f64)>;
 
-/// Erosion and verbosity, each 0 to 1, where they are known.
+/// Erosion and verbosity, each 0 to 1, if known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Shares {
     erosion: Option<f64>,
@@ -119,7 +121,7 @@ impl Shares {
     }
 }
 
-/// The shares of a code base whose totals are known.
+/// The shares of a code base; `None` without totals.
 pub(super) fn shares(totals: Option<&Totals>) -> Shares {
     totals.map_or_else(Shares::default, |totals| Shares {
         erosion: totals.erosion,
@@ -228,7 +230,7 @@ fn calibration(
     })
 }
 
-/// Cohorts and histories along their progress; nothing without histories to hold them against.
+/// Cohorts and histories along their progress; empty without histories to compare with.
 pub(super) fn courses(
     members: &[Members<'_>],
     histories: &[History],

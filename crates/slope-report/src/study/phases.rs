@@ -7,7 +7,7 @@ use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, TrialReport};
 use slope_stats::Interval;
 
-use super::{StudyOptions, narrow};
+use super::members::{StudyOptions, narrow};
 use crate::metric::Metric;
 use crate::rates::{self, Rule, Standing};
 
@@ -17,16 +17,15 @@ pub const PHASES: [&str; 5] = ["start", "early", "mid", "late", "final"];
 /// Phases with a value that a slope needs.
 const FEWEST_FOR_SLOPE: usize = 3;
 
-/// How the checkpoints of a trial are put into phases.
+/// Assignment of a trial's checkpoints to phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Binning {
     /// The paper's: the first checkpoint is the start, the last the end, and those between are
-    /// split into three, earlier phases getting what is left over. All checkpoints of a phase
-    /// count.
+    /// split into three, with the remainder in earlier phases. All checkpoints of a phase count.
     Paper,
-    /// The published dashboard's: checkpoint i of n is in phase ⌈5i/n⌉, and the last one alone
-    /// counts where several share a phase.
+    /// The published dashboard's: checkpoint i of n is in phase ⌈5i/n⌉, and only the last one of a
+    /// phase counts.
     Dashboard,
 }
 
@@ -53,7 +52,7 @@ impl Binning {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseQuantity {
-    /// Share of checkpoints strictly solved, lost ones counted as unsolved.
+    /// Share of strictly solved checkpoints, lost ones counted as unsolved.
     Strict,
     /// Share solved by tests outside the regression group, lost ones counted as unsolved.
     Isolated,

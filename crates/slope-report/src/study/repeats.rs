@@ -1,4 +1,4 @@
-//! Several trials of the same problems in one cohort: how much rates vary between them.
+//! Variation of rates between several trials of the same problems in one cohort.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use slope_model::run::TrialReport;
 use slope_stats::{pass_at_k, pass_hat_k};
 
-use super::{Members, narrow};
+use super::members::{Members, narrow};
 use crate::rates::{self, Rule};
 
 /// Repeats of the problems of a cohort.
@@ -25,12 +25,12 @@ pub struct Repeats {
     /// The same of trials that solve every checkpoint.
     pub whole: Vec<PassK>,
     /// Variance of a checkpoint's strict outcome from trial to trial: the mean over checkpoints
-    /// known in n ≥ 2 trials of c(n − c) / (n(n − 1)), c of them solved.
+    /// known in n ≥ 2 trials of c(n − c) / (n(n − 1)), where c is the number of solved ones.
     pub variance: Option<f64>,
 }
 
 /// A rate over repeats. A repeat is the first trial of every problem, or the second, and so on;
-/// only problems that are in all repeats count, so that repeats differ by chance alone.
+/// only problems in all repeats count, so that repeats differ by chance alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedRate {
     /// `strict`, `isolated` or `core`.
@@ -50,9 +50,9 @@ pub struct RepeatedRate {
 pub struct PassK {
     /// Attempts.
     pub k: u32,
-    /// Checkpoints, or problems, known in k trials or more; the mean is over them.
+    /// Checkpoints, or problems, known in at least k trials; the mean is over them.
     pub n: u32,
-    /// Chance that one of k attempts at least passes (pass@k).
+    /// Probability that at least one of k attempts passes (pass@k).
     pub some: Option<f64>,
     /// Chance that all of k attempts pass (pass^k).
     pub all: Option<f64>,
@@ -85,7 +85,7 @@ fn of_cohort(cohort: usize, members: &Members<'_>) -> Option<Repeats> {
     })
 }
 
-/// For each checkpoint the trials in which it is known, and those that solve it.
+/// For each checkpoint, the number of trials in which it is known, and the number that solve it.
 fn at_checkpoints(trials: &[&TrialReport]) -> Vec<(u64, u64)> {
     let mut known: BTreeMap<&str, Vec<Option<bool>>> = BTreeMap::new();
     for trial in trials {
@@ -103,7 +103,7 @@ fn at_checkpoints(trials: &[&TrialReport]) -> Vec<(u64, u64)> {
         .collect()
 }
 
-/// How many are known, and how many of them hold.
+/// Number of known outcomes, and of true ones.
 fn counted(outcomes: impl Iterator<Item = Option<bool>>) -> (u64, u64) {
     outcomes.flatten().fold((0, 0), |(known, solved), holds| {
         (known + 1, solved + u64::from(holds))

@@ -1,4 +1,5 @@
-//! How much erosion's definition matters: other cut-offs and weights, versus the next values.
+//! Sensitivity of results to erosion's definition: correlations of other cut-offs and weights with
+//! the next checkpoint's values.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use slope_model::detail::FunctionFact;
 use slope_model::run::CheckpointReport;
 use slope_stats::{Correlation, Interval, spearman};
 
-use super::{Members, StudyOptions, narrow};
+use super::members::{Members, StudyOptions, narrow};
 use crate::metric::Metric;
 use crate::rates;
 use crate::rates::Standing;
@@ -16,7 +17,7 @@ use crate::rates::Standing;
 /// Complexities above which a function counts as of high complexity.
 const CUT_OFFS: [u32; 3] = [8, 10, 12];
 
-/// How a function's size weighs in its mass.
+/// Weight of a function's size in its mass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SizeWeight {
@@ -51,14 +52,14 @@ pub enum Next {
     Cost,
 }
 
-/// A correlation of erosion at a checkpoint with what comes at the next.
+/// A correlation of erosion at a checkpoint with a value at the next one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sensitivity {
     /// Place in the study's cohorts, from 0.
     pub cohort: usize,
     /// Functions above this complexity are of high complexity.
     pub cut_off: u32,
-    /// How size weighs.
+    /// Weight of the size.
     pub weight: SizeWeight,
     /// Other variable.
     pub next: Next,
@@ -72,15 +73,15 @@ pub struct Sensitivity {
     pub interval: Option<Interval>,
     /// Spearman's ρ.
     pub spearman: Option<f64>,
-    /// Pearson's r of the differences from the problem's means: what is left when problems differ
-    /// in difficulty.
+    /// Pearson's r of the differences from the problem's means, which removes differences in
+    /// difficulty between problems.
     pub within: Option<f64>,
     /// Percentile interval of that.
     pub within_interval: Option<Interval>,
 }
 
 /// Erosion, 0 to 1, by another cut-off and weight: the share of mass in functions above the
-/// cut-off, of functions with source lines; `None` without any mass.
+/// cut-off, over functions with source lines; `None` without any mass.
 #[must_use]
 pub fn erosion_by(functions: &[FunctionFact], cut_off: u32, weight: SizeWeight) -> Option<f64> {
     let (mut high, mut all) = (0.0, 0.0);
@@ -104,7 +105,7 @@ pub(super) fn erosions(functions: &[FunctionFact]) -> Erosions {
     CUT_OFFS.map(|cut_off| SizeWeight::ALL.map(|weight| erosion_by(functions, cut_off, weight)))
 }
 
-/// A checkpoint that has another one behind it.
+/// A checkpoint that has a next one.
 struct Step<'a> {
     problem: &'a str,
     erosions: Erosions,
@@ -112,7 +113,7 @@ struct Step<'a> {
     cost: Option<f64>,
 }
 
-/// All correlations of each cohort whose functions are known, of the last cohort with all.
+/// All correlations of each cohort with known functions; the last cohort is the one of all runs.
 pub(super) fn sensitivities(members: &[Members<'_>], options: &StudyOptions) -> Vec<Sensitivity> {
     let all = members.par_iter().enumerate();
     all.flat_map_iter(|(cohort, own)| of_cohort(cohort, &steps(own), options))

@@ -1,10 +1,10 @@
-//! Panels of code bases, and the tiers that their stars put them in.
+//! Panels of code bases, and tiers by stars.
 
 use serde::{Deserialize, Serialize};
 
 use crate::metric::Metric;
 
-/// Tiers by stars, from the first count that belongs to one.
+/// Tiers by stars, each with its lowest count.
 const BY_STARS: [(u64, &str); 3] = [
     (0, "below 1,000 stars"),
     (1_000, "1,000 to 9,999 stars"),
@@ -16,13 +16,13 @@ const BY_STARS: [(u64, &str); 3] = [
 pub struct Panel {
     /// Its name and version.
     pub name: String,
-    /// Whether its code bases are published repositories, which have stars. Of others none are
-    /// missing.
+    /// Whether its code bases are published repositories, which have stars. Others are not missing
+    /// any.
     pub are_repositories: bool,
     /// Whether its table has a column `tier`, which then decides in place of stars.
     #[serde(default)]
     pub has_tier_column: bool,
-    /// The tiers, in their order; none where neither tiers nor stars are known.
+    /// The tiers, in order; empty if neither tiers nor stars are known.
     pub tiers: Vec<String>,
     /// The code bases.
     pub members: Vec<PanelMember>,
@@ -35,7 +35,7 @@ pub struct PanelMember {
     pub erosion: Option<f64>,
     /// Verbosity, 0 to 1.
     pub verbosity: Option<f64>,
-    /// Place of its tier in the panel's, from 0; `None` where it is not known.
+    /// Index of its tier in the panel, from 0; `None` if unknown.
     pub tier: Option<usize>,
 }
 
@@ -45,18 +45,19 @@ pub struct PanelMember {
 pub struct PanelError {
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong there, and what is wanted.
+    /// The problem, and the expected value.
     pub problem: String,
 }
 
 impl Panel {
-    /// Reads a table of code bases: CSV with a line of names. Of its columns `erosion` and
-    /// `verbosity` are read, each a share from 0 to 1 or empty, and `tier`, or else `stars`, whole
-    /// numbers or empty; others are not looked at. Tiers are in the order of their first lines,
-    /// those by stars from few to many.
+    /// Reads a table of code bases: CSV with a header line. It uses the columns `erosion` and
+    /// `verbosity`, each a share from 0 to 1 or empty, and `tier`, or else `stars`, an integer or
+    /// empty; others are ignored. Tiers are in the order of their first lines, those by stars from
+    /// few to many.
     ///
     /// # Errors
-    /// When the table has neither erosion nor verbosity, no line, or an invalid value.
+    ///
+    /// If the table has neither erosion nor verbosity, no line, or an invalid value.
     pub fn from_csv(name: &str, text: &str) -> Result<Self, PanelError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
         let torn = |error: csv::Error| torn(text, &error);
@@ -82,7 +83,7 @@ impl Panel {
         if panel.members.is_empty() {
             return Err(PanelError {
                 line: 2,
-                problem: "the table has no code base; add a line for each".to_owned(),
+                problem: "the table has no code base\nhelp: add a line for each".to_owned(),
             });
         }
         Ok(panel)
@@ -106,7 +107,7 @@ impl Panel {
         values
     }
 
-    /// Why it is not compared with some or all cohorts by tier.
+    /// Reason that the panel is not compared with some or all cohorts by tier.
     pub(super) fn without_tier(&self) -> Option<String> {
         let missing = self.members.iter().filter(|m| m.tier.is_none()).count();
         if missing == 0 || !self.are_repositories {
@@ -139,10 +140,10 @@ fn torn(text: &str, error: &csv::Error) -> PanelError {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!(
-            "the line has {len} fields and the first line {expected_len}; give each line as many \
-             as the first"
+            "the line has {len} fields, but the first line has {expected_len}\n\
+             help: give each line as many fields as the first"
         ),
-        _ => format!("no CSV: {error}"),
+        _ => format!("invalid CSV: {error}"),
     };
     PanelError {
         line: error.position().map_or(1, |start| line_at(text, start)),
@@ -150,8 +151,8 @@ fn torn(text: &str, error: &csv::Error) -> PanelError {
     }
 }
 
-/// The line of the record that is read from `start`. The reader begins one before the line ends
-/// that it skips: the second half of the CRLF of the line before, and blank lines.
+/// The line number of the record read from `start`. The reader starts before the line ends that it
+/// skips: the second half of the previous CRLF, and blank lines.
 fn line_at(text: &str, start: &csv::Position) -> u64 {
     let bytes = text.as_bytes();
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -165,7 +166,7 @@ fn line_at(text: &str, start: &csv::Position) -> u64 {
     1 + before.iter().enumerate().filter(is_line).count() as u64
 }
 
-/// Places of the columns that are read.
+/// Indices of the columns that are read.
 struct Columns {
     erosion: Option<usize>,
     verbosity: Option<usize>,
@@ -186,15 +187,15 @@ impl Columns {
             (None, None) => Err(PanelError {
                 line: 1,
                 problem:
-                    "no column is named erosion or verbosity; name one of them so, or give what \
-                          `slope history --format json` writes"
+                    "missing column erosion or verbosity\nhelp: add one of them, or give the output \
+                          of `slope history --format json`"
                         .to_owned(),
             }),
             _ => Ok(columns),
         }
     }
 
-    /// A code base, whose tier is added to `tiers` where it is new.
+    /// A code base; a new tier is added to `tiers`.
     fn member(
         &self,
         record: &csv::StringRecord,
@@ -226,9 +227,9 @@ fn place_of(tier: &str, tiers: &mut Vec<String>) -> usize {
 }
 
 fn by_stars(text: &str) -> Result<usize, String> {
-    let stars: u64 = text.parse().map_err(|_| {
-        format!("stars: {text:?} is not a whole number; write digits alone, or leave it empty")
-    })?;
+    let stars: u64 = text
+        .parse()
+        .map_err(|_| format!("invalid stars {text:?}: expected a whole number or nothing"))?;
     let below = BY_STARS.partition_point(|(first, _)| *first <= stars);
     Ok(below - 1)
 }
@@ -239,7 +240,7 @@ fn share(text: &str) -> Result<f64, String> {
         .filter(|value| (0.0..=1.0).contains(value))
         .ok_or_else(|| {
             format!(
-                "{text:?} is not a share from 0 to 1; write one, or leave it empty where unknown"
+                "invalid share {text:?}: expected a number from 0 to 1, or nothing where it is unknown"
             )
         })
 }

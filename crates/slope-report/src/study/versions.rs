@@ -1,4 +1,4 @@
-//! How much results depend on the version of the agent and of the harness that ran it.
+//! Dependence of results on the versions of the agent and of the harness.
 
 mod key;
 mod label;
@@ -11,7 +11,8 @@ use slope_stats::Interval;
 
 use super::cohort::{CohortRate, cohort_rate};
 use super::contrast::{self, Aspect, Pair, RateContrast, Shift};
-use super::{CohortName, Members, Observed, StudyOptions, narrow, phases};
+use super::members::{CohortName, Members, Observed, StudyOptions, narrow};
+use super::phases;
 use crate::metric::Metric;
 use crate::rates::Rule;
 use key::Key;
@@ -23,9 +24,9 @@ const SLOPES: [Metric; 2] = [Metric::EROSION, Metric::VERBOSITY];
 /// Configurations under the versions that ran them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Versions {
-    /// Those that several versions ran, by model, agent, prompt, arm and options.
+    /// Configurations that several versions ran, by model, agent, prompt, arm and options.
     pub configurations: Vec<Configuration>,
-    /// Why it is missing, so that a version's changes are unknown.
+    /// Reason that it is missing, so that a version's changes are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }
@@ -44,8 +45,8 @@ pub struct Configuration {
     pub prompt_hash: String,
     /// The arm.
     pub arm: String,
-    /// Other options of the runs that bear on results, as JSON: effort, track, checkpoints, caps, network,
-    /// isolation and the like. Unset options are left out.
+    /// Other options of the runs that affect results, as JSON: effort, track, checkpoints, caps,
+    /// network, isolation and the like. Unset options are left out.
     #[serde(default)]
     pub options: String,
     /// The versions; the first, which is the lowest, is the reference of the others.
@@ -55,7 +56,7 @@ pub struct Configuration {
 /// A configuration under one version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Version {
-    /// Version of the agent, and the harness that ran it with its version where that is known.
+    /// Version of the agent, and the harness with its version if known.
     pub version: String,
     /// Runs.
     pub runs: u32,
@@ -100,7 +101,8 @@ pub struct VersionSlope {
 pub struct VersionContrast {
     /// Problems with trials under both, and of the same hash in all runs of both.
     pub problems: u32,
-    /// Problems with trials under both whose hash differs or is not known; in no difference.
+    /// Problems with trials under both versions whose hash differs or is unknown; not included in
+    /// differences.
     #[serde(default)]
     pub left_out: u32,
     /// Rates of solved checkpoints of those problems.
@@ -177,7 +179,7 @@ fn configuration(
     }
 }
 
-/// The numbers of a version; the caller names it and holds it against the reference.
+/// The numbers of a version; the caller names it and compares it with the reference.
 fn of_version(members: &Members<'_>, options: &StudyOptions) -> Version {
     let by_problem = members.by_problem();
     let trials: Vec<&TrialReport> = by_problem.values().flatten().copied().collect();
@@ -230,7 +232,7 @@ fn against_reference(
     }
 }
 
-/// The hashes of each problem in the runs that have trials of it; empty where a run has none.
+/// The hashes of each problem in the runs with trials of it; empty if a run has none.
 fn hashes<'a>(members: &Members<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let mut hashes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for report in members.runs.iter().map(|run| run.report) {

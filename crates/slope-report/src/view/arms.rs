@@ -92,7 +92,7 @@ fn difference(grid: &mut Grid, quantity: Quantity, paired: &Paired, digits: usiz
             0.0
         };
     }
-    // Less is better of everything but what is solved.
+    // Less is better, except for correctness.
     let better = if quantity == Quantity::Correctness {
         1.0
     } else {

@@ -8,7 +8,7 @@ use crate::study::{
     Calibration, Course, End, Failures, GrownFunction, Next, Sensitivity, SizeWeight, Study,
 };
 
-/// Most checkpoints of a function in a cell.
+/// Maximum number of checkpoints of a function in a cell.
 const MOST_STEPS: usize = 10;
 
 /// The tables, in their order; those without rows are left out.
@@ -29,7 +29,7 @@ pub(super) fn grids(study: &Study, names: &[String]) -> Vec<Titled> {
         .collect()
 }
 
-/// What shows each failure, a line each.
+/// Evidence of each failure, one line each.
 pub(super) fn evidence(failures: &Failures) -> Vec<String> {
     let lines = failures.checkpoints.iter().filter_map(|failure| {
         let class = failure.classes.first()?;
@@ -206,7 +206,7 @@ fn sensitivity_grid(rows: &[Sensitivity], names: &[String]) -> Grid {
     grid.column("r", "within problems", Block::Effort, false);
     grid.column("95 %", "by problem", Block::Effort, false);
     let r = |value: Option<f64>| value.map_or_else(missing, |r| plain(format::signed(r, 2)));
-    // Of all runs together; JSON and the rows have every cohort.
+    // The cohort of all runs; JSON and the rows have every cohort.
     let last = rows.last().map(|row| row.cohort);
     for row in rows.iter().filter(|row| Some(row.cohort) == last) {
         grid.row(vec![

@@ -1,4 +1,4 @@
-//! The tables that hold cohorts against one another: arms, pairs, repeats.
+//! The tables that compare cohorts: arms, pairs, repeats.
 
 use slope_stats::Interval;
 
@@ -35,7 +35,7 @@ pub(super) fn grids(study: &Study, names: &[String]) -> Vec<Titled> {
     grids
 }
 
-/// Checkpoints that one of two cohorts alone solved, a line for each pair that has any.
+/// Checkpoints that only one of two cohorts solved, one line for each pair with any.
 pub(super) fn solved_alone(study: &Study, names: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for pair in &study.pairs {

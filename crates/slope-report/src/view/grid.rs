@@ -2,7 +2,7 @@
 
 use crate::format;
 
-/// What a cell means, for its colour.
+/// Meaning of a cell, for its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
@@ -25,7 +25,7 @@ impl Tone {
     }
 }
 
-/// Which part of a table a column belongs to; a narrow terminal prints the parts one by one.
+/// Part of a table to which a column belongs; a narrow terminal prints the parts one by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Block {
     Key,
@@ -108,7 +108,7 @@ impl Grid {
         });
     }
 
-    /// The number of a footnote that says `text`, the same for the same text.
+    /// The number of the footnote with this text; equal texts share one.
     pub(crate) fn note(&mut self, text: &str) -> usize {
         let text = format::shorten(&format::clean(text), 400);
         match self.notes.iter().position(|n| *n == text) {
@@ -120,8 +120,8 @@ impl Grid {
         }
     }
 
-    /// The columns of `blocks` only, as a grid without footnotes; a foot that sums up none of
-    /// them is left out.
+    /// The columns of `blocks` only, as a grid without footnotes; a foot without a sum in them is
+    /// left out.
     pub(crate) fn part(&self, blocks: &[Block]) -> Grid {
         let columns = self
             .columns

@@ -106,7 +106,7 @@ fn proportion_cells(grid: &mut Grid, proportion: &Proportion) -> [Cell; 3] {
     ]
 }
 
-/// How many checkpoints there should be and what became of them.
+/// Number of expected checkpoints, by what happened to them.
 pub(crate) fn coverage_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     let mut grid = Grid::default();
     grid.column("run", "", Block::Key, true);
@@ -148,7 +148,7 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
     for metric in [Metric::COST, Metric::TOKENS, Metric::AGENT_TIME] {
         grid.column(metric.title, metric.unit(), Block::Effort, false);
     }
-    // One column, one number of digits.
+    // The same number of decimals in the whole column.
     let largest = |of: fn(&Spent) -> Option<f64>| {
         summaries
             .iter()

@@ -7,7 +7,7 @@ use crate::summary::{RunMetric, RunSummary};
 
 /// Each metric's slope and its first and last value, run by run.
 ///
-/// `wide` gives each run its columns; otherwise each run has its rows.
+/// With `wide`, each run has columns of its own; otherwise rows.
 pub(crate) fn slope_grid(labels: &[String], summaries: &[RunSummary], wide: bool) -> Grid {
     let mut grid = Grid::default();
     grid.column("metric", "", Block::Key, true);

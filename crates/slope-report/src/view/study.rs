@@ -84,7 +84,7 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
     lists.into_iter().filter(|(_, l)| !l.is_empty()).collect()
 }
 
-/// What the words and numbers of the tables mean.
+/// Explanation of the terms and numbers in the tables.
 pub(crate) fn study_legend(study: &Study) -> String {
     let binning = match study.binning {
         Binning::Paper => "the paper's (first, three thirds between, last)",
@@ -291,7 +291,7 @@ fn coverage_grid(study: &Study, names: &[String]) -> Grid {
     grid
 }
 
-/// How many trajectories end above their beginning.
+/// Number of trajectories that end above their beginning.
 fn rising_grid(study: &Study, names: &[String]) -> Grid {
     let mut grid = Grid::default();
     grid.column("metric", "", Block::Key, true);
@@ -328,7 +328,7 @@ fn rising_grid(study: &Study, names: &[String]) -> Grid {
     grid
 }
 
-/// Quantities through the phases: a row of means, and one of their intervals below it.
+/// Quantities by phase: a row of means, and one of their intervals below it.
 fn phase_grid(rows: &[PhaseRow]) -> Grid {
     let mut grid = Grid::default();
     grid.column("quantity", "", Block::Key, true);

@@ -124,7 +124,7 @@ fn key_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
 fn state_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
     let mut cell = Cell::new(checkpoint.state.name(), state_tone(checkpoint.state));
     if let Some(reason) = &checkpoint.reason {
-        // The words that `Metric::value` gives for what the state made missing.
+        // The wording of `Metric::value` for values missing because of the state.
         let left = checkpoint.left.as_ref().map(left_over).unwrap_or_default();
         cell.note = Some(grid.note(&format!("{}: {reason}{left}", checkpoint.state.name())));
     }
@@ -144,7 +144,7 @@ fn left_over(left: &LeftOver) -> String {
     }
 }
 
-/// What was seen at a checkpoint, by weight; the list below the tables says what.
+/// Number of observations at a checkpoint, by weight; the list below the tables has the details.
 fn integrity_cell(checkpoint: &CheckpointReport) -> Cell {
     let of = |weight: Weight| {
         checkpoint
@@ -175,7 +175,7 @@ fn count_cell(grid: &mut Grid, checkpoint: &CheckpointReport, group: Group) -> C
         }
         None => {
             let mut cell = Cell::new(MISSING, Tone::Faint);
-            // A graded checkpoint without tests of a group has none: nothing is missing.
+            // A graded checkpoint may have no tests of a group: then nothing is missing.
             if !matches!(checkpoint.state, State::Passed | State::Failed) {
                 let name = checkpoint.state.name();
                 let reason = checkpoint.reason.as_deref().unwrap_or("no tests ran");
@@ -229,8 +229,8 @@ impl<'a> MetricColumn<'a> {
     fn slope_cell(&self, grid: &mut Grid) -> Cell {
         match self.data.slope {
             Some(slope) => {
-                // The digits of the column, so that the points line up; a slope of whole numbers
-                // is seldom whole and gets one.
+                // The column's number of decimals, so that the points line up; a slope of integers
+                // is rarely an integer and gets one decimal.
                 let whole = self.decimals == 0 && slope.abs() < 1000.0;
                 let digits = if whole { 1 } else { self.decimals };
                 Cell::new(format::signed(slope, digits), Tone::Plain)

@@ -1,4 +1,4 @@
-//! The tables of versions: rates and slopes of each, and what it differs by from the reference.
+//! The tables of versions: rates and slopes of each, and differences from the reference.
 
 use super::compare::{points, probability, signed, span, table};
 use super::study::{Titled, between, missing, plain, share};
@@ -19,8 +19,8 @@ pub(super) fn grids(versions: &Versions) -> Vec<Titled> {
     grids
 }
 
-/// What configurations are called: by the hash of the prompt where others are called the same, and
-/// by their number where that does not tell them apart; JSON and rows have their options.
+/// Names of configurations: with the hash of the prompt if others share the name, and with their
+/// number if that is still ambiguous; JSON and rows have their options.
 fn names(versions: &Versions) -> Vec<String> {
     let all = &versions.configurations;
     let plain: Vec<String> = all.iter().map(|of| name(of, "")).collect();

@@ -1,17 +1,16 @@
-//! The kinds that a matcher matches, found without code.
+//! The kinds that a matcher can match, computed without code.
 
 use crate::program::{ERROR_KIND, KindSet, Matcher, Pattern, PatternNode, Strictness, Util};
 
-/// The kinds that ast-grep derives for a matcher, `None` for any.
+/// The kinds that ast-grep derives for a matcher; `None` for any.
 ///
-/// It looks at them before it tries a list of conditions, so they are part of
-/// what a rule means, not only of its speed.
+/// It checks them before a list of conditions, so they affect a rule's meaning, not only its speed.
 pub(super) fn kinds(matcher: &Matcher, utils: &[Option<Util>]) -> Option<KindSet> {
     // Utilities that refer to each other in a circle are refused later.
     kinds_within(matcher, utils, utils.len())
 }
 
-/// The same, through so many utilities at most.
+/// As [`kinds`], through at most `most` utilities.
 fn kinds_within(matcher: &Matcher, utils: &[Option<Util>], most: usize) -> Option<KindSet> {
     match matcher {
         Matcher::Kind(kind) => Some(KindSet::of(*kind)),
@@ -48,10 +47,10 @@ fn pattern_kinds(pattern: &Pattern) -> Option<KindSet> {
     Some(KindSet::of(kind))
 }
 
-/// The kinds outside of which a matcher certainly finds nothing.
+/// Kinds of nodes outside of which a matcher certainly does not match.
 ///
-/// A pattern that is nothing but an error is tried on every node, though its
-/// derived kind is that of errors.
+/// A pattern that is only an error is tried on every node, although its derived kind is that of
+/// errors.
 pub(super) fn safe_kinds(matcher: &Matcher, utils: &[Option<Util>]) -> Option<KindSet> {
     let found = kinds(matcher, utils)?;
     (!found.contains(ERROR_KIND)).then_some(found)

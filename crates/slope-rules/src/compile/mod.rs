@@ -1,13 +1,13 @@
-//! Rule files to programs.
+//! Compiles rule files to programs.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`yaml`] | the matching part of a rule file, as written |
 //! | `pattern` | code patterns |
 //! | `selector` | `kind` as a selector |
 //! | `text` | regular expressions |
-//! | `kinds` | which kinds a matcher can match at all |
-//! | `needs` | what else a node or file must hold |
+//! | `kinds` | the kinds that a matcher can match |
+//! | `needs` | other requirements of a match on node or file |
 
 mod kinds;
 mod needs;
@@ -29,12 +29,12 @@ use crate::program::{
 
 use yaml::{CoreYaml, MatchesYaml, NthChildYaml, PositionYaml, RelationYaml, RuleYaml, StopByYaml};
 
-/// Why a rule has no program.
+/// Reason that a rule cannot be compiled.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The rule says something that cannot be.
+    /// The rule is invalid.
     Wrong(String),
-    /// The rule uses a feature that slope's engine does not have.
+    /// The rule uses a feature that slope's engine lacks.
     Unsupported {
         feature: &'static str,
         remedy: &'static str,
@@ -55,20 +55,20 @@ pub(crate) type Globals = BTreeMap<String, CoreYaml>;
 /// The utilities that a piece of a rule file sees under their plain names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Scope {
-    /// Those of the rule itself.
+    /// Utilities of the rule itself.
     Rule,
-    /// Those of a global utility, by its index.
+    /// Utilities of a global utility, by its index.
     Global(u32),
 }
 
-/// Makes one rule's program.
+/// Compiles one rule.
 pub(crate) struct Compiler<'a> {
     lang: SupportLang,
     globals: &'a Globals,
     /// The local utilities of each scope.
     locals: HashMap<Scope, &'a BTreeMap<String, RuleYaml>>,
     scope: Scope,
-    /// Utilities met so far, by scope and name; global ones have no scope.
+    /// Utilities compiled so far, by scope and name; global ones have no scope.
     known: HashMap<(Option<Scope>, String), u32>,
     utils: Vec<Option<Util>>,
     slots: Vec<String>,
@@ -206,7 +206,7 @@ impl Compiler<'_> {
             Matcher::Kind(kind) => kinds.as_ref() != Some(&KindSet::of(*kind)),
             _ => true,
         });
-        // A stable sort: conditions that bind variables keep their order.
+        // The sort is stable: conditions that bind variables keep their order.
         matchers.sort_by_key(|matcher| match matcher {
             Matcher::Kind(_) => 0,
             Matcher::Text(crate::program::Text::Regex(_)) => 2,
@@ -283,10 +283,10 @@ impl Compiler<'_> {
         })))
     }
 
-    /// The index of a utility, which is compiled when it is first met.
+    /// The index of a utility, which is compiled on first use.
     ///
-    /// One that is being compiled already is only reached through a relation, so
-    /// that matching it ends; its kinds are not needed there.
+    /// A utility that refers to itself does so only through a relation, so matching it terminates;
+    /// its kinds are not needed there.
     fn util(&mut self, id: &str) -> Result<u32, Fault> {
         let local = self.locals.get(&self.scope).and_then(|utils| utils.get(id));
         let key = (local.map(|_| self.scope), id.to_owned());
@@ -329,7 +329,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Conditions on single variables; those on lists are never looked at.
+    /// Conditions on single variables. Conditions on list variables have no effect.
     fn constraints(&mut self, core: &CoreYaml) -> Result<Vec<(u16, Matcher)>, Fault> {
         let named = core.constraints.iter().flatten();
         named
@@ -360,16 +360,4 @@ fn formula(text: &str) -> Result<(i32, i32), Fault> {
         _ => return Err(wrong()),
     };
     Ok((step, offset))
-}
-
-/// An error's message with those of its causes.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    text
 }

@@ -1,7 +1,6 @@
-//! What a node or its file must contain for a matcher to match there.
+//! Necessary conditions on a node or its file for a matcher to match.
 //!
-//! All of it is necessary, none of it sufficient: it serves to leave a rule
-//! untried where it cannot match, and changes no result.
+//! They are not sufficient: they only save trying rules that cannot match, and change no result.
 
 use regex_syntax::hir::literal::Extractor;
 use regex_syntax::hir::{Hir, HirKind};
@@ -11,17 +10,17 @@ use crate::program::{
     ERROR_KIND, KindSet, Matcher, Need, Pattern, PatternNode, Strictness, Text, Util, Word,
 };
 
-/// How many matchers are looked at for one rule: utilities that use each other
-/// could make it any number.
+/// Maximum number of matchers examined for one rule: utilities that use each other could make it
+/// any number.
 const MAX_STEPS: u32 = 2_000;
-/// More words than this are met nearly everywhere.
+/// A set of more words than this occurs nearly everywhere.
 const MAX_WORDS: usize = 48;
-/// Fewest bytes of a text that need not be a whole identifier.
+/// Shortest text, in bytes, that need not be a complete identifier.
 const MIN_PART: usize = 3;
-/// How many texts, and how many sets of kinds, are asked of a node.
+/// Maximum number of texts, and of sets of kinds, required of a node.
 const MAX_ASKED: usize = 2;
 
-/// Needs of a match of `matcher`, the most telling first.
+/// Needs of a match of `matcher`, the most selective first.
 pub(super) fn needs(matcher: &Matcher, utils: &[Option<Util>], language: Language) -> Vec<Need> {
     let mut search = Search {
         utils,
@@ -31,7 +30,7 @@ pub(super) fn needs(matcher: &Matcher, utils: &[Option<Util>], language: Languag
     choose(search.of(matcher))
 }
 
-/// The few needs that are worth being asked.
+/// The few needs that are worth checking.
 fn choose(needs: Vec<Need>) -> Vec<Need> {
     let (mut texts, mut in_file, mut below) = (Vec::new(), Vec::new(), Vec::new());
     for need in needs {
@@ -47,7 +46,7 @@ fn choose(needs: Vec<Need>) -> Vec<Need> {
         list.sort_by_key(|words| cost(words));
         list.dedup();
     }
-    // The deepest and fewest kinds come last in a pattern and tell most.
+    // The deepest and fewest kinds come last in a pattern and are the most selective.
     below.reverse();
     below.sort_by_key(|kinds| kinds.iter().count());
     let mut distinct: Vec<KindSet> = Vec::new();
@@ -62,7 +61,7 @@ fn choose(needs: Vec<Need>) -> Vec<Need> {
     texts.chain(below).chain(in_file).collect()
 }
 
-/// How often one of the words will be met, by a rough rule: many and short ones often.
+/// Estimated frequency of the words: high for many and for short ones.
 fn cost(words: &[Word]) -> usize {
     words.iter().map(|word| weight(&word.text)).sum()
 }
@@ -143,7 +142,7 @@ impl Search<'_> {
     }
 }
 
-/// Needs of another node than the one in question.
+/// Needs that apply to another node.
 fn elsewhere(needs: Vec<Need>) -> Vec<Need> {
     let moved = needs.into_iter().filter_map(|need| match need {
         Need::Text(words) | Need::InFile(words) => Some(Need::InFile(words)),
@@ -152,7 +151,7 @@ fn elsewhere(needs: Vec<Need>) -> Vec<Need> {
     moved.collect()
 }
 
-/// Needs where one of several matchers has to hold.
+/// Needs if at least one of several matchers must match.
 fn of_alternatives(each: &[Vec<Need>]) -> Vec<Need> {
     let mut needs = Vec::new();
     needs.extend(united_words(each));
@@ -214,8 +213,8 @@ fn words_of(texts: Vec<String>) -> Option<Vec<Word>> {
     Some(texts.into_iter().map(word).collect())
 }
 
-/// Texts of which one is in every match of an expression; the depth of an expression is bounded by
-/// its parser.
+/// Texts of which each match of an expression contains at least one. The parser bounds the depth of
+/// an expression.
 fn required(hir: &Hir) -> Option<Vec<String>> {
     let within = match hir.kind() {
         HirKind::Capture(capture) => required(&capture.sub),
@@ -239,7 +238,7 @@ fn texts_cost(texts: &[String]) -> usize {
     texts.iter().map(|text| weight(text)).sum()
 }
 
-/// The texts that finds begin with, if they are few.
+/// The texts that matches begin with, if they are few.
 fn beginnings(hir: &Hir) -> Option<Vec<String>> {
     let found = Extractor::new().limit_total(MAX_WORDS).extract(hir);
     let texts = found.literals()?.iter();
@@ -267,7 +266,7 @@ mod tests {
             ["logger", "logging"]
         );
         assert_eq!(of("(?:abc)+x?"), ["abc"]);
-        // Nothing is needed of what may be absent.
+        // Optional parts need nothing.
         for expression in ["x*", "[a-z]+", "(abc)?", "^$", "abc|"] {
             assert!(of(expression).is_empty(), "{expression}");
         }

@@ -4,6 +4,7 @@ use ast_grep_core::language::Language as _;
 use ast_grep_core::matcher::PatternNode as AstPatternNode;
 use ast_grep_core::meta_var::MetaVariable;
 use ast_grep_language::SupportLang;
+use slope_model::error_text::one_line;
 
 use crate::program::{ERROR_KIND, Pattern, PatternNode, Strictness};
 
@@ -25,7 +26,7 @@ impl Compiler<'_> {
             Some(selector) => ast_grep_core::Pattern::contextual(source, selector, lang),
             None => ast_grep_core::Pattern::try_new(source, lang),
         };
-        let parsed = parsed.map_err(|error| Fault::wrong(super::with_causes(&error)))?;
+        let parsed = parsed.map_err(|error| Fault::wrong(one_line(&error)))?;
         Ok(Pattern {
             root_kind: selector.map(|selector| kind_id(lang, selector)),
             strictness: strictness.map_or(Strictness::Smart, strictness_of),
@@ -67,7 +68,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The id of a named kind, 0 if the grammar has none of this name.
+/// The id of a named kind; 0 if the grammar lacks it.
 pub(super) fn kind_id(lang: SupportLang, name: &str) -> u16 {
     if name == "ERROR" {
         return ERROR_KIND;

@@ -12,7 +12,7 @@ use crate::program::{Matcher, NthChild, Relation, StopBy};
 
 use super::{Compiler, Fault};
 
-/// What is left of a selector.
+/// The unparsed rest of a selector.
 struct Input<'s>(&'s str);
 
 impl<'s> Input<'s> {

@@ -1,17 +1,17 @@
-//! Regular expressions to what they come down to.
+//! Simplification of regular expressions.
 
 use regex_syntax::hir::literal::Extractor;
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use crate::program::{LazyRegex, Text};
 
-/// More words than this are faster as one expression.
+/// With more words a single expression is faster.
 const MAX_WORDS: usize = 64;
 
-/// Rewrites an expression as a comparison with words where it is nothing else.
+/// Rewrites an expression as a comparison with words if it is equivalent to one.
 ///
 /// # Errors
-/// What is wrong with the expression.
+/// The fault of the expression.
 pub(super) fn text(source: &str) -> Result<Text, String> {
     let hir = regex_syntax::parse(source).map_err(|error| error.to_string())?;
     if let Some(words) = words(&hir) {
@@ -43,7 +43,7 @@ fn strip_groups(mut hir: &Hir) -> &Hir {
     hir
 }
 
-/// The words that an expression matches, if it matches words only.
+/// The words that an expression matches, if it matches only words.
 fn literals(hir: &Hir) -> Option<Vec<String>> {
     let properties = hir.properties();
     if !properties.look_set().is_empty() || properties.maximum_len().is_none() {

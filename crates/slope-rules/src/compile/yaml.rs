@@ -1,6 +1,6 @@
-//! The parts of a rule file that decide what it matches, as written.
+//! The parts of a rule file that decide its matches, in their YAML form.
 //!
-//! They are read by ast-grep's own reader, so that a file means the same to both.
+//! ast-grep's own reader parses them, so that a file means the same to both.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct CoreYaml {
     pub(crate) utils: Option<BTreeMap<String, RuleYaml>>,
 }
 
-/// A condition on a node, and all of them hold.
+/// A condition on a node; all fields must match.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct RuleYaml {

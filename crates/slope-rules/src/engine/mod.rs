@@ -1,8 +1,8 @@
-//! Matching programs on a flat tree.
+//! Matches programs on a flat tree.
 //!
-//! The semantics are those of ast-grep 0.51.1, checked feature by feature in the tests that compare
-//! the two. Matching allocates nothing, except for searches among very many siblings: variables are
-//! slots of one array, and bindings of a failed attempt are undone from a trail of old values.
+//! The semantics are those of ast-grep 0.51.1; tests compare the two feature by feature. Matching
+//! allocates nothing, except for searches among very many siblings: variables are slots of one
+//! array, and bindings of a failed attempt are undone from a trail of old values.
 
 mod nth;
 mod pattern;
@@ -14,15 +14,15 @@ use slope_syntax::SyntaxTree;
 use crate::program::{Matcher, Program, Range, Text};
 use crate::set::Comments;
 
-/// A slot in which nothing is bound.
+/// Marks an unbound slot.
 const UNBOUND: u32 = u32::MAX;
 
 /// The value of a variable: a node, or a run of siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bound {
-    /// The first node, [`UNBOUND`] if nothing is bound.
+    /// The first node; [`UNBOUND`] if the slot is unbound.
     first: u32,
-    /// How many siblings; 1 for a single node.
+    /// Number of siblings; 1 for a single node.
     count: u32,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Engine<'a> {
     program: &'a Program,
     bindings: Bindings,
     comments: Comments,
-    /// Siblings by what one of their fields says, for searches among many.
+    /// Siblings by the text of one of their fields, for searches among many.
     indexes: siblings::Indexes<'a>,
     /// Siblings that count for a position among many.
     counted: nth::Counted,
@@ -138,17 +138,16 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether a program matches a node; what it bound stays until [`Engine::forget`].
+    /// Whether a program matches a node; its bindings are kept until [`Engine::forget`].
     pub(crate) fn matches(&mut self, program: &'a Program, node: u32) -> bool {
         self.program = program;
         self.eval(&program.root, node).is_some() && self.constraints_hold(&program.constraints)
     }
 
-    /// As [`Engine::matches`], where the program may take so many steps in a tree; what it takes is
-    /// added to those that it took. `None` if it comes to take more, and no match from then on.
+    /// As [`Engine::matches`], with at most `allowed` steps of the program in a tree; its steps are
+    /// added to `steps`. `None` if it exceeds the limit, and no match from then on.
     ///
-    /// A step is a look at a node, or the like of it: at eight that are passed over, at 64 bytes of
-    /// text.
+    /// A step is about one look at a node, at eight skipped nodes, or at 64 bytes of text.
     pub(crate) fn matches_within(
         &mut self,
         allowed: u64,
@@ -171,7 +170,7 @@ impl<'a> Engine<'a> {
         Some(found)
     }
 
-    /// Takes steps from those that are left. Without any no search finds anything, so that all end.
+    /// Consumes remaining steps. Without any, no search succeeds, so all end.
     #[inline]
     fn take(&mut self, steps: u64) {
         self.left = self.left.saturating_sub(steps);
@@ -182,7 +181,7 @@ impl<'a> Engine<'a> {
         self.bindings.undo(Mark(0));
     }
 
-    /// The byte range of what a slot is bound to.
+    /// The text to which a slot is bound.
     pub(crate) fn bound_text(&self, slot: u16) -> Option<&'a str> {
         let bound = self.bindings.get(slot)?;
         if bound.first == EMPTY_RUN {
@@ -200,7 +199,7 @@ impl<'a> Engine<'a> {
         self.tree.kinds()[node as usize]
     }
 
-    /// Whether a node is exactly this text; most are of another length.
+    /// Whether a node is exactly this text; most have another length.
     #[inline]
     fn is_text(&self, node: u32, text: &str) -> bool {
         let place = self.tree.node(node);
@@ -243,7 +242,7 @@ impl<'a> Engine<'a> {
         holds.then_some(node)
     }
 
-    /// As [`Engine::eval`], but a failure leaves no binding behind.
+    /// As [`Engine::eval`], but undoes all bindings on failure.
     fn eval_whole(&mut self, matcher: &'a Matcher, node: u32) -> bool {
         let mark = self.bindings.mark();
         let found = self.eval(matcher, node).is_some();
@@ -270,7 +269,7 @@ impl<'a> Engine<'a> {
         holds
     }
 
-    /// A matcher that sees none of the bindings made so far and leaves none.
+    /// Evaluates a matcher without access to existing bindings, and undoes its own.
     fn eval_apart(&mut self, matcher: &'a Matcher, node: u32) -> bool {
         let mark = self.bindings.hide();
         let found = self.eval(matcher, node).is_some();
@@ -330,7 +329,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The steps that so many bytes of text are as much as.
+/// Steps equivalent to this number of bytes of text.
 fn of_bytes(bytes: usize) -> u64 {
     bytes as u64 / 64
 }

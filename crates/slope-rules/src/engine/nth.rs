@@ -8,8 +8,8 @@ use crate::program::{Matcher, NthChild};
 use super::Engine;
 use super::siblings::FEW;
 
-/// Children that count, ascending, of parents with very many, by the parent and by the rule that
-/// says what counts: `None` if every named one does.
+/// Counted children, ascending, of parents with very many, by the parent and by the rule that
+/// selects them; `None` selects every named one.
 pub(super) type Counted = HashMap<(u32, Option<*const Matcher>), Rc<[u32]>>;
 
 impl<'a> Engine<'a> {
@@ -28,8 +28,8 @@ impl<'a> Engine<'a> {
         beyond.wrapping_div(nth.step) >= 0 && beyond.wrapping_rem(nth.step) == 0
     }
 
-    /// How many named siblings that count come before a node, from the end if positions are counted
-    /// from there.
+    /// Index of a node among the counted named siblings, from the end if positions are counted from
+    /// there.
     fn index_among_siblings(&mut self, nth: &'a NthChild, node: u32) -> Option<usize> {
         let parent = self.parent(node)?;
         let rule = nth.of_rule.as_ref();
@@ -53,7 +53,7 @@ impl<'a> Engine<'a> {
         below > FEW && self.tree.children(parent).nth(FEW).is_some()
     }
 
-    /// How many children of a parent count, and how many of them precede one.
+    /// Number of counted children of a parent, and of those before a node.
     fn count_siblings(
         &mut self,
         nth: &'a NthChild,
@@ -65,7 +65,7 @@ impl<'a> Engine<'a> {
         let mut child = parent + 1;
         while child < end {
             if let Some(found) = self.counted(nth.of_rule.as_ref(), child) {
-                // Counted from the end, the last of several finds of a node is met first.
+                // Counted from the end, the last of several matches of a node comes first.
                 if found == node && (index.is_none() || nth.reverse) {
                     index = Some(count);
                 }
@@ -76,7 +76,7 @@ impl<'a> Engine<'a> {
         (count, index)
     }
 
-    /// The children of a parent that count by a plain rule, looked for once.
+    /// Children of a parent that count by a plain rule, searched once per parent.
     fn known_siblings(&mut self, rule: Option<&'a Matcher>, parent: u32) -> Rc<[u32]> {
         let key = (parent, rule.map(std::ptr::from_ref));
         if let Some(known) = self.counted.get(&key) {
@@ -86,7 +86,7 @@ impl<'a> Engine<'a> {
         let children = tree.children(parent);
         let counted = children.filter(|&child| self.counted(rule, child).is_some());
         let counted: Rc<[u32]> = counted.collect();
-        // A walk short of steps did not count all.
+        // A walk that ran out of steps is incomplete.
         if self.left > 0 {
             self.counted.insert(key, Rc::clone(&counted));
         }
@@ -109,7 +109,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Whether a rule needs only the node itself, not bindings, and finds that node.
+/// Whether a rule needs only the node itself, without bindings, and finds that node.
 fn is_plain(rule: &Matcher) -> bool {
     match rule {
         Matcher::Kind(_) | Matcher::Text(_) => true,

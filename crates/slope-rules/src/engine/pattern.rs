@@ -17,7 +17,7 @@ enum Step {
     No,
 }
 
-/// A place in a list of pattern nodes and one in a list of siblings.
+/// A position in a list of pattern nodes and one in a list of siblings.
 struct Place<'p> {
     goals: &'p [PatternNode],
     goal: usize,
@@ -138,7 +138,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Binds a variable to a node, or says that it cannot be.
+    /// Binds a variable to a node. Returns whether that is possible.
     fn variable(&mut self, variable: &PatternNode, node: u32) -> bool {
         match variable {
             PatternNode::Capture { slot, named } => {
@@ -188,7 +188,7 @@ impl<'a> Engine<'a> {
         true
     }
 
-    /// Whether the named nodes of two runs are the same code one by one.
+    /// Whether the named nodes of two runs are pairwise the same code.
     fn same_runs(&mut self, left: Bound, right: Bound) -> bool {
         let tree = self.tree;
         let named = |run: Bound| {
@@ -253,7 +253,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Matches an ellipsis if one is next.
+    /// Matches an ellipsis, if it is next.
     fn ellipsis(&mut self, place: &mut Place<'a>, strictness: Strictness) -> Option<Turn> {
         let goals = place.goals;
         let slot = match goals.get(place.goal) {
@@ -310,7 +310,7 @@ impl<'a> Engine<'a> {
         self.bind_run(slot, Bound { first, count })
     }
 
-    /// Matches one pattern node, passing over what may be passed over.
+    /// Matches one pattern node, skipping nodes that may be skipped.
     fn single(&mut self, place: &mut Place<'a>, strictness: Strictness) -> bool {
         loop {
             if place.candidate >= place.end {
@@ -333,7 +333,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether siblings that the pattern has nothing for may be left over.
+    /// Whether the remaining siblings may follow the end of the pattern.
     fn may_trail(&mut self, place: &mut Place<'a>, strictness: Strictness) -> bool {
         if strictness == Strictness::Smart {
             return true;
@@ -382,10 +382,10 @@ fn kinds_match(goal: u16, candidate: u16) -> bool {
     goal == candidate || goal == ERROR_KIND
 }
 
-/// Whether two nodes are the same code: the same text if either has no named
-/// child, else the same kind with the same children.
+/// Whether two nodes are the same code: the same text if either has no named child, else the same
+/// kind with the same children.
 ///
-/// Both subtrees are gone through side by side, so no depth is too much.
+/// Both subtrees are walked in parallel, without recursion.
 pub(super) fn same_code(tree: &SyntaxTree, left: u32, right: u32) -> bool {
     if left == right {
         return true;

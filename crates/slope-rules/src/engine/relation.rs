@@ -6,7 +6,7 @@ use super::Engine;
 use super::siblings::FEW;
 
 impl<'a> Engine<'a> {
-    /// The parent of a node; the root has none.
+    /// The parent of a node; `None` for the root.
     pub(super) fn parent(&self, node: u32) -> Option<u32> {
         let parent = self.tree.node(node).parent;
         (parent != node).then_some(parent)
@@ -44,7 +44,7 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// Whether a search that looked at this node ends with it.
+    /// Whether a search ends after this node.
     fn stops(&mut self, stop_by: &'a StopBy, node: u32) -> bool {
         match stop_by {
             StopBy::Neighbor => true,
@@ -107,8 +107,8 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// A field names one child; a search beyond it looks below that child, and
-    /// one that a rule stops looks at its children only.
+    /// A field names one child; a deeper search continues below that child, and one with a stop
+    /// rule examines its children only.
     fn has_in_field(&mut self, relation: &'a Relation, node: u32) -> Option<u32> {
         let child = self.child_in_field(node, relation.field)?;
         match &relation.stop_by {
@@ -172,11 +172,10 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// Where a search over a node's siblings begins, and the end of the siblings.
+    /// Start of a search over a node's siblings, and the end of the siblings.
     ///
-    /// ast-grep looks for the node by its first byte among its parent's children.
-    /// So a node without width is taken for the next one that has some, and the
-    /// root for its own first child.
+    /// ast-grep finds the node by its first byte among its parent's children. So it mistakes an
+    /// empty node for the next non-empty one, and the root for its own first child.
     fn among_siblings(&mut self, node: u32) -> Option<(u32, u32)> {
         let place = self.tree.node(node);
         let around = self.parent(node).unwrap_or(node);

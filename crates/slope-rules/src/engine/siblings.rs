@@ -1,5 +1,5 @@
-//! Siblings by the text of one of their fields, so that a search among very many for what a
-//! variable is bound to looks at few of them.
+//! Siblings by the text of one of their fields, so that a search among very many for a bound
+//! variable's code examines few of them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,14 +10,15 @@ use crate::program::{Matcher, PatternNode, Relation, StopBy};
 
 use super::Engine;
 
-/// Siblings that a search looks at one by one before it asks for an index: most are shorter.
+/// Number of siblings that a search examines one by one before it builds an index: most lists are
+/// shorter.
 pub(super) const FEW: usize = 64;
 
 /// The children of a node by the text of one of their fields.
 pub(super) struct ByField<'a> {
     /// Ascending. Children without the field are left out.
     by_text: HashMap<&'a str, Vec<u32>>,
-    /// Those whose field may be the same code as another text, ascending.
+    /// Children whose field may be the same code as a different text, ascending.
     untold: Vec<u32>,
 }
 
@@ -59,8 +60,8 @@ impl<'a> ByField<'a> {
     }
 }
 
-/// Whether the leaves of a node are all of its text: two such nodes are the same code only if their
-/// texts are equal, see [`super::pattern::same_code`].
+/// Whether the leaves of a node cover all of its text: two such nodes are the same code only if
+/// their texts are equal, see [`super::pattern::same_code`].
 fn is_tiled(tree: &SyntaxTree, node: u32) -> bool {
     let place = tree.node(node);
     let mut covered = place.start_byte;
@@ -73,9 +74,9 @@ fn is_tiled(tree: &SyntaxTree, node: u32) -> bool {
     covered == place.end_byte
 }
 
-/// A field that must be the same code as what a slot is bound to.
+/// A field that must be the same code as a slot's binding.
 fn wanted(relation: &Relation) -> Option<(u16, u16)> {
-    // Of what fails, only these leave no binding behind.
+    // Only these undo all bindings on failure.
     let Matcher::All(_, all) = &relation.matcher else {
         return None;
     };
@@ -87,7 +88,7 @@ fn wanted(relation: &Relation) -> Option<(u16, u16)> {
     })
 }
 
-/// The slot of a variable that the whole node must be.
+/// The slot of a variable that must match the whole node.
 fn slot_of(matcher: &Matcher) -> Option<u16> {
     match matcher {
         Matcher::Pattern(pattern) => match pattern.root {
@@ -100,8 +101,8 @@ fn slot_of(matcher: &Matcher) -> Option<u16> {
 }
 
 impl<'a> Engine<'a> {
-    /// What the related matcher finds among the siblings from `first` on, found by an index; `None`
-    /// if there can be none for this relation.
+    /// The related matcher's match among the siblings from `first` on, found by an index; `None` if
+    /// an index is impossible for this relation.
     pub(super) fn find_indexed(
         &mut self,
         relation: &'a Relation,

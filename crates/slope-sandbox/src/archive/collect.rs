@@ -14,10 +14,11 @@ use tar::{Builder, EntryType, Header};
 
 use super::{MAX_ENTRIES, MAX_PATH, Notes};
 
-/// Packs everything below `root` into `out`, at most `bytes` of file content.
+/// Packs everything below `root` into `out`, at most `bytes` of file content. Returns notes on
+/// omitted entries.
 ///
-/// Nothing may run in the tree any more. Same tree, same bytes: sorted by name, times zero, modes
-/// reduced to "executable or not". Hard links become plain files. Returns what was left out.
+/// No process may run in the tree any more. Equal trees give equal bytes: entries are sorted by
+/// name, times are zero, modes are reduced to "executable or not". Hard links become plain files.
 pub(crate) fn collect(
     root: BorrowedFd<'_>,
     out: impl Write,
@@ -47,14 +48,15 @@ struct Walk<W: Write> {
     path: Vec<u8>,
 }
 
-/// One folder on the way down: names still to visit (last first), and how long the path is without it.
+/// One folder of the walk: names still to visit (last first), and the length of the path above it.
 struct Level {
     names: Vec<Vec<u8>>,
     above: usize,
 }
 
 impl<W: Write> Walk<W> {
-    /// Walks without recursion and with one descriptor: folders are left by `..`, which is safe because nothing runs.
+    /// Walks without recursion and with one descriptor: folders are left by `..`, which is safe
+    /// because nothing runs.
     fn run(&mut self, mut here: OwnedFd) -> io::Result<()> {
         let mut levels = vec![Level {
             names: names_of(&here)?,
@@ -92,7 +94,7 @@ impl<W: Write> Walk<W> {
         self.path.extend_from_slice(name);
     }
 
-    /// Packs one entry; returns the folder to descend into.
+    /// Packs one entry. Returns the folder to descend into.
     fn visit(&mut self, dir: BorrowedFd<'_>, name: &[u8]) -> io::Result<Option<OwnedFd>> {
         let stat = statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
         if stat.st_dev != self.device {
@@ -173,7 +175,7 @@ impl<W: Write> Walk<W> {
     }
 }
 
-/// The header of an entry that belongs to root and has no time, so that equal trees give equal bytes.
+/// The header of an entry owned by root without a time, so that equal trees give equal bytes.
 #[must_use]
 pub fn header(kind: EntryType, mode: u32, size: u64) -> Header {
     let mut header = Header::new_gnu();
@@ -208,7 +210,8 @@ fn open_dir(dir: BorrowedFd<'_>, name: &[u8]) -> io::Result<OwnedFd> {
     Ok(openat(dir, name, flags, Mode::empty())?)
 }
 
-/// Opens for reading, whatever the mode bits say: by right in a sandbox, as the owner outside.
+/// Opens for reading despite the mode bits: as a privileged user inside a sandbox, as the owner
+/// outside.
 fn open_forced(dir: BorrowedFd<'_>, name: &[u8], more: OFlags) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | more;
     match openat(dir, name, flags, Mode::empty()) {

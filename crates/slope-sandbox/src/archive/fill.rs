@@ -10,10 +10,10 @@ use tar::{Archive, Entry, EntryType};
 
 use super::{MAX_ENTRIES, MAX_PATH, Notes};
 
-/// Extracts `tar` below `root`; returns what was left out.
+/// Extracts `tar` below `root`. Returns notes on omitted entries.
 ///
-/// Entries that would leave the tree, hard links, devices and sockets are left out; modes lose
-/// everything but `rwx`. Fails on a damaged tar file and when the file system is full.
+/// Entries that would leave the tree, hard links, devices and sockets are omitted; modes are
+/// reduced to `rwx`. Fails on a damaged tar file and when the file system is full.
 pub(crate) fn fill(root: BorrowedFd<'_>, tar: impl Read) -> io::Result<Vec<String>> {
     let mut notes = Notes::default();
     let mut parents = Parents { root, last: None };
@@ -39,7 +39,8 @@ pub(crate) fn fill(root: BorrowedFd<'_>, tar: impl Read) -> io::Result<Vec<Strin
     Ok(notes.into_lines())
 }
 
-/// Whether the entry collides with an earlier one (a file or a symlink where a folder is needed, or the reverse).
+/// Whether the entry collides with an earlier one (a file or a symlink in place of a needed folder,
+/// or the reverse).
 fn is_shape_error(e: &io::Error) -> bool {
     [Errno::NOTDIR, Errno::LOOP, Errno::ISDIR, Errno::EXIST]
         .iter()
@@ -49,7 +50,7 @@ fn is_shape_error(e: &io::Error) -> bool {
 /// Folders above, and the last component.
 type Split<'a> = (Vec<&'a [u8]>, &'a [u8]);
 
-/// Splits a path into the components above and the last one; `None` for the root itself.
+/// Splits a path into the parent components and the last one; `None` for the root itself.
 fn components(path: &[u8]) -> Result<Option<Split<'_>>, &'static str> {
     if path.len() > MAX_PATH {
         return Err("the path is too long");
@@ -70,7 +71,7 @@ fn components(path: &[u8]) -> Result<Option<Split<'_>>, &'static str> {
     Ok(all.pop().map(|name| (all, name)))
 }
 
-/// Creates one entry. `Some(why)` when it is left out.
+/// Creates one entry. Returns the reason if it is omitted.
 fn lay(
     parents: &mut Parents<'_>,
     above: &[&[u8]],
@@ -112,7 +113,7 @@ fn lay(
     Ok(None)
 }
 
-/// Removes an earlier entry of the same name; a folder stays and makes the caller fail.
+/// Removes an earlier entry of the same name. A folder is kept, so that the caller fails.
 fn remove(parent: BorrowedFd<'_>, name: &[u8]) -> io::Result<()> {
     match unlinkat(parent, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -120,14 +121,14 @@ fn remove(parent: BorrowedFd<'_>, name: &[u8]) -> io::Result<()> {
     }
 }
 
-/// The folder that the last entry went to, so that neighbours need no walk.
+/// The folder of the last entry, so that neighbours need no walk.
 struct Parents<'a> {
     root: BorrowedFd<'a>,
     last: Option<(Vec<Vec<u8>>, OwnedFd)>,
 }
 
 impl Parents<'_> {
-    /// Opens (and makes) the folder, component by component, never through a symlink.
+    /// Opens the folder component by component, creating missing ones, never through a symlink.
     fn open(&mut self, path: &[&[u8]]) -> io::Result<BorrowedFd<'_>> {
         if path.is_empty() {
             return Ok(self.root);

@@ -1,8 +1,8 @@
-//! Trees in and out of a sandbox as tar files.
+//! Copies trees into and out of a sandbox as tar files.
 //!
-//! Both ends are hostile: a tar file may come from an earlier workspace, a tree from the
-//! command that just ran. Everything goes through directory descriptors, one component at a
-//! time, and never follows a symlink.
+//! Both ends are hostile: a tar file may come from an earlier workspace, a tree from the command
+//! that just ran. All access is through directory descriptors, one component at a time, and never
+//! follows a symlink.
 
 mod collect;
 mod fill;
@@ -11,12 +11,12 @@ pub(crate) use collect::collect;
 pub use collect::header;
 pub(crate) use fill::fill;
 
-/// Longest path kept, in bytes; as long as a system call takes.
+/// Longest path kept, in bytes: the limit of system calls.
 const MAX_PATH: usize = 4095;
-/// Most entries of one tree.
+/// Maximum number of entries of one tree.
 const MAX_ENTRIES: u64 = 200_000;
 
-/// What was left out, in words, bounded.
+/// Notes on omitted entries, limited in number.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     list: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// Most notes that are kept word by word.
+    /// Maximum number of notes kept verbatim.
     const MAX: usize = 100;
 
     pub(crate) fn add(&mut self, path: &[u8], why: &str) {

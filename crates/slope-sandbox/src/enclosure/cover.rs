@@ -1,4 +1,4 @@
-//! Covers what a program must not see, in a mount namespace of its own.
+//! Covers paths that a program must not see, in a mount namespace of its own.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -11,9 +11,9 @@ use super::names::Policy;
 use crate::mounts::{self, Kind};
 use crate::spec::Enclosure;
 
-/// Room in a cover: mount points only.
+/// Size of a cover in bytes; it contains only mount points.
 const COVER_SIZE: u64 = 4 << 20;
-/// Most entries that are looked at in one passed folder.
+/// Maximum number of entries examined in one passed folder.
 const MAX_SEARCHED: usize = 20_000;
 
 /// A passed path although it is below a cover.
@@ -64,7 +64,7 @@ pub(super) fn cover(
         }
     }
     if hidden.iter().any(|h| cwd.starts_with(h) && h.is_dir()) {
-        // The folder stays, what was in it does not.
+        // The folder is kept without its content.
         mounts::place(root, cwd, Kind::Dir)?;
     }
     for cover in &covers {
@@ -96,7 +96,8 @@ fn hidden(enclosure: &Enclosure, launcher: &Path) -> Vec<PathBuf> {
     kept
 }
 
-/// Puts an empty folder or `/dev/null` over the path. Returns covers that still have to be sealed.
+/// Covers the path with an empty folder or `/dev/null`. Returns covers that still have to be
+/// sealed.
 fn put_cover(root: BorrowedFd<'_>, path: &Path) -> io::Result<Option<OwnedFd>> {
     if path.is_dir() {
         let cover = mounts::tmpfs(COVER_SIZE, 0o755)?;

@@ -1,7 +1,7 @@
 //! The launcher that graders use to start programs under test.
 //!
 //! Called as `slope-enter ARGV…` it stays outside as the program's stand-in (signals, outputs, exit
-//! status), while a nested first process covers what the program must not see and supervises it.
+//! status), while a nested first process covers forbidden paths and supervises the program.
 
 mod cover;
 mod names;
@@ -89,7 +89,7 @@ pub(crate) fn is_launcher(own_name: &OsStr) -> bool {
     Path::new(own_name).file_name() == Some(OsStr::new(NAME)) || own_folder().is_some()
 }
 
-/// The launcher's folder if the running executable is called as it is.
+/// Folder of the launcher, if the running executable has its name.
 fn own_folder() -> Option<PathBuf> {
     let exe = fs::read_link("/proc/self/exe").ok()?;
     if exe.file_name()? == NAME {
@@ -111,11 +111,11 @@ pub(crate) fn main(own_name: &OsStr, argv: Vec<OsString>) -> i32 {
 }
 
 fn complain(why: &str) {
-    // With standard error gone no report is possible.
+    // Without standard error no report is possible.
     let _ = writeln!(io::stderr(), "{NAME}: {why}");
 }
 
-/// Ends as the program did.
+/// Exits in the same way as the program.
 fn leave(exit: Exit) -> i32 {
     match exit {
         Exit::Code(code) => code,
@@ -164,7 +164,7 @@ impl Launch {
                 .iter()
                 .map(|(k, v)| (k.into(), v.into())),
         );
-        // Of a deleted folder nothing can be said; the program starts at the root then.
+        // A deleted folder cannot be resolved; the program then starts at the root.
         let cwd = std::env::current_dir().unwrap_or_else(|_| "/".into());
         Ok(Self {
             config,
@@ -222,7 +222,7 @@ impl Launch {
         }
     }
 
-    /// Adds to the log of limits, if there is one. A failure to write does not fail the program.
+    /// Appends to the log of limits, if there is one. A failed write does not fail the program.
     fn note_limits(&self, ended: &Ending, cut: bool) {
         let mut limits = ended.limits.clone();
         limits.extend(cut.then_some(LimitHit::Output));
@@ -337,7 +337,7 @@ fn stand_in(control: &UnixStream, signals: &SignalFd) -> io::Result<Ending> {
     }
 }
 
-/// How a program ended.
+/// Result of a program.
 struct Ending {
     exit: Exit,
     limits: Vec<LimitHit>,

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 /// More than this many paths are not passed.
 const MAX_PASSED: usize = 256;
-/// Ends of one mention that are tried.
+/// Maximum number of ends tried for one mention.
 const MAX_ENDS: usize = 64;
 
-/// What may be passed.
+/// Rules for passing paths.
 pub(super) struct Policy<'a> {
     /// Hidden folders and files.
     pub(super) hidden: &'a [PathBuf],
-    /// Folders of which a part may be passed.
+    /// Folders that may be passed in part.
     pub(super) passable: &'a [PathBuf],
     /// Name patterns that are never passed.
     pub(super) never: &'a [String],
@@ -24,7 +24,7 @@ pub(super) struct Policy<'a> {
 impl Policy<'_> {
     /// Real paths of all existing files and folders that the texts name, and that may be passed.
     ///
-    /// A folder that is passed may hold files that are not; see [`Policy::forbidden`].
+    /// A passed folder may contain files that are not; see [`Policy::forbidden`].
     pub(super) fn passed<'t>(
         &self,
         texts: impl Iterator<Item = &'t OsStr>,
@@ -80,7 +80,7 @@ impl Policy<'_> {
 
     fn allowed(&self, real: &Path) -> bool {
         self.passable.iter().any(|folder| {
-            // A folder that is hidden itself is not passed whole, only what is in it.
+            // A hidden folder itself is not passed as a whole, only its entries.
             let whole = real == folder && self.hidden.contains(folder);
             !whole
                 && real

@@ -18,8 +18,8 @@ use rustix::process::{PidfdFlags, pidfd_open};
 use crate::pump::{self, OnError};
 use crate::sys::{self, Fork};
 
-/// How long a closed output is kept open. The launcher exits a few milliseconds after its program, so a program that
-/// runs longer has closed its output on purpose.
+/// Time for which a closed output is kept open. The launcher exits a few milliseconds after its
+/// program, so a program that runs longer has closed its output on purpose.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The outputs before the program starts.
@@ -95,7 +95,8 @@ impl Outputs {
 pub(super) struct Copied(Vec<File>);
 
 impl Copied {
-    /// Waits until the reader can read everything that the program has written. Returns whether output was cut off.
+    /// Waits until the reader can read all output of the program. Returns whether output was cut
+    /// off.
     pub(super) fn wait(self) -> bool {
         let mut cut = false;
         for mut end in self.0 {

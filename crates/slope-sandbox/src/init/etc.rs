@@ -1,6 +1,6 @@
-//! The little that the sandbox's `/etc` holds.
+//! Content of the sandbox's `/etc`.
 
-/// Files with content of our own.
+/// Files that slope generates.
 pub(crate) const OWN: &[(&str, &str)] = &[
     (
         "passwd",
@@ -19,7 +19,8 @@ pub(crate) const OWN: &[(&str, &str)] = &[
     ("resolv.conf", ""),
 ];
 
-/// Taken over from the host, where they exist: what programs need to start and nothing about the host.
+/// Entries copied from the host if they exist: needed to start programs, without facts about the
+/// host.
 pub(super) const FROM_HOST: &[&str] = &[
     "alternatives",
     "ca-certificates",

@@ -16,12 +16,13 @@ use rustix::process::DumpableBehavior;
 use super::inner::{self, LiveVolume};
 use super::root::{self, Built};
 use super::{Job, Request, setup, tell};
+use crate::arguments::Builtin;
 use crate::enclosure::{Config, NAME as LAUNCHER};
 use crate::hosted::{Handed, SOCKET, default_volumes};
 use crate::space::Space;
 use crate::spec::{Enclosure, Spec};
 use crate::wire;
-use crate::{Builtin, Error, cgroup, command, sys};
+use crate::{Error, cgroup, command, sys};
 
 /// Inputs from the host besides the specification.
 struct Hands {
@@ -29,7 +30,7 @@ struct Hands {
     collect: Vec<Option<File>>,
 }
 
-/// Runs as the first process; `folder` holds the control socket.
+/// Runs as the first process; `folder` contains the control socket.
 pub(crate) fn main(folder: &Path, builtins: &[(&str, Builtin)]) -> i32 {
     rustix::process::umask(Mode::from_raw_mode(0o022));
     let Ok(control) = UnixStream::connect(folder.join(SOCKET)) else {
@@ -77,7 +78,7 @@ fn run(job: &Job<'_>) -> Result<(), Error> {
     inner::run_command(job, listeners, &outs, built, &memory_kills)
 }
 
-/// Takes over what the host hands over, in any order, until it says that this was all.
+/// Receives the host's descriptors, in any order, until the host ends the list.
 fn hands(job: &Job<'_>) -> io::Result<Hands> {
     let none = || job.spec.volumes.iter().map(|_| None).collect();
     let mut hands = Hands {
@@ -103,7 +104,7 @@ fn hands(job: &Job<'_>) -> io::Result<Hands> {
     }
 }
 
-/// Refuses to run anything if the engine left this process rights that it was asked to take away.
+/// Refuses to run anything if the engine failed to drop this process's rights.
 fn check_rights(status: &str) -> Result<(), Error> {
     let value = |key: &str| {
         status
@@ -177,11 +178,12 @@ fn launcher(enclosure: &Enclosure) -> io::Result<()> {
         return Err(io::Error::other(format!("must be called {LAUNCHER}")));
     }
     let config = serde_json::to_vec(&Config::confined(enclosure))?;
-    // By then the host has taken the binary's name away, but a running program can still be read.
+    // The host has removed the binary's name by then, but a running program can still be read.
     root::write_launcher(folder, &config, &mut File::open("/proc/self/exe")?)
 }
 
-/// How many processes of this control group the kernel has killed for memory, as far as known.
+/// Number of processes of this control group that the kernel has killed for memory, as far as
+/// known.
 fn memory_kills() -> u64 {
     let files = [
         "/sys/fs/cgroup/memory.events",

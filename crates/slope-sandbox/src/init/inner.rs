@@ -27,7 +27,7 @@ pub(super) struct LiveVolume {
     pub(super) size: u64,
 }
 
-/// Runs as process 1; the exit code is 0 only if everything, collection included, went well.
+/// Runs as process 1. Returns exit code 0 only if everything succeeded, including the collection.
 pub(super) fn main(
     job: &Job<'_>,
     files: &mut [VolumeFiles],
@@ -51,7 +51,7 @@ fn run(
 ) -> Result<(), Error> {
     let spec = &job.spec;
     setup("private mounts", mounts::make_private())?;
-    // Still with the host user's rights over files, so that sources below closed folders are found.
+    // With the host user's rights on files, so that sources below closed folders are readable.
     let sources = Sources::open(spec)?;
     setup("becoming the inner user", ids::become_inner())?;
     setup(
@@ -76,8 +76,9 @@ fn run(
     run_command(job, listeners, &outs, built, memory_kills)
 }
 
-/// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and tells
-/// the outcome. `memory_kills` counts the processes that the kernel has killed here for memory.
+/// Starts the command in the finished sandbox, supervises it, packs the volumes into `outs` and
+/// reports the outcome. `memory_kills` counts the processes that the kernel has killed in the
+/// sandbox for memory.
 pub(super) fn run_command(
     job: &Job<'_>,
     listeners: Vec<TcpListener>,
@@ -130,7 +131,7 @@ pub(super) fn listen(network: Network) -> Result<Vec<TcpListener>, Error> {
     network.ports().into_iter().map(bind).collect()
 }
 
-/// Packs the volumes to keep. Nothing else runs in the sandbox any more.
+/// Packs the volumes to keep. No other process runs in the sandbox any more.
 fn collect(outs: &[Option<&File>], live: &[LiveVolume]) -> Result<Vec<String>, Error> {
     let mut left_out = Vec::new();
     for (out, volume) in outs.iter().zip(live) {
@@ -144,7 +145,7 @@ fn collect(outs: &[Option<&File>], live: &[LiveVolume]) -> Result<Vec<String>, E
     Ok(left_out)
 }
 
-/// Puts the outcome together.
+/// Builds the outcome.
 pub(crate) fn outcome(ended: Ended, left_out: Vec<String>) -> Outcome {
     Outcome {
         exit: ended.exit,

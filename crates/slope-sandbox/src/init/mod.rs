@@ -1,10 +1,10 @@
 //! The hidden first processes of a sandbox.
 //!
-//! The *outer* one is a child of the host process, stays in the host's namespaces, and holds the
-//! line: when the host process goes away it kills the inner one. The *inner* one is process 1 of the
-//! new namespaces: it builds the file system, starts the command, supervises it, and packs the
-//! volumes when everything else is dead. When process 1 dies, the kernel kills the rest and
-//! unmounts everything.
+//! The *outer* one is a child of the host process, stays in the host's namespaces, and watches the
+//! host process: when that ends, it kills the inner one. The *inner* one is process 1 of the new
+//! namespaces: it builds the file system, starts the command, supervises it, and packs the volumes
+//! when everything else is dead. When process 1 dies, the kernel kills the rest and unmounts
+//! everything.
 
 mod etc;
 pub(crate) mod hosted;
@@ -27,10 +27,12 @@ use std::path::PathBuf;
 
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
+use slope_model::error_text::ErrorText;
 
+use crate::arguments::Builtin;
 use crate::spec::{Command, Spec};
 use crate::wire::{self, Told};
-use crate::{Builtin, Error, command, sys};
+use crate::{Error, SpecError, command, sys};
 
 /// The host process's request.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,7 +45,7 @@ pub(crate) struct Request {
     pub(crate) temporary: PathBuf,
 }
 
-/// What both kinds of first process need.
+/// Data for both kinds of first process.
 struct Job<'a> {
     spec: Spec,
     /// The host's folder for temporary files.
@@ -107,18 +109,21 @@ fn tell(control: &UnixStream, error: Error) -> io::Result<()> {
             remedy,
         },
         Error::Exec { program, why } => Told::Exec { program, why },
-        other => Told::Setup(other.to_string()),
+        other => Told::Setup(ErrorText::of(&other).to_string()),
     };
     wire::send(control, &told, None)
 }
 
-/// Turns an error with a place into a set-up error.
-fn setup<T>(what: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Error> {
-    result.map_err(|e| Error::Setup(format!("{what}: {e}")))
+/// Adds the failed step to a system error.
+fn setup<T>(step: impl std::fmt::Display, result: io::Result<T>) -> Result<T, Error> {
+    result.map_err(|source| Error::Step {
+        step: step.to_string(),
+        source,
+    })
 }
 
 impl Job<'_> {
-    /// Hands the listening sockets over, and says that the command runs.
+    /// Sends the listening sockets, and reports that the command runs.
     fn report_running(&self, listeners: Vec<TcpListener>) -> Result<(), Error> {
         let tell = |told: &Told, fd| {
             let sent = wire::send(&self.control, told, fd);
@@ -149,8 +154,7 @@ impl Job<'_> {
             }
             Command::Builtin { name, payload } => {
                 let found = self.builtins.iter().find(|(known, _)| known == name);
-                let (_, function) =
-                    found.ok_or_else(|| Error::Spec(format!("no builtin is called `{name}`")))?;
+                let (_, function) = found.ok_or_else(|| SpecError::UnknownBuiltin(name.clone()))?;
                 (command::Program::Builtin(*function, payload), name.clone())
             }
         };

@@ -33,7 +33,7 @@ pub(crate) struct VolumeFiles {
     pub(crate) collect: Option<Partial>,
 }
 
-/// A file that gets its name only when it is complete.
+/// A file that gets its final name only when it is complete.
 #[derive(Debug)]
 pub(crate) struct Partial {
     pub(crate) file: File,
@@ -41,7 +41,7 @@ pub(crate) struct Partial {
     name: PathBuf,
 }
 
-/// Starts the inner process, waits, and puts the collected volumes in place.
+/// Starts the inner process, waits for it, and renames the collected volumes into place.
 pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
     let mut volumes = open_volumes(&job.spec)?;
     let done = run_inner(job, &mut volumes);
@@ -57,7 +57,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
 fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> {
     let outer = Outer::choose();
     setup("dropping the host's groups", ids::drop_groups())?;
-    // When the machine runs out of memory, the sandbox goes first. A refusal does no harm.
+    // When the machine runs out of memory, the sandbox is killed first. A refusal does no harm.
     let _ = std::fs::write("/proc/self/oom_score_adj", "700");
     let disk = disk(job, outer);
     let group = group(&job.spec, disk.is_some());
@@ -78,7 +78,8 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
         }
         Ok(Fork::Parent(pid)) => {
             drop((gate, disk));
-            // A group that may be made may still refuse processes; sampling does without it.
+            // A group that could be created may still refuse processes; then sampling does without
+            // it.
             let group = group.filter(|group| group.admit(pid).is_ok());
             if let Err(e) = outer.map(pid) {
                 drop(open_gate);
@@ -101,7 +102,7 @@ fn run_inner(job: &Job<'_>, volumes: &mut [VolumeFiles]) -> Result<bool, Error> 
     }
 }
 
-/// A control group; `None` if this user may make none. Supervision samples memory in any case.
+/// A control group; `None` if this user may not create one. Supervision samples memory in any case.
 fn group(spec: &Spec, on_disk: bool) -> Option<Group> {
     let limit = cgroup::kill_limit(spec, on_disk)?;
     cgroup::Parent::find()?.create(limit).ok()
@@ -119,7 +120,8 @@ fn watch(job: &Job<'_>, pid: i32) -> io::Result<Option<i32>> {
     loop {
         let mut fds = [
             PollFd::new(pidfd.as_fd(), PollFlags::POLLIN),
-            // The inner process reports messages; only the hang-up, which always comes, counts here.
+            // The inner process reports messages; only the hang-up, which always arrives, counts
+            // here.
             PollFd::new(job.control.as_fd(), PollFlags::empty()),
         ];
         match poll(&mut fds, PollTimeout::NONE) {
@@ -135,7 +137,7 @@ fn watch(job: &Job<'_>, pid: i32) -> io::Result<Option<i32>> {
 /// Kills the inner process, if it still lives. Its exit code; `None` after a signal.
 fn end(pid: i32) -> io::Result<Option<i32>> {
     let raw = Pid::from_raw(pid).ok_or(io::ErrorKind::NotFound)?;
-    // If it has ended already, this changes nothing: it is waiting to be reaped.
+    // If it has ended already, this has no effect until it is reaped.
     let _ = sys::kill(pid, libc::SIGKILL);
     loop {
         match waitpid(Some(raw), WaitOptions::empty()) {
@@ -199,7 +201,7 @@ impl Partial {
         self.forget();
     }
 
-    /// As [`discard`](Self::discard), for one that is lent.
+    /// As [`discard`](Self::discard), for a borrowed one.
     pub(crate) fn forget(&self) {
         // Best effort: the directory may be gone.
         let _ = std::fs::remove_file(&self.temporary);

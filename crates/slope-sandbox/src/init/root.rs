@@ -33,7 +33,7 @@ enum Part {
     Tree(OwnedFd, Kind),
 }
 
-/// Everything that comes from the host, opened with the host user's rights.
+/// All files and folders from the host, opened with the host user's rights.
 pub(super) struct Sources {
     parts: Vec<(PathBuf, Part)>,
     devices: Vec<(&'static str, OwnedFd)>,
@@ -88,7 +88,7 @@ impl Sources {
     }
 }
 
-/// Whether a link of the host's system leads to something that is in the sandbox, too.
+/// Whether a link of the host's system leads to a path that the sandbox has too.
 fn stays_inside(link: &Path) -> bool {
     fs::canonicalize(link).is_ok_and(|real| real.starts_with("/usr"))
 }
@@ -134,7 +134,7 @@ pub(super) fn build(
     })
 }
 
-/// Where the root is put together; covered only in this mount namespace.
+/// Folder in which the root is assembled; covered only in this mount namespace.
 fn base() -> &'static Path {
     let tmp = Path::new("/tmp");
     if tmp.is_dir() { tmp } else { Path::new("/usr") }
@@ -202,11 +202,11 @@ enum Tree {
     Bind(OwnedFd, Kind),
     /// By its place in the specification.
     Volume(usize),
-    /// One that the specification does not mention, with its mode.
+    /// A default tree that the specification does not mention, with its mode.
     Default(u32),
 }
 
-/// All of them, outer ones first.
+/// All trees, outer ones first.
 fn trees(spec: &Spec, binds: Vec<(PathBuf, OwnedFd, Kind)>) -> Vec<(PathBuf, Tree)> {
     let mut all: Vec<(PathBuf, Tree)> = binds
         .into_iter()
@@ -233,11 +233,9 @@ fn attach_trees(
     let mut live: Vec<Option<LiveVolume>> = spec.volumes.iter().map(|_| None).collect();
     let mut notes = Vec::new();
     for (target, tree) in trees {
-        let failed = |e: io::Error| {
-            Error::Setup(format!(
-                "{}: cannot make a mount point there: {e}",
-                target.display()
-            ))
+        let failed = |source: io::Error| Error::Step {
+            step: format!("making a mount point at {}", target.display()),
+            source,
         };
         match tree {
             Tree::Bind(fd, kind) => {
@@ -289,15 +287,16 @@ pub(super) fn lay_down(
         None => Ok(Vec::new()),
         Some(tar) => {
             let filled = archive::fill(root, io::BufReader::with_capacity(1 << 20, tar));
-            filled.map_err(|e| {
-                let limit = if e.kind() == io::ErrorKind::StorageFull {
-                    format!(" (the volume's limit is {} bytes)", volume.size)
+            filled.map_err(|source| {
+                let limit = if source.kind() == io::ErrorKind::StorageFull {
+                    format!(", whose limit is {} bytes", volume.size)
                 } else {
                     String::new()
                 };
-                Error::Setup(format!(
-                    "{target}: cannot lay down its tar file: {e}{limit}"
-                ))
+                Error::Step {
+                    step: format!("unpacking the tar file of {target}{limit}"),
+                    source,
+                }
             })
         }
     }
@@ -343,7 +342,7 @@ pub(super) fn write_launcher(here: &Path, config: &[u8], binary: &mut File) -> i
     create(Path::new(crate::enclosure::CONFIG), 0o444)?.write_all(config)
 }
 
-/// Makes `base` the root and forgets the old one.
+/// Makes `base` the root and detaches the old one.
 fn move_in(base: &Path) -> io::Result<()> {
     std::env::set_current_dir(base)?;
     nix::unistd::pivot_root(".", ".")?;

@@ -21,7 +21,7 @@ use crate::supervise::{Watched, supervise};
 use crate::wire::{self, Told};
 use crate::{Error, archive};
 
-/// A text and its new one.
+/// A text and its replacement.
 type Swap = (String, String);
 
 pub(super) fn run(job: &Job<'_>) -> Result<(), Error> {
@@ -106,7 +106,8 @@ fn run_in(job: &Job<'_>, folder: &Path, files: &mut [VolumeFiles]) -> Result<Out
     Ok(outcome(ended, left_out))
 }
 
-/// The asked ports where they are free, otherwise any; and what to write instead of the asked ones.
+/// Listeners on the requested ports if they are free, otherwise on any; and replacements for the
+/// requested addresses.
 fn listen(network: Network) -> io::Result<(Vec<TcpListener>, Vec<Swap>)> {
     let (mut listeners, mut swaps) = (Vec::new(), Vec::new());
     for port in network.ports() {
@@ -125,7 +126,7 @@ fn below(folder: &Path, target: &Path) -> PathBuf {
     folder.join(target.strip_prefix("/").unwrap_or(target))
 }
 
-/// Makes the folders, and lists which replaces what.
+/// Creates the folders, and lists the path replacements.
 fn folders(spec: &Spec, folder: &Path) -> io::Result<Vec<Swap>> {
     let mut places = BTreeMap::new();
     let show = |path: &Path| path.to_string_lossy().into_owned();
@@ -175,7 +176,7 @@ fn translated(spec: &Spec, places: &[Swap]) -> Spec {
     spec
 }
 
-/// Replaces whole paths; `/tmp` in `/var/tmp` or `/tmpfoo` is left alone.
+/// Replaces complete paths. `/tmp` in `/var/tmp` or `/tmpfoo` is not changed.
 fn replace(text: &str, places: &[Swap]) -> String {
     let word = |c: char| c.is_alphanumeric() || "_-.".contains(c);
     let mut out = String::with_capacity(text.len());
@@ -201,7 +202,7 @@ fn replace(text: &str, places: &[Swap]) -> String {
     out
 }
 
-/// Puts a link to the running binary where the launcher is expected.
+/// Creates a link to the running binary at the launcher's path.
 fn launcher(spec: &Spec) -> io::Result<()> {
     let Some(enclosure) = &spec.enclosure else {
         return Ok(());
@@ -211,7 +212,7 @@ fn launcher(spec: &Spec) -> io::Result<()> {
     fs::write(enclosure.launcher.with_file_name(CONFIG), config)
 }
 
-/// Removes a tree of our own, whatever its modes say.
+/// Removes a tree, whatever its modes.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(e) if e.kind() == io::ErrorKind::PermissionDenied => {}

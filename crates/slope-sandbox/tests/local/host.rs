@@ -152,7 +152,10 @@ fn refused_namespaces_are_explained() -> Outcome {
             line.contains("the kernel refuses user namespaces"),
             "{line}"
         );
-        assert!(line.contains("user.max_user_namespaces is 0"), "{line}");
+        assert!(
+            line.contains("user.max_user_namespaces, which is 0"),
+            "{line}"
+        );
         assert!(line.contains("--no-sandbox"), "{line}");
     }
     Ok(())
@@ -240,6 +243,6 @@ fn the_probe_tells_what_works() -> Outcome {
         why: "b".into(),
         remedy: "c".into(),
     };
-    assert_eq!(refused.to_string(), "the kernel refuses a: b; c");
+    assert_eq!(refused.to_string(), "the kernel refuses a: b\nhelp: c");
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Specifications: bad ones are named, and many may be carried out at once.
 
+use slope_model::error_text::one_line;
 use slope_sandbox::Bind;
 
 use crate::bench::Bench;
@@ -18,7 +19,7 @@ fn bad_specifications_are_named() -> Outcome {
     let check = |change: &dyn Fn(&mut Bench), expected: &str| {
         let mut bench = Bench::script("true");
         change(&mut bench);
-        let error = crate::runtime().run(&bench.spec).unwrap_err().to_string();
+        let error = one_line(&crate::runtime().run(&bench.spec).unwrap_err());
         assert!(error.contains(expected), "{error}");
         assert!(!bench.tar().exists());
     };

@@ -94,7 +94,11 @@ fn wrong_arguments_explain_expected_ones() {
         ("find_similar", json!({ "snippet": "x" }), "expected one of"),
         ("measure", json!({ "path": "../.." }), "outside of"),
         ("measure", json!({ "path": "none" }), "no `none` in"),
-        ("explain", json!({ "rule": "nothing" }), "no rule or signal"),
+        (
+            "explain",
+            json!({ "rule": "nothing" }),
+            "unknown rule or signal `nothing`",
+        ),
     ] {
         let refusal = call(&workshop, tool, arguments).unwrap_err();
         assert!(refusal.message.contains(said), "{tool}: {refusal}");

@@ -1,6 +1,6 @@
-//! In which languages signals are reported.
+//! Languages in which signals are reported.
 
-/// One list after another; `N` is the length of both.
+/// Concatenates two lists; `N` is their total length.
 const fn join<const N: usize>(
     first: &[&'static str],
     second: &[&'static str],
@@ -23,13 +23,13 @@ const fn join<const N: usize>(
 }
 
 pub(super) const PYTHON: &[&str] = &["python"];
-/// Languages whose imports are looked at in changes.
+/// Languages whose imports are checked in changes.
 pub(super) const IMPORTED_IN_CHANGES: &[&str] =
     &join::<8>(SCRIPTS, &["java", "rust", "kotlin", "php"]);
-/// Languages in which unused imports were judged precise in whole trees.
+/// Languages with unused imports judged precise in full scans.
 pub(super) const IMPORTED: &[&str] = &["python", "java", "kotlin", "php"];
-/// Languages in which a statement after one that leaves is unreachable, whatever is on it; Java's compilers
-/// refuse it.
+/// Languages in which a statement after a return or the like is unreachable in every case; Java's
+/// compilers refuse it.
 pub(super) const FLOW: &[&str] = &join::<5>(SCRIPTS, &["go"]);
 pub(super) const CSHARP: &[&str] = &["csharp"];
 /// Every language that signals know.
@@ -51,15 +51,15 @@ pub(super) const DECLARED: &[&str] = &[
     "ruby",
 ];
 
-/// Languages in which what a module or class keeps to itself cannot be used unseen.
+/// Languages in which private members of a module or class have no hidden uses.
 pub(super) const PRIVATE: &[&str] = &join::<7>(SCRIPTS, &["csharp", "kotlin", "php"]);
-/// [`PRIVATE`] and the languages in which that was judged in changes only.
+/// [`PRIVATE`] and the languages for which that was judged in changes only.
 pub(super) const PRIVATE_IN_CHANGES: &[&str] = &join::<10>(PRIVATE, &["go", "java", "rust"]);
 /// Languages in which unused parameters are reported in changes.
 pub(super) const TAKEN: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
 /// Languages in which long lists of parameters were judged twice.
 pub(super) const LISTED: &[&str] = &["javascript", "typescript", "tsx", "rust", "go"];
-/// [`ALL`] and the languages that only comments are looked at in, without Ruby, where comments
+/// [`ALL`] and the languages in which only comments are checked, without Ruby, where comments
 /// explain by an expression.
 pub(super) const COMMENTED: &[&str] = &join::<10>(ALL, &["c", "cpp", "csharp"]);
 /// Languages in which code in comments was judged precise.
@@ -70,7 +70,7 @@ pub(super) const HANDLERS: &[&str] = &join::<7>(SCRIPTS, &["java", "csharp", "ru
 pub(super) const CLASSED: &[&str] = &join::<8>(SCRIPTS, &["java", "cpp", "csharp", "ruby"]);
 /// Languages in which texts are compared by `==`.
 pub(super) const COMPARED: &[&str] = &join::<7>(HABITUAL, CSHARP);
-/// Languages whose habits are known.
+/// Languages whose local patterns are counted.
 pub(super) const HABITUAL: &[&str] = &join::<6>(SCRIPTS, &["go", "rust"]);
 /// Languages with `try` in which an assignment cannot fail.
 pub(super) const SCRIPTS: &[&str] = &["python", "javascript", "typescript", "tsx"];

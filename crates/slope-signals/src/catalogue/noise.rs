@@ -1,4 +1,4 @@
-//! Signals of noise: checks, handlers and comments that say nothing.
+//! Signals of noise: useless checks, handlers and comments.
 
 use slope_model::finding::Severity;
 

@@ -1,4 +1,4 @@
-//! Signals of size and repetition, of long chains, and of ways that differ from those around.
+//! Signals of size and repetition, of long chains, and of deviations from the surrounding code.
 
 use slope_model::finding::Severity;
 

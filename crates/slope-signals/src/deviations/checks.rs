@@ -1,11 +1,11 @@
-//! How tests check.
+//! Check styles of tests.
 
 use super::{Counter, first_line};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Beginnings of calls that check, each with what is counted and how the way is called.
+/// Beginnings of check calls, each with the counted topic and the name of the style.
 const CALLS: &[(&str, &str, &str)] = &[
     ("self.assert", "", "call methods of `unittest`"),
     ("t.Error", "", "call methods of `t`"),

@@ -1,4 +1,4 @@
-//! Whether functions are documented, and give the types of their parameters.
+//! Presence of documentation and parameter types of functions.
 
 use super::{Counter, first_line};
 use crate::facts::Habit;

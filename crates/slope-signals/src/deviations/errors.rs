@@ -1,4 +1,4 @@
-//! How failures are reported.
+//! Styles of reporting failures.
 
 use super::{Counter, first_line};
 use crate::facts::Habit;
@@ -59,7 +59,7 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     }
 }
 
-/// Whether a call takes a value, and ends the program if there is none.
+/// Whether a call extracts a value, and ends the program if there is none.
 fn takes_value(view: &View<'_>, call: u32) -> bool {
     let called = view.text(call + 1);
     // `parser.expect(token)?` passes the error on.
@@ -89,7 +89,7 @@ fn count_thrown(view: &View<'_>, node: u32, counter: &mut Counter) {
 /// Endings of the names of errors.
 const ENDINGS: &[&str] = &["Error", "Exception"];
 
-/// Counts how a class of errors is named, by what it derives from.
+/// Counts the naming style of an error class, known by its base class.
 fn count_class(view: &View<'_>, class: u32, counter: &mut Counter) {
     let heritage = view
         .child(class, K::Heritage)
@@ -128,7 +128,7 @@ fn count_raised(view: &View<'_>, habits: &Habits, node: u32, counter: &mut Count
     }
 }
 
-/// The last name of what a statement raises: `Error` of `throw new a.Error("b")`.
+/// The last name in the raised expression: `Error` of `throw new a.Error("b")`.
 fn raised<'a>(view: &View<'a>, node: u32) -> &'a str {
     let text = view.text(node);
     let head = text.split('(').next().unwrap_or_default();

@@ -8,22 +8,22 @@ use crate::snapshot::{Snapshot, folder, is_test_input};
 use crate::words::Map;
 use slope_syntax::paths;
 
-/// Fewest other places of a file that make a pattern.
+/// Minimum number of other places of a file that make a pattern.
 const MIN_IN_FILE: u32 = 5;
 
-/// Fewest other places of a folder.
+/// Minimum number of other places of a folder.
 const MIN_IN_FOLDER: u32 = 8;
 
-/// The same for what may differ from file to file.
+/// The same for habits that may differ from file to file.
 const MANY_IN_FOLDER: u32 = 20;
 
-/// Most places of a file that are compared with its folder.
+/// Maximum number of places of a file that is compared with its folder.
 const MAX_ALONE: u32 = 3;
 
-/// Least share of the other places that agree, of ten.
+/// Minimum share of the other places that agree, of ten.
 const AGREEMENT: u32 = 9;
 
-/// How often each way is taken.
+/// Number of places by style.
 type Counts<'a> = Map<&'a str, u32>;
 
 /// Key of counts in a folder: language family, habit, topic.
@@ -66,7 +66,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     }
 }
 
-/// Whether a way is compared in a file: tests and examples have their own ways of doing things.
+/// Whether a style is compared in a file: tests and examples have their own styles.
 fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &Way) -> bool {
     let path = snapshot.files[file].0;
     let is_test = snapshot.tests[file];
@@ -94,7 +94,7 @@ fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
     counts
 }
 
-/// The topic of a way; `None` for an import of another package.
+/// The topic of a style; `None` for an import of another package.
 fn topic<'a>(path: &str, way: &'a Way) -> Option<&'a str> {
     if way.habit != Habit::OwnImports || way.topic.is_empty() {
         return Some(&way.topic);
@@ -103,16 +103,16 @@ fn topic<'a>(path: &str, way: &'a Way) -> Option<&'a str> {
     is_own.then_some("")
 }
 
-/// What nearly all others do.
+/// The style of nearly all other places.
 struct Pattern {
     way: String,
-    /// How many do it, of how many others.
+    /// Number of places with this style, and of all others.
     count: u32,
     others: u32,
     scope: &'static str,
 }
 
-/// The pattern that a way deviates from: of the file, or of the folder if the file has none.
+/// The pattern that a style deviates from: of the file, or of the folder if the file has none.
 fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pattern> {
     let own = |counts: &Counts<'_>| counts.get(way.way.as_str()).copied().unwrap_or_default();
     let of = |counts: &Counts<'_>, scope| {
@@ -136,14 +136,14 @@ fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pat
     if let Some(pattern) = in_file.filter(|pattern| pattern.others >= fewest(way.habit)) {
         return Some(pattern).filter(|pattern| is_clear(pattern, near, fewest(way.habit)));
     }
-    // A few places of a file that does it in no other way may have a reason of their own.
+    // A few places of a file without any other style may have a reason of their own.
     let is_rare = own(near) <= MAX_ALONE;
     let far = far.filter(|_| is_rare)?;
     let fewest = fewest_in_folder(way.habit)?;
     of(far, "folder").filter(|pattern| is_clear(pattern, far, fewest))
 }
 
-/// Fewest other places of a file that make a pattern of a habit.
+/// Minimum number of other places of a file that make a pattern of a habit.
 fn fewest(habit: Habit) -> u32 {
     match habit {
         Habit::Texts | Habit::Promises | Habit::Documentation | Habit::Annotations => 8,
@@ -153,8 +153,8 @@ fn fewest(habit: Habit) -> u32 {
     }
 }
 
-/// Fewest other places of a folder that say how a small file should do something; `None` if each file
-/// has its own way.
+/// Minimum number of other places of a folder that set a pattern for a small file; `None` if each
+/// file has its own style.
 fn fewest_in_folder(habit: Habit) -> Option<u32> {
     match habit {
         Habit::ErrorTypes => None,

@@ -56,7 +56,7 @@ fn count_receiver(view: &View<'_>, function: u32, counter: &mut Counter) {
     }
 }
 
-/// The receiver of a method, as it is written.
+/// Receiver of a method, as in the source.
 fn first_line_of<'a>(view: &View<'a>, function: u32) -> &'a str {
     let line = view.text(function).lines().next().unwrap_or_default();
     let end = line.find(')').map_or(line.len(), |end| end + 1);
@@ -83,7 +83,7 @@ fn count_wrapped(view: &View<'_>, call: u32, counter: &mut Counter) {
     }
 }
 
-/// Counts how errors are made that have values in their texts, and what the texts begin with.
+/// Counts the constructors of errors with values in their texts, and the case of the texts.
 fn count_made(view: &View<'_>, call: u32, counter: &mut Counter) {
     let callee = view.text(call + 1);
     let Some((_, rest)) = view.text(call).split_once("(\"") else {
@@ -138,7 +138,7 @@ fn count_written(view: &View<'_>, call: u32, counter: &mut Counter) {
     }
 }
 
-/// Whether an error is compared with one that a package has for it, other than the end of input.
+/// Whether an error is compared with a sentinel error of a package, except for the end of input.
 fn is_compared_error(view: &View<'_>, node: u32) -> bool {
     let sides: Vec<&str> = view.parts(node).map(|side| view.text(side)).collect();
     let [left, right] = sides[..] else {

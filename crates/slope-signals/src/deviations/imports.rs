@@ -1,4 +1,4 @@
-//! How modules are imported.
+//! Import styles.
 
 use super::{Counter, excerpt};
 use crate::facts::Habit;
@@ -10,7 +10,7 @@ const ABSOLUTE: &str = "are absolute";
 
 /// Counts imports of Python.
 pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
-    // Imports under a condition, such as `if TYPE_CHECKING`, keep to rules of their own.
+    // Imports under a condition, such as `if TYPE_CHECKING`, follow rules of their own.
     let is_plain = |&&node: &&u32| view.parent(node) == 0;
     let from = view.of_kind(K::ImportFrom).iter().filter(is_plain);
     let from: Vec<(u32, &str)> = from
@@ -47,7 +47,7 @@ pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
     }
 }
 
-/// Counts an import of a module by its whole name.
+/// Counts an import of a module by its full name.
 fn count_module(
     view: &View<'_>,
     (node, module): (u32, &str),
@@ -60,7 +60,7 @@ fn count_module(
     if root == module {
         counter.about(Habit::ModuleImports, module, way, place);
     }
-    // A place costs space, and is looked at only among relative ones.
+    // A place takes space, and is only reported among relative imports.
     if has_relative {
         counter.about(Habit::OwnImports, root, ABSOLUTE, place);
     } else {

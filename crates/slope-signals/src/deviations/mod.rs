@@ -1,8 +1,8 @@
-//! Code that differs from all the code around it: in names, errors, output, imports and style.
+//! Code that deviates from the code around it: in names, errors, output, imports and style.
 //!
-//! [`note`] counts in one file how often each thing is done in each way, and keeps the places of ways
-//! that may deviate. [`find`] compares them with the rest of the file, or with the folder if the file
-//! is too small to have a pattern.
+//! [`note`] counts the styles of each habit in one file, and keeps the places of styles that may
+//! deviate. [`find`] compares them with the rest of the file, or with the folder if the file is too
+//! small to have a pattern.
 
 mod checks;
 mod documentation;
@@ -26,13 +26,13 @@ use crate::words::Map;
 use slope_syntax::conventions::Dialect;
 use slope_syntax::view::View;
 
-/// Most places that are kept of one way in a file: a way that is more frequent deviates from nothing.
+/// Maximum number of places kept of one style in a file: a more frequent one is not a deviation.
 const MAX_SPOTS: usize = 3;
 
 /// Longest code that a message quotes.
 const MAX_QUOTED: usize = 60;
 
-/// Counts of ways, and the places of those that may deviate.
+/// Counts of styles, and the places of those that may deviate.
 #[derive(Default)]
 struct Counter {
     ways: Map<(Habit, String, String), Counted>,
@@ -41,7 +41,7 @@ struct Counter {
 #[derive(Default)]
 struct Counted {
     count: u32,
-    /// Nodes, and what to quote of them.
+    /// Nodes, and the texts to quote.
     places: Vec<(u32, String)>,
 }
 
@@ -51,24 +51,24 @@ impl Counter {
         self.ways.entry(key).or_default()
     }
 
-    /// Counts places that do it in a way that is not reported.
+    /// Counts places with a style that is never reported.
     fn usual(&mut self, habit: Habit, way: &str, count: usize) {
         if count > 0 {
             self.way(habit, "", way).count += u32::try_from(count).unwrap_or(u32::MAX);
         }
     }
 
-    /// Counts a place that is reported if nearly all others do it in another way.
+    /// Counts a place that is reported if nearly all others have another style.
     fn odd(&mut self, habit: Habit, way: &str, place: (u32, &str)) {
         self.about(habit, "", way, place);
     }
 
-    /// As [`Counter::odd`], with the beginning of the node to quote.
+    /// As [`Counter::odd`], quoting the beginning of the node.
     fn quote(&mut self, view: &View<'_>, habit: Habit, way: &str, node: u32) {
         self.about(habit, "", way, (node, excerpt(view, node)));
     }
 
-    /// As [`Counter::odd`], for things that are only compared with others of the same topic.
+    /// As [`Counter::odd`], for places that are only compared with others of the same topic.
     fn about(&mut self, habit: Habit, topic: &str, way: &str, (node, quoted): (u32, &str)) {
         let counted = self.way(habit, topic, way);
         counted.count += 1;
@@ -78,7 +78,7 @@ impl Counter {
     }
 }
 
-/// Gives a file its counts.
+/// Adds the counts to the facts of a file.
 pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
     let Some(habits) = view.conventions.habits else {
@@ -134,7 +134,7 @@ fn spot(view: &View<'_>, node: u32, quoted: &str) -> Spot {
     }
 }
 
-/// What to quote of a node: its first line up to what it is given.
+/// The quoted part of a node: its first line up to the arguments.
 fn first_line<'a>(view: &View<'a>, node: u32) -> &'a str {
     let line = view.text(node).lines().next().unwrap_or_default();
     line.split(['(', '{']).next().unwrap_or(line).trim_end()
@@ -154,7 +154,7 @@ fn operator<'a>(view: &View<'a>, node: u32) -> &'a str {
     sign.map_or("", |sign| view.text(sign))
 }
 
-/// Whether a text is inside another one, whose quotes it must not have: `f"{', '.join(names)}"`.
+/// Whether a text is inside another one, whose quotes it must not use: `f"{', '.join(names)}"`.
 fn is_interpolated(view: &View<'_>, string: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(string)), outer).take(12);
@@ -163,7 +163,7 @@ fn is_interpolated(view: &View<'_>, string: u32) -> bool {
         .any(|node| view.k(node) == K::Interpolation)
 }
 
-/// Counts the quotes of texts that could have either.
+/// Counts the quotes of texts that could use either kind.
 fn count_quotes(view: &View<'_>, counter: &mut Counter) {
     for &string in view.of_kind(K::String) {
         let text = view.text(string);

@@ -1,4 +1,4 @@
-//! How the words of names are joined.
+//! Naming styles: how names join their words.
 
 use super::Counter;
 use crate::facts::Habit;

@@ -1,4 +1,4 @@
-//! How programs say what happens.
+//! Output styles of programs.
 
 use super::Counter;
 use crate::facts::Habit;
@@ -6,19 +6,19 @@ use slope_syntax::Construct as K;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
-/// Words of names of functions that print for whoever runs the program.
+/// Words in names of functions whose output is meant for users.
 const PRINTING: &[&str] = &[
     "main", "print", "show", "usage", "help", "dump", "display", "cli",
 ];
 
-/// Counts calls of loggers and of what prints.
+/// Counts calls of loggers and of print functions.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     for &call in view.of_kind(K::Call) {
         let called = view.text(call).split(['(', '!']).next().unwrap_or_default();
         count_call(view, habits, (call, called), counter);
     }
     for &call in view.of_kind(K::Macro) {
-        // A macro with braces is not one of a logger.
+        // Macros of loggers have no braces.
         let (called, rest) = view.text(call).split_once('!').unwrap_or_default();
         if rest.starts_with('(') {
             count_call(view, habits, (call, called), counter);
@@ -46,7 +46,7 @@ fn count_call(view: &View<'_>, habits: &Habits, place: (u32, &str), counter: &mu
     }
 }
 
-/// Whether what is called is a level of a logger: `self.logger.info`, `slog.Error`, `warn`.
+/// Whether a callee is a level of a logger: `self.logger.info`, `slog.Error`, `warn`.
 fn is_logging(called: &str, is_macro: bool, habits: &Habits) -> bool {
     let (holder, level) = called.rsplit_once(['.', ':']).unwrap_or(("", called));
     let holder = holder
@@ -66,7 +66,7 @@ fn is_logging(called: &str, is_macro: bool, habits: &Habits) -> bool {
 pub(super) fn is_for_people(view: &View<'_>, call: u32) -> bool {
     let name = view.callable(call).to_ascii_lowercase();
     let text = view.text(call);
-    // A text without a line end asks something.
+    // A text without a line end is a prompt.
     let asks = ["fmt.Print(", "fmt.Printf("]
         .iter()
         .any(|start| text.starts_with(start))

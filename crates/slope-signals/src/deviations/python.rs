@@ -22,7 +22,7 @@ const OLD_TYPES: &[(&str, &str, &str)] = &[
     ("Set[", "set[", "are built-in types"),
 ];
 
-/// Counts how a file puts texts together, writes types, and takes paths apart.
+/// Counts a file's styles of building texts, writing types and splitting paths.
 pub(super) fn count(view: &View<'_>, names: &Occurrences<'_>, counter: &mut Counter) {
     let strings = view.of_kind(K::String).iter();
     let formatted = strings.filter(|&&string| {

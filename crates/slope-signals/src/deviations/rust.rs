@@ -6,7 +6,7 @@ use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Error types that say nothing that a caller can match.
+/// Error types without variants that a caller can match.
 const TEXT_ERRORS: &[&str] = &[
     "String",
     "&str",
@@ -60,7 +60,7 @@ fn tells_failures(name: &str) -> bool {
     name.contains('_') && has(&["print", "log", "show", "report"]) && has(&["err", "warn"])
 }
 
-/// Counts how a constant text becomes an owned one.
+/// Counts the conversions of constant texts to owned ones.
 fn count_conversion(view: &View<'_>, call: u32, counter: &mut Counter) {
     let callee = call + 1;
     let is_method = view.k(callee) == K::Attribute && view.k(callee + 1) == K::String;
@@ -104,7 +104,7 @@ fn count_result(view: &View<'_>, function: u32, counter: &mut Counter) {
     }
 }
 
-/// Whether a macro names variables in its braces; `None` if it has none that it could name there.
+/// Whether a macro names variables in its braces; `None` if it has none that could be named there.
 fn placement(text: &str) -> Option<bool> {
     let (_, rest) = text.split_once('"')?;
     let (pattern, rest) = rest.split_once('"')?;

@@ -44,7 +44,7 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
     }
 }
 
-/// Counts a loop over items, or what waits for a promise.
+/// Counts a loop over items, or a wait for a promise.
 fn count_call(view: &View<'_>, call: u32, counter: &mut Counter) {
     if view.k(call + 1) == K::Attribute && view.text(call + 1).ends_with(".forEach") {
         counter.quote(view, Habit::Loops, "use `forEach`", call);
@@ -57,7 +57,7 @@ fn count_call(view: &View<'_>, call: u32, counter: &mut Counter) {
 
 fn count_declaration(view: &View<'_>, node: u32, counter: &mut Counter) {
     let text = view.text(node);
-    // An ambient declaration says what others have declared.
+    // An ambient declaration repeats foreign code.
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&outer| outer != node);
     let mut above = std::iter::successors(Some(node), outer);
     let is_ambient = above.any(|node| view.tree.kind_name(node) == "ambient_declaration");
@@ -68,12 +68,12 @@ fn count_declaration(view: &View<'_>, node: u32, counter: &mut Counter) {
     }
 }
 
-/// Whether a comparison is one with `null` or `undefined`, which `==` takes for the same.
+/// Whether a comparison is one with `null` or `undefined`, which `==` treats as equal.
 fn compares_with_nothing(view: &View<'_>, node: u32) -> bool {
     view.parts(node).any(|side| view.k(side) == K::Null)
 }
 
-/// Whether an expression is the whole of a text put together from at least two texts and a value.
+/// Whether an expression is a complete concatenation of at least two texts and a value.
 fn joins_texts(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
     if view.k(above) == K::BinaryOp && operator(view, above) == "+" {
@@ -101,7 +101,7 @@ fn is_chained(view: &View<'_>, call: u32) -> bool {
     is_then && !is_waited_for && view.text(view.scope(call)).starts_with("async")
 }
 
-/// Whether a call gives an error or its absence to a callback, as its first argument.
+/// Whether a call passes an error or its absence to a callback, as its first argument.
 fn is_called_back(view: &View<'_>, call: u32) -> bool {
     let is_callback = matches!(view.text(call + 1), "callback" | "cb" | "done");
     let first = view

@@ -1,4 +1,4 @@
-//! Whether what a condition is about can change between two places of a function.
+//! Changes of a condition's subject between two places of a function.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use slope_syntax::view::View;
 /// Kinds of changes that can alter the answer to a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
-    /// Another value for one of its names, such as for `a == null`.
+    /// Another value for one of its names, for example for `a == null`.
     Value,
     /// A change that may remove an item from a collection.
     Removal,
-    /// A change in what a name holds, such as for `len(a) == 0`.
+    /// A change of a name's content, for example for `len(a) == 0`.
     Content,
-    /// Any other code that runs, such as for `a.b`.
+    /// Any other code that runs, for example for `a.b`.
     Anything,
 }
 
-/// Whether a name belongs to one function, given by its node: a parameter, or given a value there.
+/// Whether a name belongs to the function at this node: it is a parameter, or assigned there.
 pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let Some(all) = names.of_name(name) else {
         return false;
@@ -31,14 +31,14 @@ pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scop
     let is_shared = |node: u32| view.k(view.parent(node)) == K::Global;
     let mut local = false;
     all.all(|one| {
-        // What only gives a name another value declares it nowhere but in Python.
+        // An assignment declares a name only in Python.
         let declares = matches!(one.how, Use::Store | Use::Bind | Use::Param);
         local |= declares || is_write(view, one.node, one.how) && !is_assigned(view, one.node);
         !is_shared(one.node)
     }) && local
 }
 
-/// Whether nothing between two nodes, or in another function, can change a name, other than in a way
+/// Whether no code between two nodes, or in another function, can change a name, except in a way
 /// that makes no difference.
 pub(super) fn is_kept(
     view: &View<'_>,
@@ -76,7 +76,7 @@ pub(super) fn is_kept(
             Change::Removal => !is_only_read(view, one.node) && !is_adding(view, one.node),
             _ => !is_only_read(view, one.node),
         };
-        // A function within this one may run at any time, and so may whoever has the address.
+        // An inner function may run at any time, and so may code that has the address.
         if view.scope(one.node) != scope || is_aliased(view, one.node) {
             return writes || is_aliased(view, one.node) || is_changed();
         }
@@ -84,7 +84,8 @@ pub(super) fn is_kept(
     })
 }
 
-/// Whether nothing changes a local from a node on until a place is reached, and in loops reached again.
+/// Whether a local stays unchanged from a node until a place is reached, also in further rounds of
+/// loops.
 pub(super) fn is_unchanged(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -100,7 +101,7 @@ pub(super) fn is_unchanged(
     })
 }
 
-/// Whether what a name holds is given another name, by which it may change.
+/// Whether the object of a name gets another name, by which it may change.
 fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let within = scope..view.end(scope);
     let mut all = names.of_name(name).into_iter().flatten();
@@ -113,7 +114,7 @@ fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u3
     })
 }
 
-/// Whether a language marks what can change, and a name of a function is not marked so.
+/// Whether the language marks mutable names, and this name of a function has no such mark.
 fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let values = view.conventions.values;
     let Some(all) = names.of_name(name) else {
@@ -126,7 +127,7 @@ fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) 
         let head = view.text(declaration).split('=').next().unwrap_or_default();
         head.contains("mut ")
     };
-    // A channel or a cell changes though its name is not `mut`.
+    // A channel or a cell changes even if its name is not `mut`.
     let is_shared = |node: u32| {
         let declaration = view.parent(node);
         let kind = view
@@ -156,7 +157,7 @@ const PLAIN: &[&str] = &[
     "Result<",
 ];
 
-/// Whether nothing runs between two nodes that can change what an object has.
+/// Whether no code between two nodes can change an object's fields.
 pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
     const ACTIONS: &[K] = &[
         K::Call,
@@ -181,10 +182,10 @@ pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
     !ACTIONS.iter().any(of_kind) && !has_steps(view, between)
 }
 
-/// Most nodes that are looked at between two places.
+/// Maximum number of nodes between two places that are examined.
 const MAX_NODES: u32 = 2000;
 
-/// Whether nodes step a counter, or wait for another thread. Too many nodes count as if they did.
+/// Whether nodes step a counter, or wait for another thread. Too many nodes count as such.
 fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
     const STEPS: &[&str] = &[
         "dec_statement",
@@ -214,7 +215,7 @@ fn lets_others_run(view: &View<'_>, between: &Range<u32>) -> bool {
     yields() || has_threads() && has_steps(view, between)
 }
 
-/// Whether an occurrence may give its name another value.
+/// Whether an occurrence may assign its name.
 fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
     let parent = view.parent(node);
     let is_step = || {
@@ -239,16 +240,16 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
     }
 }
 
-/// Whether a name is what an assignment gives a value to.
+/// Whether a name is the target of an assignment.
 fn is_assigned(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     matches!(view.k(parent), K::Assign | K::AugAssign) && view.first(parent) == Some(node)
 }
 
-/// Whether a name is in a tuple that gets a value, such as `(a, b) = (b, a)` of Rust.
+/// Whether a name is in an assigned tuple, such as `(a, b) = (b, a)` of Rust.
 fn is_in_assigned_tuple(view: &View<'_>, node: u32) -> bool {
     let mut part = node;
-    // As deep as patterns are looked at.
+    // Limit on the depth of patterns.
     for _ in 0..8 {
         if !matches!(view.k(view.parent(part)), K::Tuple | K::List | K::Paren) {
             break;
@@ -258,14 +259,14 @@ fn is_in_assigned_tuple(view: &View<'_>, node: u32) -> bool {
     part != node && is_assigned(view, part)
 }
 
-/// Whether a name is what Go declares with `var` or `const`.
+/// Whether Go declares a name here with `var` or `const`.
 fn is_declared(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     let kind = view.tree.kind_name(parent);
     matches!(kind, "var_spec" | "const_spec") && view.first(parent) == Some(node)
 }
 
-/// Macros of Rust that only read what they are given.
+/// Rust macros that only read their arguments.
 const READING_MACROS: &[&str] = &[
     "assert",
     "assert_eq",
@@ -309,7 +310,7 @@ fn is_given_to_macro(view: &View<'_>, node: u32) -> bool {
     !READING_MACROS.contains(&name)
 }
 
-/// Whether a list of names is one that Go gives values to.
+/// Whether a list of names is the target of an assignment in Go.
 fn is_listed(view: &View<'_>, list: u32) -> bool {
     let above = view.parent(list);
     view.tree.kind_name(list) == "expression_list"
@@ -344,7 +345,7 @@ fn is_adding(view: &View<'_>, node: u32) -> bool {
         && view.k(view.parent(call)) == K::ExprStmt
 }
 
-/// Whether an occurrence cannot change what its name holds.
+/// Whether an occurrence cannot change its name's content.
 fn is_only_read(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     let is_length = || {

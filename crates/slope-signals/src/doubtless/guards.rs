@@ -1,25 +1,25 @@
 //! Answers that conditions around and above a place have given.
 
 use super::changes::{Change, is_kept, is_local, is_quiet};
+use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Part, Question, Topic, implied, junction};
 use super::values::behind_loops;
-use super::{bare, wrapped};
 use slope_syntax::Construct as K;
 
 use crate::occurrences::Occurrences;
 use slope_syntax::view::View;
 
-/// A part of a condition that is known, and from which node on.
+/// A known part of a condition, and the node from which on it is known.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     part: Part,
     since: u32,
 }
 
-/// Deepest nesting, and most branches of a chain, that are looked at.
+/// Maximum depth of nesting, and number of branches of a chain, that are examined.
 const MAX_DEPTH: usize = 32;
 
-/// The part of an earlier condition that answers a question that is asked at a place, if one does.
+/// The part of an earlier condition that answers the question at a place; `None` if there is none.
 pub(super) fn answering(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -68,7 +68,7 @@ pub(super) fn answering_length(
     question.is_answered_by_all(&asked).then_some(last)
 }
 
-/// The answer that an earlier condition gives to a question that is asked at a place.
+/// The answer of an earlier condition to the question at a place.
 pub(super) fn answer(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -151,7 +151,7 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let is_then = view.tree.parts(branch).find(|&part| part > condition) == Some(node);
     let parts = implied(view, condition, is_then);
     known.extend(parts.into_iter().map(|part| Known { part, since: node }));
-    // Only one of several `elif` runs. A chain may be very long.
+    // Only one branch of a chain of `elif` runs. A chain may be very long.
     let before = |&node: &u32| view.tree.previous_sibling(node);
     let siblings = std::iter::successors(before(&node), before).take(MAX_DEPTH);
     for before in siblings.filter(|&child| view.k(child) == K::Elif && !is_then) {
@@ -161,15 +161,17 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     }
 }
 
-/// Answers known below guards of the same block, which have left otherwise.
+/// Answers known after guards of the same block, which would have left it otherwise.
 fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let above = std::iter::successors(view.tree.previous_sibling(node), previous);
     let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
-    let guards = above.take(super::MAX_BETWEEN).filter_map(|statement| {
-        let guard = wrapped(view, statement, (K::ExprStmt, K::If))?;
-        leaves(view, guard).then_some(guard)
-    });
+    let guards = above
+        .take(super::nodes::MAX_BETWEEN)
+        .filter_map(|statement| {
+            let guard = wrapped(view, statement, (K::ExprStmt, K::If))?;
+            leaves(view, guard).then_some(guard)
+        });
     for guard in guards {
         // A declaration in the header is not the tested value.
         let Some(condition) = condition(view, guard).filter(|_| !has_header(view, guard)) else {
@@ -200,7 +202,7 @@ fn has_header(view: &View<'_>, branch: u32) -> bool {
     view.parts(branch).take_while(|&part| part < block).count() > 1
 }
 
-/// Calls that nothing comes back from.
+/// Calls that never return.
 const ENDS: &[&str] = &[
     "anyhow::bail!",
     "bail!",

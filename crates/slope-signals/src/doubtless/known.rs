@@ -1,11 +1,13 @@
-//! Conditions whose answer the code around them gives: a length below 0, a check of a value that was
-//! just made, and a question that another condition has answered.
+//! Redundant conditions: a length below 0, a check of a new value, and a question that another
+//! condition has answered.
 
 use super::changes::Change;
+use super::comparisons::{compared_with_zero, conditions, sides};
+use super::nodes::bare;
 use super::number_types::NumberTypes;
 use super::questions::{Question, Topic, asked, is_name, junction};
 use super::results::Results;
-use super::{bare, guards, loops, ranges, values};
+use super::{guards, loops, ranges, values};
 use crate::catalogue::Signal;
 use crate::occurrences::Occurrences;
 use slope_syntax::Construct as K;
@@ -15,7 +17,7 @@ use slope_syntax::view::View;
 /// A node with a known answer, and the message.
 type Found = (u32, String);
 
-/// The conditions of a file with a known answer: what is wrong, where, and the message.
+/// The conditions of a file with a known answer: signal, node and message.
 pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32, String)> {
     let comparisons = [K::Compare, K::BinaryOp].map(|kind| view.of_kind(kind));
     let comparisons = || comparisons.into_iter().flatten().copied();
@@ -46,17 +48,6 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
         .collect()
 }
 
-/// Conditions of branches and of expressions with two values.
-pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
-    let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
-    let branches = branches.into_iter().flatten();
-    let branches = branches.filter_map(|&branch| guards::condition(view, branch));
-    let at = view.tree.language().condition_at();
-    let choices = view.of_kind(K::Ternary).iter();
-    let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
-    branches.chain(choices).collect()
-}
-
 /// Redundant questions in conditions, and on the left of `and` and `or` elsewhere.
 fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let mut parts: Vec<u32> = Vec::new();
@@ -83,7 +74,7 @@ fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     found.collect()
 }
 
-/// Why a question that is asked at a node is answered already.
+/// The finding for a question at a node that is already answered; `None` if it is open.
 fn known(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -165,7 +156,7 @@ fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     found.collect()
 }
 
-/// Arms of a `match` of Rust that nothing gets to.
+/// Unreachable arms of a Rust `match`.
 fn arms(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     for &choice in view.of_kind(K::Switch) {
@@ -201,7 +192,7 @@ fn pattern(arm: &str) -> Option<(Topic, bool)> {
     }
 }
 
-/// Whether the answer to a question is another than the one that is wanted.
+/// Whether the known answer to a question differs from the wanted one.
 fn is_impossible(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -215,7 +206,7 @@ fn is_impossible(
     earlier.is_some_and(|answer| answer != wanted)
 }
 
-/// Whether a comparison asks if a length is below 0, or if it is not.
+/// Whether a comparison tests if a length is below 0, or if it is not.
 fn is_of_length(view: &View<'_>, node: u32) -> bool {
     let Some(left) = compared_with_zero(view, node) else {
         return false;
@@ -224,23 +215,7 @@ fn is_of_length(view: &View<'_>, node: u32) -> bool {
     values.is_some_and(|values| (values.is_length)(view, left))
 }
 
-/// The left side, the sign and the right side of an expression with two of them.
-pub(super) fn sides<'v>(view: &View<'v>, node: u32) -> Option<(u32, &'v str, u32)> {
-    let mut parts = view.parts(node);
-    let (Some(left), Some(right), None) = (parts.next(), parts.next(), parts.next()) else {
-        return None;
-    };
-    let sign = view.tree.previous_sibling(right)?;
-    Some((left, view.text(sign), right))
-}
-
-/// The left side of `a < 0` and `a >= 0`.
-pub(super) fn compared_with_zero(view: &View<'_>, node: u32) -> Option<u32> {
-    let (left, sign, right) = sides(view, node)?;
-    (matches!(sign, ">=" | "<") && view.text(right) == "0").then_some(left)
-}
-
-/// Whether a comparison asks if a number is beyond the limit of its type: `a > u64::MAX`.
+/// Whether a comparison tests if a number is beyond the limit of its type: `a > u64::MAX`.
 fn is_beyond_limits(view: &View<'_>, node: u32) -> bool {
     let Some((_, sign, right)) = sides(view, node) else {
         return false;

@@ -1,15 +1,15 @@
-//! Questions about how many items something has, and what is known of that.
+//! Questions about lengths of collections, and their known bounds.
 
 use super::questions::{Question, Sign, Topic};
 
 impl Question<'_> {
-    /// The least and the greatest number of items that the answer to a question leaves.
+    /// Minimum and maximum number of items, given the answer to a question.
     fn lengths(&self, holds: bool) -> Option<(i64, i64)> {
         let is_so = holds != self.negated;
         let value = || self.other.parse().ok();
         match self.about {
             Topic::Empty => Some(if is_so { (0, 0) } else { (1, i64::MAX) }),
-            // A true value has items. A false one may be empty or missing.
+            // A truthy value has items. A falsy one may be empty or missing.
             Topic::True if is_so && !self.subject.contains(['(', '.']) => Some((1, i64::MAX)),
             Topic::Length(None) if is_so => value().map(|value| (value, value)),
             Topic::Length(Some(sign)) => {
@@ -32,13 +32,13 @@ impl Question<'_> {
         matches!(self.about, Topic::Empty | Topic::Length(_))
     }
 
-    /// The number of items that the answer to a question leaves out.
+    /// Number of items excluded by the answer to a question.
     fn other_length(&self, holds: bool) -> Option<i64> {
         let is_other = self.about == Topic::Length(None) && holds == self.negated;
         is_other.then(|| self.other.parse().ok()).flatten()
     }
 
-    /// Whether all that is known of the length of its subject answers a question about it.
+    /// Whether the known facts about the length of its subject together answer a question.
     pub(super) fn is_answered_by_all(&self, known: &[(Self, bool)]) -> bool {
         let of_this = || known.iter().filter(|(one, _)| one.subject == self.subject);
         let ranges = of_this().filter_map(|(one, holds)| one.lengths(*holds));
@@ -57,7 +57,8 @@ impl Question<'_> {
         low <= high && (least <= low && high <= most || high < least || most < low)
     }
 
-    /// Whether what is known of a length answers a question; `None` if they are about other things.
+    /// Whether a known fact about a length answers a question; `None` if the two have different
+    /// subjects.
     pub(super) fn answered_by_length(&self, known: &Self, holds: bool) -> Option<bool> {
         let is_about = self.is_of_length() && known.is_of_length();
         let is_same = (self.about, known.about) == (Topic::Empty, Topic::Empty);

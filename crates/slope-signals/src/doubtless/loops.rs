@@ -1,4 +1,4 @@
-//! Answers that loops give: the collection has an item, a name is one of its keys, an item has a type.
+//! Answers from loops: the collection has an item, a name is one of its keys, an item has a type.
 
 use super::changes::{Change, is_kept, is_local, is_quiet, is_unchanged};
 use super::questions::{Question, Topic, is_name};
@@ -8,10 +8,11 @@ use slope_syntax::Construct as K;
 use slope_syntax::conventions::{LoopHead, Shape};
 use slope_syntax::view::View;
 
-/// Deepest nesting that is looked at.
+/// Maximum depth of nesting that is examined.
 const MAX_DEPTH: usize = 32;
 
-/// The loop around a place that answers whether its collection is empty, if that is the question.
+/// Enclosing loop of a place over a collection, which shows that it is not empty, if that is the
+/// question.
 pub(super) fn answering(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -52,7 +53,8 @@ pub(super) fn answering(
     found.map(|(node, _)| node)
 }
 
-/// The loop around a place that gives a name the keys of a collection, if the question is whether it has the key.
+/// The loop around a place that iterates over a collection's keys, if the question tests for the
+/// key.
 fn loop_of_keys(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -94,7 +96,7 @@ fn loop_of_keys(
     found.map(|(node, _)| node)
 }
 
-/// What a loop goes over.
+/// The collection of a loop.
 #[derive(PartialEq, Eq)]
 enum Over {
     Itself,
@@ -135,7 +137,8 @@ fn head<'v>(view: &View<'v>, (node, block): (u32, u32)) -> Option<LoopHead<'v>> 
     })
 }
 
-/// Shape of the items that a loop gives a name, if it goes over the result of a library function.
+/// Shape of the loop items that a name gets, if the loop iterates over the result of a library
+/// function.
 fn item_of(view: &View<'_>, node_and_block: (u32, u32), name: &str) -> Option<Shape> {
     let head = head(view, node_and_block)?;
     let at = head.names.iter().position(|&one| one == name)?;
@@ -145,7 +148,7 @@ fn item_of(view: &View<'_>, node_and_block: (u32, u32), name: &str) -> Option<Sh
 /// Words of a header that are no names.
 const DECLARING: &[&str] = &["async", "await", "const", "for", "let", "mut", "ref", "var"];
 
-/// Whether the loop that gives a name its items answers a question about them.
+/// Whether the loop that assigns items to a name answers a question about them.
 fn loop_of_item(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -162,7 +165,8 @@ fn loop_of_item(
         })
 }
 
-/// The loops around a place whose block it is in, each with its block. The `else` of a loop of Python runs after it.
+/// The loops with a place in their block, each with the block. The `else` of a Python loop runs
+/// after it.
 fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
     let scope = view.scope(place);
     let outer = |&node: &u32| Some(view.parent(node));
@@ -177,7 +181,8 @@ fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// Whether a loop gives a name the keys of a collection: `for k in m`, `for (const k of Object.keys(m))`.
+/// Whether a loop assigns the keys of a collection to a name: `for k in m`, `for (const k of
+/// Object.keys(m))`.
 fn keys_of(view: &View<'_>, loop_and_block: (u32, u32), question: &Question<'_>) -> Option<Over> {
     let head = head(view, loop_and_block)?;
     let over = head.over;
@@ -200,7 +205,7 @@ fn waits(view: &View<'_>, (start, end): (u32, u32)) -> bool {
     kinds.any(|kind| !view.kind_within(kind, start, end).is_empty())
 }
 
-/// Whether a loop goes over the items of a collection of this name, and gives none of them its name.
+/// Whether a loop iterates over the collection of this name without reassigning the name.
 fn goes_over(view: &View<'_>, (node, block): (u32, u32), name: &str) -> bool {
     let (Some(values), Some(head)) = (view.conventions.values, head(view, (node, block))) else {
         return false;

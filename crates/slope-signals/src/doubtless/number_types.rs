@@ -1,13 +1,13 @@
-//! Types of numbers: which names have one, and which numbers it has.
+//! Number types: names that have one, and the range of each.
 
-use super::known::{compared_with_zero, sides};
+use super::comparisons::{compared_with_zero, sides};
 use slope_syntax::Construct as K;
 
 use crate::occurrences::{Occurrences, Use};
 use crate::words::Map;
 use slope_syntax::view::View;
 
-/// The declarations of a file that give names a type.
+/// The declarations of typed names in a file.
 pub(super) struct NumberTypes<'v, 'n> {
     names: &'n Occurrences<'n>,
     /// Types without numbers below 0.
@@ -18,13 +18,13 @@ pub(super) struct NumberTypes<'v, 'n> {
     fields: Map<&'v str, bool>,
 }
 
-/// Most nodes between a name and the loop that gives it its value.
+/// Maximum number of nodes between a name and the loop that assigns it.
 const MAX_PATTERN: usize = 4;
 
-/// Most values that are each made from the one before.
+/// Maximum number of values in a chain, each computed from the previous one.
 const MAX_CHAIN: usize = 32;
 
-/// Methods of the numbers of Rust that give a number of the same type.
+/// Methods of Rust numbers with a result of the same type.
 const SAME_TYPE: &[&str] = &[
     "saturating_sub",
     "saturating_add",
@@ -82,7 +82,7 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         }
     }
 
-    /// Whether a comparison asks if a number without a sign is below 0.
+    /// Whether a comparison tests if an unsigned number is below 0.
     pub(super) fn is_compared(&self, view: &View<'v>, node: u32) -> bool {
         match compared_with_zero(view, node) {
             Some(left) if view.k(left) == K::Identifier => {
@@ -97,8 +97,8 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         }
     }
 
-    /// The type of a name, from its nearest declaration, the conversion of its value, or the number whose
-    /// method gives its value: `let a = b.saturating_sub(c);`.
+    /// The type of a name, from its nearest declaration, the conversion of its value, or the number
+    /// whose method returns its value: `let a = b.saturating_sub(c);`.
     pub(super) fn type_of_name(&self, view: &View<'v>, mut node: u32) -> Option<&'v str> {
         for _ in 0..MAX_CHAIN {
             let Some(declaration) = self.declaration(view, node) else {
@@ -122,7 +122,8 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         None
     }
 
-    /// The type of the items that a loop gives a name, from the type of the parameter that it goes over.
+    /// The type of the loop items that a name gets, from the type of the parameter that the loop
+    /// iterates over.
     fn type_of_item(&self, view: &View<'v>, node: u32) -> Option<&'v str> {
         let key = (self.names.name_at(node), view.scope(node));
         let [bound] = self.declared.get(&key)?[..] else {
@@ -145,7 +146,7 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         item_of(view.text(kind))
     }
 
-    /// The parameter or the statement that declares the name at a node, if only one can.
+    /// The parameter or the statement that declares the name at a node, if it is unambiguous.
     fn declaration(&self, view: &View<'v>, node: u32) -> Option<u32> {
         let key = (self.names.name_at(node), view.scope(node));
         let all = self.declared.get(&key)?;
@@ -154,7 +155,7 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         let is_done = |&one: &u32| view.end(view.parent(one)) <= node;
         let declaration = view.parent(declared.iter().copied().rfind(is_done)?);
         let is_only = match view.k(declaration) {
-            // A later declaration of the name may be of another type.
+            // A later declaration of the name may have another type.
             K::Param => declared.len() == 1,
             K::Declarator => view.end(view.parent(declaration)) >= view.end(node),
             _ => false,
@@ -198,7 +199,7 @@ pub(super) fn limits(kind: &str) -> Option<(f64, f64)> {
     })
 }
 
-/// The name in arithmetic of a name and numbers, which gives a declared value.
+/// The name in a declaration's value, if that is arithmetic of a name and numbers.
 fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
     let mut node = view.parts(declaration).last()?;
     for _ in 0..MAX_CHAIN {
@@ -219,7 +220,7 @@ fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
     None
 }
 
-/// The number whose method gives a declared value, if the method keeps the type.
+/// The receiver of the method in a declaration's value, if the method keeps the type.
 fn number_of_result(view: &View<'_>, declaration: u32) -> Option<u32> {
     let call = view.parts(declaration).last()?;
     let callee = Some(call + 1)

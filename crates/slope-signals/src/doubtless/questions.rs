@@ -1,29 +1,29 @@
-//! Questions of conditions, in one form, so that two spellings of a question can be compared.
+//! Questions of conditions, normalised so that two spellings can be compared.
 
-use super::bare;
 use super::changes::Change;
+use super::nodes::bare;
 use slope_syntax::Construct as K;
 
 use slope_syntax::view::View;
 
-/// A part of a condition, and whether it holds.
+/// A part of a condition, and whether it is true.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub(super) node: u32,
     pub(super) holds: bool,
 }
 
-/// A question of a part of a condition, in one form for all its spellings.
+/// The question of a part of a condition, normalised over its spellings.
 #[derive(Debug, Clone)]
 pub(super) struct Question<'a> {
     pub(super) about: Topic,
-    /// The topic.
+    /// Subject of the question.
     pub(super) subject: &'a str,
     /// The other side of the comparison.
     pub(super) other: &'a str,
-    /// Whether it asks for the opposite.
+    /// Whether the question is negated.
     pub(super) negated: bool,
-    /// Whether it compares with an empty text.
+    /// Whether it compares with an empty string.
     pub(super) is_of_text: bool,
 }
 
@@ -32,25 +32,25 @@ pub(super) struct Question<'a> {
 pub(super) enum Topic {
     /// Whether it is `None`, `null`, `undefined` or `nil`, or an `Option` without a value.
     Nothing,
-    /// Whether it has no items, or no text.
+    /// Whether it has no items, or no characters.
     Empty,
-    /// Whether it counts as true.
+    /// Whether it is truthy.
     True,
     /// Whether it is of a type.
     Type,
     /// Whether a `Result` is an error.
     Error,
-    /// Whether it is the same as something.
+    /// Whether it equals a value.
     Equal,
-    /// Whether it is in something.
+    /// Whether it is in a collection.
     In,
-    /// Whether it is in an order with something; the sign says which.
+    /// Order relative to a value, by this sign.
     Order(Sign),
-    /// Whether it has so many items; without a sign, exactly so many.
+    /// Comparison of its number of items. Without a sign, equality.
     Length(Option<Sign>),
 }
 
-/// A sign of a comparison of order.
+/// Order operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Below,
@@ -59,14 +59,14 @@ pub(super) enum Sign {
     AtLeast,
 }
 
-/// How two parts of a condition are joined.
+/// Operator that joins two parts of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Junction {
     And,
     Or,
 }
 
-/// The junction that an expression is, and its two parts.
+/// Operator of an `and` or `or` expression, and its two operands.
 pub(crate) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
     if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
         return None;
@@ -92,10 +92,10 @@ pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
     (is_unary && is_not).then(|| view.only(node)).flatten()
 }
 
-/// Most parts of an earlier condition that are read; a longer one says less than it could.
+/// Maximum number of parts read of an earlier condition; the rest is ignored.
 const MAX_PARTS: usize = 256;
 
-/// The parts of a condition that are known if it holds, or if it does not.
+/// The parts of a condition that are known if it is true, or if it is false.
 pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part> {
     let mut open = vec![Part {
         node: condition,
@@ -128,7 +128,7 @@ pub(super) fn implied(view: &View<'_>, condition: u32, holds: bool) -> Vec<Part>
     parts
 }
 
-/// All parts of a condition that ask something.
+/// Parts of a condition that test something.
 pub(super) fn asked(view: &View<'_>, condition: u32) -> Vec<u32> {
     let mut open = vec![condition];
     let mut parts = Vec::new();
@@ -146,7 +146,7 @@ pub(super) fn asked(view: &View<'_>, condition: u32) -> Vec<u32> {
 }
 
 impl<'a> Question<'a> {
-    /// A question about a subject alone.
+    /// A question about a single subject.
     pub(super) fn new(about: Topic, subject: &'a str, negated: bool) -> Self {
         Self {
             about,
@@ -228,7 +228,7 @@ impl<'a> Question<'a> {
             let subject = callee.strip_suffix(end)?;
             is_plain(subject).then(|| Self::new(about, subject, negated))
         });
-        // `a.isDir()` is as good as a field, as long as nothing runs in between.
+        // `a.isDir()` counts as a field, as long as no other code runs in between.
         known.or_else(|| {
             let (_, method) = callee.rsplit_once('.').filter(|_| is_bare)?;
             let asks = |start: &&str| {
@@ -277,7 +277,7 @@ impl<'a> Question<'a> {
         }
         let subject = name_or_path(view, left)?;
         if about == Topic::Equal && is_nothing {
-            // `== null` asks for more than `=== null` does.
+            // `== null` covers more than `=== null` does.
             let is_strict = matches!(sign, "===" | "!==");
             let other = if is_strict { other } else { "" };
             return Some(Self {
@@ -319,14 +319,14 @@ impl<'a> Question<'a> {
         let inner = pattern.split_once('(').map_or("_)", |(_, inner)| inner);
         let inner = inner.strip_suffix(')')?;
         let inner = inner.trim_start_matches("ref ").trim_start_matches("mut ");
-        // A pattern with more in it may not match though there is a value.
+        // A pattern with further parts may not match even if there is a value.
         let is_open = inner.starts_with(|c: char| c.is_lowercase() || c == '_') && is_name(inner);
         let subject = view.text(value).trim_start_matches('&');
         let is_plain = is_name(subject) || is_path(view, value);
         (is_open && is_plain).then(|| Self::new(about, subject, negated))
     }
 
-    /// The bound that the answer to a question of order gives its subject.
+    /// Bound of the subject, given the answer to an order question.
     fn bound(&self, holds: bool) -> Option<Bound> {
         let Topic::Order(sign) = self.about else {
             return None;
@@ -356,21 +356,22 @@ impl<'a> Question<'a> {
             })
     }
 
-    /// Whether a bound of a number answers a question; `None` if they are about other things.
+    /// Whether a bound of a number answers a question; `None` if the two have different subjects.
     fn answered_by_bound(&self, known: &Self, holds: bool) -> Option<bool> {
         let bound = known.bound(holds)?;
         // `NaN` equals no number either.
         if self.about == Topic::Equal {
             return Some(!bound.has(self.other.parse().ok()?));
         }
-        // It is neither below nor above any number, so only a comparison that holds gives a bound.
+        // It is neither below nor above any number, so only a true comparison gives a bound.
         if holds == known.negated {
             return None;
         }
         Some(bound.answers(&self.bound(true)?))
     }
 
-    /// Whether what is true or not says so. It is there then, and has items, unless every object counts as true.
+    /// Whether a test for truth answers a question. A truthy value exists, and is not empty unless
+    /// every object is truthy.
     fn is_implied_by(&self, view: &View<'_>, known: &Self, holds: bool) -> bool {
         let values = view.conventions.values;
         let objects_count = values.is_none_or(|values| values.objects_count);
@@ -383,7 +384,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// A bound of a number: `a >= 5` is a lower one that has its value.
+/// A bound of a number: `a >= 5` is a lower bound that includes 5.
 struct Bound {
     value: i64,
     is_lower: bool,
@@ -417,7 +418,7 @@ impl Bound {
     }
 }
 
-/// Topic of a comparison operator, and whether it asks for the opposite.
+/// Topic of a comparison operator, and whether it is negated.
 fn topic_of(sign: &str) -> Option<(Topic, bool)> {
     Some(match sign {
         "==" | "===" | "is" => (Topic::Equal, false),
@@ -432,7 +433,7 @@ fn topic_of(sign: &str) -> Option<(Topic, bool)> {
     })
 }
 
-/// The name whose length an expression is.
+/// The name in an expression for its length.
 fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
     let text = view.text(node);
     let name = match view.k(node) {
@@ -449,7 +450,7 @@ fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
 /// The text of a name, or of names joined by dots.
 fn name_or_path<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
     let node = match bare(view, node) {
-        // `(a := f()) is None` asks about `a`.
+        // `(a := f()) is None` is about `a`.
         Some(inner) if view.k(inner) == K::Walrus => view.first(inner)?,
         _ => node,
     };
@@ -462,7 +463,7 @@ fn is_path(view: &View<'_>, node: u32) -> bool {
     view.k(node) == K::Attribute && view.text(node).split('.').all(is_name)
 }
 
-/// Whether a text is one name.
+/// Whether a text is a single name.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty()
         && text

@@ -1,10 +1,10 @@
-//! Comparisons of a number whose range is known: the rest of a division, a byte, the greater of two.
+//! Comparisons of a number with a known range: the rest of a division, a byte, the greater of two.
 
 use std::cell::Cell;
 
-use super::bare;
 use super::changes::{Change, is_kept, is_local, is_unchanged};
-use super::known::{conditions, sides};
+use super::comparisons::{conditions, sides};
+use super::nodes::bare;
 use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
 use super::values::{behind_loops, given};
@@ -14,13 +14,13 @@ use slope_syntax::conventions::{Extremes, Remainder, Values};
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
-/// Deepest nesting of expressions that is looked at.
+/// Maximum depth of expressions that are examined.
 const MAX_DEPTH: usize = 8;
 
-/// Methods of Rust that round: a number between two whole ones stays between them.
+/// Rust methods that round: a number between two integers stays between them.
 const ROUNDING: &[&str] = &["round", "floor", "ceil", "trunc"];
 
-/// The numbers that an expression may give.
+/// The range of an expression's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Range {
     low: f64,
@@ -96,7 +96,7 @@ pub(super) fn find<'v>(
     found.collect()
 }
 
-/// A whole number, or one with a fraction, as written.
+/// An integer or decimal literal.
 fn number(view: &View<'_>, node: u32) -> Option<f64> {
     let node = bare(view, node)?;
     if view.k(node) == K::UnaryOp {
@@ -119,11 +119,11 @@ struct Reader<'a, 'v, 'n> {
     view: &'a View<'v>,
     names: &'a Occurrences<'a>,
     types: &'a NumberTypes<'v, 'n>,
-    /// Expressions that were read for one comparison.
+    /// Number of expressions read for one comparison.
     steps: Cell<usize>,
 }
 
-/// Most expressions that are read for one comparison.
+/// Maximum number of expressions read for one comparison.
 const MAX_STEPS: usize = 64;
 
 impl Reader<'_, '_, '_> {
@@ -150,7 +150,7 @@ impl Reader<'_, '_, '_> {
         value.or_else(|| self.types.type_of_name(view, node).and_then(of_type))
     }
 
-    /// The range of a name that code since then only adds counts to: `total += len(part)`.
+    /// The range of a name to which later code only adds counts: `total += len(part)`.
     fn counted(&self, first: Range, (node, since): (u32, u32), depth: usize) -> Option<Range> {
         let view = self.view;
         let number = self.names.names.known(view.text(node))?;
@@ -229,7 +229,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The rest of a division by a number.
+    /// The range of the rest of a division by a number.
     fn of_rest(&self, left: u32, other: f64, depth: usize) -> Option<Range> {
         let own = self.of(left, depth + 1);
         let is_positive = own.is_some_and(|own| own.low >= 0.0);
@@ -252,7 +252,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Whether an expression of Python is a whole number for sure.
+    /// Whether a Python expression is certainly an integer.
     fn is_whole(&self, node: u32) -> bool {
         let value = match self.view.k(node) {
             K::Identifier => given(self.view, self.view.text(node), node).map(|given| given.value),
@@ -314,7 +314,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The same as [`Self::of_extreme`] where one of the numbers may be no number at all.
+    /// As [`Self::of_extreme`], if one of the numbers may be NaN.
     fn of_any_extreme(&self, parts: &[u32], is_greatest: bool, depth: usize) -> Option<Range> {
         let range = self.of_extreme(parts, is_greatest, depth)?;
         Some(Range {
@@ -323,7 +323,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// The range of the least or the greatest of some numbers, if one of them is known.
+    /// The range of the minimum or maximum of some numbers, if one of them is known.
     fn of_extreme(&self, parts: &[u32], is_greatest: bool, depth: usize) -> Option<Range> {
         let ranges: Vec<Option<Range>> =
             parts.iter().map(|&part| self.of(part, depth + 1)).collect();
@@ -341,7 +341,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Whether a file gives the name of a function of the language another meaning.
+    /// Whether a file redefines a function of the language.
     fn is_redefined(&self, name: &str) -> bool {
         let number = self.names.names.known(name);
         let mut all = number

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::bare;
 use super::changes::{Change, is_local, is_unchanged};
+use super::nodes::bare;
 use super::questions::{Question, Sign, Topic};
 use super::values::given;
 use crate::locals::filled::ADDING;
@@ -72,7 +72,7 @@ fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
     }
 }
 
-/// Shape of a text that `format!` makes.
+/// Shape of the text that `format!` returns.
 pub(super) fn of_format(text: &str) -> Option<Shape> {
     let format = text.strip_prefix("format!(\"")?.split('"').next()?;
     let mut outside = format.split('{');
@@ -82,10 +82,10 @@ pub(super) fn of_format(text: &str) -> Option<Shape> {
     is_filled.then_some(Shape::Text(true))
 }
 
-/// Most arguments of a call that are read.
+/// Maximum number of arguments read of a call.
 const MAX_ARGUMENTS: usize = 8;
 
-/// Whether a function gives the greatest of its arguments, and so none that is below one of them.
+/// Whether a function returns the maximum of its arguments, which is never below one of them.
 fn is_most(callee: &str, extremes: Extremes) -> bool {
     match extremes {
         Extremes::Functions => callee == "max",
@@ -97,7 +97,7 @@ fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// A format of Go without its verbs, such as `%-5d`.
+/// A Go format without its verbs, such as `%-5d`.
 fn without_verbs(format: &str) -> String {
     let mut parts = format.split('%');
     let first = parts.next().unwrap_or_default();
@@ -108,7 +108,7 @@ fn without_verbs(format: &str) -> String {
     std::iter::once(first).chain(rest).collect()
 }
 
-/// Shapes of the results of a file's functions and methods, by name, as far as their types give them.
+/// Result shapes of a file's functions and methods by name, from their declared types.
 pub(super) struct Results<'v> {
     functions: Map<&'v str, Option<Shape>>,
     methods: Map<&'v str, Option<Shape>>,
@@ -141,7 +141,7 @@ impl<'v> Results<'v> {
         all
     }
 
-    /// The shape of the value of a call of one of the functions.
+    /// The shape of a value that is a call of one of the functions.
     fn shape(&self, view: &View<'_>, value: u32) -> Option<Shape> {
         let value = bare(view, value)?;
         let call = match view.k(value) {
@@ -153,7 +153,7 @@ impl<'v> Results<'v> {
             return None;
         }
         let callee = view.text(call + 1);
-        // `f?.()` may give nothing.
+        // `f?.()` may return nothing.
         if view.text(call).get(callee.len()..)?.starts_with("?.") {
             return None;
         }
@@ -203,7 +203,7 @@ impl<'v> Results<'v> {
     }
 }
 
-/// Whether nothing in a function shows that it may give back another thing than its type says.
+/// Whether nothing in a function suggests a result outside its declared type.
 fn keeps_type(view: &View<'_>, modules: &HashSet<&str>, function: u32) -> bool {
     const NOTHING: &[&str] = &["", "None", "null", "undefined"];
     let returns = view.kind_within(K::Return, function, view.end(function));
@@ -214,13 +214,13 @@ fn keeps_type(view: &View<'_>, modules: &HashSet<&str>, function: u32) -> bool {
         .collect();
     let values = own.iter();
     let mut values = values.map(|&node| view.text(node).trim_start_matches("return"));
-    // A decorator may put another function in its place.
+    // A decorator may replace the function.
     !view.decorated(function)
         && !only_returns_calls(view, modules, function, &own)
         && !values.any(|value| NOTHING.contains(&value.trim_matches([' ', ';'])))
 }
 
-/// Methods of texts and bytes, which give what their names say.
+/// Methods of texts and bytes whose results are known by their names.
 const TEXT_METHODS: &[&str] = &[
     "capitalize",
     "decode",
@@ -239,8 +239,7 @@ const TEXT_METHODS: &[&str] = &[
     "upper",
 ];
 
-/// Whether a function gives back only what methods of other objects give. Nothing
-/// checks its type then.
+/// Whether a function returns only results of other objects' methods. Then nothing checks its type.
 fn only_returns_calls(
     view: &View<'_>,
     modules: &HashSet<&str>,
@@ -263,7 +262,7 @@ fn only_returns_calls(
             !modules.contains(object) && !TEXT_METHODS.contains(&method)
         })
     };
-    // Names, and whether all that they are given are such calls.
+    // Names, and whether all of their values are such calls.
     let mut assigned: Map<&str, bool> = Map::default();
     for &assign in view.kind_within(K::Assign, function, view.end(function)) {
         let mut parts = view.parts(assign);
@@ -280,7 +279,7 @@ fn only_returns_calls(
     })
 }
 
-/// The names by which a file of Python calls the modules that it imports, such as `json` and `os.path`.
+/// Local names of a Python file's imported modules, such as `json` and `os.path`.
 fn modules<'v>(view: &View<'v>) -> HashSet<&'v str> {
     let imports = view.of_kind(K::Import).iter();
     let imports = imports.filter_map(|&import| view.text(import).strip_prefix("import "));
@@ -294,7 +293,7 @@ fn modules<'v>(view: &View<'v>) -> HashSet<&'v str> {
         .collect()
 }
 
-/// Whether a call is one of a parameter or a local, and not of the function of its name.
+/// Whether a call's callee is a parameter or a local instead of the function of that name.
 fn calls_local(view: &View<'_>, names: &Occurrences<'_>, value: u32) -> bool {
     let calls = view.kind_within(K::Call, value, view.end(value));
     calls.first().is_some_and(|&call| {
@@ -303,7 +302,7 @@ fn calls_local(view: &View<'_>, names: &Occurrences<'_>, value: u32) -> bool {
     })
 }
 
-/// The answer that a number that is not below 0 gives.
+/// The answer of a number that is not below 0.
 pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
     match sign {
         Sign::Below if other == "0" => Some(false),
@@ -312,7 +311,7 @@ pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
     }
 }
 
-/// The type that a function says it gives back.
+/// The declared result type of a function.
 fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     let list = view.child(function, K::Parameters)?;
     let block = view.last_child(function, K::Block)?;
@@ -333,10 +332,10 @@ fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     (!text.is_empty() && text.len() <= MAX_TYPE).then_some(text)
 }
 
-/// Longest type that is read.
+/// Longest type that is parsed, in bytes.
 const MAX_TYPE: usize = 80;
 
-/// Whether a statement just above a place has put an item into what a question asks about.
+/// Whether a statement just above a place has added an item to the question's subject.
 pub(super) fn is_grown(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -360,7 +359,7 @@ pub(super) fn is_grown(
     };
     let mut earlier = std::iter::successors(before(&from), before)
         .filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
-        .take(super::MAX_BETWEEN);
+        .take(super::nodes::MAX_BETWEEN);
     let Some(grown) = earlier.find(|&node| grows(view, node, question.subject)) else {
         return false;
     };
@@ -374,9 +373,9 @@ pub(super) fn is_grown(
     )
 }
 
-/// Whether a statement puts an item into a collection of a name.
+/// Whether a statement adds an item to the collection of a name.
 fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
-    let call = super::wrapped(view, statement, (K::ExprStmt, K::Call));
+    let call = super::nodes::wrapped(view, statement, (K::ExprStmt, K::Call));
     let Some((call, list)) = call.and_then(|call| Some((call, view.child(call, K::Arguments)?)))
     else {
         return false;

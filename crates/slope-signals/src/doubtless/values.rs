@@ -1,21 +1,22 @@
 //! Answers that follow from the value of a name.
 
 use super::changes::{Change, is_kept, is_local, is_unchanged};
+use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Question, Topic, is_name, junction};
-use super::{bare, results, wrapped};
+use super::results;
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Shape;
 use slope_syntax::view::View;
 
-/// A value that a name was given, and the node behind the statement that gives it.
+/// A value assigned to a name, and the node after the assigning statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Given {
     pub(super) value: u32,
     pub(super) end: u32,
 }
 
-/// The nearest statement above a place that gives a name a value for sure.
+/// The nearest statement above a place that certainly assigns a name.
 pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
     let scope = view.scope(place);
     let outer = |&node: &u32| Some(view.parent(node));
@@ -28,7 +29,7 @@ pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
         let above = std::iter::successors(view.tree.previous_sibling(node), previous);
         let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
         let found = above
-            .take(super::MAX_BETWEEN)
+            .take(super::nodes::MAX_BETWEEN)
             .find_map(|statement| value_of(view, statement, name));
         if found.is_some() {
             return found;
@@ -37,7 +38,7 @@ pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
     None
 }
 
-/// The value that a statement gives a name, if it does nothing else.
+/// The value that a statement assigns to a name, if it does nothing else.
 fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
     let end = view.end(statement);
     let assign = wrapped(view, statement, (K::ExprStmt, K::Assign));
@@ -81,7 +82,7 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         K::BoolOp | K::BinaryOp => defaulted(view, node),
         K::Macro => results::of_format(view.text(node)),
         K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
-        // Go puts what is declared into a list.
+        // Go wraps the declared values in a list.
         K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
         _ => None,
     }
@@ -94,7 +95,7 @@ fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape>
         return None;
     }
     let kept = || {
-        // These give as many items as they have got.
+        // These keep the number of items.
         let keeps = KEEPING.iter().any(|method| callee.ends_with(method));
         let receiver = view.first(call + 1).filter(|_| keeps)?;
         shape(view, receiver).filter(|&shape| shape == Shape::FullList)
@@ -103,10 +104,12 @@ fn called(view: &View<'_>, call: u32, makers: &[(&str, Shape)]) -> Option<Shape>
     known.or_else(|| made(callee, makers))
 }
 
-/// Methods of lists of JavaScript that keep how many items there are.
+/// Methods of JavaScript lists that keep the number of items.
 const KEEPING: &[&str] = &[".map", ".reverse", ".sort", ".toSorted"];
 
-/// `a || "b"`, which counts as true, as its right side does.
+/// `a
+///
+/// "b"`, which is truthy if its right side is.
 fn defaulted(view: &View<'_>, node: u32) -> Option<Shape> {
     let (how, _, right) = junction(view, node)?;
     let values = view.conventions.values?;
@@ -143,7 +146,7 @@ fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
     maker.map(|&(_, shape)| shape)
 }
 
-/// Whether a text has a letter or digit outside interpolations, or any sign if it has none.
+/// Whether a text has a letter or digit outside interpolations, or any character if it has none.
 fn is_filled(view: &View<'_>, text: u32) -> bool {
     let inner = view.kind_within(K::Interpolation, text, view.end(text));
     let quotes = ['"', '\'', '`'];
@@ -179,7 +182,7 @@ pub(super) fn answer(
         .is_some_and(|values| values.objects_count);
     let is_length = view.k(value) == K::Attribute;
     let answer = match (question.about, shape) {
-        // An object without a `length` gives `undefined`.
+        // An object without a `length` returns `undefined`.
         (Topic::Nothing | Topic::Type, Shape::Count) if is_length => return None,
         (Topic::Nothing, Shape::Nothing) => {
             question.other.is_empty() || view.text(value) == question.other
@@ -202,7 +205,7 @@ pub(super) fn answer(
     Some(answer != question.negated)
 }
 
-/// Whether a value of a shape counts as true, as far as that is known.
+/// Whether a value of a shape is truthy; `None` if unknown.
 fn is_true(shape: Shape, objects_count: bool) -> Option<bool> {
     match shape {
         Shape::Truth(truth) => Some(truth),
@@ -232,7 +235,7 @@ fn is_object(shape: Shape) -> bool {
     )
 }
 
-/// Whether a value of a shape is of a type, as far as that is known.
+/// Whether a value of a shape is of a type; `None` if unknown.
 fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
     let names: &[&str] = match shape {
         Shape::Text(_) => &["string", "str"],
@@ -247,7 +250,7 @@ fn is_of_type(class: &str, shape: Shape) -> Option<bool> {
     if class.split(',').any(is_asked) {
         return Some(true);
     }
-    // `typeof` gives one text for each value.
+    // `typeof` returns one text for each value.
     class.starts_with(['"', '\'']).then_some(false)
 }
 
@@ -298,10 +301,11 @@ pub(super) fn answered(
     (is_known && is_local(view, names, number, scope)).then_some(answer)
 }
 
-/// Whether a statement above a place has given a collection the key that a question asks about: `m[k] = v`.
+/// Whether a statement above a place has stored the key of a question in the collection: `m[k] =
+/// v`.
 fn is_put(view: &View<'_>, names: &Occurrences<'_>, question: &Question<'_>, place: u32) -> bool {
     let target = format!("{}[{}]", question.other, question.subject);
-    // A list is asked for its values.
+    // For a list, the question is about its values.
     let made = given(view, question.other, place).map(|given| view.text(given.value));
     let makers = ["{", "dict(", "defaultdict(", "OrderedDict("];
     let is_map = made.is_some_and(|made| makers.iter().any(|maker| made.starts_with(maker)));
@@ -314,7 +318,7 @@ fn is_put(view: &View<'_>, names: &Occurrences<'_>, question: &Question<'_>, pla
         })
 }
 
-/// The answer that a parameter for all further arguments, such as `*args`, gives to a question.
+/// The answer of a variadic parameter, such as `*args`, to a question.
 fn of_rest(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -336,7 +340,7 @@ fn of_rest(
     is_same.then_some(is != question.negated)
 }
 
-/// The value that an assignment gives the name at a node, if it gives no other name one.
+/// The value assigned to the name at a node, if the assignment has no other target.
 fn given_at(view: &View<'_>, node: u32) -> Option<u32> {
     let list = view.parent(node);
     let is_list = view.tree.kind_name(list) == "expression_list" && view.only(list) == Some(node);

@@ -14,10 +14,10 @@ pub(crate) const ADDING: &[&str] = &[
     "unshift",
 ];
 
-/// Other methods that only put something in, which may be nothing.
+/// Other methods that only add items, possibly none.
 const FILLING: &[&str] = &["Add", "addAll", "extend", "put", "set"];
 
-/// Values of new collections: names of types, and how a language writes an empty one.
+/// Values of new collections: names of types, and literals for an empty one.
 const EMPTY: &[&str] = &[
     "[]",
     "{}",
@@ -37,7 +37,8 @@ const EMPTY: &[&str] = &[
 /// Nodes that read a local, and nodes that write it.
 pub(crate) type Uses<'a> = (&'a [u32], &'a [u32]);
 
-/// Whether a local begins as an empty collection, and each of its uses only puts something in or empties it again.
+/// Whether a local begins as an empty collection, and each of its uses only adds items or empties
+/// it again.
 pub(crate) fn is_only_filled(view: &View<'_>, local: u32, (reads, writes): Uses<'_>) -> bool {
     let holds = |begins: fn(&str) -> bool, fills: fn(&View<'_>, u32) -> bool| {
         let is_begun = |&write: &u32| value_of(view, write).is_some_and(begins);
@@ -58,7 +59,7 @@ fn is_count(value: &str) -> bool {
     matches!(inner, "0" | "1" | "0.0")
 }
 
-/// Whether a read of a number only counts on: `a += 1`, `a++`.
+/// Whether a read of a number only increments it: `a += 1`, `a++`.
 fn is_counting(view: &View<'_>, read: u32) -> bool {
     let mut node = read;
     for _ in 0..3 {
@@ -82,7 +83,7 @@ fn is_counting(view: &View<'_>, read: u32) -> bool {
     false
 }
 
-/// The value that a declaration or an assignment gives its name; of Go's `var lines []string` the type.
+/// The value in a declaration or an assignment of a name; for Go's `var lines []string` the type.
 fn value_of<'a>(view: &View<'a>, local: u32) -> Option<&'a str> {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(local)), outer).take(3);
@@ -112,7 +113,7 @@ fn fills(method: &str) -> bool {
     ADDING.contains(&method) || FILLING.contains(&method)
 }
 
-/// Whether a read of a collection only puts something in: `a.push(b);`, `a = append(a, b)`, `a[b] = c`.
+/// Whether a read of a collection only adds items: `a.push(b);`, `a = append(a, b)`, `a[b] = c`.
 fn is_filling(view: &View<'_>, read: u32) -> bool {
     let parent = view.parent(read);
     let is_first = view.first(parent) == Some(read);
@@ -140,7 +141,7 @@ fn is_filling(view: &View<'_>, read: u32) -> bool {
     }
 }
 
-/// Whether a node is the list of names that Go assigns to, with one name.
+/// Whether a node is a list with one name as the target of a Go assignment.
 fn is_list_of_one(view: &View<'_>, list: u32, only: u32) -> bool {
     view.only(list) == Some(only) && view.first(view.parent(list)) == Some(list)
 }

@@ -1,7 +1,7 @@
-//! The function whose operations are nearest to those of another one.
+//! Finds the function whose operations are most similar to those of another one.
 //!
-//! An operation weighs the more, the fewer functions have it. The nearest functions by what both have
-//! are looked at closely: a score tells how likely it is that one does what the other does.
+//! The weight of an operation grows with its rarity. The functions with the most common weight are
+//! examined closely: a score estimates the probability that one duplicates the other.
 
 use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
@@ -20,28 +20,29 @@ use slope_syntax::paths;
 /// A smaller code base is weighed as if it had this many functions.
 const MIN_FUNCTIONS: usize = 200;
 
-/// Least likeness that is looked at, if the names say nothing.
+/// Minimum similarity of a candidate whose name gives no hint.
 const MIN_LIKENESS: f64 = 0.08;
 
-/// Topics that two names share, which are looked at whatever the bodies have.
+/// Number of common topics in two names that makes a candidate, whatever the bodies contain.
 const MIN_TOPICS: usize = 2;
 
-/// Functions that are looked at, nearest first, and of them those that may do the same job.
+/// Maximum number of functions that are examined, most similar first, and of candidates among them.
 const MAX_NEAREST: usize = 30;
 const MAX_CANDIDATES: usize = 12;
 
-/// Least score of a function that does what another one does, and of one that may.
+/// Minimum score of a duplicate, and of a possible one.
 const DOES: f64 = 0.9;
 const MAY_DO: f64 = 0.25;
 
-/// A code base of fewer functions tells little about which operations are rare, so that more is asked of it.
+/// A code base with fewer functions shows little about the rarity of operations, so it requires
+/// more evidence.
 const FEW_FUNCTIONS: usize = 30;
 const MAY_DO_OF_FEW: f64 = 0.6;
 
-/// Most things that a message names.
+/// Maximum number of common parts in a message.
 const MAX_SHARED: usize = 3;
 
-/// How much an operation of a kind says.
+/// Weight of an operation by its kind.
 fn kind_weight(op: Op) -> f64 {
     match op {
         Op::Name | Op::Text | Op::Number => 1.0,
@@ -155,13 +156,13 @@ impl<'a> Bags<'a> {
         });
     }
 
-    /// How telling an operation is.
+    /// Weight of an operation by its rarity.
     fn rarity(&self, token: &Token) -> f64 {
         let all = self.bags.len().max(MIN_FUNCTIONS) as f64;
         kind_weight(token.op) * (1.0 + all / token.holders.len().max(1) as f64).ln()
     }
 
-    /// Functions of some files that do what another one does.
+    /// Functions of the wanted files that duplicate another one.
     pub(crate) fn find(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Resemblance> {
         let mut shared = vec![0.0; self.bags.len()];
         let wanted = (0..self.bags.len()).filter(|&one| is_wanted(self.path(one)));
@@ -227,7 +228,7 @@ impl<'a> Bags<'a> {
         found
     }
 
-    /// How two functions are related, `None` if they do different jobs or are of one interface.
+    /// Relation of two functions; `None` if they have different jobs or belong to one interface.
     fn relation(&self, one: usize, other: usize) -> Option<Relation> {
         let (a, b) = (&self.bags[one], &self.bags[other]);
         let language = |bag: &Bag<'_>| family(&self.files[bag.file].1.language);
@@ -286,7 +287,7 @@ impl<'a> Bags<'a> {
         }
     }
 
-    /// The rarest things in both, as a message names them.
+    /// The rarest common parts, as a message names them.
     fn telling(&self, one: usize, other: usize) -> Vec<String> {
         let (a, b) = (&self.bags[one].tokens, &self.bags[other].tokens);
         let both = merged(a, b).filter(|(_, side)| *side == Side::Both);
@@ -335,7 +336,7 @@ fn stems_of(words: &[String]) -> Vec<u32> {
     stems.collect()
 }
 
-/// Where something is of two functions.
+/// Which of two functions has an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Both,
@@ -365,7 +366,7 @@ fn numbered(words: &[String]) -> Vec<u32> {
     numbers
 }
 
-/// Whether two names are of one topic.
+/// Whether two names have the same topic.
 fn have_one_topic(a: &[u32], b: &[u32]) -> bool {
     let shared = a.iter().filter(|topic| b.contains(topic)).count();
     shared >= MIN_TOPICS || !a.is_empty() && a == b

@@ -1,8 +1,8 @@
-//! Operations of functions, which survive renaming, reordering and another kind of loop.
+//! Operations of functions, independent of renaming, reordering and the kind of loop.
 //!
-//! The operations of a function are a bag: what it calls, which members, constants, texts and numbers
-//! it uses, its operators, and the constructs in it. A loop and a comprehension are one construct, a
-//! guard and the inverted condition are another, and `startswith` and `HasPrefix` are one call.
+//! The operations of a function are a bag: its calls, its members, constants, texts and numbers,
+//! its operators, and its constructs. A loop and a comprehension are the same construct, so are a
+//! guard and the inverted condition, and `startswith` and `HasPrefix` are the same call.
 
 mod compare;
 mod names;
@@ -19,16 +19,16 @@ use slope_syntax::view::View;
 pub(crate) use compare::Bags;
 use table::{Meaning, meaning};
 
-/// Most operations of a function that are kept: small helpers have fewer.
+/// Maximum number of operations of a function that is kept: small helpers have fewer.
 const MAX_OPERATIONS: usize = 60;
 
-/// Most nodes of such a function.
+/// Maximum number of nodes of such a function.
 const MAX_NODES: u32 = 700;
 
-/// Most of one operation that count.
+/// Largest count of one operation.
 const MAX_COUNT: u8 = 3;
 
-/// Fewest words of a text that is prose.
+/// Minimum number of words of a text that is prose.
 const MIN_PROSE: usize = 3;
 
 /// Longest text that is compared as a whole.
@@ -37,7 +37,7 @@ const MAX_TEXT: usize = 60;
 /// Beginnings of names that frameworks look for, and other functions have too.
 const HANDLERS: &[&str] = &["on_", "visit_", "handle_", "do_"];
 
-/// Gives the functions of a file their operations.
+/// Adds the operations of functions to the facts of a file.
 pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let nodes = gatherer.view.nodes_by_name();
     let barred = Traits::NESTED | Traits::STUB | Traits::ABSTRACT | Traits::SPECIAL;
@@ -55,7 +55,7 @@ pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     }
 }
 
-/// Operations on the way to their list.
+/// Collects operations.
 #[derive(Default)]
 struct Bag {
     counts: Map<(Op, u32), u8>,
@@ -78,7 +78,7 @@ impl Bag {
     }
 }
 
-/// The operations of a function, none if they are many.
+/// The operations of a function; empty if there are too many.
 fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Operation> {
     let view = &gatherer.view;
     let mut bag = Bag::default();
@@ -113,7 +113,7 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
     list
 }
 
-/// Names of types that a function takes and gives back.
+/// Names of the parameter and result types of a function.
 fn types_of_signature(view: &View<'_>, function: u32, body: u32) -> Vec<u32> {
     let is_type = |node: u32| {
         let built_in = ["predefined_type", "primitive_type"];
@@ -130,7 +130,7 @@ fn types_of_signature(view: &View<'_>, function: u32, body: u32) -> Vec<u32> {
     (function + 1..body).filter(|&node| is_type(node)).collect()
 }
 
-/// Reads what a function calls and uses by name.
+/// Reads the names that a function calls and uses.
 fn read_names(gatherer: &mut Gatherer<'_>, (function, body): (u32, u32), own: u32, bag: &mut Bag) {
     let Gatherer { view, names, .. } = gatherer;
     let end = view.end(body);
@@ -173,7 +173,8 @@ fn locals(names: &Occurrences<'_>, function: u32, end: u32) -> Map<u32, ()> {
         .collect()
 }
 
-/// Whether a name is a variable from outside of the function, and not what a member is taken of.
+/// Whether a name is a variable from outside of the function, and not the object of a member
+/// access.
 fn is_outer(view: &View<'_>, locals: &Map<u32, ()>, node: u32, name: u32) -> bool {
     let text = view.text(node);
     let above = view.parent(node);
@@ -186,7 +187,7 @@ fn is_outer(view: &View<'_>, locals: &Map<u32, ()>, node: u32, name: u32) -> boo
         && meaning(text).is_none()
 }
 
-/// Whether a name is one of a type or constant, by its spelling.
+/// Whether a name is spelled like a type or constant.
 fn is_constant(text: &str) -> bool {
     text.trim_start_matches('_').starts_with(char::is_uppercase)
         && text.len() > 2
@@ -218,7 +219,7 @@ const OTHER_FORMS: &[(&str, &str)] = &[("slice", "a slice"), ("slice_expression"
 /// Kinds of literals that only some languages have.
 const OTHER_TEXTS: &[&str] = &["regex", "char_literal", "rune_literal"];
 
-/// Reads what a node is by itself.
+/// Reads the operations of a single node.
 fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
     let form = FORMS.iter().find(|(known, _)| *known == kind);
     let form = form.map(|(_, form)| *form);
@@ -242,7 +243,7 @@ fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
     }
 }
 
-/// The construct that a node is by where it is or what it says.
+/// The construct of a node that depends on its parent or its text.
 fn form_in_place(view: &View<'_>, node: u32, kind: K) -> Option<&'static str> {
     let is_result = matches!(view.k(view.parent(node)), K::Return | K::Block);
     match kind {
@@ -260,7 +261,7 @@ fn form_in_place(view: &View<'_>, node: u32, kind: K) -> Option<&'static str> {
     }
 }
 
-/// Whether an item is what an assignment stores to.
+/// Whether an item is the target of an assignment.
 fn is_stored(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
     let is_listed = view.k(above) == K::Other;
@@ -270,7 +271,7 @@ fn is_stored(view: &View<'_>, node: u32) -> bool {
     is_left && matches!(view.k(above), K::Assign | K::AugAssign)
 }
 
-/// Operators that say something, equal ones of several languages by one sign.
+/// Significant operators; equivalent ones of several languages share one sign.
 const SIGNS: &[(&str, &[&str])] = &[
     ("==", &["==", "===", "!=", "!==", "is", "is not"]),
     ("<", &["<", ">", "<=", ">="]),
@@ -305,13 +306,13 @@ fn read_signs(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
     }
 }
 
-/// The digits of a number without what only says its type.
+/// The digits of a number without its type suffix.
 fn number(text: &str) -> Option<&str> {
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic() && !text.starts_with("0x"));
     (!digits.is_empty()).then_some(digits)
 }
 
-/// Reads a text: as a whole, or by its words if it is prose, without what is put in it.
+/// Reads a text: as a whole, or by its words if it is prose, without interpolations.
 fn read_text(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
     let Gatherer { view, names, .. } = gatherer;
     let above = view.parent(node);
@@ -339,7 +340,7 @@ fn read_text(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
     }
 }
 
-/// The parts of a text between what formats put in.
+/// The parts of a text between its placeholders.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -351,7 +352,7 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Where the first placeholder of a text is, and how long: `{}`, `${name}` or `%s`.
+/// Position and length of the first placeholder of a text: `{}`, `${name}` or `%s`.
 fn placeholder(text: &str) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     (0..bytes.len()).find_map(|at| {

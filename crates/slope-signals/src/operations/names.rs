@@ -2,14 +2,14 @@
 
 use crate::words::{split, stem};
 
-/// Words that say nothing of what a function is about.
+/// Words that do not describe a function.
 const GENERIC: &[&str] = &[
     "is", "has", "get", "set", "make", "to", "from", "new", "do", "on", "with", "as", "of", "and",
     "the", "in", "by", "for", "parse", "read", "find", "check", "create", "build", "sync",
     "helper", "util", "internal", "my", "a", "an",
 ];
 
-/// Words that say the same of a function.
+/// Words with the same meaning in names of functions.
 const SYNONYMS: &[&[&str]] = &[
     &["size", "length", "len", "count"],
     &[
@@ -68,19 +68,19 @@ const SYNONYMS: &[&[&str]] = &[
     &["time", "duration", "elapsed"],
 ];
 
-/// How two functions are related, by where they are and what they are called.
+/// Relation of two functions, by their places and names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Relation {
     /// In different files, with different names.
     #[default]
     Apart,
-    /// In different files, with names that begin or end alike and differ in the rest.
+    /// In different files, with names that begin or end the same and differ in the rest.
     Family,
     /// Methods of different types.
     Methods,
     /// In one file, with different names.
     Beside,
-    /// In one file, with names that share a word: most likely variants that somebody put side by side.
+    /// In one file, with names that share a word: most likely variants written together on purpose.
     Siblings,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn words_of(name: &str) -> Vec<String> {
     split(name)
 }
 
-/// The words that say what a function is about, equal ones by one word; ascending.
+/// The words that describe a function, with synonyms unified; ascending.
 pub(super) fn topics(words: &[String]) -> Vec<String> {
     let telling = words
         .iter()
@@ -108,7 +108,7 @@ fn synonym(word: &str) -> String {
     group.map_or(stemmed, |group| group[0].to_owned())
 }
 
-/// How two functions are related that are in one file or not, and both methods or not.
+/// Relation of two functions, given whether they are in one file, and whether both are methods.
 pub(super) fn relation(
     a: &[String],
     b: &[String],

@@ -1,8 +1,8 @@
-//! How likely it is that one function does what another one does.
+//! Probability that one function duplicates another one.
 //!
-//! The score is a logistic regression over what is known of the two functions. It was fitted to pairs
-//! in which a coding agent wrote a helper of the code base again, and to the new functions of commits
-//! of well-kept repositories; `docs/metrics/precision.md` says how, and how well it does.
+//! The score is a logistic regression over features of the two functions. It was fitted to pairs in
+//! which a coding agent rewrote a helper of the code base, and to the new functions of commits of
+//! well-kept repositories; `docs/lab/precision-in-changes.md` describes the fit and its quality.
 
 use crate::facts::{Function, Op, Traits};
 use crate::snapshot::folder;
@@ -10,7 +10,8 @@ use crate::snapshot::folder;
 use super::compare::Side;
 use super::names::Relation;
 
-/// Weights and numbers of operations: of both functions, of the first one only, of the second one only.
+/// Weights and numbers of operations: of both functions, of the first one only, of the second one
+/// only.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BySide {
     pub(super) weights: [f64; 3],
@@ -23,7 +24,7 @@ impl BySide {
         self.counts[side as usize] += 1;
     }
 
-    /// How many there are of both functions together.
+    /// Total number in both functions.
     fn count(&self) -> u32 {
         self.counts.iter().sum()
     }
@@ -33,7 +34,7 @@ impl BySide {
         (self.weights[1] + self.weights[2]).ln_1p()
     }
 
-    /// Whether the functions have much of this, and nothing in common.
+    /// Whether the functions have many operations of this kind, and none in common.
     fn are_other(&self) -> bool {
         self.counts[0] == 0 && self.weights[1] + self.weights[2] > MAX_OTHER_TEXTS
     }
@@ -55,7 +56,7 @@ pub(super) struct OperationSums {
     numbers: BySide,
     signs: BySide,
     types: BySide,
-    /// Those of the program, and not of the language or its libraries.
+    /// Operations of the program, without those of the language and its libraries.
     pub(super) own: BySide,
     /// Names of functions of the code base.
     pub(super) defined: BySide,
@@ -75,13 +76,13 @@ impl OperationSums {
     }
 }
 
-/// A function, and another one that it may do the job of.
+/// A function, and another one that it may duplicate.
 pub(super) struct Pair<'p> {
     pub(super) sums: OperationSums,
     pub(super) relation: Relation,
-    /// Share of the weight of what both have in what either has, 0 to 1.
+    /// Weight of the common operations divided by that of all, 0 to 1.
     pub(super) likeness: f64,
-    /// That of the nearest other function.
+    /// The similarity of the next best function.
     pub(super) nearest_other: f64,
     pub(super) paths: (&'p str, &'p str),
     pub(super) functions: (&'p Function, &'p Function),
@@ -90,20 +91,20 @@ pub(super) struct Pair<'p> {
     pub(super) is_used: bool,
 }
 
-/// Least likeness and weight of what both have in functions that are the same but for their form.
+/// Minimum similarity and common weight of functions that differ only in form.
 const MIN_SAME: f64 = 0.7;
 const MIN_SAME_WEIGHT: f64 = 12.0;
 
-/// Weight of texts that make functions differ if none is in both.
+/// Weight of texts that makes functions differ if none is in common.
 const MAX_OTHER_TEXTS: f64 = 8.0;
 
-/// How near the nearest other function is taken to be at least.
+/// Lower bound for the similarity of the next best function.
 const MIN_NEAREST: f64 = 0.2;
 
-/// Most of a lead that counts.
+/// Upper bound of a lead.
 const MAX_LEAD: f64 = 0.3;
 
-/// The logarithm of the odds of a pair of which nothing else is known.
+/// The log odds of a pair without any features.
 const BIAS: f64 = -9.308;
 
 /// Words in paths of files for helpers.
@@ -112,7 +113,7 @@ const HELPERS: &[&str] = &[
     "strings", "shared", "lib",
 ];
 
-/// How likely it is that the first function does what the second one does, 0 to 1.
+/// Probability that the first function duplicates the second one, 0 to 1.
 pub(super) fn score(pair: &Pair<'_>) -> f64 {
     if pair.sums.texts.are_other() {
         return 0.0;
@@ -140,7 +141,8 @@ fn share(part: f64, of: f64) -> f64 {
 }
 
 impl Pair<'_> {
-    /// Whether nearly all of each function is in the other, and nothing of the program is in one only.
+    /// Whether nearly all of each function is in the other, and nothing of the program is in one
+    /// only.
     fn is_same(&self) -> bool {
         let OperationSums {
             own,
@@ -155,12 +157,13 @@ impl Pair<'_> {
             && differ.iter().all(|of| of.counts[1] + of.counts[2] == 0)
     }
 
-    /// How much nearer the other function is than the rest. In a small code base nothing else may be near.
+    /// The lead of the other function over the next best. In a small code base there may be no
+    /// similar one.
     fn lead(&self) -> f64 {
         (self.likeness - self.nearest_other.max(MIN_NEAREST)).clamp(0.0, MAX_LEAD)
     }
 
-    /// What the operations say.
+    /// Contribution of the operations.
     fn of_operations(&self) -> f64 {
         let OperationSums {
             all,
@@ -194,7 +197,7 @@ impl Pair<'_> {
         ])
     }
 
-    /// What the names and signatures say.
+    /// Contribution of the names and signatures.
     fn of_names(&self) -> f64 {
         let types = &self.sums.types;
         let (one, other) = self.functions;
@@ -209,7 +212,7 @@ impl Pair<'_> {
         ])
     }
 
-    /// What the places of the functions say, and who can use them.
+    /// Contribution of the functions' places and visibility.
     fn of_places(&self) -> f64 {
         let (one, other) = self.functions;
         let is_method = |function: &Function| function.callable.contains('.');

@@ -1,4 +1,4 @@
-//! Names of libraries that mean the same operation, whatever the language calls it.
+//! Names of libraries for the same operation, across languages.
 
 /// Meaning of a called name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub(super) enum Meaning {
     Call(&'static str),
     /// A construct of the language, written as a call.
     Form(&'static str),
-    /// A conversion or a step between others, which says nothing of what is done.
+    /// A conversion or an intermediate step, without meaning for the comparison.
     Nothing,
 }
 
-/// Operations, each with the names that libraries give it.
+/// Operations, each with its names in libraries.
 const OPERATIONS: &[(&str, &[&str])] = &[
     (
         "lower",
@@ -247,7 +247,7 @@ const OPERATIONS: &[(&str, &[&str])] = &[
     ("environment", &["getenv", "Getenv", "LookupEnv", "var_os"]),
 ];
 
-/// Calls that are constructs of the language in another form.
+/// Calls that replace constructs of the language.
 const FORMS: &[(&str, &[&str])] = &[
     (
         "a loop",
@@ -289,7 +289,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("a store", &["insert", "set", "Set", "setdefault"]),
 ];
 
-/// Calls that say nothing.
+/// Calls without meaning for the comparison.
 const NOTHING: &[&str] = &[
     "append",
     "push",
@@ -399,7 +399,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
         .or_else(|| among(FORMS).map(Meaning::Form))
 }
 
-/// Whether a name is one of an operation of libraries.
+/// Whether a name is an operation of libraries.
 pub(super) fn is_operation(name: &str) -> bool {
     OPERATIONS.iter().any(|(operation, _)| *operation == name)
 }

@@ -1,4 +1,4 @@
-//! Checks of Python code that ask for what the signature or the class already says.
+//! Python checks for something that the signature or the class guarantees.
 
 use super::symbols::{body, statements};
 use crate::catalogue::Signal;
@@ -7,7 +7,7 @@ use crate::words::Map;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Types whose values are never None and that say what they are.
+/// Types whose values are never None and whose annotation is exact.
 const PLAIN: &[&str] = &[
     "str",
     "int",
@@ -125,7 +125,7 @@ fn bases<'a>(view: &View<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// Types whose objects are made without a constructor when they are unpickled or copied.
+/// Types whose objects are created without a constructor by unpickling or copying.
 const CONTAINERS: &[&str] = &["dict", "frozenset", "list", "set", "str", "tuple"];
 
 /// The attributes that a constructor sets before any method of the object can run, with the
@@ -150,7 +150,7 @@ fn set_before_methods<'a>(
         }
         let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
         let target = assign.map_or("", |a| view.text(a + 1));
-        // `self.x: int` alone says what will be there, and puts nothing there.
+        // `self.x: int` alone only declares the attribute.
         let has_value = assign.is_some_and(|a| view.children(a).any(|c| view.text(c) == "="));
         let Some(attribute) = target.strip_prefix("self.").filter(|_| has_value) else {
             continue;
@@ -168,8 +168,8 @@ fn set_before_methods<'a>(
     sure.into_iter()
 }
 
-/// Whether a statement of a constructor may run methods of the object: it calls one, or a base
-/// class's, or hands the object on.
+/// Whether a statement of a constructor may run methods of the object: it calls one, or one of a
+/// base class, or passes the object on.
 fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
     let calls = view.of_kind(K::Call);
     let first = calls.partition_point(|&call| call < statement);
@@ -187,7 +187,7 @@ fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
         })
 }
 
-/// Methods that run for objects whose constructor did not end, or that make attributes come and go.
+/// Methods that run for objects with an unfinished constructor, or that make attributes dynamic.
 const UNSURE: &[&str] = &[
     "__del__",
     "__delattr__",
@@ -244,8 +244,8 @@ fn asked<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
     })
 }
 
-/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class
-/// whose constructor always sets `self.x`, before anything can ask.
+/// `hasattr(self, "x")` and `getattr(self, "x", default)` in methods of a class whose constructor
+/// always sets `self.x` before any of them can run.
 fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
     let set = always_set(view, functions);
     let mut found = Vec::new();

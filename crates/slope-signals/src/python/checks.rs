@@ -1,5 +1,5 @@
-//! Checks of Python code that cannot fire: what is known of a name along
-//! straight code, and conditions that ask for it again.
+//! Python checks that cannot fire: facts about names along straight code, and conditions that test
+//! them again.
 
 use crate::catalogue::Signal;
 use crate::facts::NO_NAME;
@@ -9,7 +9,7 @@ use crate::unreachable::Ends;
 use crate::words::Map;
 use slope_syntax::Construct as K;
 
-/// How many facts are kept at once; straight code rarely has more names in play.
+/// Maximum number of facts kept at once; straight code rarely involves more names.
 const KEPT: usize = 16;
 
 /// A fact, and its start.
@@ -17,24 +17,25 @@ const KEPT: usize = 16;
 struct Fact {
     name: u32,
     known: Known,
-    /// The node that it is known from.
+    /// The node from which on it is known.
     since: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Known {
-    /// Was given a value that is not None, if this name, unless it is [`NO_NAME`], is one of a class.
+    /// Has a value that is not None, provided that this name is a class ([`NO_NAME`]:
+    /// unconditionally).
     Given(u32),
     /// None would have left.
     Guarded,
     /// Was used as None cannot be.
     Used,
-    /// A condition holds, this one.
+    /// This condition is true.
     Holds(u32),
 }
 
 impl Known {
-    /// Why a name is not None, and the name that has to be one of a class for that.
+    /// The reason that a name is not None, and the name that must be a class for that.
     fn told(self) -> (&'static str, u32) {
         match self {
             Self::Given(class) => ("it was given a value that is not", class),
@@ -43,7 +44,7 @@ impl Known {
         }
     }
 
-    /// Whether it says that a name is not None, whatever other files hold.
+    /// Whether it proves that a name is not None, whatever other files contain.
     fn is_sure(self) -> bool {
         match self {
             Self::Given(class) => class == NO_NAME,
@@ -80,7 +81,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     }
 }
 
-/// Names that something other than a class or an import gives a value.
+/// Names that are assigned by something other than a class or an import.
 fn rebound_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
     let view = &gatherer.view;
     let rebound = gatherer.names.list.iter().filter(|o| match o.how {
@@ -126,11 +127,11 @@ struct Search<'s, 'a> {
     shared: Map<u32, ()>,
     /// Names that some condition of the file tests; others need not be followed.
     tested: Map<u32, ()>,
-    /// Names that may be no class though they are written like one.
+    /// Names that are perhaps not classes although they are spelled like one.
     rebound: Map<u32, ()>,
     /// Facts at the start of a block.
     inherited: Map<u32, Vec<Fact>>,
-    /// Node, message, and the name that has to be one of a class, if one has.
+    /// Node, message, and the name that must be a class, if there is one.
     found: Vec<(u32, String, u32)>,
 }
 
@@ -169,7 +170,7 @@ impl Search<'_, '_> {
                 _ => view.last_child(c, K::Block),
             })
             .collect();
-        // `with` runs its block once, after what it binds.
+        // `with` runs its block once, after its bindings.
         let bound = match (view.k(statement), blocks.first()) {
             (K::With, Some(&block)) => block,
             _ => view.end(statement),
@@ -231,7 +232,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Facts that are true where a condition is: that it is, if it is about one local only.
+    /// Facts from a true condition: the condition itself, if it is about one local only.
     fn holding(&self, condition: u32) -> Vec<Fact> {
         let view = &self.gatherer.view;
         let name = self
@@ -303,9 +304,9 @@ impl Search<'_, '_> {
         (known && !self.shared.contains_key(&name)).then_some(name)
     }
 
-    /// Reports what a condition asks though it is known.
+    /// Reports a condition with a known answer.
     fn check(&mut self, condition: u32, facts: &[Fact]) {
-        // `:=` in the condition gives a name another value.
+        // `:=` in the condition assigns a name.
         let mut facts = facts.to_vec();
         self.forget_written(condition, &mut facts);
         if facts.is_empty() {
@@ -408,7 +409,7 @@ impl Search<'_, '_> {
                     node = view.end(node);
                     continue;
                 }
-                // An assertion's message is evaluated only when it fails.
+                // An assertion's message is evaluated only on failure.
                 _ if message == Some(node) => {
                     node = view.end(node);
                     continue;
@@ -433,8 +434,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The name that has to be one of a class for an expression not to be None, [`NO_NAME`] if it
-    /// never is; nothing if it may be None.
+    /// The name that must be a class for an expression not to be None; [`NO_NAME`] if it never is
+    /// None; `None` if it may be.
     fn never_none(&self, node: u32) -> Option<u32> {
         let view = &self.gatherer.view;
         match view.k(node) {
@@ -447,7 +448,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// As [`Self::never_none`], of a call of a name.
+    /// As [`Self::never_none`], for a call of a name.
     fn made_by(&self, call: u32) -> Option<u32> {
         let view = &self.gatherer.view;
         let text = view.text(call + 1);
@@ -457,7 +458,7 @@ impl Search<'_, '_> {
         let camel = text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.contains(|c: char| c.is_ascii_lowercase())
             && !text.contains('_');
-        // `Interface(object, None)` is what zope.interface writes for "or None".
+        // `Interface(object, None)` is the spelling of "or None" in zope.interface.
         let has_default = || {
             let list = view.child(call, K::Arguments);
             list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == K::Null))
@@ -483,13 +484,13 @@ impl Search<'_, '_> {
         self.forget_between(node, self.gatherer.view.end(node), facts);
     }
 
-    /// Forgets the names that nodes from one to before another give a value.
+    /// Removes facts about names that the nodes from `first` to before `end` assign.
     fn forget_between(&self, first: u32, end: u32, facts: &mut Vec<Fact>) {
         facts.retain(|f| !self.gatherer.names.written(f.name, first, end));
     }
 }
 
-/// Calls of these never give None.
+/// Callees that never return None.
 const MAKERS: &[&str] = &[
     "bool",
     "bytearray",
@@ -511,5 +512,5 @@ const MAKERS: &[&str] = &[
     "zip",
 ];
 
-/// Classes of the standard library that are used by one name everywhere.
+/// Classes of the standard library with one conventional name.
 const LIBRARY: &[&str] = &["Counter", "Decimal", "OrderedDict", "Path", "PurePath"];

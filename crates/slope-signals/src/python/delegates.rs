@@ -1,4 +1,4 @@
-//! Classes of Python code that only hand on to a field.
+//! Python classes that only delegate to a field.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Fewest handed-on methods that make a layer.
+/// Minimum number of handed-on methods that make a layer.
 const FEWEST: usize = 3;
 
 /// Reports classes most of whose methods call the same method of one field.
@@ -18,7 +18,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut handed_on: BTreeMap<(u32, &str), usize> = BTreeMap::new();
     for &node in view.of_kind(K::Function) {
         let class = view.scope(node);
-        // Asked first: the children of a module are many.
+        // Checked first, because a module has many children.
         if view.k(class) != K::Class || view.child(class, K::Arguments).is_some() {
             continue;
         }
@@ -51,7 +51,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// The field whose method of the same name is all that a method calls.
+/// The field to whose method of the same name a method delegates completely.
 fn delegate<'a>(view: &View<'a>, function: u32, name: &str) -> Option<&'a str> {
     let [statement] = own_statements(view, function)[..] else {
         return None;

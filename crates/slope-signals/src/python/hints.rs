@@ -1,4 +1,4 @@
-//! A file's hints, other than by its code, on functions that nothing seems to use.
+//! A file's hints, other than its code, about functions that seem unused.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use crate::reasons;
 use crate::words::{Map, called_in, is_name};
 use slope_syntax::view::View;
 
-/// The file's hints, found on first use.
+/// The file's hints, computed on first use.
 #[derive(Default)]
 pub(super) struct Hints<'a> {
     /// Beginnings of names that are made at run time.
@@ -19,7 +19,7 @@ pub(super) struct Hints<'a> {
 }
 
 impl<'a> Hints<'a> {
-    /// Whether something says that a function is used, or kept on purpose.
+    /// Whether a hint says that a function is used, or kept on purpose.
     pub(super) fn spare(&self, view: &View<'a>, function: u32, name: &str) -> bool {
         let prefixes = self.prefixes.get_or_init(|| prefixes(view));
         let called = self.called.get_or_init(|| called_in_comments(view));
@@ -31,7 +31,7 @@ impl<'a> Hints<'a> {
     }
 }
 
-/// Beginnings of private names that are made for `getattr`, or to be kept in a variable.
+/// Beginnings of private names that are built for `getattr`, or stored in a variable.
 fn prefixes<'a>(view: &View<'a>) -> Vec<&'a str> {
     let strings = view.of_kind(K::String).iter();
     let mut found: Vec<&str> = strings.filter_map(|&s| prefix(view, s)).collect();
@@ -40,8 +40,8 @@ fn prefixes<'a>(view: &View<'a>) -> Vec<&'a str> {
     found
 }
 
-/// The private beginning in `f"_p{x}"`, `"_p" + x`, `"_p%s" % x` and `"_p{}".format(x)`, if what
-/// is made may be looked up.
+/// The private beginning in `f"_p{x}"`, `"_p" + x`, `"_p%s" % x` and `"_p{}".format(x)`, if the
+/// result may be used for a lookup.
 fn prefix<'a>(view: &View<'a>, string: u32) -> Option<&'a str> {
     let text = view.text(string);
     let quoted = text.trim_start_matches(|c: char| c.is_alphabetic());

@@ -9,7 +9,7 @@ use crate::words::{Map, identifiers, is_name};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Modules that are imported for what importing them does.
+/// Modules that are imported for their side effects.
 const FOR_EFFECT: &[&str] = &[
     "readline",
     "rlcompleter",
@@ -18,7 +18,8 @@ const FOR_EFFECT: &[&str] = &[
     "sitecustomize",
 ];
 
-/// A name that an import binds: node of the bound name, of what is taken, of the module's last part.
+/// A name bound by an import: nodes of the bound name, of the imported one, and of the module's
+/// last part.
 struct Bound {
     name: u32,
     taken: u32,
@@ -103,7 +104,7 @@ fn acts(view: &View<'_>) -> bool {
     })
 }
 
-/// Whether a name is imported for what that does, or for who asks this module for it (`__version__`).
+/// Whether a name is imported for its side effects, or for users of this module (`__version__`).
 fn is_for_others(name: &str, is_module: bool) -> bool {
     is_module && name.starts_with('_')
         || FOR_EFFECT.contains(&name)
@@ -111,7 +112,8 @@ fn is_for_others(name: &str, is_module: bool) -> bool {
         || name.starts_with("__")
 }
 
-/// Pairs `module.name` from attributes, the module by its own name where it was imported as another.
+/// Pairs `module.name` from attributes; the module by its own name if it was imported under
+/// another.
 fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
     for &node in view.of_kind(K::Attribute) {
@@ -156,7 +158,7 @@ fn exports(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// Names in types that are quoted, however long these are.
+/// Names in quoted types, however long these are.
 fn quoted_types(gatherer: &mut Gatherer<'_>) {
     let Gatherer { view, names, .. } = gatherer;
     let types = outermost(view, view.of_kind(K::Type));
@@ -184,7 +186,7 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let mut found = Map::default();
     for (kind, sign) in [(K::String, ">>>"), (K::Comment, "type:")] {
         let texts = view.of_kind(kind).iter().map(|&node| view.text(node));
-        // One character is looked for faster than several.
+        // A search for one character is faster than for several.
         let last = sign.chars().next_back().unwrap_or_default();
         for text in texts.filter(|text| text.contains(last) && text.contains(sign)) {
             found.extend(identifiers(text).map(|word| (word, ())));

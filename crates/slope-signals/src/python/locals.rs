@@ -1,4 +1,4 @@
-//! Locals and nested functions that nothing reads.
+//! Unread locals and nested functions.
 
 use super::hints::Hints;
 use super::symbols::sees_all_names;
@@ -11,7 +11,7 @@ use crate::words::Map;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Reports locals that are assigned and never read, and nested functions that nothing mentions.
+/// Reports locals that are assigned and never read, and nested functions that are never mentioned.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let mut excuses = Excuses::default();
     let mut asked: Map<(u32, u32, bool), ()> = Map::default();
@@ -29,14 +29,14 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
             continue;
         }
         let is_local = signal == Signal::UnusedLocal;
-        // The reads of a name are the same at each of its stores.
+        // The reads of a name are the same for each of its stores.
         if asked
             .insert((function, occurrence.name, is_local), ())
             .is_some()
         {
             continue;
         }
-        // A type may be named by a text only.
+        // A type may occur only in a text.
         let is_named = is_local && texts.has(text, function, view.end(function));
         let idle = idle_message(gatherer, &occurrence, function, is_local).filter(|_| !is_named);
         let Some(message) = idle else { continue };
@@ -46,7 +46,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     }
 }
 
-/// The message on a name that nothing reads in its function; `None` if something does.
+/// The message about a name that its function never reads; `None` if it does.
 fn idle_message(
     gatherer: &Gatherer<'_>,
     occurrence: &Occurrence,
@@ -71,7 +71,7 @@ fn idle_message(
     is_filled.then(|| format!("`{text}` is filled and never read."))
 }
 
-/// What excuses names that nothing seems to read.
+/// Excuses for names that seem unread.
 #[derive(Default)]
 struct Excuses {
     /// Functions that see all of their names.
@@ -92,7 +92,7 @@ impl Excuses {
     }
 }
 
-/// The function in which a name is defined, and the signal for it if nothing reads it.
+/// The function in which a name is defined, and the signal to report if it is never read.
 fn definition(gatherer: &Gatherer<'_>, how: Use, node: u32) -> Option<(u32, Signal)> {
     let (function, signal) = match how {
         Use::Store => (plain_store(gatherer, node), Signal::UnusedLocal),
@@ -122,7 +122,7 @@ fn message(is_local: bool, name: &str) -> String {
     }
 }
 
-/// Whether a line tells a linter to leave it alone.
+/// Whether a line has a directive for a linter.
 fn is_for_a_linter(view: &View<'_>, row: u32) -> bool {
     let row = view.tree.row_text(row).to_ascii_lowercase();
     row.contains("noqa") || row.contains("pylint:")

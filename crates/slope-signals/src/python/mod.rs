@@ -14,7 +14,7 @@ use crate::facts::FileSignals;
 use crate::gather::Gatherer;
 use crate::unreachable::Ends;
 
-/// Adds what only Python knows to the facts of a file.
+/// Adds the facts that only Python has.
 pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, ends: &Ends) {
     let classes = symbols::classes(gatherer, facts);
     symbols::functions(gatherer, facts, &classes);

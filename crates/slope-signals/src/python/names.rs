@@ -1,10 +1,10 @@
-//! How a name occurs in Python code.
+//! Roles of names in Python code.
 
 use crate::occurrences::Use;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// How a name node occurs.
+/// The role of a name node.
 pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     let parent = view.parent(node);
     let is_first = || view.first(parent) == Some(node);
@@ -39,7 +39,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     }
 }
 
-/// Whether a name gets a value by `:=`, by what is taken apart, or by a loop.
+/// Whether a name is assigned by `:=`, by unpacking, or by a loop.
 fn is_bound(view: &View<'_>, parent: u32, node: u32) -> bool {
     match view.k(parent) {
         K::Walrus => view.first(parent) == Some(node),
@@ -49,7 +49,7 @@ fn is_bound(view: &View<'_>, parent: u32, node: u32) -> bool {
     }
 }
 
-/// Whether a node is what a call calls.
+/// Whether a node is the callee of a call.
 pub(crate) fn is_callee(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     view.k(parent) == K::Call && node == parent + 1
@@ -75,11 +75,11 @@ fn dotted(view: &View<'_>, dotted: u32, node: u32) -> Use {
     }
 }
 
-/// Targets of unpacking; what such a list means elsewhere (an index of a tuple) is a read.
+/// Targets of unpacking. Elsewhere such a list (for example an index of a tuple) is a read.
 fn pattern(view: &View<'_>, node: u32) -> Use {
     let mut list = view.parent(node);
     let mut child = node;
-    // Deeper patterns are not written by people; the limit keeps hostile ones cheap.
+    // People do not nest patterns deeper; the limit keeps hostile ones cheap.
     for _ in 0..8 {
         if view.k(list) != K::PatternList {
             break;
@@ -95,10 +95,10 @@ fn pattern(view: &View<'_>, node: u32) -> Use {
     }
 }
 
-/// Whether a list is what `with ... as` unpacks into, which the grammar takes for an expression.
+/// Whether a list is the target of `with ... as`, which the grammar parses as an expression.
 fn is_taken_apart(view: &View<'_>, list: u32) -> bool {
     let mut above = list;
-    // As deep as patterns are looked at.
+    // Limit on the depth of patterns.
     for _ in 0..8 {
         match view.k(above) {
             K::Tuple | K::List | K::Paren => above = view.parent(above),

@@ -40,7 +40,7 @@ fn is_text(view: &View<'_>, statement: u32) -> bool {
     view.k(statement) == K::ExprStmt && view.only(statement).is_some_and(|e| view.k(e) == K::String)
 }
 
-/// Documentation of a definition, empty if none.
+/// Documentation of a definition; empty if there is none.
 pub(super) fn documentation<'a>(view: &View<'a>, definition: u32) -> &'a str {
     body(view, definition)
         .and_then(|block| view.first(block))
@@ -61,7 +61,7 @@ pub(super) fn decorators<'a>(view: &View<'a>, definition: u32) -> Vec<&'a str> {
         .collect()
 }
 
-/// What a call calls, or the node itself.
+/// The callee of a call, or the node itself.
 fn callee(view: &View<'_>, node: u32) -> u32 {
     if view.k(node) == K::Call {
         node + 1
@@ -107,7 +107,7 @@ pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> M
                 };
                 let text = match view.k(value) {
                     K::Identifier | K::Subscript => view.last_part(value),
-                    // Of another module, and so of no file that is known.
+                    // A name of another module, so not of a known file.
                     _ if ABSTRACT_BASES.contains(&view.last_part(value)) => view.last_part(value),
                     _ => "?",
                 };
@@ -190,13 +190,13 @@ pub(super) fn functions(
     }
 }
 
-/// Words of documentation that say why code is kept though nothing here needs it.
+/// Words of documentation that give a reason to keep unused code.
 const KEPT: &[&str] = &[
     "deprecat", "backward", "compatib", "unused", "ignored", "not used", "subclass", "overrid",
 ];
 
-/// Whether documentation, in lower case, says that something is there for patches or plugins:
-/// "can be patched", "kept for other plugins".
+/// Whether documentation, in lower case, says that something exists for patches or plugins: "can be
+/// patched", "kept for other plugins".
 fn is_for_plugins(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -284,7 +284,7 @@ fn is_empty_display(view: &View<'_>, node: u32) -> bool {
     matches!(view.k(node), K::List | K::Dict | K::Tuple) && view.first(node).is_none()
 }
 
-/// Whether a function looks at its names in a way that does not show them.
+/// Whether a function accesses its names dynamically.
 pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
     let calls = view.kind_within(K::Call, node + 1, view.end(node));
     let is_import = |call: u32| {
@@ -300,7 +300,7 @@ pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
     })
 }
 
-/// Name node, default, whether it can be passed by position, whether it takes the rest.
+/// Name node, default, whether it can be positional, whether it takes the remaining arguments.
 type RawParameter = (u32, Option<u32>, bool, bool);
 
 fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawParameter> {
@@ -344,7 +344,7 @@ fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawP
     found
 }
 
-/// The target of a function's parameters, if it does nothing else.
+/// The target of a function's parameters, if it only forwards them.
 fn wrapped(view: &View<'_>, function: u32, has_receiver: bool) -> Option<Forward> {
     let parameters = parameters_of(view, function, has_receiver);
     let taken: Vec<Taken<'_>> = parameters
@@ -366,7 +366,8 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
     if view.k(arguments) != K::Arguments || parameters.iter().any(|p| p.1.is_some()) {
         return false;
     }
-    // A rest that is passed on as one value, or a value that is spread, is not passed unchanged.
+    // The remaining arguments passed as one value, or a value that is unpacked, are not passed
+    // unchanged.
     let wanted = parameters.iter().map(|p| {
         let star = if p.3 { "*" } else { "" };
         (star, view.text(p.0))
@@ -388,7 +389,8 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
     wanted.eq(given)
 }
 
-/// Collects calls of what may be private: names with a leading underscore, and nested functions.
+/// Collects calls of possibly private functions: names with a leading underscore, and nested
+/// functions.
 pub(super) fn calls(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     for &node in view.of_kind(K::Call) {

@@ -1,4 +1,4 @@
-//! Imports of Python code that nothing reads and that are wanted all the same.
+//! Python imports that are unread but intentional.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::words::{Map, identifiers};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-/// Words in a comment on the line of an import that say it is wanted.
+/// Words in a comment on the line of an import that mark it as intentional.
 const WANTED: &[&str] = &[
     "noqa",
     "pylint",
@@ -33,11 +33,11 @@ const ABSENCES: &[&str] = &["ImportError", "ModuleNotFoundError"];
 pub(super) struct Wanted<'a> {
     /// A comment keeps every import of the file.
     all: bool,
-    /// Nodes of what asks whether modules are there.
+    /// Nodes that test for the presence of modules.
     probes: Vec<Range<u32>>,
     /// Nodes below `if TYPE_CHECKING:`.
     typing: Vec<Range<u32>>,
-    /// Words of strings, which may be types to what reads them; empty if nothing is in `typing`.
+    /// Words of strings that may be types to a reader; empty without imports from `typing`.
     texts: Map<&'a str, ()>,
 }
 
@@ -72,10 +72,10 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Whether an import is there for more than the names that it binds. To be asked once a
-    /// statement, not once a name: one statement, even one line, may bind very many.
+    /// Whether an import has a purpose beyond the names that it binds. Call this once per
+    /// statement, not once per name: one statement, even one line, may bind very many.
     pub(super) fn holds(&self, view: &View<'_>, import: u32) -> bool {
-        // A class's import is its attribute, whoever asks for it.
+        // A class's import is an attribute, for any user of the class.
         let is_attribute = view.k(view.scope(import)) == K::Class;
         self.all
             || is_attribute
@@ -85,13 +85,13 @@ impl<'a> Wanted<'a> {
             || is_wanted_from_above(view, import)
     }
 
-    /// Whether an import that is there for types only binds, at `name`, what a string names.
+    /// Whether an import for types only binds, at `name`, a name that a string contains.
     pub(super) fn is_named(&self, view: &View<'_>, import: u32, name: u32) -> bool {
         within(&self.typing, import) && self.texts.contains_key(view.text(name))
     }
 }
 
-/// What ascending nodes hold, those inside another of them left out.
+/// Ranges of ascending nodes, without those nested in another one.
 pub(super) fn outermost(view: &View<'_>, nodes: &[u32]) -> Vec<Range<u32>> {
     let mut end = 0;
     let ranges = nodes.iter().filter_map(|&node| {
@@ -104,7 +104,7 @@ pub(super) fn outermost(view: &View<'_>, nodes: &[u32]) -> Vec<Range<u32>> {
     ranges.collect()
 }
 
-/// Whether one of some ranges that [`outermost`] gave holds a node.
+/// Whether one of the ranges of [`outermost`] contains a node.
 pub(super) fn within(ranges: &[Range<u32>], node: u32) -> bool {
     let after = ranges.partition_point(|range| range.start <= node);
     after > 0 && ranges[after - 1].contains(&node)
@@ -148,7 +148,7 @@ fn is_guarded(view: &View<'_>, import: u32) -> bool {
     matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
 }
 
-/// Words in a comment above imports that say that they are wanted.
+/// Words in a comment above imports that mark them as intentional.
 const WANTED_BELOW: &[&str] = &[
     "noqa",
     "disable",
@@ -166,10 +166,10 @@ const WANTED_BELOW: &[&str] = &[
     "keep",
 ];
 
-/// Rows above an import that a comment about it is looked for in.
+/// Number of rows above an import in which a comment about it is searched.
 const ROWS_ABOVE: u32 = 32;
 
-/// Whether a comment says so above an import, or above those right before it.
+/// Whether a comment above an import, or above those right before it, marks it as intentional.
 fn is_wanted_from_above(view: &View<'_>, import: u32) -> bool {
     let row = view.tree.node(import).start_row;
     let above = (row.saturating_sub(ROWS_ABOVE)..row).rev();
@@ -183,10 +183,10 @@ fn is_wanted_from_above(view: &View<'_>, import: u32) -> bool {
     })
 }
 
-/// Whether a comment on one of the statement's lines says that it is wanted.
+/// Whether a comment on one of the statement's lines marks it as intentional.
 fn is_wanted(view: &View<'_>, import: u32) -> bool {
     let node = view.tree.node(import);
-    // Of very long ones only the beginning, so that looking does not take long.
+    // Only the beginning of very long statements, to bound the time.
     let rows = node.start_row..=node.end_row.min(node.start_row.saturating_add(ROWS_ABOVE));
     rows.into_iter().any(|row| {
         let text = view.tree.row_text(row);

@@ -1,4 +1,4 @@
-//! What a function is compared by.
+//! The comparable form of a function.
 
 use serde::{Deserialize, Serialize};
 use slope_model::finding::Span;
@@ -16,10 +16,10 @@ use slope_syntax::view::View;
 /// Nodes in a piece of normalised structure.
 const GRAM: usize = 4;
 
-/// Most pieces of structure that are kept of a function: those of about 100 lines.
+/// Maximum number of pieces of structure kept of a function: those of about 100 lines.
 const MOST_GRAMS: usize = 1_000;
 
-/// Most words that are kept of a function's documentation.
+/// Maximum number of words kept of a function's documentation.
 const MOST_WORDS: usize = 60;
 
 /// A function, as far as others are compared with it.
@@ -31,7 +31,7 @@ pub struct Form {
     pub callable: String,
     /// First row of its definition up to its body, for people, at most 160 bytes.
     pub signature: String,
-    /// Where the whole of it is.
+    /// Span of the whole function.
     pub span: Span,
     /// Names of its parameters.
     pub parameters: Vec<String>,
@@ -41,18 +41,18 @@ pub struct Form {
     pub(super) documentation: Vec<String>,
     /// Calls, members, texts and numbers in it.
     pub(super) evidence: Vec<(Evidence, String)>,
-    /// How often each construct of the normalised form occurs.
+    /// Number of each construct in the normalised form.
     pub(super) shape: Vec<u8>,
     /// Hashes of runs of normalised nodes, ascending, with repeats.
     pub(super) grams: Vec<u32>,
     /// Constructs in it.
     pub(super) size: u32,
-    /// Hash of the whole with names numbered.
+    /// Hash of the whole function with numbered names.
     pub(super) hash: u64,
     pub(super) returns: Returns,
 }
 
-/// The functions of a file in order of position; none for a language that signals do not know.
+/// The functions of a file in order of position; empty for a language that signals do not support.
 #[must_use]
 pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> Vec<Form> {
     let view = View::new(tree, callables, source);
@@ -116,7 +116,7 @@ fn callable(view: &View<'_>, node: u32, own: &str) -> String {
     }
 }
 
-/// The first row of a function, without what opens its body.
+/// The first row of a function, without the token that opens its body.
 fn signature(view: &View<'_>, node: u32) -> String {
     let text = view.text(node).lines().next().unwrap_or_default();
     let text = text.trim().trim_end_matches(['{', ':']).trim_end();
@@ -176,7 +176,7 @@ pub(super) fn stems(text: &str, most: usize) -> Vec<String> {
     found
 }
 
-/// Hashes of all runs of [`GRAM`] nodes of a function, names alike, comments left out.
+/// Hashes of all runs of [`GRAM`] nodes of a function, with names unified and comments left out.
 fn grams(view: &View<'_>, node: u32) -> Vec<u32> {
     let normalised = view.below(node).filter_map(|(node, kind)| match kind {
         K::Comment => None,

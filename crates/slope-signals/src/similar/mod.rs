@@ -1,10 +1,9 @@
-//! Functions that are like one that is about to be written.
+//! Search for functions similar to one that is about to be written.
 //!
-//! [`forms`] keeps of each function of a file what it is compared by; [`Index`] holds
-//! the forms of a code base and ranks them against a snippet or a description.
-//! Unlike the signal of reimplementation this is a search: it looks at small
-//! functions too, and gives the nearest with how near they are and why, for
-//! somebody to judge.
+//! [`forms`] computes the comparable form of each function of a file. [`Index`] contains the forms
+//! of a code base and ranks them against a snippet or a description. Unlike the reimplementation
+//! signal this is a search: it includes small functions, and returns the most similar ones with
+//! score and reasons, for the user to judge.
 
 mod form;
 mod rank;

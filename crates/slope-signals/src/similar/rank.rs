@@ -8,10 +8,10 @@ use slope_syntax::paths::is_test;
 use super::form::{Form, stems};
 use crate::words::words;
 
-/// Functions that are less alike than this are not worth a look.
+/// Minimum similarity of a result.
 const LEAST: f64 = 0.35;
 
-/// Least likeness to a description: one telling word of three.
+/// Minimum similarity to a description: one distinctive word of three.
 const LEAST_DESCRIBED: f64 = 0.3;
 
 /// A smaller code base is weighed as if it had this many functions.
@@ -20,10 +20,10 @@ const FEWEST_FUNCTIONS: usize = 200;
 /// Pieces of evidence that make a function comparable by them alone.
 const ENOUGH_EVIDENCE: usize = 3;
 
-/// Most reasons that are given for one function.
+/// Maximum number of reasons for one function.
 const MOST_REASONS: usize = 4;
 
-/// Words that say nothing of what a function does.
+/// Words that do not describe a function.
 pub(crate) const FILLERS: &[&str] = &[
     "the", "and", "for", "from", "with", "that", "this", "into", "its", "all", "function",
     "method", "return", "given", "which", "when", "not", "are", "has", "have", "than", "then",
@@ -31,16 +31,16 @@ pub(crate) const FILLERS: &[&str] = &[
     "be", "def", "fn", "func", "param", "string", "value",
 ];
 
-/// A function that is like the requested one.
+/// A function similar to the requested one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Like<'a> {
     /// Path of its file.
     pub path: &'a str,
     /// The function.
     pub form: &'a Form,
-    /// How alike, from 0 to 1; 1 is the same apart from names and layout.
+    /// Similarity from 0 to 1; 1 is the same apart from names and formatting.
     pub similarity: f64,
-    /// Why, in a few words each; never empty.
+    /// Reasons, in a few words each; never empty.
     pub why: Vec<String>,
 }
 
@@ -87,13 +87,13 @@ impl Index {
         this
     }
 
-    /// How many functions there are.
+    /// Number of functions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -109,7 +109,7 @@ impl Index {
         })
     }
 
-    /// The functions that a description fits best, in a language if one is named; the best first.
+    /// The functions that match a description best, in a language if one is named; the best first.
     #[must_use]
     pub fn described(
         &self,
@@ -169,7 +169,7 @@ impl Index {
         (1.0 + all / f64::from(holders.max(1))).ln()
     }
 
-    /// How alike two functions are, and why.
+    /// Similarity of two functions, with reasons.
     fn compare(&self, one: &Form, other: &Form) -> (f64, Vec<String>) {
         if one.hash == other.hash && one.size > 1 {
             let why = "the same code apart from names".to_owned();
@@ -191,7 +191,7 @@ impl Index {
         if nothing(one) != nothing(other) {
             similarity *= 0.8;
         }
-        // Structure alone is shared by everything that is short.
+        // All short functions share their structure.
         if evidence == 0.0 && name == 0.0 && structure < 0.9 {
             similarity *= 0.5;
         }
@@ -221,7 +221,7 @@ impl Index {
         (similarity.min(0.99), why)
     }
 
-    /// Share of the evidence in common by weight, and the most telling pieces first.
+    /// Share of the evidence in common by weight, and the most distinctive pieces first.
     fn evidence(&self, one: &Form, other: &Form) -> (f64, Vec<String>) {
         let weight = |piece: &(Evidence, String)| {
             self.rarity(self.evidence.get(piece).copied().unwrap_or_default())
@@ -254,7 +254,7 @@ impl Index {
         if all > 0.0 { 2.0 * shared / all } else { 0.0 }
     }
 
-    /// How well a text, given with its stems, describes a function, and why.
+    /// Match score of a function and a text with its stems, and reasons.
     fn fits(&self, text: &str, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
         let parameters: Vec<String> = form.parameters.iter().flat_map(|p| stems(p, 4)).collect();
         let (mut named, mut told, mut used) = (Vec::new(), Vec::new(), Vec::new());
@@ -306,7 +306,7 @@ fn calls(form: &Form, word: &str) -> bool {
     called.any(|(_, name)| stems(name, 8).iter().any(|other| other == word))
 }
 
-/// All words that a function may be found by, each once.
+/// All words for which a function can be found, each once.
 fn every_word(form: &Form) -> Vec<String> {
     let mut words = form.words.clone();
     let parameters = form.parameters.iter().flat_map(|p| stems(p, 4));
@@ -321,7 +321,7 @@ fn joined<'a>(words: impl Iterator<Item = &'a String>) -> String {
     words.join("`, `")
 }
 
-/// How near two sizes are, from 0 to 1.
+/// Similarity of two sizes, from 0 to 1.
 fn sizes(one: u32, other: u32) -> f64 {
     let (small, large) = (one.min(other), one.max(other));
     if large == 0 {

@@ -1,4 +1,4 @@
-//! Snapshots on their way out, as tar streams; no file is held in memory whole.
+//! Export of snapshots as tar streams; no file is completely in memory.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -53,7 +53,7 @@ impl Snapshots {
     /// Writes a snapshot's tar to a file.
     ///
     /// # Errors
-    /// As [`Self::export_tar`].
+    /// As for [`Self::export_tar`].
     pub fn export_tar_file(&self, id: &str, path: &Path) -> Result<(), Error> {
         let file = File::create(path).map_err(Error::io("cannot create", path))?;
         let mut out = std::io::BufWriter::new(file);
@@ -61,7 +61,7 @@ impl Snapshots {
         out.flush().map_err(Error::io("cannot write", path))
     }
 
-    /// Opens a file for a reader that does not hold it whole; see [`Self::check_blob`].
+    /// Opens a file for streaming; see [`Self::check_blob`].
     fn open_blob(&self, hash: &str) -> Result<HashedReader, Error> {
         let file =
             File::open(self.blob_path(hash)).map_err(|_| self.missing(hash, "no such object"))?;
@@ -72,12 +72,15 @@ impl Snapshots {
         })
     }
 
-    /// Checks what was read against the hash.
+    /// Checks the streamed bytes against the hash.
     fn check_blob(&self, hash: &str, size: u64, blob: &HashedReader) -> Result<(), Error> {
         if blob.read == size && blob.hasher.finalize().to_hex().as_str() == hash {
             return Ok(());
         }
-        Err(self.missing(hash, "its bytes were changed; restore them or run again"))
+        Err(self.missing(
+            hash,
+            "its bytes were changed\nhelp: restore the object, or run again",
+        ))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The records of a grading beyond results.
+//! Records of a grading besides the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,18 @@ use crate::inside;
 /// The records of a grading beyond results.
 #[derive(Debug, Default)]
 pub(super) struct Asides {
-    /// Seconds that starting an interpreter took, one a session.
+    /// Seconds that an interpreter took to start, one entry per session.
     pub(super) starts_s: Vec<Option<f64>>,
-    /// CPU seconds of the runner, one a session.
+    /// CPU seconds of the runner, one entry per session.
     pub(super) runner_cpu_s: Vec<Option<f64>>,
-    /// Key of a case and seed to hashes of the inputs that it gave: one, if the generator is sound.
+    /// Case key, then seed, to the hashes of the generated inputs: one hash, if the generator is
+    /// sound.
     pub(super) inputs: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl Asides {
-    /// A verdict's text about them, where limits are meant for `reference` (a suite's own, or none).
+    /// The metadata as entries of a verdict. `reference` is the suite's start time for its limits,
+    /// if it sets one.
     pub(super) fn describe(&self, reference: Option<f64>) -> Vec<(String, String)> {
         let shown = |starts: &mut dyn Iterator<Item = String>| starts.collect::<Vec<_>>().join(" ");
         let mut starts = self

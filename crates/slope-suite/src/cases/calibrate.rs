@@ -1,4 +1,4 @@
-//! How fast this machine is at the moment, and what that means for limits.
+//! Measures this machine's current speed, and stretches limits accordingly.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use super::Payload;
 use super::program::{Start, run};
 
-/// Seconds that starting an interpreter in the sandbox takes at most on a machine that limits are meant
-/// for: about two times what it took on a server of two cores with other work, launcher included (0.06 to
-/// 0.09 s with a debug build).
+/// Start time of an interpreter in the sandbox, in seconds, on the slowest machine that limits are
+/// made for: about two times the value of a server of two cores with other work, launcher included
+/// (0.06 to 0.09 s with a debug build).
 pub(super) const REFERENCE_S: f64 = 0.15;
 /// Limits are stretched up to this many times.
 pub(super) const MOST: f64 = 8.0;
-/// Starts that are measured where the first is slow; the one in the middle counts.
+/// Number of starts measured if the first is slow; the median counts.
 const STARTS: usize = 3;
-/// Longest wait for one of them.
+/// Time limit of one start.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Seconds that the track's interpreter takes to start at the moment, in the place of a program under test
-/// and without anything of the program's; `None` if it does not start.
+/// Current start time of the track's interpreter in seconds, in place of the program under test and
+/// without any of its files; `None` if it does not start.
 pub(super) fn measure(payload: &Payload) -> Option<f64> {
     let env: BTreeMap<&str, &str> = payload
         .env
@@ -48,7 +48,7 @@ pub(super) fn measure(payload: &Payload) -> Option<f64> {
     times.get(times.len() / 2).copied()
 }
 
-/// How many times longer than said everything may take, given what was measured. Never shorter.
+/// Factor by which all limits are extended, given the `measured` start time; at least 1.
 pub(super) fn stretch(measured: Option<f64>, reference: Option<f64>) -> f64 {
     let reference = reference.unwrap_or(REFERENCE_S);
     measured.map_or(1.0, |measured| (measured / reference).clamp(1.0, MOST))

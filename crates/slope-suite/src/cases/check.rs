@@ -1,4 +1,4 @@
-//! Whether what a program did is what a case expects.
+//! Compares a program's behaviour with a case's expectations.
 
 use slope_model::cases::{Case, Expect, FileExpect, Step, TextExpect};
 use slope_model::problem::Group;
@@ -44,7 +44,7 @@ fn paths(step: &Step) -> Vec<&String> {
     laid.chain(&step.remove).chain(ended).collect()
 }
 
-/// What a step expects of programs that have ended.
+/// Expectations of a step about programs that have ended.
 fn ends(step: &Step) -> Vec<&Expect> {
     let stops = step.stop.iter().chain(&step.restart);
     stops.map(|s| &s.expect).chain([&step.expect]).collect()

@@ -12,24 +12,24 @@ use ureq::http;
 use super::json::only;
 use super::text::{shown, text};
 
-/// Largest body that is read.
+/// Largest response body, in bytes.
 const BODY_LIMIT: u64 = 8 << 20;
 /// Largest head of a response.
 const HEAD_LIMIT: usize = 64 << 10;
 
-/// A response, read to its end.
+/// A complete response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) status: u16,
-    /// By name in lower case; several of one name are joined.
+    /// Headers by name in lower case; values of the same name are joined.
     pub(super) headers: BTreeMap<String, String>,
     pub(super) body: Vec<u8>,
 }
 
-/// Why there is no response.
+/// Reason for a missing response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NoResponse {
-    /// Whether it did not come in time.
+    /// Whether the time limit was exceeded.
     pub(super) late: bool,
     pub(super) why: String,
 }
@@ -92,7 +92,7 @@ fn agent(limit: Duration) -> ureq::Agent {
         .proxy(None)
         .user_agent(AutoHeaderValue::None)
         .accept_encoding(AutoHeaderValue::None)
-        // A connection that was kept could be one to a service that has ended since.
+        // A kept connection could lead to a service that has ended since.
         .max_idle_connections(0)
         .max_response_header_size(HEAD_LIMIT)
         .timeout_global(Some(limit))
@@ -100,7 +100,8 @@ fn agent(limit: Duration) -> ureq::Agent {
     config.into()
 }
 
-/// The head of the request, and its body; one that usually has a body has an empty one where none is given.
+/// The head of the request, and its body. Methods that usually have a body get an empty one by
+/// default.
 fn outgoing(port: u16, request: &Request) -> (http::request::Builder, Option<Vec<u8>>) {
     let method = request.send.method.as_str();
     let url = format!("http://127.0.0.1:{port}{}", request.send.path);
@@ -130,7 +131,8 @@ fn joined(headers: &http::HeaderMap) -> BTreeMap<String, String> {
     all
 }
 
-/// Whether a response is as expected; any status will do if none is expected and `any_status`.
+/// Compares a response with its expectation. With `any_status`, every status is fine unless one is
+/// expected.
 pub(super) fn check(
     expect: &ResponseExpect,
     response: &Response,
@@ -166,7 +168,7 @@ pub(super) fn check(
         .map_or(Ok(()), |body| text("body", body, &response.body))
 }
 
-/// What of a response later steps want to know.
+/// The part of a response that later steps use.
 pub(super) fn captured(capture: &Capture, response: &Response) -> Result<Value, String> {
     match capture {
         Capture::Header(name) => response

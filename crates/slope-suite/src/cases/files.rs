@@ -1,7 +1,7 @@
-//! A case's folder, read as if whoever wrote into it were hostile.
+//! A case's folder, read safely because its writer may be hostile.
 //!
-//! No link is followed at any step, nothing but regular files is opened for
-//! reading, and no more than a limit is read.
+//! No link is followed at any step, only regular files are opened for reading, and the size read is
+//! limited.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
 
-/// Largest file whose content is compared.
+/// Largest file whose content is compared, in bytes.
 const FILE_LIMIT: u64 = 16 << 20;
 
 /// The entry at a path.
@@ -21,18 +21,18 @@ pub(super) enum Found {
     Nothing,
     /// A regular file with this content.
     File(Vec<u8>),
-    /// Something else, in words.
+    /// Something else, described in text.
     Other(String),
 }
 
-/// The folder that one case runs in.
+/// The folder of one case.
 #[derive(Debug)]
 pub(super) struct CaseFolder {
     path: PathBuf,
 }
 
 impl CaseFolder {
-    /// Makes a new folder with a name nobody can foresee below `parent`.
+    /// Creates a folder with an unpredictable name below `parent`.
     pub(super) fn create(parent: &Path) -> io::Result<Self> {
         let path = tempfile::Builder::new()
             .prefix("")
@@ -42,7 +42,7 @@ impl CaseFolder {
         Ok(Self { path })
     }
 
-    /// Writes a file, over any old one, with the folders above it. No link is followed.
+    /// Writes a file and its parent folders, replacing any old file. No link is followed.
     pub(super) fn write(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
         let (parent, name) = self.parent(relative, true)?;
         remove(&parent, name)?;
@@ -52,7 +52,7 @@ impl CaseFolder {
         File::from(file).write_all(bytes)
     }
 
-    /// Removes the file or the whole folder; a missing one is fine. No link is followed.
+    /// Removes the file or the folder with its content; a missing one is fine. No link is followed.
     pub(super) fn remove(&self, relative: &str) -> io::Result<()> {
         match self.parent(relative, false) {
             Ok((parent, name)) => remove(&parent, name),
@@ -66,7 +66,7 @@ impl CaseFolder {
         &self.path
     }
 
-    /// The entry at `relative`, without following a link or waiting for anybody.
+    /// Reads the entry at `relative`, without following a link or blocking.
     pub(super) fn read(&self, relative: &str) -> Found {
         match self.open(relative) {
             Ok(file) => read_regular(file),
@@ -83,7 +83,8 @@ impl CaseFolder {
         openat(&parent, name, file, Mode::empty())
     }
 
-    /// The parent folder of `relative`, and its name there; the folders on the way are made if `make`.
+    /// The parent folder of `relative`, and the last part of its name; missing folders are created
+    /// if `make`.
     fn parent<'p>(&self, relative: &'p str, make: bool) -> rustix::io::Result<(OwnedFd, &'p str)> {
         let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut at = openat(CWD, &self.path, folder, Mode::empty())?;
@@ -99,18 +100,18 @@ impl CaseFolder {
                     Err(why) => return Err(why),
                 }
             }
-            // A link to a folder answers NOTDIR here; tell it from a missing folder.
+            // A link to a folder gives NOTDIR here; distinguish it from a missing folder.
             at = openat(&at, *part, folder, Mode::empty()).map_err(|e| link_or(&at, part, e))?;
         }
         Ok((at, last))
     }
 }
 
-/// Removes what is called `name` in `parent`, a folder with all that is in it.
+/// Removes the entry `name` of `parent`; a folder with its content.
 fn remove(parent: &OwnedFd, name: &str) -> io::Result<()> {
     match unlinkat(parent, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
-        // Through the open folder, so that no link on the way can lead elsewhere meanwhile.
+        // Through the open folder, so that a link swapped in meanwhile cannot redirect the removal.
         Err(Errno::ISDIR) => {
             fs::remove_dir_all(format!("/proc/self/fd/{}/{name}", parent.as_raw_fd()))
         }

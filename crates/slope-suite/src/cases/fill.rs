@@ -14,7 +14,8 @@ pub(super) struct Values(BTreeMap<String, Value>);
 
 /// Types with placeholders, filled in.
 pub(super) trait Fill: Sized {
-    /// The same with every placeholder replaced; an error names one that has no value.
+    /// Returns a copy with every placeholder replaced; the error names a placeholder without a
+    /// value.
     fn filled(&self, values: &Values) -> Result<Self, String>;
 }
 
@@ -24,14 +25,14 @@ impl Values {
         self.0.insert(name.to_owned(), value);
     }
 
-    /// These and one more.
+    /// A copy with one more value.
     pub(super) fn with(&self, name: &str, value: Value) -> Self {
         let mut all = self.clone();
         all.set(name, value);
         all
     }
 
-    /// `text` with every `${name}` replaced by what `shown` makes of its value; `$${` gives `${`.
+    /// `text` with every `${name}` replaced by `shown` of its value; `$${` gives `${`.
     fn replaced(&self, text: &str, shown: impl Fn(&Value) -> String) -> Result<String, String> {
         let (mut whole, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(at) = rest.find("${") {
@@ -66,12 +67,12 @@ impl Values {
         self.replaced(text, as_text)
     }
 
-    /// For patterns: a value matches itself, whatever its characters.
+    /// For patterns: values are escaped, so that each matches itself.
     fn pattern(&self, text: &str) -> Result<String, String> {
         self.replaced(text, |value| regex::escape(&as_text(value)))
     }
 
-    /// A text that is nothing but a placeholder becomes the value, with its type.
+    /// A text that consists of one placeholder becomes the value, with its type.
     fn json(&self, value: &Value) -> Result<Value, String> {
         match value {
             Value::String(text) => {
@@ -212,7 +213,7 @@ impl Fill for CountExpect {
 }
 
 impl Fill for Together {
-    /// Its requests are filled in one by one, since `${n}` differs.
+    /// The requests are filled one by one, since `${n}` differs.
     fn filled(&self, values: &Values) -> Result<Self, String> {
         Ok(Self {
             expect: TogetherExpect {

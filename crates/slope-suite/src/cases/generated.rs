@@ -1,7 +1,7 @@
-//! Cases whose inputs a program of the suite makes, and whose outputs another one judges.
+//! Cases whose inputs come from a program of the suite, and whose outputs another one judges.
 //!
-//! Both are the grader's own and run as the runner does, outside the nested sandbox of programs under
-//! test, from a folder that those do not see.
+//! Both belong to the grader and run as the runner does, outside the nested sandbox of programs
+//! under test, in a folder that those cannot see.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) struct Input {
     pub(super) printed: Value,
     /// The case with its files and steps.
     pub(super) case: Case,
-    /// Hash of what the generator printed.
+    /// Hash of the generator's output.
     pub(super) hash: String,
 }
 
@@ -52,7 +52,7 @@ fn ask(
 ) -> Result<Captured, Fault> {
     let broken = |why: String| Fault::error(format!("{program} of the suite {why}"));
     let path = format!("{}/{program}", payload.programs.display());
-    // Nothing of the program's environment, and nothing of any user's.
+    // Without the program's environment and the user's site packages.
     let fixed = ["-s", "-B", &path].map(str::to_owned);
     let python = [payload.python.clone()];
     let command: Vec<String> = python.into_iter().chain(fixed).collect();
@@ -80,8 +80,8 @@ fn ask(
 
 /// The input of `case` for `seed`.
 ///
-/// With `twice`, it is made twice, with another order of sets each time: a generator that hangs on
-/// anything but its seed is a mistake of the suite.
+/// With `twice`, it is generated twice, with a different order of sets each time: a generator that
+/// depends on anything but its seed is a mistake of the suite.
 pub(super) fn input(
     payload: &Payload,
     case: &Case,
@@ -125,7 +125,7 @@ pub(super) fn input(
     })
 }
 
-/// Lets `judge` say whether what was done is right.
+/// Runs `judge`, which decides whether the program's behaviour is right.
 pub(super) fn judge(
     payload: &Payload,
     judge: &CheckProgram,

@@ -1,4 +1,4 @@
-//! Comparing JSON values as a case asks for.
+//! Comparison of JSON values with the options of a case.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use slope_model::cases::{Compare, JsonPath, Location, Place, at, at_mut, show};
 
 use super::text::shown;
 
-/// Most entries of two arrays whose order does not matter: comparing them takes the product.
+/// Largest size of two arrays whose order does not matter: the comparison is quadratic.
 const MOST_UNORDERED: usize = 5000;
 
-/// Two values being compared, the first as it is expected.
+/// Comparison of two values, the expected one first.
 pub(super) struct Comparison<'a> {
     compare: &'a Compare,
 }
@@ -24,7 +24,7 @@ impl<'a> Comparison<'a> {
     pub(super) fn normalised(&self, mut value: Value) -> Value {
         let ignored = self.compare.ignore.iter().flat_map(|p| p.select(&value));
         let mut ignored: Vec<Location> = ignored.collect();
-        // From the end, so that no removal moves what is still to be removed.
+        // From the end, so that a removal does not shift later ones.
         ignored.sort();
         ignored.dedup();
         for location in ignored.iter().rev() {
@@ -40,7 +40,7 @@ impl<'a> Comparison<'a> {
         value
     }
 
-    /// Where `have` first differs from `want`, both normalised, and how.
+    /// Path and description of the first difference between `want` and `have`, both normalised.
     pub(super) fn difference(&self, want: &Value, have: &Value) -> Option<String> {
         self.below(&mut Vec::new(), want, have)
     }
@@ -55,7 +55,7 @@ impl<'a> Comparison<'a> {
         self.below(&mut location, want, have)
     }
 
-    /// Which of `wanted` no item of its own in `items`, the array at `location`, is equal to.
+    /// The first of `wanted` that equals no unclaimed item of `items`, the array at `location`.
     pub(super) fn not_among<'v>(
         &self,
         location: &Location,
@@ -142,7 +142,7 @@ impl<'a> Comparison<'a> {
             return false;
         };
         if self.compare.tolerance > 0.0 {
-            // Inexact binary fractions must not fail anybody: 1.01 is within 0.01 of 1.
+            // Inexact binary fractions must not cause a failure: 1.01 is within 0.01 of 1.
             let rounding = f64::EPSILON * (a.abs() + b.abs());
             return (a - b).abs() <= self.compare.tolerance + rounding;
         }
@@ -151,10 +151,11 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The first of `wanted` things that is left over when as many as possible have a partner of their own among `had`.
+/// The first of `wanted` items left over when as many as possible have a partner of their own among
+/// `had`.
 fn unmatched(wanted: usize, had: usize, equal: impl Fn(usize, usize) -> bool) -> Option<usize> {
-    // Equality with a tolerance is not transitive, so taking the first that fits is not enough: partners
-    // are moved along (augmenting paths) until nothing more can be gained.
+    // Equality with a tolerance is not transitive, so the first fitting partner may be the wrong
+    // one: partners are reassigned along augmenting paths until no more items can be matched.
     let mut partner: Vec<Option<usize>> = vec![None; had];
     let fits: Vec<Vec<usize>> = (0..wanted)
         .map(|w| (0..had).filter(|&h| equal(w, h)).collect())
@@ -162,7 +163,7 @@ fn unmatched(wanted: usize, had: usize, equal: impl Fn(usize, usize) -> bool) ->
     (0..wanted).find(|&w| !place(w, &fits, &mut partner))
 }
 
-/// Finds a partner for `first`, moving others along; whether there is one.
+/// Finds a partner for `first`, reassigning others. Returns whether there is one.
 fn place(first: usize, fits: &[Vec<usize>], partner: &mut [Option<usize>]) -> bool {
     let mut came_from: Vec<Option<usize>> = vec![None; partner.len()];
     let mut waiting = vec![first];
@@ -184,7 +185,8 @@ fn place(first: usize, fits: &[Vec<usize>], partner: &mut [Option<usize>]) -> bo
     false
 }
 
-/// Gives `free` to whom it was found for, what that one had to the one before, and so on up to `first`.
+/// Assigns `free` along an augmenting path: each item passes its old partner to the one before it,
+/// up to `first`.
 fn move_along(
     free: usize,
     first: usize,
@@ -228,7 +230,7 @@ fn dotted<'v>(value: &'v Value, path: &str) -> &'v Value {
         .unwrap_or(&Value::Null)
 }
 
-/// An order of values: numbers by value, texts by code point, everything else by how it is written.
+/// Orders values: numbers by value, texts by code point, all others by their JSON text.
 fn order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => match (x.as_i64(), y.as_i64()) {
@@ -254,7 +256,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// The one value that `path` leads to.
+/// The only value at `path`.
 pub(super) fn only<'v>(path: &JsonPath, value: &'v Value) -> Result<(Location, &'v Value), String> {
     let mut found = path.select(value);
     match (found.pop(), found.len()) {
@@ -355,7 +357,7 @@ mod tests {
         assert_eq!(differ(&exact, &json!(1), &json!(1.0)), None);
     }
 
-    /// Where 0.4 fits two and 0.0 fits one, the one has to be left to 0.0 whatever the order.
+    /// If 0.4 fits two and 0.0 fits one, that one must be left to 0.0, whatever the order.
     #[test]
     fn unordered_tolerant_lists_find_a_matching() {
         let how = compare(json!({"unordered": ["$"], "tolerance": 0.5}));

@@ -59,8 +59,8 @@ const UNBUILT: &str = "the program could not be built";
 
 /// Driver for slope's own cases.
 ///
-/// The runner is a function of this binary, started inside the sandbox with the cases
-/// in its memory, so that no file inside holds an expectation.
+/// The runner is a function of this binary, started inside the sandbox with the cases in its
+/// memory, so that no file inside contains an expectation.
 #[derive(Debug, Clone, Copy)]
 pub struct Cases;
 
@@ -99,13 +99,13 @@ struct Payload {
     command: Vec<String>,
     /// Environment of every step.
     env: BTreeMap<String, String>,
-    /// Folder in which every case gets one of its own.
+    /// Folder that contains a folder for each case.
     folder: PathBuf,
     /// Cases that run side by side.
     workers: usize,
     /// Rhythm of pauses, if programs should stall.
     stalls: Option<Stalls>,
-    /// How much longer everything may take than the cases say.
+    /// Factor by which all time limits are extended.
     stretch: f64,
     /// Command to see how fast the machine is at the moment.
     calibration: Vec<String>,
@@ -113,7 +113,7 @@ struct Payload {
     python: String,
     /// Folder of the programs.
     programs: PathBuf,
-    /// Whether the first case that does not pass is the last one that runs; the others are skipped.
+    /// Whether the first failing case ends the session; the others are skipped.
     stop_at_failure: bool,
     /// The cases.
     tasks: Vec<Task>,
@@ -123,7 +123,7 @@ struct Payload {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line {
-    /// How long starting an interpreter took, in seconds; absent if it did not start.
+    /// Start time of an interpreter in seconds; absent if it did not start.
     Begin { start_s: Option<f64> },
     /// One case is done.
     Case {
@@ -151,7 +151,7 @@ struct Grading<'a> {
     suite_hash: String,
     /// Programs of the suite, where it has any.
     programs_tar: Option<PathBuf>,
-    /// Notes of sessions besides results.
+    /// Metadata of sessions.
     asides: RefCell<Asides>,
     stop_at_failure: bool,
 }
@@ -237,7 +237,7 @@ impl<'a> Grading<'a> {
         env
     }
 
-    /// The result without a program to run: every case fails, and the first says why.
+    /// The result if there is no program to run: every case fails, and the first gives the reason.
     fn unbuilt(&self, why: &str, only: Option<&BTreeSet<String>>) -> RunRecord {
         let mut message = format!("{UNBUILT}: {why}");
         let mut observed = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A suite's files, read and checked.
+//! Reads and checks a suite's files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::archive::Packer;
 use crate::error::Error;
 use crate::stability::Expected;
 
-/// A case, with what is expected of it and its limit.
+/// A case, with its expectations and limit.
 #[derive(Clone)]
 pub(super) struct Planned {
     pub(super) expected: Expected,
@@ -65,10 +65,10 @@ fn read_file(path: &Path, hasher: &mut blake3::Hasher) -> Result<CaseFile, Error
     Err(Error::suite(path, what))
 }
 
-/// The case with what the file says for all of them.
+/// The case with the defaults of its file.
 fn whole(file: &CaseFile, case: &Case) -> Case {
     let mut case = case.clone();
-    // Needs of a generator's steps are not known yet.
+    // A generator's steps may need a service, which is not known yet.
     if (case.needs_service() || case.generate.is_some()) && case.service.is_none() {
         case.service.clone_from(&file.service);
     }
@@ -98,8 +98,8 @@ fn plan(
     Planned { expected, task }
 }
 
-/// Packs what the suite's programs need, if any case has one: all of the suite's folder but the cases
-/// themselves, which are not read inside.
+/// Packs the suite's programs, if any case has one: the suite's folder without the case files,
+/// which are not read inside.
 pub(super) fn pack_programs(
     problem: &Problem,
     cases: &[Planned],

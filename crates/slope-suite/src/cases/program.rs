@@ -1,4 +1,4 @@
-//! One run of the program under test: bounded in time and in what is kept of its output.
+//! One run of the program under test, with limited time and output.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -16,7 +16,7 @@ use super::text::shown;
 
 /// Bytes kept of each stream; the rest is read and dropped.
 pub(super) const KEPT: usize = 8 << 20;
-/// How long the streams may stay open once the program is gone.
+/// Time that the streams may stay open after the program has ended.
 const DRAIN: Duration = Duration::from_secs(2);
 
 /// The kept part of a stream.
@@ -28,7 +28,7 @@ pub(super) struct Captured {
 }
 
 impl Captured {
-    /// The last line, as a remark on a failure; empty without one.
+    /// The last line, as an addition to a failure message; empty if there is none.
     pub(super) fn last_words(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         text.trim().lines().last().map_or_else(String::new, |line| {
@@ -48,13 +48,13 @@ pub(super) struct Ran {
     pub(super) timed_out: bool,
 }
 
-/// What to run.
+/// Command, environment and streams of a run.
 pub(super) struct Start<'a> {
     /// Executable and arguments.
     pub(super) command: &'a [String],
     /// Arguments of this run.
     pub(super) args: &'a [String],
-    /// The whole environment.
+    /// The complete environment.
     pub(super) env: BTreeMap<&'a str, &'a str>,
     /// Working directory.
     pub(super) folder: &'a Path,
@@ -82,12 +82,12 @@ pub(super) fn run(start: &Start<'_>) -> io::Result<Ran> {
     })
 }
 
-/// A program that does not outlive this.
+/// A child process that is killed on drop.
 struct Guarded(Child);
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Nobody is left to tell if this fails; the sandbox takes the rest.
+        // A failure could not be reported here; the sandbox kills the rest.
         let _ = kill(&mut self.0);
     }
 }
@@ -117,12 +117,12 @@ pub(super) struct Started {
 }
 
 impl Started {
-    /// Starts the program; its limit is the caller's to keep.
+    /// Starts the program. The caller enforces its time limit.
     pub(super) fn new(start: &Start<'_>) -> io::Result<Self> {
         let mut child = spawn(start)?;
         if let Some(mut stdin) = child.stdin.take() {
             let text = start.stdin.to_owned();
-            // A program that does not read its input is free not to; the pipe breaks when it ends.
+            // A program may leave its input unread; the pipe breaks when it ends.
             thread::spawn(move || drop(stdin.write_all(text.as_bytes())));
         }
         let (stdout, stderr) = (child.stdout.take().map(keep), child.stderr.take().map(keep));
@@ -143,17 +143,17 @@ impl Started {
         collect(self.stderr.take(), Instant::now() + DRAIN).last_words()
     }
 
-    /// Sends a signal to the program, through what started it.
+    /// Sends a signal to the program, through its launcher.
     pub(super) fn signal(&self, signal: Signal) -> io::Result<()> {
         id(&self.child.0).map_or(Ok(()), |id| Ok(kill_process(id, signal)?))
     }
 
-    /// Ends everything that the program started, and waits until it is gone.
+    /// Kills all processes that the program started, and waits until they are gone.
     pub(super) fn kill(&mut self) -> io::Result<()> {
         kill(&mut self.child.0)
     }
 
-    /// What became of the program, killed if it has not ended.
+    /// The result of the program, which is killed if it has not ended.
     pub(super) fn end(&mut self, exit: Option<ExitStatus>) -> io::Result<Ran> {
         if exit.is_none() {
             self.kill()?;
@@ -172,13 +172,14 @@ fn id(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
-/// Ends everything that a program started, and waits until it is gone.
+/// Kills all processes that a program started, and waits until they are gone.
 fn kill(child: &mut Child) -> io::Result<()> {
     if child.try_wait()?.is_some() {
         return Ok(());
     }
-    // First its children: the launcher's first process takes the whole namespace along, and the launcher ends
-    // when that has happened. Killed itself, it would leave before.
+    // First its children: the launcher's first process takes the whole namespace along, and the
+    // launcher ends when that has happened. If the launcher itself were killed, it would leave
+    // before.
     let below = i32::try_from(child.id()).map_or_else(|_| Vec::new(), descendants);
     let grace = if below.is_empty() {
         Duration::ZERO
@@ -210,7 +211,8 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     }
 }
 
-/// Reads a stream to its end in a thread of its own, in pieces, so that what came is had even if the end never does.
+/// Reads a stream to its end in a thread of its own, in pieces, so that earlier output is available
+/// even if the stream never ends.
 fn keep(mut stream: impl Read + Send + 'static) -> Receiver<Captured> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

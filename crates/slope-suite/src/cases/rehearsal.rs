@@ -1,4 +1,4 @@
-//! Chosen cases on one workspace after another, for those who write suites.
+//! Runs chosen cases on one workspace after another, for authors of suites.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use crate::inside;
 use crate::stability::assess;
 use crate::track::{Environments, Interpreter, ProgramEnvironment, Track};
 
-/// A checkpoint's suite, read once, to be run on many workspaces without repeats.
+/// A checkpoint's suite, read once and run on many workspaces without repeats.
 ///
 /// A verdict comes from [`crate::Driver::grade`]; this is the quick loop of authors.
 pub struct Rehearsal<'a> {
@@ -30,7 +30,7 @@ pub struct Rehearsal<'a> {
     track: Track,
     interpreter: Interpreter,
     cases: Vec<Planned>,
-    /// What programs run in, by the text of their requirements.
+    /// Environments of programs, by the text of their requirements.
     programs: Mutex<BTreeMap<Option<String>, ProgramEnvironment>>,
 }
 
@@ -39,13 +39,13 @@ pub struct Rehearsal<'a> {
 pub struct Listed {
     /// Unique in the rehearsal: `CHECKPOINT::ID`.
     pub key: String,
-    /// Checkpoint whose suite holds it.
+    /// Checkpoint of its suite.
     pub checkpoint: String,
     /// Id in that suite.
     pub id: String,
     /// Group at the rehearsal's checkpoint.
     pub group: Group,
-    /// Kinds of trouble it looks for.
+    /// Kinds of defects that it tests for.
     pub tags: BTreeSet<Tag>,
 }
 
@@ -54,12 +54,12 @@ pub struct Listed {
 pub struct Wanted {
     /// [`Listed::key`].
     pub key: String,
-    /// Limit of one step in seconds, where it is lower than the suite's.
+    /// Limit of one step in seconds, if lower than the suite's.
     pub at_most_s: Option<f64>,
 }
 
 impl<'a> Rehearsal<'a> {
-    /// Reads the suites that run at `checkpoint` (from 1) and looks for the interpreter.
+    /// Reads the suites that run at `checkpoint` (from 1) and finds the interpreter.
     ///
     /// # Errors
     /// If there is no such checkpoint, a suite is malformed, or Python is missing.
@@ -110,13 +110,14 @@ impl<'a> Rehearsal<'a> {
         })
     }
 
-    /// Runs `wanted` in this order on the workspace in `snapshot_tar`, `workers` at a time; after the first
-    /// that does not pass the others are skipped if `stop_at_failure`. One result for each case, in order.
+    /// Runs `wanted` in this order on the workspace in `snapshot_tar`, `workers` at a time. With
+    /// `stop_at_failure`, the cases after the first failure are skipped. Returns one result for
+    /// each case, in order.
     ///
-    /// `work_dir` is a folder of this call alone.
+    /// `work_dir` is a folder for this call alone.
     ///
     /// # Errors
-    /// If the sandbox or the runner fails. Whatever the program does is in the results.
+    /// If the sandbox or the runner fails. Failures of the program are in the results.
     pub fn run(
         &self,
         snapshot_tar: &Path,

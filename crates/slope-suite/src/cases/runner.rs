@@ -16,9 +16,9 @@ use super::generated::Input;
 use super::steps::Performance;
 use super::{Line, Payload, Task, calibrate, generated, stalls};
 
-/// Runs all cases of `payload` and tells about each on standard output, one JSON object a line.
+/// Runs all cases of `payload` and reports each on standard output, one JSON object per line.
 ///
-/// The exit code is 0 when every case was reported, whatever became of it.
+/// The exit code is 0 if every case was reported, passed or not.
 pub(super) fn main(payload: &str) -> i32 {
     match serde_json::from_str::<Payload>(payload)
         .map_err(io::Error::other)
@@ -89,7 +89,7 @@ fn tell(line: &Line) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Why a case did not pass.
+/// Outcome and reason of a case that did not pass.
 #[derive(Debug)]
 pub(super) struct Fault {
     outcome: Outcome,
@@ -101,17 +101,17 @@ impl Fault {
         Self { outcome, why }
     }
 
-    /// The program did something else than is expected.
+    /// The program did not behave as expected.
     pub(super) fn failed(why: String) -> Self {
         Self::new(Outcome::Failed, why)
     }
 
-    /// It took too long.
+    /// A time limit was exceeded.
     pub(super) fn timeout(why: String) -> Self {
         Self::new(Outcome::Timeout, why)
     }
 
-    /// The case itself, or what carries it out, is at fault.
+    /// The case itself or the runner is at fault.
     pub(super) fn error(why: String) -> Self {
         Self::new(Outcome::Error, why)
     }
@@ -122,7 +122,7 @@ impl Fault {
         Self { why, ..self }
     }
 
-    /// The same with the number of the step, where there are several.
+    /// Adds the number of the step, if there are several.
     pub(super) fn at(self, number: usize, steps: usize) -> Self {
         if steps > 1 {
             let why = format!("step {number}: {}", self.why);
@@ -136,7 +136,7 @@ fn passed(line: &Line) -> bool {
     matches!(line, Line::Case { outcome, .. } if *outcome == Outcome::Passed)
 }
 
-/// The report of a case after the last one.
+/// The report of a case that was not run.
 fn skipped(task: &Task) -> Line {
     Line::Case {
         key: task.key.clone(),
@@ -181,7 +181,7 @@ impl Work<'_> {
         Duration::from_secs_f64(self.task.timeout_s * self.stretch)
     }
 
-    /// Carries the case out, once or for each of its seeds; notes what inputs were used.
+    /// Runs the case once, or once per seed; records the inputs used.
     fn perform(&self, inputs: &mut BTreeMap<String, String>) -> Result<(), Fault> {
         let case = &self.task.case;
         let Some(generate) = &case.generate else {
@@ -204,7 +204,7 @@ impl Work<'_> {
         let broken = |why: io::Error| Fault::error(format!("the case could not be run: {why}"));
         let folder = CaseFolder::create(&self.payload.folder).map_err(broken)?;
         let done = self.in_folder(case, input, &folder);
-        // Whatever cannot be removed goes with the sandbox.
+        // Files that cannot be removed are deleted with the sandbox.
         let _ = fs::remove_dir_all(folder.path());
         done
     }

@@ -16,14 +16,14 @@ use super::fill::{Fill, Values};
 use super::program::{Ran, Start, Started};
 use super::runner::Fault;
 
-/// Ports that services get: below those that the kernel gives to whoever connects, so that no connection
-/// of another case is in the way.
+/// Ports of services: below the kernel's range for outgoing connections, so that no connection of
+/// another case occupies one.
 const PORTS: std::ops::Range<u16> = 20_000..30_000;
-/// The next one to try.
+/// The next port to try.
 static NEXT_PORT: AtomicU16 = AtomicU16::new(PORTS.start);
 /// Time between two looks whether a service is ready.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
-/// Longest wait for one answer of a service that is starting.
+/// Longest wait for one answer while a service starts.
 const ONE_LOOK: Duration = Duration::from_secs(1);
 
 /// The settings of a service.
@@ -34,7 +34,7 @@ pub(super) struct Setting<'a> {
     pub(super) env: &'a BTreeMap<String, String>,
     /// The case's folder.
     pub(super) folder: &'a Path,
-    /// How much longer things may take than a case says.
+    /// Factor by which the case's time limits are extended.
     pub(super) stretch: f64,
 }
 
@@ -122,7 +122,7 @@ impl Running {
             .is_ok_and(|response| wanted.is_none_or(|status| status == response.status))
     }
 
-    /// A failure if the service has ended, which it did before `what`.
+    /// Fails if the service has ended; the message says that it ended before `what`.
     pub(super) fn alive(&mut self, what: &str) -> Result<(), Fault> {
         let waited = self.started.wait(Duration::ZERO);
         let status = waited.map_err(|e| Fault::error(format!("the service is lost: {e}")))?;
@@ -137,7 +137,7 @@ impl Running {
         )))
     }
 
-    /// Ends the service. Everything that it started is gone afterwards.
+    /// Ends the service and everything that it started.
     pub(super) fn stop(mut self, by: Ending, limit: Duration) -> Result<Ran, Fault> {
         let broken =
             |why: io::Error| Fault::error(format!("the service could not be stopped: {why}"));
@@ -163,9 +163,9 @@ impl Running {
         Ok(ran)
     }
 
-    /// What a request without a response means: it depends on whether the service still runs.
+    /// The fault for a request without a response, depending on whether the service still runs.
     pub(super) fn unanswered(&mut self, failure: NoResponse) -> Fault {
-        // One that has just died may take a moment to be seen dead.
+        // The exit of a process that just died may take a moment to be visible.
         let grace = Duration::from_millis(if failure.late { 0 } else { 50 });
         if self
             .started
@@ -184,7 +184,7 @@ impl Running {
     }
 }
 
-/// A port that nothing listens on.
+/// A port without a listener.
 fn free_port() -> io::Result<u16> {
     for _ in PORTS {
         let port = NEXT_PORT.fetch_add(1, Ordering::Relaxed);

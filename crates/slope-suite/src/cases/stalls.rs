@@ -1,4 +1,4 @@
-//! Stops and resumes everything that this process started, over and over.
+//! Repeatedly stops and resumes all processes that this process started.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,7 +32,7 @@ pub(super) fn keep(rhythm: Stalls, done: &AtomicBool) {
 /// Sends a signal to each of `processes`.
 pub(super) fn send(signal: Signal, processes: impl IntoIterator<Item = i32>) {
     for process in processes.into_iter().filter_map(Pid::from_raw) {
-        // It may have ended meanwhile.
+        // The process may have ended meanwhile.
         let _ = kill_process(process, signal);
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn descendants(root: i32) -> Vec<i32> {
             continue;
         };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        // The name may hold anything; what follows the last parenthesis is state and parent.
+        // The name may contain anything; state and parent follow the last parenthesis.
         let parent = stat
             .rsplit_once(')')
             .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());

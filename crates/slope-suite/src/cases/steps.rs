@@ -1,4 +1,4 @@
-//! The steps of one case.
+//! Performs the steps of one case.
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;
@@ -20,7 +20,7 @@ use super::service::{Running, Setting};
 use super::text::shown;
 use super::{Payload, check};
 
-/// The record of a case's programs, for whoever judges it as a whole.
+/// Record of a case's programs, for a judge of the whole case.
 #[derive(Debug, Default)]
 pub(super) struct Deeds {
     /// Ended runs of the program, in order.
@@ -43,7 +43,8 @@ pub(super) struct Performance<'a> {
 }
 
 impl<'a> Performance<'a> {
-    /// Lays the case's files in `folder`; one step may take `limit`, everything else `stretch` times what is said.
+    /// Writes the case's files to `folder`. One step may take `limit`; other times are extended by
+    /// `stretch`.
     pub(super) fn new(
         payload: &'a Payload,
         case: &Case,
@@ -65,7 +66,7 @@ impl<'a> Performance<'a> {
         })
     }
 
-    /// Starts the service, if there is one, and does all of `steps`.
+    /// Starts the service, if there is one, and performs all of `steps`.
     pub(super) fn perform(&mut self, steps: &[Step]) -> Result<(), Fault> {
         if self.service.is_some() {
             self.start()?;
@@ -84,7 +85,7 @@ impl<'a> Performance<'a> {
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Fault> {
-        // Without a service nothing is replaced: `${` is text like any other there.
+        // Without a service nothing is replaced: `${` is ordinary text then.
         let filled = match self.service {
             Some(_) => Some(step.filled(&self.values).map_err(Fault::error)?),
             None => None,
@@ -175,7 +176,7 @@ impl<'a> Performance<'a> {
 
     fn stop(&mut self, stop: &Stop) -> Result<(), Fault> {
         let ran = self.take()?.stop(stop.by, self.limit)?;
-        // How a service ends is its own affair unless the case says.
+        // The exit code of a service is only checked if the case expects one.
         let checked = match stop.expect.exit {
             Some(_) => check::step(&stop.expect, &ran, self.folder),
             None => check::ended(&stop.expect, &ran, self.folder),

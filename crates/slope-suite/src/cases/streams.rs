@@ -12,9 +12,9 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::program::{Captured, KEPT};
 
-/// Bytes that are read at once: what a pipe holds.
+/// Bytes per read: the capacity of a pipe.
 const PIECE: usize = 64 << 10;
-/// How often is looked whether a program has ended, where the system does not say when it does.
+/// Polling interval for the program's end, if the system cannot signal it.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Pending input of a program, and its output.
@@ -22,12 +22,12 @@ pub(super) struct Streams {
     input: Option<Input>,
     /// Standard output and standard error, until they end.
     outputs: [Option<File>; 2],
-    /// Their kept parts.
+    /// Kept parts of output and error.
     pub(super) kept: [Captured; 2],
     piece: Vec<u8>,
 }
 
-/// A program's standard input and what it has not taken yet.
+/// A program's standard input and the text that it has not read yet.
 struct Input {
     pipe: File,
     text: Vec<u8>,
@@ -57,7 +57,7 @@ impl Streams {
     ) -> io::Result<Option<ExitStatus>> {
         let end = Instant::now().checked_add(limit);
         let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        // Kernels before 5.3 have no such descriptors, some sandboxes neither.
+        // Kernels before 5.3 and some sandboxes have no such descriptors.
         let ending = id.and_then(|id| pidfd_open(id, PidfdFlags::empty()).ok());
         loop {
             if let Some(status) = child.try_wait()? {
@@ -78,8 +78,8 @@ impl Streams {
         }
     }
 
-    /// Reads what is left in the streams, until they end or `limit` is over: something that outlived the program may
-    /// keep them open.
+    /// Reads the rest of the streams, until they end or `limit` is over: a process that outlived
+    /// the program may keep them open.
     pub(super) fn until_closed(&mut self, limit: Duration) -> io::Result<()> {
         self.input = None;
         let end = Instant::now() + limit;
@@ -93,7 +93,7 @@ impl Streams {
         Ok(())
     }
 
-    /// Waits for one of the streams or the program's `ending`, and does what can be done then.
+    /// Waits for one of the streams or the program's `ending`, and serves those that are ready.
     fn serve(&mut self, ending: Option<&OwnedFd>, wait: Duration) -> io::Result<()> {
         let ready = self.ready(ending, wait)?;
         if ready[0] && self.input.as_mut().is_some_and(Input::write) {
@@ -107,7 +107,7 @@ impl Streams {
         Ok(())
     }
 
-    /// Which of input, output and error can be served, after `wait` at most.
+    /// Readiness of input, output and error, after `wait` at most.
     fn ready(&self, ending: Option<&OwnedFd>, wait: Duration) -> io::Result<[bool; 3]> {
         let [output, error] = &self.outputs;
         let input = self.input.as_ref().map(|input| input.pipe.as_fd());
@@ -131,7 +131,7 @@ impl Streams {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(why) => return Err(why.into()),
         }
-        // Any event of a stream, an error or its end too, is found by reading or writing.
+        // Any event of a stream, including an error or its end, shows when reading or writing.
         let mut said = asked.iter().map(|asked| !asked.revents().is_empty());
         Ok(streams.map(|stream| stream.is_some() && said.next() == Some(true)))
     }
@@ -164,8 +164,8 @@ impl Input {
         })
     }
 
-    /// Writes what the pipe has room for; whether nothing is left to write, or no one reads it. A program
-    /// that does not read its input is free not to.
+    /// Writes as much as the pipe takes. Returns whether nothing is left to write or the reader is
+    /// gone. A program may leave its input unread.
     fn write(&mut self) -> bool {
         match self.pipe.write(&self.text[self.written..]) {
             Ok(written) => {

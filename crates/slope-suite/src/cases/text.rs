@@ -1,4 +1,4 @@
-//! Whether a text is what a case expects.
+//! Compares a text with a case's expectation.
 
 use regex::RegexBuilder;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use super::json::{Comparison, only};
 
 /// Lines shown on either side of the first difference.
 const CONTEXT: usize = 3;
-/// Characters of one line that are shown.
+/// Maximum number of characters shown of one line.
 const LINE_SHOWN: usize = 200;
 /// Complaints of a schema that are shown.
 const COMPLAINTS_SHOWN: usize = 3;
@@ -18,7 +18,7 @@ pub(super) fn compile(pattern: &str) -> Result<regex::Regex, regex::Error> {
     RegexBuilder::new(pattern).multi_line(true).build()
 }
 
-/// What is wrong with an expectation itself.
+/// Fails if an expectation itself is malformed.
 pub(super) fn mistakes(expected: &TextExpect) -> Result<(), String> {
     let patterns = expected.matches.iter().chain(&expected.not_matches);
     // One with a placeholder is no pattern before that is filled in.
@@ -31,7 +31,7 @@ pub(super) fn mistakes(expected: &TextExpect) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether `got` is as expected; otherwise why not, with `name` for what it is.
+/// Compares `got` with its expectation; the error gives the difference and calls the text `name`.
 pub(super) fn text(name: &str, expected: &TextExpect, got: &[u8]) -> Result<(), String> {
     let got = std::str::from_utf8(got).map_err(|_| "not UTF-8".to_owned());
     got.and_then(|got| {
@@ -173,7 +173,7 @@ fn valid(schema: &Value, have: &Value) -> Result<(), String> {
     }
 }
 
-/// The first lines that differ, with what is around them.
+/// The first differing lines, with context.
 fn difference(want: &str, have: &str) -> String {
     let (want, have): (Vec<_>, Vec<_>) = (want.lines().collect(), have.lines().collect());
     let same = want.iter().zip(&have).take_while(|(a, b)| a == b).count();
@@ -192,7 +192,7 @@ fn difference(want: &str, have: &str) -> String {
     text
 }
 
-/// A text cut to what is worth showing.
+/// A text cut to the length that is shown.
 pub(super) fn shown(text: &str) -> String {
     let mut cut: String = text.chars().take(LINE_SHOWN).collect();
     if cut.len() < text.len() {

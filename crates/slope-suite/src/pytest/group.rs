@@ -1,4 +1,4 @@
-//! Which group a test belongs to.
+//! Assigns tests to groups.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use crate::stability::Expected;
 
 /// The tests that a run must account for, with owner and group.
 ///
-/// The owner is the checkpoint named by the test's file; a file that names none
-/// belongs to the current one. What an earlier checkpoint owns is regression.
+/// The owner is the checkpoint named by the test's file, or else the current one. Tests of earlier
+/// checkpoints are regression tests.
 pub(super) fn expected(
     problem: &Problem,
     current: &Checkpoint,

@@ -1,4 +1,4 @@
-//! The tests that ought to run, collected before the program is there.
+//! Expected tests, collected before the program is added.
 
 use std::fs;
 

@@ -28,7 +28,7 @@ use stage::TestTree;
 
 /// Versions of everything that grades.
 const CONSTRAINTS: &str = include_str!("constraints.txt");
-/// Packages that a suite may use besides those of its problem.
+/// Packages available to a suite in addition to those of its problem.
 const REQUIREMENTS: [&str; 4] = ["deepdiff", "jsonschema", "pytest", "pytest-timeout"];
 
 /// Driver for the published pytest contract.
@@ -64,9 +64,8 @@ fn refuse_other_tracks(request: &GradeRequest<'_>) -> Result<(), Error> {
     if track == TrackName::Python {
         return Ok(());
     }
-    let what = format!(
-        "its suite is pytest's, which starts programs in Python only; leave out `--track {track}`"
-    );
+    let what =
+        format!("pytest suites start only programs in Python\nhelp: leave out --track {track}");
     Err(Error::suite(&request.problem.root, what))
 }
 
@@ -136,7 +135,7 @@ impl<'a> Grading<'a> {
         })
     }
 
-    /// The per-test limit in whole seconds, as the contract has it.
+    /// The per-test limit in whole seconds, as the contract requires.
     fn timeout_s(&self) -> Option<u64> {
         #[expect(
             clippy::cast_possible_truncation,
@@ -171,7 +170,7 @@ impl<'a> Grading<'a> {
 struct PytestSuite<'a> {
     grading: &'a Grading<'a>,
     collected: &'a [Collected],
-    /// CPU seconds of the runner, one a session.
+    /// CPU seconds of the runner, one entry per session.
     runner_cpu_s: RefCell<Vec<Option<f64>>>,
 }
 
@@ -210,7 +209,7 @@ impl SuiteRun for PytestSuite<'_> {
 }
 
 impl PytestSuite<'_> {
-    /// What a session said, and whether its runner ended too early to say all.
+    /// The results of a session, and whether its runner ended too early to report all.
     fn record(
         &self,
         session: Session,
@@ -237,7 +236,7 @@ impl PytestSuite<'_> {
         Ok((record, fell))
     }
 
-    /// Why a session that was not cut off cannot be trusted, if so.
+    /// Reason that a session cannot be trusted although it was not cut off; `None` if it can.
     fn complaint(
         &self,
         report: &Report,

@@ -1,4 +1,4 @@
-//! The runner's report, line by line, and what it adds up to.
+//! The runner's report, line by line, and the results of its tests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,13 +81,13 @@ pub(super) struct Report {
     pub(super) hash_after: Option<String>,
     /// The collected tests in order.
     pub(super) collected: Option<Vec<Collected>>,
-    /// What could not be collected, and why.
+    /// Tests that could not be collected, and the reason.
     pub(super) collect_errors: Vec<(String, String)>,
     /// Finished tests.
     pub(super) observed: BTreeMap<String, Observed>,
-    /// Lines that say that a test is finished.
+    /// Number of lines that mark a finished test.
     pub(super) finished: usize,
-    /// The end marker, if it came.
+    /// The end marker, if the runner wrote it.
     pub(super) end: Option<End>,
 }
 

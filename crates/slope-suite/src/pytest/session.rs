@@ -27,7 +27,7 @@ pub(super) struct Session {
     pub(super) stdout: PathBuf,
     /// Output of pytest and the tests.
     stderr: PathBuf,
-    /// How the runner ended, in words.
+    /// Exit of the runner, as text.
     pub(super) exit: String,
     /// Limits of the whole session that were hit.
     pub(super) limits: Vec<LimitHit>,
@@ -73,7 +73,7 @@ impl Session {
         start(grading, &name, &job, workspace, limit.mul_f64(stretch))
     }
 
-    /// Collects the tests, with nothing in the workspace and nothing of the program.
+    /// Collects the tests, with an empty workspace and without the program.
     pub(super) fn collect(grading: &Grading<'_>) -> Result<Self, Error> {
         let job = Job {
             checkpoint: &grading.current.name,
@@ -85,7 +85,7 @@ impl Session {
         start(grading, "collection", &job, None, COLLECTION_LIMIT)
     }
 
-    /// The end of what pytest printed.
+    /// The last lines of pytest's output.
     pub(super) fn last_words(&self) -> String {
         let said = fs::read(&self.stderr).unwrap_or_default();
         let text = String::from_utf8_lossy(&said);
@@ -94,7 +94,7 @@ impl Session {
     }
 }
 
-/// What tests start, as one line for a shell-like splitter.
+/// The command that starts the program, as one line for a shell-like splitter.
 fn entrypoint(grading: &Grading<'_>) -> String {
     let program = grading
         .track
@@ -178,7 +178,7 @@ fn volumes(grading: &Grading<'_>, runner: &Path, workspace: &Path) -> Vec<Volume
     ]
 }
 
-/// The whole environment of the test process.
+/// The complete environment of the test process.
 fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
     let mut env = inside::environment(grading.track.path_variable());
     env.extend(grading.current.env.clone());
@@ -186,7 +186,7 @@ fn environment(grading: &Grading<'_>) -> BTreeMap<String, String> {
     env
 }
 
-/// Where the tests find the assets of the problem, by variable.
+/// Paths of the problem's assets for the tests, by variable.
 fn asset_variables(grading: &Grading<'_>) -> BTreeMap<String, String> {
     let assets = &grading.request.problem.static_assets;
     let variable = |asset: &StaticAsset| {
@@ -206,7 +206,7 @@ const PYTEST_VARIABLES: &[&str] = &[
     "PYTEST_VERSION",
 ];
 
-/// What programs see: their workspace, their environment, and what a test hands them by path.
+/// The view of programs: their workspace, their environment, and paths that a test passes.
 fn enclosure(grading: &Grading<'_>) -> Enclosure {
     let of_pytest = PYTEST_VARIABLES.iter().map(|&name| name.to_owned());
     Enclosure {

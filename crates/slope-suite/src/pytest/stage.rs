@@ -16,7 +16,7 @@ pub(super) const TESTS: &str = "/grader/tests";
 pub(super) const RUNNER: &str = "/grader/runner";
 /// The runner's own environment.
 pub(super) const ENVIRONMENT: &str = "/opt/grader";
-/// What starts programs under test.
+/// Path of the launcher of programs under test.
 pub(super) const LAUNCHER: &str = "/opt/launch/slope-enter";
 
 /// The runner's source.
@@ -29,7 +29,7 @@ pub(super) struct TestTree {
     pub(super) tar: PathBuf,
     /// Hash of its content.
     pub(super) hash: String,
-    /// Names of files that hold test code and are never shown to a program.
+    /// Names of files with test code, which a program never sees.
     pub(super) code: BTreeSet<String>,
 }
 
@@ -43,10 +43,10 @@ pub(super) struct Job<'a> {
     pub(super) stalls: Option<Stalls>,
 }
 
-/// Packs the tests that the contract gives to a grader of `suites`, the last of which is current.
+/// Packs the tests for a grader of `suites`, the last of which is current.
 ///
-/// That is `conftest.py`, every file but tests, every folder, and `test_<checkpoint>.py` for the
-/// given checkpoints. Later checkpoints' files stay on the host.
+/// As the contract requires, that is `conftest.py`, every file but tests, every folder, and
+/// `test_<checkpoint>.py` for the given checkpoints. Later checkpoints' files stay on the host.
 pub(super) fn pack_tests(
     problem: &Problem,
     suites: &[&Checkpoint],
@@ -56,7 +56,7 @@ pub(super) fn pack_tests(
     if !root.join("conftest.py").is_file() {
         return Err(Error::suite(
             &root.join("conftest.py"),
-            "the pytest contract needs this file; it registers `--entrypoint` and `--checkpoint`",
+            "missing file that registers `--entrypoint` and `--checkpoint`",
         ));
     }
     let owned: BTreeSet<String> = suites
@@ -85,7 +85,7 @@ pub(super) fn pack_tests(
     if let Some(missing) = owned.difference(&present).next() {
         return Err(Error::suite(
             &root.join(missing),
-            "no such file, so its checkpoint has no suite",
+            "missing file, so its checkpoint has no suite",
         ));
     }
     for asset in &problem.static_assets {

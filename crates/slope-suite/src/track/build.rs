@@ -1,8 +1,8 @@
 //! Programs that are built before they run.
 //!
-//! A build is the snapshot's own doing: it runs in a sandbox of its own that holds the
-//! workspace, the toolchain and nothing of the suite, has no network, and leaves what it
-//! writes to [`PROGRAM`](super::PROGRAM). A build that fails makes a program that fails.
+//! A build executes the snapshot's own code: it runs in a sandbox of its own that contains the
+//! workspace and the toolchain but nothing of the suite, has no network, and writes its result to
+//! [`PROGRAM`](super::PROGRAM). A failed build gives a program that fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,17 +23,17 @@ use crate::archive::tree_hash;
 use crate::error::Error;
 use crate::inside;
 
-/// Raised when the same build would come out different.
+/// Version of the build recipe. Raise it when the same build would give another result.
 const RECIPE: &str = "slope build 1";
 /// Longest build.
 const LIMIT: Duration = Duration::from_secs(600);
-/// Most bytes that a build may leave or write elsewhere.
+/// Maximum size in bytes of the result of a build, and of its other files.
 const PROGRAM_SIZE: u64 = 1 << 30;
 const SCRATCH_SIZE: u64 = 4 << 30;
-/// Memory of a build: what a compiler takes for a big program.
+/// Memory limit of a build in bytes, enough to compile a big program.
 const MEMORY: u64 = 6 << 30;
 
-/// How a track's programs are built.
+/// Build settings of a track's programs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BuildPlan {
@@ -47,7 +47,7 @@ pub struct BuildPlan {
     dependencies: Option<Manager>,
 }
 
-/// Tools that a toolchain does not have by itself.
+/// Tools that a toolchain lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tools {
@@ -79,7 +79,7 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The built program, with what it needs. `Ok` even if the build fails.
+    /// The built program, with its environment. `Ok` even if the build fails.
     pub(super) fn program(&self) -> Result<ProgramEnvironment, Error> {
         let fetched = self.fetched()?;
         let mut program = match self.ensure(fetched.archive.as_ref()) {
@@ -168,7 +168,7 @@ impl Build<'_> {
             Err(slope_sandbox::Error::Exec { why, .. }) => {
                 return Err(Error::Toolchain {
                     track: self.track.name.name(),
-                    what: format!("it does not start in sandboxes ({why})"),
+                    what: format!("it does not start in sandboxes: {why}"),
                     install: "choose an image that has it at the same place".to_owned(),
                 });
             }
@@ -221,7 +221,7 @@ impl Build<'_> {
     }
 }
 
-/// Why a build made no program, if so: the last lines of what it said.
+/// Reason that a build failed, with the last lines of its output; `None` if it succeeded.
 fn complaint(spec: &Spec, outcome: &Outcome) -> Option<String> {
     let hit = outcome.limits.first();
     if outcome.exit == Exit::Code(0) && hit.is_none() {

@@ -1,8 +1,9 @@
-//! What programs run in, built once in a sandbox and kept as tar files: virtual environments above all.
+//! Environments of programs, built once in a sandbox and kept as tar files; most are virtual
+//! environments.
 //!
-//! An environment is one file in the cache, named by the hash of what it was made
-//! from. It is made under a lock and appears by a rename, so two processes never
-//! build the same one and a failure leaves nothing behind.
+//! An environment is one file in the cache, named by the hash of its inputs. It is made under a
+//! lock and appears by a rename, so two processes never build the same one and a failure leaves
+//! nothing behind.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ use crate::archive::{Packer, sorted_names};
 use crate::error::Error;
 use crate::inside;
 
-/// Raised when an environment made from the same things would come out different.
+/// Version of the build procedure; increase it when the same inputs would give a different
+/// environment.
 const RECIPE: &str = "slope environment 2";
 /// Builds the environment inside the sandbox.
 const BUILD: &str = include_str!("build_env.py");
@@ -30,7 +32,7 @@ const SCRATCH: &str = "/opt/scratch";
 const INSTALLER: &str = "/opt/installer";
 /// Largest environment.
 const ENVIRONMENT_SIZE: u64 = 2 << 30;
-/// Most bytes that are fetched for one environment.
+/// Maximum number of bytes fetched for one environment.
 const FETCHED_SIZE: u64 = 4 << 30;
 /// Longest time to fetch packages, and to install them.
 const INSTALL_LIMIT: Duration = Duration::from_secs(600);
@@ -40,7 +42,7 @@ const INSTALL_LIMIT: Duration = Duration::from_secs(600);
 pub struct Archive {
     /// Tar file with its content.
     pub tar: PathBuf,
-    /// Hash of what it was made from.
+    /// Hash of its inputs.
     pub key: String,
     /// Installed packages, `name==version`.
     pub packages: Vec<String>,
@@ -69,7 +71,7 @@ impl Archive {
     }
 }
 
-/// Facts about an environment besides its files.
+/// Metadata of an environment.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Built {
     pub(super) packages: Vec<String>,
@@ -84,18 +86,18 @@ pub struct Environments<'a> {
     pub cache_dir: &'a Path,
     /// Folder with wheels, in place of the index.
     pub wheel_dir: Option<&'a Path>,
-    /// Whether the index may be asked.
+    /// Whether the package index may not be contacted.
     pub offline: bool,
-    /// Where installers run.
+    /// Runtime of installers.
     pub runtime: &'a dyn Runtime,
 }
 
 impl Environments<'_> {
-    /// The environment at `target` (inside) with `requirements`, held to `constraints`.
+    /// The environment at `target` (inside) with `requirements`, restricted by `constraints`.
     ///
     /// # Errors
-    /// If it is not in the cache and cannot be made: no `ensurepip`, no network
-    /// where one is needed, or packages that cannot be had as wheels.
+    /// If it is not in the cache and cannot be made: no `ensurepip`, no network where one is
+    /// needed, or packages without wheels.
     pub fn ensure(
         &self,
         target: &Path,
@@ -122,7 +124,8 @@ impl Environments<'_> {
             RECIPE,
             BUILD,
             &self.interpreter.identity,
-            // Without namespaces an environment is made elsewhere, and in another image of other parts.
+            // Without namespaces an environment is made at another path, and in another image from
+            // other parts.
             &runtime,
             &target,
             constraints.unwrap_or(""),
@@ -138,7 +141,8 @@ impl Environments<'_> {
     }
 }
 
-/// The cache entry of `key`; if missing, `make` makes it as `environment.tar` in the folder that it gets.
+/// The cache entry of `key`; if missing, `make` creates it as `environment.tar` in the folder that
+/// it gets.
 pub(super) fn kept(
     cache_dir: &Path,
     key: String,
@@ -161,7 +165,7 @@ pub(super) fn kept(
     let listing = serde_json::to_vec(&built).expect("a list of strings is JSON");
     let (json, tar) = names(&folder, &key);
     fs::write(scratch.path().join("json"), listing).map_err(Error::io("write", scratch.path()))?;
-    // The tar file comes last: an environment exists when it does.
+    // The tar file comes last: its presence marks a complete environment.
     for (from, to) in [("json", &json), ("environment.tar", &tar)] {
         fs::rename(scratch.path().join(from), to).map_err(Error::io("create", to))?;
     }
@@ -172,10 +176,10 @@ pub(super) fn kept(
     })
 }
 
-/// Whether an installer's words speak of the network rather than of the requirement.
+/// Whether an installer's output is about the network rather than the requirement.
 ///
-/// The words hold the requirement too, which whoever is graded has written; so only lines count
-/// that begin as the installer's own do.
+/// The output also quotes the requirement, which the graded program has written, so only lines
+/// count that begin as the installer's own do.
 pub(super) fn is_network_trouble(why: &str) -> bool {
     const BEGINNINGS: [&str; 4] = [
         "WARNING: Retrying (Retry",
@@ -251,7 +255,8 @@ impl Job<'_> {
         self.install(target, fill)
     }
 
-    /// Fetches wheels for the requirements on the host. Wheels only: nothing of them is run here.
+    /// Fetches wheels for the requirements on the host. Wheels only, so that no code of theirs runs
+    /// here.
     fn fetch(&self, wheels: &Path) -> Result<(), Error> {
         if self.environments.offline && self.environments.wheel_dir.is_none() {
             let cache = self.environments.cache_dir.to_owned();
@@ -377,7 +382,7 @@ impl Job<'_> {
         Ok(spec)
     }
 
-    /// The package pip, and nothing else of the installer: its neighbours would count as installed.
+    /// The package pip without its neighbours in the installer, which would count as installed.
     fn pip(&self) -> Result<Bind, Error> {
         let lib = self.installer()?.join("lib");
         let found = sorted_names(&lib)?.into_iter().find_map(|python| {
@@ -402,8 +407,9 @@ impl Job<'_> {
     }
 }
 
-/// Runs an installer on the host to its end, for [`INSTALL_LIMIT`] or until `scratch` holds
-/// [`FETCHED_SIZE`]: who names the packages can make it search for a very long time, and fetch very much.
+/// Runs an installer on the host to its end, but at most for [`INSTALL_LIMIT`] or until `scratch`
+/// contains [`FETCHED_SIZE`]: requirements can make it search for a very long time, and fetch very
+/// much.
 pub(super) fn bounded(
     command: &mut HostCommand,
     scratch: &Path,
@@ -445,7 +451,7 @@ pub(super) fn bounded(
     Err(failed(&String::from_utf8_lossy(&said)))
 }
 
-/// Bytes of all files below `folder`, as far as it can be read while it changes.
+/// Total size in bytes of the files below `folder`, as far as it can be read while it changes.
 fn size_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let size = |entry: fs::DirEntry| match entry.metadata() {
@@ -460,7 +466,7 @@ fn absolute(path: &Path) -> Result<PathBuf, Error> {
     fs::canonicalize(path).map_err(Error::io("find", path))
 }
 
-/// The last lines of what an installer or a compiler said.
+/// The last lines of the output of an installer or a compiler.
 pub(super) fn tail(said: &str) -> String {
     let lines: Vec<_> = said.trim().lines().collect();
     lines[lines.len().saturating_sub(8)..].join("\n")

@@ -1,4 +1,4 @@
-//! Which Python is used, and how it becomes visible in a sandbox.
+//! Selection of the Python interpreter, and its binds in a sandbox.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use slope_sandbox::spec::{Bind, Command as Inside, Limits, Network, Spec};
 
 use crate::error::Error;
 
-/// What the interpreter is asked about itself.
+/// Program that makes the interpreter describe itself.
 const QUESTIONS: &str = r#"
 import importlib.util, json, os, sys, sysconfig
 print(json.dumps({
@@ -26,7 +26,7 @@ print(json.dumps({
 }))
 "#;
 
-/// Oldest Python whose programs can be graded.
+/// Oldest Python version whose programs can be graded.
 const OLDEST: (u32, u32) = (3, 8);
 /// Oldest Python that the pinned pytest runs on.
 const OLDEST_FOR_PYTEST: (u32, u32) = (3, 10);
@@ -51,25 +51,25 @@ pub struct Interpreter {
     pub prefix: PathBuf,
     /// For example `3.11.7`.
     pub version: String,
-    /// Everything that makes two environments differ: implementation, version, ABI, path.
+    /// Distinguishes environments: implementation, version, ABI, path.
     pub identity: String,
     /// Whether the pinned pytest runs on it.
     pub runs_pytest: bool,
     /// Whether it can install packages into an environment.
     pub has_ensurepip: bool,
-    /// Binds of a sandbox besides its own system; `None` for a Python of the system.
+    /// Bind of a sandbox; `None` for the system's Python.
     pub bind: Option<Bind>,
 }
 
 impl Interpreter {
-    /// Asks `python`, or the first `python3` on `PATH`, about itself.
+    /// Runs `python`, or the first `python3` on `PATH`, and reads its description of itself.
     ///
-    /// Shims and virtual environments are resolved by asking the interpreter, so any wrapper in
-    /// front of it plays no part afterwards.
+    /// The interpreter's answer resolves shims and virtual environments: a wrapper in front of it
+    /// has no effect afterwards.
     ///
     /// # Errors
-    /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox that
-    /// can see it would see a whole home folder.
+    /// If no interpreter is found or it does not answer, if it is older than 3.8, or if a sandbox
+    /// that can see it would see a complete home folder.
     pub fn discover(python: Option<&Path>) -> Result<Self, Error> {
         let asked = python.unwrap_or(Path::new("python3"));
         let failed = |what: String| Error::Python {
@@ -80,13 +80,13 @@ impl Interpreter {
             .args(["-I", "-c", QUESTIONS])
             .stdin(Stdio::null())
             .output()
-            .map_err(|e| failed(format!("cannot be started ({e})")))?;
+            .map_err(|e| failed(format!("cannot be started: {e}")))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(failed(format!("does not answer: {}", said.trim())));
         }
         let answers: Answers = serde_json::from_slice(&output.stdout)
-            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+            .map_err(|e| failed(format!("gives an unexpected answer: {e}")))?;
         Self::judge(answers, std::env::home_dir().as_deref()).map_err(failed)
     }
 
@@ -101,17 +101,17 @@ impl Interpreter {
         Err(Error::Python {
             python: self.executable.display().to_string(),
             what: format!(
-                "is Python {}, and pytest suites need at least 3.10; point --python at another",
+                "has version {}, and pytest suites need at least 3.10",
                 self.version
             ),
         })
     }
 
-    /// Checks that this is also the interpreter that sandboxes of `runtime` have, where their system is not
-    /// this machine's.
+    /// Checks that sandboxes of `runtime` have the same interpreter, if their system is not this
+    /// machine's.
     ///
     /// # Errors
-    /// If they have none at the same place, or one of another version.
+    /// If they have none at the same path, or one of another version.
     pub fn check_inside(&self, runtime: &dyn Runtime) -> Result<(), Error> {
         let scratch = tempfile::tempdir().map_err(Error::io("create", &std::env::temp_dir()))?;
         let executable = self.executable.to_string_lossy().into_owned();
@@ -137,8 +137,8 @@ impl Interpreter {
         let failed = |what: String| Error::Python {
             python: executable.clone(),
             what: format!(
-                "{what}; sandboxes need the Python that this machine has, at the same place: \
-                 choose another image, or another Python with --python"
+                "{what}, and sandboxes need the Python of this machine at the same place\n\
+                 help: choose another image"
             ),
         };
         let outcome = match runtime.run(&spec) {
@@ -156,7 +156,7 @@ impl Interpreter {
             )));
         }
         let answers: Answers = serde_json::from_str(&read(&spec.stdout))
-            .map_err(|e| failed(format!("answers something that is not understood ({e})")))?;
+            .map_err(|e| failed(format!("gives an unexpected answer: {e}")))?;
         let inside = Self::judge(answers, None).map_err(&failed)?;
         if inside.identity == self.identity {
             return Ok(());
@@ -171,7 +171,9 @@ impl Interpreter {
         let [major, minor, micro] = answers.version;
         let version = format!("{major}.{minor}.{micro}");
         if (major, minor) < OLDEST {
-            return Err(format!("is Python {version}, at least 3.8 is needed"));
+            return Err(format!(
+                "has version {version}, and slope needs at least 3.8"
+            ));
         }
         if !answers.venv {
             return Err("has no module `venv`".to_owned());

@@ -1,7 +1,7 @@
-//! Language tracks: what a workspace needs before its program can run.
+//! Language tracks: how a workspace's program is prepared and run.
 //!
-//! A track is configuration (`tracks/python.toml` and its neighbours). Python's programs run from the
-//! workspace, in an environment with what they require; those of the others are built first.
+//! A track is configuration (`tracks/python.toml` and its neighbours). Python programs run from the
+//! workspace, in an environment with their requirements; those of other languages are built first.
 
 mod build;
 mod dependencies;
@@ -48,35 +48,36 @@ const SYSTEM_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 pub struct Track {
     /// Name.
     pub name: TrackName,
-    /// Language, as it is called in prose.
+    /// Name of the language in prose.
     pub language: String,
-    /// What specs call the program's file, with `{name}`.
+    /// Name of the program's file in specs, with `{name}`.
     pub entry_file: String,
     /// The specs' command that starts the program, with `{entry_file}`.
     pub agent_command: String,
     /// Command that starts the program, with placeholders.
     pub entry: Vec<String>,
-    /// Command that starts an interpreter and does nothing, for seeing how fast the machine is.
+    /// Command that starts an interpreter and does nothing, to measure the machine's speed.
     pub calibration: Vec<String>,
     /// Folders of `PATH` in front of the system's, with placeholders.
     #[serde(default)]
     pub path: Vec<String>,
-    /// File at the workspace's root that names what the program needs; empty where nothing may be named.
+    /// File at the workspace's root that lists the program's requirements; empty if none are
+    /// allowed.
     #[serde(default)]
     pub requirements: String,
-    /// What specs add for this language; empty where they are written for it.
+    /// Addition to specs for this language; empty if specs are written for it.
     #[serde(default)]
     pub note: String,
     /// Reported contents of a workspace.
     #[serde(default)]
     pub notable: Notable,
-    /// How the toolchain is found, where programs are built.
+    /// Search for the toolchain, if programs are built.
     #[serde(default)]
     pub toolchain: Option<ToolchainPlan>,
-    /// How programs are built.
+    /// Build of programs.
     #[serde(default)]
     pub build: Option<BuildPlan>,
-    /// The toolchain that was found.
+    /// The toolchain found on this machine.
     #[serde(skip)]
     found: Option<Toolchain>,
     /// Python of the graders.
@@ -84,7 +85,7 @@ pub struct Track {
     python: PathBuf,
 }
 
-/// Names that are reported when a workspace has them at its root.
+/// Names that are reported if they are at the root of a workspace.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Notable {
@@ -96,16 +97,16 @@ pub struct Notable {
     pub modules: Vec<String>,
 }
 
-/// What a program runs in.
+/// Environment of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramEnvironment {
     /// Content of [`PROGRAM`]; without a file where the program could not be built.
     pub archive: Archive,
     /// Content of [`DEPENDENCIES`], where the program needs it.
     pub dependencies: Option<Archive>,
-    /// Why the workspace's requirements are not there, where they are not.
+    /// Reason that the workspace's requirements are missing, if they are.
     pub failure: Option<String>,
-    /// Why the program could not be built, where it could not.
+    /// Reason that the program could not be built, if the build failed.
     pub unbuilt: Option<String>,
 }
 
@@ -126,7 +127,7 @@ impl Track {
     /// A track with this machine's toolchain for it.
     ///
     /// # Errors
-    /// If there is no such toolchain, or sandboxes cannot be shown it.
+    /// If there is no such toolchain, or it cannot be made visible in sandboxes.
     pub fn ready(name: TrackName, interpreter: &Interpreter) -> Result<Self, Error> {
         let mut track = Self::named(name)?;
         let plan = track.toolchain.as_ref();
@@ -135,13 +136,13 @@ impl Track {
         Ok(track)
     }
 
-    /// The toolchain that was found, where the track has one.
+    /// The toolchain found on this machine, if the track has one.
     #[must_use]
     pub fn toolchain(&self) -> Option<&Toolchain> {
         self.found.as_ref()
     }
 
-    /// Addition to every spec, where specs are written for another language.
+    /// Addition to every spec, if specs are written for another language.
     #[must_use]
     pub fn spec_note(&self) -> Option<String> {
         let language = &self.language;
@@ -238,7 +239,7 @@ impl Track {
             .replace("{entry_file}", entry_file)
     }
 
-    /// What the program of a snapshot runs in, built from `workspace_tar` where the track builds.
+    /// The environment of a snapshot's program, built from `workspace_tar` if the track builds.
     pub(crate) fn program(
         &self,
         environments: &Environments<'_>,
@@ -260,7 +261,7 @@ impl Track {
         build.program()
     }
 
-    /// Whether programs need what they were built with.
+    /// Whether programs need the toolchain at run time.
     fn runs_programs(&self) -> bool {
         self.toolchain.as_ref().is_some_and(|t| t.runs_programs)
     }
@@ -295,7 +296,7 @@ impl Track {
         }
     }
 
-    /// Files of a snapshot that only matter to somebody who hopes the grader runs there.
+    /// Files of a snapshot that only make sense in the hope that the grader runs there.
     pub(crate) fn notes(&self, snapshot: &SnapshotIndex) -> Vec<Sighting> {
         let roots: std::collections::BTreeSet<PathBuf> = snapshot
             .paths
@@ -332,7 +333,7 @@ fn root_of(path: &Path) -> Option<PathBuf> {
 }
 
 impl ProgramEnvironment {
-    /// One with which nothing is wrong.
+    /// An environment without failures.
     fn sound(archive: Archive) -> Self {
         Self {
             archive,

@@ -25,7 +25,7 @@ pub enum TrackName {
 }
 
 impl TrackName {
-    /// All of them.
+    /// All tracks.
     pub const ALL: [Self; 5] = [
         Self::Python,
         Self::TypeScript,
@@ -40,7 +40,7 @@ impl TrackName {
         TRACKS[self as usize].0
     }
 
-    /// The folder of a problem that holds reference solutions in the language.
+    /// The folder of a problem with reference solutions in the language.
     #[must_use]
     pub fn solutions(self) -> String {
         match self {
@@ -77,7 +77,7 @@ impl FromStr for TrackName {
         let found = Self::ALL.into_iter().find(|t| t.name() == text);
         found.ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(", ");
-            format!("unknown track `{text}`; slope has {known}")
+            format!("unknown track `{text}`: expected one of {known}")
         })
     }
 }

@@ -1,11 +1,10 @@
 //! Reading a workspace's requirements file.
 //!
-//! The file was written by whoever is being graded and is handed to an
-//! installer on the host, so only the plain form is let through: names with
-//! extras, versions and markers. Options, links, paths and version-control
-//! addresses would let it choose an index, read files or run code at once.
+//! The graded program's author wrote the file, and an installer on the host reads it, so only the
+//! plain form is allowed: names with extras, versions and markers. Options, links, paths and
+//! version-control addresses would let it choose an index, read files or run code at once.
 
-/// The requirements in `text`, one a line, comments removed.
+/// The requirements in `text`, one per line, without comments.
 pub(super) fn parse(text: &str) -> Result<Vec<String>, String> {
     let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
     let mut wanted = Vec::new();

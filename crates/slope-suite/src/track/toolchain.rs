@@ -1,4 +1,4 @@
-//! Compilers and runtimes of this machine, and how they become visible in a sandbox.
+//! Compilers and runtimes of this machine, and their binds in a sandbox.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::error::Error;
 /// Inner path of an installation that is not the system's.
 const INSIDE: &str = "/opt/toolchain";
 
-/// How a track's toolchain is found on this machine, and what it needs.
+/// Commands that find a track's toolchain on this machine.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolchainPlan {
@@ -21,7 +21,7 @@ pub struct ToolchainPlan {
     home: Vec<String>,
     /// Command that prints its version on the first line, with `{toolchain}`.
     version: Vec<String>,
-    /// Files that the folder must hold.
+    /// Files that the folder must contain.
     needs: Vec<PathBuf>,
     /// Commands of the system that it uses, and the package of Debian that has each.
     #[serde(default)]
@@ -29,9 +29,9 @@ pub struct ToolchainPlan {
     /// File in it that may be a link to settings below `/etc`.
     #[serde(default)]
     settings: Option<PathBuf>,
-    /// How to install it, for who has none.
+    /// Instructions for installing it.
     install: String,
-    /// Whether programs need it when they run; otherwise only their build does.
+    /// Whether programs need it at run time; otherwise only their build does.
     pub(super) runs_programs: bool,
     /// Folders of `PATH` for builds and for agents, in front of the system's, with placeholders.
     pub(super) path: Vec<String>,
@@ -49,12 +49,12 @@ pub struct Toolchain {
     pub home: PathBuf,
     /// Its version text.
     pub version: String,
-    /// Binds of a sandbox besides its own system.
+    /// Additional binds of a sandbox.
     pub binds: Vec<Bind>,
 }
 
 impl ToolchainPlan {
-    /// Looks for the toolchain, through whatever `PATH` and shims lead to it.
+    /// Finds the toolchain, resolving `PATH` and shims.
     pub(super) fn discover(&self, track: TrackName) -> Result<Toolchain, Error> {
         let failed = |what: String| Error::Toolchain {
             track: track.name(),
@@ -86,7 +86,7 @@ impl ToolchainPlan {
         })
     }
 
-    /// Why the installation at `home` will not do, if so.
+    /// Fails if the installation at `home` is unusable.
     fn check(&self, home: &Path, user: Option<&Path>) -> Result<(), String> {
         if user.is_some_and(|user| user.starts_with(home)) && !home.starts_with("/usr") {
             return Err(format!(
@@ -103,7 +103,7 @@ impl ToolchainPlan {
         };
         match self.beside.iter().find(|(name, _)| !on_path(name)) {
             Some((name, package)) => Err(format!(
-                "it needs the command `{name}` of the system: `apt-get install {package}`"
+                "it needs the command `{name}` of the system\nhelp: run `apt-get install {package}`"
             )),
             None => Ok(()),
         }
@@ -130,11 +130,11 @@ fn said(command: &[String]) -> Result<String, String> {
         .env("GOTOOLCHAIN", "local")
         .stdin(Stdio::null())
         .output()
-        .map_err(|why| format!("`{program}` cannot be started ({why})"))?;
+        .map_err(|why| format!("`{program}` cannot be started: {why}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().map(str::trim).find(|line| !line.is_empty()) {
         Some(line) if output.status.success() => Ok(line.to_owned()),
-        _ => Err(format!("`{program}` does not say where it is")),
+        _ => Err(format!("`{program}` does not print its folder or version")),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::variants::Source;
 use crate::workspace::Workspace;
 
-/// A part of a published file in which words and places are looked for.
+/// Part of a published file in which words and places are searched.
 struct Part<'a> {
     path: &'a Path,
     /// Its first line in the file.
@@ -17,10 +17,10 @@ struct Part<'a> {
     text: String,
 }
 
-/// Checks that each word and each place of `variants.toml` is in the published form.
+/// Checks that each word and each place of `variants.toml` occurs in the published form.
 ///
 /// # Errors
-/// If one is missing, or other places take each point where a place is.
+/// If one is missing, or other places cover all occurrences of a place.
 pub(super) fn everything_occurs(
     source: &Source,
     first: &Change,
@@ -77,11 +77,13 @@ fn words_occur(
     let Some((_, (word, of))) = absent else {
         return Ok(());
     };
-    let why = format!("the word `{word}` occurs nowhere, as a whole part of a name; take it out");
+    let why =
+        format!("the word `{word}` occurs nowhere as a whole part of a name\nhelp: remove it");
     Err(source.bad(of, &why))
 }
 
-/// Marks the places that count somewhere in a part, where all places hold that hold whenever they do.
+/// Marks the places that take effect somewhere in a part, if all places apply that apply whenever
+/// they do.
 fn find_counting(spots: &[Spot<'_>], part: &Part<'_>, counts: &mut [bool]) {
     let all = stands(spots, part.path, &part.text, |_| true);
     for spot in all.iter().map(|stand| stand.spot) {
@@ -92,13 +94,13 @@ fn find_counting(spots: &[Spot<'_>], part: &Part<'_>, counts: &mut [bool]) {
     }
 }
 
-/// Whether `other` holds whenever `spot` does, as far as their `when` tells: it has none, or the same.
+/// Whether `other` applies whenever `spot` does, judging by their `when`: it has none, or the same.
 fn holds_with(spots: &[Spot<'_>], other: usize, spot: usize) -> bool {
     let when = |at: usize| spots[at].place.when.as_ref().map(toml::Spanned::get_ref);
     when(other).is_none() || when(other) == when(spot)
 }
 
-/// Why the place at `at` counts nowhere, and what to do about it.
+/// Reason that the place at `at` never takes effect, with a remedy.
 fn why_not(
     source: &Source,
     spots: &[Spot<'_>],
@@ -108,7 +110,7 @@ fn why_not(
 ) -> String {
     let spot = &spots[at];
     if !published.files.keys().any(|path| spot.files.is_match(path)) {
-        return "no file of the problem matches its `files`; give them relative to the problem's folder"
+        return "no file of the problem matches its `files`\nhelp: give them relative to the problem's folder"
             .to_owned();
     }
     let find = spot.place.find.get_ref();
@@ -117,31 +119,31 @@ fn why_not(
     if let Some((part, (from, by))) = taken {
         let line = source.line(&spots[by].place.find);
         return format!(
-            "the place of line {line} takes {find:?} wherever it stands (first in {}), since it begins before it, \
-             is longer or is given first; take one of them out, or tell them apart by `files` or `when`",
+            "the place of line {line} takes every {find:?} (first in {}), since it starts earlier, \
+             is longer or is listed first\nhelp: remove one of them, or separate them by `files` or `when`",
             part.point(from)
         );
     }
     let open = there().find_map(|part| Some((part, whole(&part.text, find).next()?.0)));
     if let (Some((part, from)), Some(until)) = (open, &spot.place.until) {
         return format!(
-            "{find:?} stands in {}, but its `until` {until:?} stands nowhere behind it; write `until` as the \
-             published form has it, in the same file",
+            "{find:?} is in {}, but its `until` {until:?} does not follow it\nhelp: write `until` as in the \
+             published form, in the same file",
             part.point(from)
         );
     }
     match there().find_map(|part| Some((part, part.text.find(find.as_str())?))) {
         Some((part, from)) => format!(
-            "{find:?} stands only inside of longer words or numbers (first in {}); write them whole",
+            "{find:?} occurs only inside longer words or numbers (first in {})\nhelp: write the whole words",
             part.point(from)
         ),
         None => {
-            format!("{find:?} stands in none of its files; write it as the published form has it")
+            format!("{find:?} is not in its files\nhelp: write it as in the published form")
         }
     }
 }
 
-/// Where a place is first in a part, and the place that takes it there.
+/// First position of a place in a part, and the place that covers it there.
 fn taken_by(spots: &[Spot<'_>], at: usize, part: &Part<'_>) -> Option<(usize, usize)> {
     let all = stands(spots, part.path, &part.text, |other| {
         holds_with(spots, other, at)

@@ -1,4 +1,4 @@
-//! Where the places of `variants.toml` are in a text, and which of them count there.
+//! Occurrences of the places of `variants.toml` in a text, and those that take effect.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::{Globs, Place};
 use crate::Error;
 use crate::variants::Source;
 
-/// Files in which a place is looked for, and where it is from there.
+/// Place with the files in which it is searched.
 pub(super) struct Spot<'a> {
     pub(super) place: &'a Place,
     pub(super) files: GlobSet,
@@ -25,8 +25,8 @@ pub(super) struct Stand {
     pub(super) spot: usize,
 }
 
-/// Searches from points that only go up: a match counts as long as it is ahead, so that a text is read once,
-/// however many points there are.
+/// Search from increasing positions. A match after the position is reused, so a text is read once
+/// for any number of positions.
 struct Ahead<F> {
     search: F,
     /// Result of the last search; absent before the first.
@@ -52,7 +52,7 @@ impl<F: FnMut(usize) -> Option<usize>> Ahead<F> {
 }
 
 impl Spot<'_> {
-    /// Where the place is in a text: from, and to before.
+    /// Ranges of the place in a text, as start and end.
     pub(super) fn ranges<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
         let until = self.place.until.as_deref();
         let mut ahead =
@@ -64,7 +64,7 @@ impl Spot<'_> {
     }
 }
 
-/// Where a text appears that neither begins nor ends inside a word or a number, one after the other.
+/// Occurrences of a text at borders of words and numbers, in order.
 pub(super) fn whole<'t>(text: &'t str, find: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -80,8 +80,8 @@ pub(super) fn whole<'t>(text: &'t str, find: &'t str) -> impl Iterator<Item = (u
     })
 }
 
-/// Whether a word or a number goes on from `before` to `behind`. A capital after a small letter begins a new word,
-/// and the letter of an escape such as `\n` belongs to none.
+/// Whether a word or a number continues across the border of `before` and `behind`. A capital after
+/// a small letter begins a new word, and the letter of an escape such as `\n` belongs to none.
 fn goes_on(before: &str, behind: &str) -> bool {
     let (Some(last), Some(next)) = (before.chars().next_back(), behind.chars().next()) else {
         return false;
@@ -93,14 +93,14 @@ fn goes_on(before: &str, behind: &str) -> bool {
     last.is_alphabetic() && next.is_alphabetic() && !capital && !ends_in_escape(before)
 }
 
-/// Whether the last character is escaped: an odd number of backslashes comes before it.
+/// Whether the last character is escaped: preceded by an odd number of backslashes.
 fn ends_in_escape(text: &str) -> bool {
     let slashes = text.chars().rev().skip(1).take_while(|c| *c == '\\');
     slashes.count() % 2 == 1
 }
 
-/// Where the chosen places are in a text of a file, in the order of application: at one point the longest
-/// first, and of several with one text the first given.
+/// Occurrences of the chosen places in a text of a file, in the order of application: at the same
+/// position the longest first, and of several with the same text the first declared one.
 pub(super) fn stands(
     spots: &[Spot<'_>],
     path: &Path,
@@ -118,7 +118,7 @@ pub(super) fn stands(
     all
 }
 
-/// Those of sorted places that count: none reaches into another.
+/// The occurrences that take effect, from sorted ones: no two overlap.
 pub(super) fn laid<'s>(stands: impl IntoIterator<Item = &'s Stand>) -> impl Iterator<Item = Stand> {
     let mut at = 0;
     stands.into_iter().copied().filter(move |stand| {
@@ -148,7 +148,7 @@ fn globs(source: &Source, place: &Place) -> Result<GlobSet, Error> {
     if place.find.get_ref().is_empty() {
         return Err(source.bad(
             &place.find,
-            "`find` is empty; give a text of the published form",
+            "`find` is empty\nhelp: give it a text of the published form",
         ));
     }
     let patterns = match &place.files {

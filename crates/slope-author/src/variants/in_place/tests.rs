@@ -36,7 +36,7 @@ const SPEC: &str =
     "<!-- canary: gram-40 -->\n# Grams\nA gram_total is at most 40 grams.\nundo in a gram\nend\n";
 const CONFIG: &str = "# canary: gram\nname: gram-shop\nentry_file: gram\n";
 
-/// As `OPEN`, with the first value of a number within its limits.
+/// As `OPEN`, with the first value of a number inside its limits.
 fn open() -> String {
     OPEN.replace("from = 41", "from = 40")
 }
@@ -72,7 +72,7 @@ fn texts(dir: &Path, seed: u64) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The smallest seed but 0 with such values.
+/// The smallest seed above 0 whose values satisfy `holds`.
 fn seed_where(variants: &str, holds: impl Fn(&BTreeMap<String, Value>) -> bool) -> u64 {
     let variants: super::super::Variants = toml::from_str(variants).unwrap();
     (1..1000)
@@ -181,7 +181,7 @@ fn variant_errors_name_their_line() {
         (
             "\\nundo",
             "\\nundone",
-            "20: \"\\nundone\" stands in none of its files",
+            "20: \"\\nundone\" is not in its files",
         ),
         ("find = \"\\nundo\"", "find = \"\"", "20: `find` is empty"),
         (
@@ -202,12 +202,12 @@ fn missing_place_names_nearest_match() {
         (
             "\\nend",
             "\\nen\\nd",
-            "20: \"\\nundo\" stands in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" stands nowhere behind it",
+            "20: \"\\nundo\" is in checkpoint_1.md:3, but its `until` \"\\nen\\nd\" does not follow it",
         ),
         (
             "\\nundo",
             "\\nund",
-            "20: \"\\nund\" stands only inside of longer words or numbers (first in checkpoint_1.md:3)",
+            "20: \"\\nund\" occurs only inside longer words or numbers (first in checkpoint_1.md:3)",
         ),
     ] {
         told_for(from, to, told);
@@ -236,11 +236,9 @@ fn place(find: &str, when: &str) -> String {
 #[test]
 fn always_shadowed_place_is_refused() {
     let taken = |find: &str, by: usize| {
-        format!(
-            "the place of line {by} takes \"{find}\" wherever it stands (first in checkpoint_1.md:3)"
-        )
+        format!("the place of line {by} takes every \"{find}\" (first in checkpoint_1.md:3)")
     };
-    // The places of `OPEN` hold always, and where `not has_undo`; its own end with line 24.
+    // The places of `OPEN` apply always, or if `not has_undo`; the added one is at line 24.
     for (more, line, told) in [
         (place("most 40", ""), 26, taken("most 40", 15)),
         (place("most 40", "has_undo"), 26, taken("most 40", 15)),
@@ -262,11 +260,11 @@ fn always_shadowed_place_is_refused() {
         );
     }
     for more in [
-        // It is elsewhere, too.
+        // It also occurs elsewhere.
         place("gram", ""),
-        // One of the two holds.
+        // One of the two applies.
         place("A gram_total", "has_undo") + &place("gram_total", "not has_undo"),
-        // It begins first.
+        // It begins earlier.
         place("is at most", ""),
     ] {
         let dir = folder(&(open() + &more));
@@ -341,7 +339,8 @@ fn values_cannot_escape_the_folder() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// For any text in a file: seed 0 gives it back, and a seed gives the same bytes each time.
+    /// For any text in a file: seed 0 returns it unchanged, and a seed gives the same bytes each
+    /// time.
     #[test]
     fn seed_zero_renders_published_problem(text in "([a-c \\\\\n_]|gram|Grams|40|undo|end|canary: ){0,40}", seed in 1_u64..) {
         let dir = folder(&open());
@@ -351,7 +350,7 @@ proptest! {
         published.files.remove(Path::new(FILE));
         prop_assert_eq!(&render(dir.path(), 0).unwrap(), &published);
         prop_assert_eq!(render(dir.path(), seed).unwrap(), render(dir.path(), seed).unwrap());
-        // The way of other seeds changes nothing either when the values are those of seed 0.
+        // The code path of other seeds changes nothing either if the values are those of seed 0.
         let source = Source::read(dir.path()).unwrap();
         let first = Change::of(&source, &marking(&source).unwrap(), 0).unwrap();
         let spots = spots(&source).unwrap();

@@ -1,4 +1,4 @@
-//! Command line over configuration over defaults.
+//! Measurement options: arguments override the configuration, which overrides the defaults.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use slope_measure::{Config, FoundConfig, Levels, Options, Profile, SizeTerm, Tes
 use crate::args::{self, DefinitionArgs, FileArgs, Measure, ReportedArgs, RuleSource, WorkArgs};
 use crate::setup;
 
-/// What a command line says of measuring.
+/// Measurement arguments of a command line.
 pub(in crate::commands) struct Said<'a> {
     pub(in crate::commands) definitions: &'a DefinitionArgs,
     pub(in crate::commands) rules: &'a RuleSource,
@@ -28,7 +28,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// The options that hold for a path.
+/// Options for a path.
 pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Result<Options> {
     let mut options = Options::trusting(jiff::Zoned::now().date());
     if let Some(found) = config(args, path)? {
@@ -39,7 +39,7 @@ pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Resu
     rules(args, &mut options);
     files(args, &mut options);
     options.threads = args.work.threads();
-    // Without a home there is no place to keep anything; measuring goes on without.
+    // Without a home directory there is no cache, and the measurement continues without it.
     options.cache = match args.work.no_cache {
         true => None,
         false => setup::cache_dir().ok(),
@@ -64,7 +64,7 @@ fn definitions(args: &Said<'_>, options: &mut Options) {
             args::Profile::Slope => Profile::Slope,
             args::Profile::Strict => Profile::Strict,
             args::Profile::Paper => Profile::Paper,
-            // Measured by a crate of its own, which takes only some of these.
+            // Measured by a separate crate, which supports only some of these options.
             args::Profile::Scb020 | args::Profile::PublishedRuns => return,
         };
     }
@@ -72,7 +72,7 @@ fn definitions(args: &Said<'_>, options: &mut Options) {
         options.leave_out = false;
     }
     if options.profile == Profile::Paper {
-        // The published definitions know neither ignore files nor signs of generated code.
+        // The published definitions have neither ignore files nor detection of generated code.
         options.leave_out = false;
         options.ignore_files = false;
         let names = slope_measure::options::EXCLUDED_BY_PAPER.iter();
@@ -95,7 +95,7 @@ fn definitions(args: &Said<'_>, options: &mut Options) {
 fn rules(args: &Said<'_>, options: &mut Options) {
     options.rule_paths.extend(args.rules.rules.iter().cloned());
     options.own_rules &= !args.rules.no_own_rules;
-    // What is said here wins over what the configuration says of the same rule.
+    // Arguments take precedence over the configuration of the same rule.
     let said = args.reported;
     options.enabled.retain(|rule| !said.disable.contains(rule));
     options.disabled.retain(|rule| !said.enable.contains(rule));

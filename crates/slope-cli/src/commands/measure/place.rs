@@ -1,17 +1,17 @@
-//! Where a measured tree lies, from where the user stands.
+//! Position of a measured tree relative to the working directory.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-/// What was named on the command line: a directory, a file, or a line of one.
+/// Path named on the command line: a directory, a file, or a line of a file.
 pub(super) struct Target {
     pub(super) path: PathBuf,
     pub(super) line: Option<u32>,
 }
 
 impl Target {
-    /// Reads `PATH` or `FILE:LINE`; a file whose name looks like the latter is a file.
+    /// Parses `PATH` or `FILE:LINE`. An existing file whose name has the second form is a file.
     pub(super) fn parse(typed: &Path) -> anyhow::Result<Self> {
         if typed.exists() {
             refuse_special(typed)?;
@@ -22,9 +22,9 @@ impl Target {
         }
         let text = typed.to_string_lossy();
         let mut colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
-        // A name may hold a colon: the longest is meant.
+        // A name may contain a colon, so the longest existing file is used.
         let Some((file, place)) = colons.rfind(|(file, _)| Path::new(file).is_file()) else {
-            bail!("{}: no such file or directory", typed.display());
+            bail!("{} does not exist", typed.display());
         };
         Ok(Self {
             path: PathBuf::from(file),
@@ -33,12 +33,12 @@ impl Target {
     }
 }
 
-/// Refuses what is neither a folder nor a plain file: reading a pipe would wait for ever.
+/// Refuses a path that is neither a folder nor a plain file. A read from a pipe would block.
 fn refuse_special(path: &Path) -> anyhow::Result<()> {
     let metadata = std::fs::metadata(path);
     let is_special = metadata.is_ok_and(|found| !found.is_dir() && !found.is_file());
     if is_special {
-        bail!("{}: neither a folder nor a plain file", path.display());
+        bail!("{} is neither a folder nor a plain file", path.display());
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ fn line(file: &str, place: &str) -> anyhow::Result<u32> {
     match (line.parse::<u32>(), column) {
         (Ok(0), _) => bail!("{file}:{place}: lines count from 1"),
         (Ok(line), Ok(_)) => Ok(line),
-        _ => bail!("`{place}` is not a line of {file}; name one line, for example {file}:10"),
+        _ => bail!("`{place}` is not a line of {file}\nhelp: name one line, for example {file}:10"),
     }
 }
 
@@ -61,19 +61,19 @@ fn line(file: &str, place: &str) -> anyhow::Result<u32> {
 pub(super) struct Place {
     /// The folder that the measurement's paths are relative to.
     root: PathBuf,
-    /// What to call it.
+    /// Title of the tree in reports.
     pub(super) title: String,
-    /// From the working directory to the root: empty or ending in `/`.
+    /// Path from the working directory to the root: empty or ending in `/`.
     pub(super) prefix: String,
-    /// For a root that is not below the working directory, what code hosts know paths by.
+    /// Paths for code hosts, if the root is not below the working directory.
     pub(super) elsewhere: Option<Elsewhere>,
 }
 
-/// Where a root lies that is not below the working directory.
+/// Position of a root that is not below the working directory.
 pub(super) struct Elsewhere {
-    /// The top of its repository; without one the root itself.
+    /// Top of its repository, or the root itself without one.
     pub(super) base: PathBuf,
-    /// From there to the root: empty or ending in `/`.
+    /// Path from `base` to the root: empty or ending in `/`.
     pub(super) prefix: String,
 }
 
@@ -113,7 +113,7 @@ impl Elsewhere {
     }
 }
 
-/// Where `root` lies from the working directory, if it is below.
+/// Path of `root` from the working directory. `None` if it is not below it.
 fn below_here(root: &Path) -> Option<String> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     Some(prefix(root.strip_prefix(here.ok()?).ok()?))

@@ -1,4 +1,4 @@
-//! How far measuring is, on a terminal and only if it takes its time.
+//! Progress of a measurement, shown on a terminal if it takes long.
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Below this nobody wants to read of progress.
+/// Time after which progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 pub(in crate::commands) struct Progress {
@@ -24,8 +24,7 @@ impl Progress {
         }
     }
 
-    /// Shows how many of how many files are done, as far as they are found; called from several
-    /// threads.
+    /// Shows the number of finished files and of files found so far. Called from several threads.
     pub(super) fn show(&self, done: usize, all: usize) {
         if !self.is_wanted || self.started.elapsed() < PATIENCE {
             return;

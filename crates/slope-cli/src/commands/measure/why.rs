@@ -1,4 +1,4 @@
-//! `slope measure FILE:LINE --why`: all that is known of a line.
+//! `slope measure FILE:LINE --why`: explains a line.
 
 use std::path::{Path, PathBuf};
 
@@ -20,19 +20,19 @@ pub(super) fn run(
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
         bail!(
-            "--why explains a line; name one, for example {}:10",
+            "--why explains a line\nhelp: name one, for example {}:10",
             target.path.display()
         );
     };
     if !matches!(format, Format::Human | Format::Json) || !args.output.output.is_empty() {
-        bail!("--why prints human or json, on standard output");
+        bail!("--why prints only human or json on standard output");
     }
     let file = target.path.canonicalize()?;
     let root = root_of(&file, args)?;
     let Some(path) = relative(&root, &file) else {
         bail!("{} is not below {}", file.display(), root.display());
     };
-    // A file of the language is measured even by itself; the line is looked for first.
+    // Read before the measurement, so that a missing line is reported at once.
     let (text, source) = line_text(&file, line)?;
     let (measurer, rules) = super::measurer(args, &root)?;
     let measurement = super::measure(&measurer, &root, None, quiet)?;
@@ -55,8 +55,8 @@ pub(super) fn run(
     Ok(Done::Fine)
 }
 
-/// The tree in which the line's clones are looked for: its git repository, else the folder of
-/// its configuration, else the working directory if the file is below, else its own folder.
+/// Tree in which clones of the line are searched: its git repository, else the folder of its
+/// configuration, else the working directory if it contains the file, else the folder of the file.
 fn root_of(file: &Path, args: &Measure) -> anyhow::Result<PathBuf> {
     let own = file.parent().unwrap_or(Path::new("/")).to_owned();
     if let Some(top) = own.ancestors().find(|folder| folder.join(".git").exists()) {
@@ -83,7 +83,7 @@ fn relative(root: &Path, file: &Path) -> Option<String> {
 fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<bool>)> {
     let Some(language) = Language::of_path(file) else {
         bail!(
-            "{}: slope does not know the language of this file",
+            "{} is in a language that slope does not support",
             file.display()
         );
     };
@@ -94,7 +94,7 @@ fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<b
     let lines = tree.physical_lines();
     if line > lines {
         bail!(
-            "{} has {lines} lines; line {line} does not exist",
+            "{} has {lines} lines, so line {line} does not exist",
             file.display()
         );
     }

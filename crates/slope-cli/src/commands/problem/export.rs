@@ -27,7 +27,9 @@ pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
             export::pytest(&problem, path)?;
             told(path)?;
         }
-        (ExportForm::Pytest, None) => anyhow::bail!("name the folder to write with --out"),
+        (ExportForm::Pytest, None) => {
+            anyhow::bail!("missing folder for the export\nhelp: name it with --out")
+        }
     }
     Ok(Done::Fine)
 }

@@ -27,11 +27,11 @@ use crate::setup;
 
 /// Version of the JSON form.
 const SCHEMA: &str = "slope.problem-gate/1";
-/// Where `--all` looks.
+/// Folder of `--all`.
 const ALL: &str = "problems";
 /// Cases that a run of the form for CI draws.
 const CASES: usize = 12;
-/// Faults of one check that are shown; all are in the JSON form.
+/// Maximum number of faults shown per check. The JSON output has all.
 const MOST_FAULTS: usize = 10;
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct Gates {
     schema: &'static str,
     passed: bool,
     problems: Vec<Gated>,
-    /// Folders of problems whose variants were asked for and that have none.
+    /// Folders of problems without variants, if variants were requested.
     without_variants: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Res
     })
 }
 
-/// What is found of each form, in their order; without those that were not looked at to the end when `stop` was set.
+/// Results of the forms, in their order. Forms whose check was interrupted by `stop` are left out.
 fn of_forms(
     args: &Gate,
     forms: &[Form],
@@ -102,12 +102,12 @@ fn of_forms(
         work();
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // What was being run when it was ended says nothing.
+    // The result of an interrupted run is meaningless.
     let ended = |gated: &anyhow::Result<Gated>| gated.is_ok() || !stop.load(Ordering::Relaxed);
     found.into_values().filter(ended).collect()
 }
 
-/// What is found of a form. A variant is rendered now, and its files go with this call.
+/// Checks a form. A variant is rendered into a temporary folder for this call.
 fn of_form(
     args: &Gate,
     form: &Form,
@@ -118,7 +118,7 @@ fn of_form(
         let gated = of_problem(args, &form.problem, display, stop)?;
         return Ok(named(gated, form));
     };
-    let scratch = tempfile::tempdir().context("cannot make a folder for a variant")?;
+    let scratch = tempfile::tempdir().context("cannot create a folder for a variant")?;
     let laid = scratch.path().join("variant");
     variants::render(template, *seed)?.create(&laid)?;
     let mut gated = of_problem(args, &laid, display, stop)?;
@@ -132,7 +132,7 @@ fn of_form(
     Ok(named(gated, form))
 }
 
-/// What was found, under the name of the form.
+/// Result with the name of the form.
 fn named(gated: Gated, form: &Form) -> Gated {
     Gated {
         variant: form.variant.as_ref().map(|(_, seed)| *seed),
@@ -141,7 +141,7 @@ fn named(gated: Gated, form: &Form) -> Gated {
     }
 }
 
-/// What is found of a problem, in all languages that it has solutions in.
+/// Checks a problem in all languages in which it has solutions.
 fn of_problem(
     args: &Gate,
     folder: &Path,
@@ -198,7 +198,7 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     let entries = Path::new(ALL)
         .read_dir()
-        .with_context(|| format!("--all looks below the folder {ALL}: {ALL} cannot be listed"))?;
+        .with_context(|| format!("cannot list {ALL}, the folder that --all searches"))?;
     for entry in entries {
         let path = entry?.path();
         if path.join("config.yaml").is_file() {
@@ -207,7 +207,7 @@ fn folders(args: &Gate) -> anyhow::Result<Vec<PathBuf>> {
     }
     folders.sort();
     if folders.is_empty() {
-        bail!("--all looks below the folder {ALL}, and it contains no problem");
+        bail!("the folder {ALL}, which --all searches, contains no problem");
     }
     Ok(folders)
 }
@@ -219,7 +219,8 @@ struct Form {
     variant: Option<(PathBuf, u64)>,
 }
 
-/// The forms to look at, each problem and then its variants, and the problems that have none.
+/// Forms to check: each problem followed by its variants. Also returns the problems without
+/// variants.
 fn forms(args: &Gate) -> anyhow::Result<(Vec<Form>, Vec<String>)> {
     let (mut forms, mut without) = (Vec::new(), Vec::new());
     for problem in folders(args)? {
@@ -242,7 +243,7 @@ fn forms(args: &Gate) -> anyhow::Result<(Vec<Form>, Vec<String>)> {
         }
     }
     if forms.is_empty() {
-        bail!("none of the problems has variants: docs/authoring.md says how to give them some");
+        bail!("none of the problems has variants\nhelp: add some as docs/authoring.md describes");
     }
     Ok((forms, without))
 }
@@ -364,7 +365,7 @@ fn coloured(line: &str, check: &Check) -> String {
     format!("{style}{line}{style:#}")
 }
 
-/// A metric's row: what it is at each checkpoint, tidy against sloppy.
+/// Table row of a metric: its values at each checkpoint, tidy and sloppy.
 fn ranks(ranked: &Ranked) -> Vec<String> {
     let shown = |value: &f64| {
         if value.fract() == 0.0 {

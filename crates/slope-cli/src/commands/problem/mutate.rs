@@ -55,7 +55,7 @@ pub(super) fn run(args: &Mutate, format: Format, display: &Display) -> anyhow::R
     })
 }
 
-/// Says how far it is, now and then.
+/// Prints the progress after every few mutants.
 pub(super) fn tell(display: &Display, step: Step) {
     if step.done.is_multiple_of(EVERY) || step.done == step.total {
         display.note(&format!(
@@ -75,7 +75,7 @@ fn told(mutated: &Mutated) -> String {
     text
 }
 
-/// One line of what became of a checkpoint's mutants.
+/// Summary line of the mutants of a checkpoint.
 pub(super) fn summary(mutated: &Mutated) -> String {
     let mut line = format!(
         "{}, {}: {} of {} mutants killed",

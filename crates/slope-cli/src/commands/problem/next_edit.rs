@@ -82,7 +82,7 @@ fn run_cut(args: &Cut, format: Format) -> anyhow::Result<Done> {
     Ok(Done::Fine)
 }
 
-/// What the problems' lineages give.
+/// Tasks cut from the lineages of the problems.
 fn all_cuts(args: &Cut) -> anyhow::Result<Cuts> {
     let mut all = Cuts::default();
     for folder in shipped::folders(&args.problems)? {
@@ -112,7 +112,7 @@ fn pick(tasks: Vec<Task>, ids: &[String]) -> anyhow::Result<Vec<Task>> {
     for id in ids {
         let task = by_id.remove(id);
         picked.push(task.ok_or_else(|| {
-            anyhow::anyhow!("{id}: no such task is offered, or it was picked before; without --pick all are listed")
+            anyhow::anyhow!("{id}: no such task is offered, or it was picked before\nhelp: list the tasks by leaving out --pick")
         })?);
     }
     Ok(picked)
@@ -152,7 +152,7 @@ fn edits(count: usize) -> String {
     plural(count, "edit")
 }
 
-/// The set at `path`, or the one that ships with slope.
+/// Task set at `path`, or the one included in slope.
 fn set(path: Option<&Path>) -> anyhow::Result<TaskSet> {
     Ok(match path {
         Some(path) => next_edit::load(path)?,
@@ -168,10 +168,7 @@ fn run_render(args: &Render, format: Format) -> anyhow::Result<Done> {
     };
     if let (Some(id), true) = (&args.id, chosen.is_empty()) {
         let known: Vec<&str> = set.tasks.iter().map(|task| task.id.as_str()).collect();
-        anyhow::bail!(
-            "{id}: the set has no task of this id; it has:\n  {}",
-            known.join("\n  ")
-        );
+        anyhow::bail!("the set has no task {id}: it has\n  {}", known.join("\n  "));
     }
     let asked = chosen.into_iter().map(|task| Asked {
         id: &task.id,

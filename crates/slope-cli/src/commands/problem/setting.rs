@@ -6,13 +6,14 @@ use anyhow::Context;
 use slope_author::stage::Stage;
 use slope_bench::machine::Machine;
 use slope_bench::plan::RunOptions;
+use slope_model::error_text::one_line;
 use slope_suite::track::TrackName;
 
 use crate::args::Isolation;
 use crate::commands::run::environment;
 use crate::setup;
 
-/// The machine that `isolation` asks for.
+/// Machine with the given isolation.
 pub(super) fn machine(isolation: &Isolation, problem: &Path) -> anyhow::Result<Machine> {
     machine_for(TrackName::Python, isolation, problem)
 }
@@ -37,7 +38,7 @@ pub(super) fn machine_for(
     setup::machine(&options, problem)
 }
 
-/// Languages beside Python that a problem has reference solutions in.
+/// Languages besides Python in which a problem has reference solutions.
 pub(super) fn other_tracks(problem: &Path) -> impl Iterator<Item = TrackName> {
     let others = TrackName::ALL
         .into_iter()
@@ -45,15 +46,15 @@ pub(super) fn other_tracks(problem: &Path) -> impl Iterator<Item = TrackName> {
     others.filter(|track| problem.join(track.solutions()).is_dir())
 }
 
-/// Why this machine lacks what solutions in a language need, if that is what went wrong.
+/// The missing toolchain of a language, if that is the error.
 pub(super) fn missing(why: anyhow::Error) -> anyhow::Result<String> {
     match why.downcast_ref::<slope_suite::Error>() {
-        Some(slope_suite::Error::Toolchain { .. }) => Ok(why.to_string()),
+        Some(slope_suite::Error::Toolchain { .. }) => Ok(one_line(why.as_ref())),
         _ => Err(why),
     }
 }
 
-/// What the tools see of it.
+/// Part of the machine used by the author tools.
 pub(super) fn stage(machine: &Machine) -> Stage<'_> {
     Stage {
         runtime: machine.runtime.as_ref(),
@@ -61,7 +62,7 @@ pub(super) fn stage(machine: &Machine) -> Stage<'_> {
     }
 }
 
-/// Rows as columns of equal width: the first to the left, the others to the right.
+/// Rows as columns of equal width: the first left-aligned, the others right-aligned.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Try, format: Format) -> anyhow::Result<Done> {
     })
 }
 
-/// Tries the solutions in one language.
+/// Runs the solutions in one language.
 fn on_track(args: &Try, track: TrackName) -> anyhow::Result<Tried> {
     let problem = stage::load_as(&args.problem, &load_options(track)?)?;
     let machine = setting::machine_for(track, &args.isolation, &args.problem)?;

@@ -30,7 +30,7 @@ struct Listed<T> {
     variants: Vec<T>,
 }
 
-/// What a seed chooses: names, and values in words.
+/// Choices of a seed: names, and values in words.
 #[derive(Serialize)]
 struct Chosen {
     seed: u64,

@@ -1,4 +1,4 @@
-//! What cohorts are held against: panels of code bases, and histories of repositories.
+//! References that cohorts are compared with: panels of code bases, and histories of repositories.
 
 use std::path::{Path, PathBuf};
 
@@ -6,16 +6,16 @@ use anyhow::{Context, anyhow, bail};
 use slope_model::history::History;
 use slope_report::{Panel, PanelMember};
 
-/// What `--panel` takes.
-const WHAT: &str = "--panel takes what `slope history --format json` writes, or a table (CSV) of \
-                    code bases with the columns erosion, verbosity and stars or tier";
+/// Files accepted by `--panel`.
+const HELP: &str = "give --panel the output of `slope history --format json`, or a CSV table of code \
+                    bases with the columns erosion, verbosity and stars or tier";
 
 /// Panels and histories.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    /// Those that are shipped with the metrics, then those of files.
+    /// Panels embedded in the program, then those from files.
     pub(super) panels: Vec<Panel>,
-    /// Of files.
+    /// Histories from files.
     pub(super) histories: Vec<History>,
 }
 
@@ -29,8 +29,8 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
     let mut tables: Vec<(&Path, String)> = Vec::new();
     for file in files {
         let name = file.display();
-        let text =
-            std::fs::read_to_string(file).with_context(|| format!("cannot read {name}; {WHAT}"))?;
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read {name}\nhelp: {HELP}"))?;
         let is_history = text.trim_start().starts_with('{');
         // Counted twice it would pretend to certainty that is not there.
         let twice = if is_history {
@@ -39,13 +39,13 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
             push(&mut given.panels, table(file, &text)?)
         };
         if twice {
-            bail!("{name} is the same as another --panel file; name it once");
+            bail!("{name} is the same as another --panel file\nhelp: name it once");
         }
         if !is_history {
             let stem = stem(file);
             if let Some((other, _)) = tables.iter().find(|(_, known)| *known == stem) {
                 bail!(
-                    "{} and {name} would both be the panel {stem}; rename one of them",
+                    "{} and {name} would both be the panel {stem}\nhelp: rename one of them",
                     other.display()
                 );
             }
@@ -55,7 +55,7 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
     Ok(given)
 }
 
-/// Adds what is new, and says whether it was there.
+/// Appends an item, and returns whether it was present already.
 fn push<T: PartialEq>(all: &mut Vec<T>, one: T) -> bool {
     let is_there = all.contains(&one);
     all.push(one);
@@ -66,9 +66,12 @@ fn history(file: &Path, text: &str) -> anyhow::Result<History> {
     let name = file.display();
     // The reader's error has the line.
     let history: History =
-        serde_json::from_str(text).map_err(|error| anyhow!("{name}: {error}; {WHAT}"))?;
+        serde_json::from_str(text).map_err(|error| anyhow!("{name}: {error}\nhelp: {HELP}"))?;
     if history.schema != slope_model::schema::HISTORY {
-        bail!("{name} has the schema {}; {WHAT}", history.schema);
+        bail!(
+            "{name} has the unknown schema {}\nhelp: {HELP}",
+            history.schema
+        );
     }
     Ok(history)
 }
@@ -83,7 +86,7 @@ fn stem(file: &Path) -> String {
 }
 
 fn shipped() -> Vec<Panel> {
-    // The first is of human repositories, the others are of what agents wrote.
+    // The first is of human repositories, the others of agent code.
     let all = slope_measure::panel::panels().iter().enumerate();
     all.map(|(place, panel)| Panel {
         name: panel.name.clone(),

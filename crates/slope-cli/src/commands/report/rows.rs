@@ -10,14 +10,14 @@ use slope_store::atomic::{Pending, Whole};
 
 use crate::commands::output;
 
-/// What helps where the disk is full.
-const NO_ROOM: &str = "; make room, or name another folder by --out; the files there before are \
-                       unchanged";
+/// Remedy for a full disk.
+const NO_ROOM: &str = "\nhelp: free some space, or name another folder with --out, which leaves the existing \
+                       files unchanged";
 
 /// Rows of one run, for each of its files in their order.
 pub(super) type RunRows = Vec<EncodedRows>;
 
-/// A file for each kind of row. They have their names when all of them are whole, and not before.
+/// One file per kind of row. They get their final names when all of them are complete.
 pub(super) struct RowFiles {
     dir: PathBuf,
     form: RowForm,
@@ -65,7 +65,7 @@ impl RowFiles {
         Ok(())
     }
 
-    /// Adds the files with rows of what runs say together, and ends all.
+    /// Adds the files with rows of the study, and finishes all files.
     pub(super) fn finish(mut self, study: &Study) -> anyhow::Result<WholeRows> {
         for table in slope_report::study_tables(study) {
             self.open(&table)?;
@@ -83,8 +83,8 @@ impl RowFiles {
 }
 
 impl WholeRows {
-    /// Gives all files their names, and then says which there are: whoever does not want to hear
-    /// it has them all the same.
+    /// Renames all files to their final names, then prints them, so that a closed standard output
+    /// loses none.
     pub(super) fn keep(self) -> anyhow::Result<()> {
         let mut told = String::new();
         for WholeFile { path, file, rows } in self.0 {
@@ -95,18 +95,17 @@ impl WholeRows {
     }
 }
 
-/// Names the file of an error, and what helps where the disk is full.
+/// Adds the file to an error, and a remedy if the disk is full.
 fn in_file<T, E: Into<anyhow::Error>>(result: Result<T, E>, path: &Path) -> anyhow::Result<T> {
     result.map_err(|error| {
-        let error = error.into();
-        let (path, mut told) = (path.display().to_string(), error.to_string());
-        if !told.contains(&path) {
-            told = format!("{path}: {told}");
+        let error: anyhow::Error = error.into();
+        let path = path.display().to_string();
+        let remedy = if is_disk_full(&error) { NO_ROOM } else { "" };
+        match error.to_string().contains(&path) {
+            true if remedy.is_empty() => error,
+            true => error.context(format!("cannot write the rows{remedy}")),
+            false => error.context(format!("{path}{remedy}")),
         }
-        if is_disk_full(&error) {
-            told.push_str(NO_ROOM);
-        }
-        error.context(told)
     })
 }
 
@@ -129,6 +128,8 @@ pub(super) fn of_run(
 
 #[cfg(test)]
 mod tests {
+    use slope_model::error_text::ErrorText;
+
     use super::*;
 
     #[test]
@@ -136,17 +137,19 @@ mod tests {
         let path = Path::new("rows/attempts.csv");
         let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
         for error in [RowError::Write(full()), RowError::Parquet(full().into())] {
-            let told = in_file::<(), _>(Err(error), path).unwrap_err().to_string();
+            let error = in_file::<(), _>(Err(error), path).unwrap_err();
+            let text = ErrorText::of(error.as_ref()).to_string();
             assert!(
-                told.starts_with("rows/attempts.csv: ") && told.ends_with(NO_ROOM),
-                "{told}"
+                text.starts_with("rows/attempts.csv: ") && text.ends_with(NO_ROOM),
+                "{text}"
             );
         }
         let other = RowError::Write(std::io::ErrorKind::PermissionDenied.into());
-        let told = in_file::<(), _>(Err(other), path).unwrap_err().to_string();
+        let error = in_file::<(), _>(Err(other), path).unwrap_err();
+        let text = ErrorText::of(error.as_ref()).to_string();
         assert!(
-            told.contains("attempts.csv") && !told.contains("make room"),
-            "{told}"
+            text.contains("attempts.csv") && !text.contains("free some space"),
+            "{text}"
         );
     }
 }

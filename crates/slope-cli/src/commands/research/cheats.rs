@@ -54,14 +54,14 @@ pub(crate) struct ResearchCheats {
     pub(crate) wheels: Option<PathBuf>,
 }
 
-/// What became of the attacks.
+/// Results of the attacks.
 #[derive(Debug, Serialize)]
 struct Result {
     /// Schema of this output.
     schema: &'static str,
     /// Runtime that was attacked.
     runtime: &'static str,
-    /// Whether every attack got nowhere.
+    /// Whether every attack failed.
     held: bool,
     /// Each attack.
     attacks: Vec<Finding>,
@@ -84,8 +84,12 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
     }
     let place = match &args.keep {
         Some(dir) => {
-            std::fs::create_dir(dir)
-                .with_context(|| format!("--keep {}: choose a new folder", dir.display()))?;
+            std::fs::create_dir(dir).with_context(|| {
+                format!(
+                    "cannot create {}\nhelp: choose a new folder with --keep",
+                    dir.display()
+                )
+            })?;
             None
         }
         // A path that an attack must not learn.
@@ -104,13 +108,15 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
     Ok(if result.held { Done::Fine } else { Done::Unmet })
 }
 
-/// The attacks that were asked for.
+/// Selected attacks.
 fn chosen(all: Vec<Attack>, only: &[String]) -> anyhow::Result<Vec<Attack>> {
     if let Some(unknown) = only
         .iter()
         .find(|name| !all.iter().any(|a| a.name() == **name))
     {
-        bail!("--only {unknown}: no such attack; `slope research cheats --list` lists them");
+        bail!(
+            "unknown attack `{unknown}`\nhelp: list the attacks with `slope research cheats --list`"
+        );
     }
     let asked = |attack: &Attack| only.is_empty() || only.contains(&attack.name());
     Ok(all.into_iter().filter(asked).collect())
@@ -155,7 +161,7 @@ fn attack(
 }
 
 fn harness(error: slope_cheats::Error) -> anyhow::Error {
-    HarnessFailed(error.to_string()).into()
+    HarnessFailed(error.into()).into()
 }
 
 fn list(attacks: Vec<Attack>, format: Format) -> anyhow::Result<()> {

@@ -1,10 +1,10 @@
-//! `slope research ledger`: ledgers sum to the change of the whole.
+//! `slope research ledger`: checks that ledgers sum to the change of the complete tree.
 
 use std::fmt::Write as _;
 use std::time::Instant;
 
 use serde::Serialize;
-use slope_history::{Error, Repo, Verified, verify};
+use slope_history::{ChangeError, Error, Repo, Verified, verify};
 use slope_measure::{Measurer, Options};
 use slope_report::Format;
 
@@ -14,7 +14,7 @@ use crate::commands::output;
 use crate::exit::Done;
 use crate::setup;
 
-/// What was found of one repository.
+/// Result of one repository.
 #[derive(Debug, Serialize)]
 struct Row {
     repository: String,
@@ -42,7 +42,9 @@ pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow:
         progress.finish();
         let (found, fault) = match result {
             Ok(found) => (found, None),
-            Err(fault @ Error::Sum { .. }) => (Verified::default(), Some(fault.to_string())),
+            Err(Error::Change(fault @ ChangeError::Sum { .. })) => {
+                (Verified::default(), Some(fault.to_string()))
+            }
             Err(error) => return Err(error.into()),
         };
         rows.push(Row {
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &ResearchLedger, format: Format, quiet: bool) -> anyhow:
     })
 }
 
-/// What measures commits.
+/// Measurer for commits.
 pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
     let mut options = Options::trusting(jiff::Zoned::now().date()).comparing();
     options.threads = work.threads();

@@ -1,4 +1,4 @@
-//! `slope research metamorphic`: ledgers tell what was done, and nothing else.
+//! `slope research metamorphic`: checks that ledgers report a transformation and nothing else.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
 
-/// Least precision, recall and share of empty ledgers.
+/// Minimum precision, recall and share of empty ledgers.
 const LEAST: f64 = 0.95;
 
 #[derive(Serialize)]

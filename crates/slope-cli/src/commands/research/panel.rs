@@ -1,4 +1,4 @@
-//! `slope research panel`: in how many repositories verbosity and erosion rise.
+//! `slope research panel`: share of repositories in which verbosity and erosion rise.
 
 use std::fmt::Write as _;
 
@@ -14,8 +14,8 @@ use crate::commands::output;
 use crate::exit::Done;
 use crate::setup;
 
-/// What the paper printed: version, of how many repositories, share that rises, median growth.
-/// First version: arXiv 2603.24755v1; second: v2, which counts 256 of 378 and 103 of 196.
+/// Values printed in the paper: version and number of repositories, share that rises, median
+/// growth. First version: arXiv 2603.24755v1; second: v2, which counts 256 of 378 and 103 of 196.
 const PUBLISHED: [(&str, &str, &str); 3] = [
     (
         "verbosity",
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::
     })
 }
 
-/// The panel in Markdown, which reads well on a terminal too.
+/// Panel as a Markdown table, which is readable on a terminal too.
 fn markdown(told: &PanelHistory) -> anyhow::Result<String> {
     let mut out = String::from(
         "| repository | from | to | snapshots | lines | verbosity | growth | erosion | growth |\n\

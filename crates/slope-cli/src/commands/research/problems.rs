@@ -1,4 +1,4 @@
-//! `slope research problems`: reference solutions against expectations.
+//! `slope research problems`: compares results of reference solutions with expectations.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ struct Result {
     conforms: bool,
     /// Reference solutions.
     oracle: Vec<Comparison>,
-    /// An agent that does nothing, if asked for.
+    /// Results of an agent that does nothing, if requested.
     nop: Option<Vec<Comparison>>,
     /// Folder of the runs.
     out: PathBuf,
@@ -71,7 +71,7 @@ pub(crate) fn run(
     Ok(if conforms { Done::Fine } else { Done::Unmet })
 }
 
-/// The problem folders below `dir`, or only those named.
+/// Problem folders below `dir`, or only the named ones.
 fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir)
@@ -95,14 +95,14 @@ fn problems(dir: &Path, only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     }
     if found.is_empty() {
         bail!(
-            "{} has no problem folders (folders with a config.yaml)",
+            "{} contains no problem, which is a folder with a config.yaml",
             dir.display()
         );
     }
     Ok(found)
 }
 
-/// Refuses expectations of problems that are not there: they would hold by never being looked at.
+/// Refuses expectations for problems that do not exist, because they would pass unchecked.
 fn check_expected(
     expectations: &Expectations,
     problems: &[PathBuf],
@@ -118,7 +118,7 @@ fn check_expected(
         return Ok(());
     }
     bail!(
-        "{} expects something of {}, which {} does not hold; name the folders to be checked with --only",
+        "{} has expectations of {}, which {} does not contain\nhelp: name the folders to check with --only",
         args.expect.as_deref().unwrap_or(Path::new("-")).display(),
         missing.join(", "),
         args.dir.display()

@@ -42,7 +42,7 @@ pub(crate) fn run(
     for name in &args.only {
         if !list.iter().any(|listed| listed.panel == *name) {
             bail!(
-                "no panel is called `{name}` in {}; use one of its column `panel`",
+                "unknown panel `{name}` in {}\nhelp: use a name from its column `panel`",
                 args.list.display()
             );
         }
@@ -52,7 +52,7 @@ pub(crate) fn run(
     }
     if list.is_empty() {
         bail!(
-            "{} lists no repository; write one in each line",
+            "{} lists no repository\nhelp: write one on each line",
             args.list.display()
         );
     }

@@ -14,6 +14,7 @@ use slope_bench::machine::Machine;
 use slope_bench::plan::{RunOptions, StabilityPlan};
 use slope_bench::replay::{self, Difference, Replayed, Source};
 use slope_compat::published::{self, StoredRun, StoredVerdict};
+use slope_model::error_text::one_line;
 use slope_model::problem::Problem;
 use slope_problem::LoadOptions;
 use slope_report::Format;
@@ -67,7 +68,7 @@ pub(crate) struct ResearchReplay {
     pub(crate) grading: Grading,
 }
 
-/// What became of the snapshots.
+/// Results of the replayed snapshots.
 #[derive(Debug, Serialize)]
 struct Outcome {
     /// Schema of this output.
@@ -78,7 +79,7 @@ struct Outcome {
     interrupted: bool,
     /// Snapshots in the order in which they were graded.
     replayed: Vec<Replayed>,
-    /// What was not graded, and why.
+    /// Snapshots that were not graded, with reasons.
     left_out: Vec<LeftOut>,
 }
 
@@ -86,9 +87,9 @@ struct Outcome {
 struct LeftOut {
     /// Run directory.
     run: PathBuf,
-    /// Problem and checkpoint; null for a run that cannot be read.
+    /// Problem and checkpoint. Null for a run that cannot be read.
     place: Option<String>,
-    /// Why.
+    /// Reason.
     reason: String,
 }
 
@@ -153,13 +154,13 @@ fn read(
                 }
                 runs.push((dir, stored));
             }
-            Err(error) => leave(None, &error.to_string()),
+            Err(error) => leave(None, &one_line(&error)),
         }
     }
     Ok(runs)
 }
 
-/// The problems, as far as they were asked for; those that cannot be loaded with the reason.
+/// Selected problems, or the errors of those that cannot be loaded.
 struct Catalog<'a> {
     dir: &'a Path,
     problems: BTreeMap<String, Result<Problem, String>>,
@@ -176,11 +177,11 @@ impl<'a> Catalog<'a> {
         })
     }
 
-    /// Why the problem of `verdict` cannot grade its snapshot, if so.
+    /// Reason that the problem of `verdict` cannot grade its snapshot.
     fn refusal(&mut self, verdict: &StoredVerdict) -> Option<String> {
         let load = || {
             let folder = self.dir.join(&verdict.problem);
-            slope_problem::load(&folder, &LoadOptions::default()).map_err(|e| e.to_string())
+            slope_problem::load(&folder, &LoadOptions::default()).map_err(|e| one_line(&e))
         };
         let name = verdict.problem.clone();
         let problem = match self.problems.entry(name).or_insert_with(load) {
@@ -195,7 +196,7 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Verdicts that were asked for and can be replayed.
+/// Selected verdicts that can be replayed.
 fn choose<'a>(
     args: &ResearchReplay,
     runs: &'a [(PathBuf, StoredRun)],
@@ -228,7 +229,7 @@ fn choose<'a>(
     chosen
 }
 
-/// What replays snapshots.
+/// Replays snapshots.
 struct Replay<'a> {
     args: &'a ResearchReplay,
     quiet: bool,
@@ -242,7 +243,7 @@ impl<'a> Replay<'a> {
         let mut options = RunOptions::default();
         run::apply(&mut options, &args.isolation, &args.grading)?;
         if args.grading.stability.is_none() {
-            // One run is what is stored; what differs is run again as a whole.
+            // The stored results are of one run. Snapshots that differ are run again completely.
             options.stability = StabilityPlan::Off;
         }
         if let Some(folder) = &args.results {
@@ -256,7 +257,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// All that there is time for, and whether Ctrl-C ended it.
+    /// Replays the chosen snapshots until the time limit or Ctrl-C, and returns whether Ctrl-C
+    /// ended it.
     fn all(
         mut self,
         chosen: &[Source<'a>],
@@ -300,7 +302,7 @@ impl<'a> Replay<'a> {
         Ok(replayed)
     }
 
-    /// The machine with the Python that graded, where it is known and there is one here.
+    /// Machine with the Python version that graded, if it is known and installed.
     fn machine(&self, python: Option<&str>) -> anyhow::Result<Machine> {
         let mut options = self.options.clone();
         if let (None, Some(version)) = (&options.python, python) {
@@ -349,7 +351,7 @@ fn describe(result: &Outcome) -> String {
     text
 }
 
-/// A Markdown table, which reads well as text.
+/// Markdown table, which is readable as text too.
 fn table(replayed: &[Replayed]) -> String {
     let mut text = String::new();
     let mut row = |cells: [&str; 8]| {
@@ -383,7 +385,7 @@ fn table(replayed: &[Replayed]) -> String {
     text
 }
 
-/// What must be known of a snapshot's result beside its counts.
+/// Notes on a snapshot's result besides its counts.
 fn details(text: &mut String, of: &Replayed) {
     let mut said = Vec::new();
     said.extend(of.reason.iter().map(|why| format!("not graded: {why}")));
@@ -416,7 +418,7 @@ fn difference(of: &Difference) -> String {
     format!("{}: {then} then, {now} here{message}", of.test)
 }
 
-/// What was left out, by reason.
+/// Snapshots left out, by reason.
 fn told(left_out: &[LeftOut]) -> String {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for one in left_out {

@@ -1,4 +1,4 @@
-//! `slope research rules`: slope's rule engine against ast-grep's own matcher.
+//! `slope research rules`: compares slope's rule engine with ast-grep's matcher.
 
 use anyhow::bail;
 use serde::Serialize;
@@ -13,10 +13,10 @@ use crate::exit::Done;
 /// The result of a comparison.
 #[derive(Debug, Serialize)]
 struct Result {
-    /// Whether both engines found the same for every rule.
+    /// Whether both engines found the same matches for every rule.
     conforms: bool,
     files: u64,
-    /// Rules that were tried on at least one file.
+    /// Rules that were run on at least one file.
     rules: Vec<Rule>,
 }
 
@@ -26,7 +26,7 @@ struct Rule {
     id: String,
     own: u64,
     ast_grep: u64,
-    /// Places that only one of them found, the first few.
+    /// First few places that only one engine found.
     differing: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! `slope research runs`: the stored numbers of published runs beside profile published-runs.
+//! `slope research runs`: compares the stored numbers of published runs with profile
+//! published-runs.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use slope_bench::gather;
 use slope_compat::runs::{Compared, compare};
+use slope_model::error_text::one_line;
 use slope_report::Format;
 
 use crate::commands::output;
@@ -34,7 +36,7 @@ struct RunCompared {
     run: PathBuf,
     /// Its snapshots that have stored numbers.
     snapshots: Vec<Compared>,
-    /// Why the run cannot be read, if so.
+    /// Reason that the run cannot be read.
     unreadable: Option<String>,
 }
 
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &ResearchRuns, format: Format, quiet: bool) -> anyhow::R
         }
         let (snapshots, unreadable) = match compare(&run) {
             Ok(snapshots) => (snapshots, None),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(one_line(&error))),
         };
         compared.push(RunCompared {
             run,

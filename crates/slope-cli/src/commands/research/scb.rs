@@ -1,4 +1,4 @@
-//! `slope research scb`: profile scb-0.2.0 against the tool it is named after.
+//! `slope research scb`: compares profile scb-0.2.0 with scb-check itself.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ResearchScb, format: Format, quiet: bool) -> anyhow::Re
     };
     if let Some(folder) = &args.reports {
         std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
     }
     let tool = Tool {
         program: args.tool.clone(),
@@ -101,7 +101,7 @@ fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
         found.extend(read_list(list).with_context(|| format!("cannot read {}", list.display()))?);
     }
     if found.is_empty() {
-        bail!("no repositories; name some, or a list with --repos FILE");
+        bail!("no repositories given\nhelp: name some, or a list with --repos FILE");
     }
     for repository in &found {
         if !repository.dir.is_dir() {
@@ -111,7 +111,7 @@ fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
     Ok(found)
 }
 
-/// A Markdown table, which reads well as text.
+/// Markdown table, which is readable as text too.
 fn table(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     let mut row = |cells: [&str; 7]| {

@@ -1,4 +1,4 @@
-//! `slope research table7`: the published table of human repositories, measured again.
+//! `slope research table7`: new measurement of the published table of human repositories.
 
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ pub(crate) fn run(
     Ok(if conforms { Done::Fine } else { Done::Unmet })
 }
 
-/// The table in Markdown, which reads well on a terminal too.
+/// Table in Markdown, which is readable on a terminal too.
 fn markdown(table: &Table7) -> String {
     let mut out = String::from(
         "| repository | commit | LOC | callables | violation | clone | verbosity | erosion | equal | own precision | own recall | own verbosity |\n\

@@ -1,7 +1,7 @@
 //! Haskell, tree-sitter-haskell 0.23.1.
 //!
-//! `case` counts twice, as a node and as its keyword; `guard` is the name of no
-//! kind that guards have in this version.
+//! `case` counts twice, as a node and as its keyword. `guard` matches nothing, because no kind of
+//! this grammar version has that name.
 
 use super::Spec;
 

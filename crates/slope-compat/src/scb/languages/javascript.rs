@@ -1,6 +1,6 @@
 //! JavaScript, tree-sitter-javascript 0.25.0, and TypeScript, tree-sitter-typescript 0.23.2.
 //!
-//! Function expressions do not count: the original looks for a kind that these versions of the
+//! Function expressions do not count: the original searches for a kind that these versions of the
 //! grammars do not have.
 
 use super::Spec;

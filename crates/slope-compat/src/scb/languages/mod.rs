@@ -24,9 +24,9 @@ pub(crate) struct Spec {
     pub(crate) comments: &'static [&'static str],
     /// Definitions that are callables anywhere.
     pub(crate) functions: &'static [&'static str],
-    /// Definitions that are callables only where an ancestor gives them a name.
+    /// Definitions that are callables only if an ancestor names them.
     pub(crate) borrowed_functions: &'static [&'static str],
-    /// Ancestors that give a name, if an identifier is their direct child.
+    /// Ancestors that provide a name, if an identifier is their direct child.
     pub(crate) name_lenders: &'static [&'static str],
     /// Kinds that lend their name to the callables inside them.
     pub(crate) classes: &'static [&'static str],
@@ -38,7 +38,7 @@ pub(crate) struct Spec {
     pub(crate) operators: &'static [&'static str],
     /// Each adds 1 and its depth to cognitive complexity.
     pub(crate) flows: &'static [&'static str],
-    /// Each adds 1 to cognitive complexity and hides what is inside it.
+    /// Each adds 1 to cognitive complexity and hides its content.
     pub(crate) jumps: &'static [&'static str],
     /// Kinds that clone detection compares.
     pub(crate) clone_units: &'static [&'static str],
@@ -59,7 +59,7 @@ pub(crate) static SPECS: [&Spec; 7] = [
     &zig::SPEC,
 ];
 
-/// What a kind means; bits of [`Kind::flags`].
+/// Meaning of a kind; bits of [`Kind::flags`].
 pub(crate) mod flag {
     pub(crate) const COMMENT: u32 = 1;
     pub(crate) const FUNCTION: u32 = 1 << 1;
@@ -113,7 +113,7 @@ impl Table {
         self.kind(tree, node).flags & flag != 0
     }
 
-    /// Whether this is Python, whose definitions differ from all others'.
+    /// Whether this is Python, which has different definitions.
     pub(crate) fn is_python(&self) -> bool {
         self.spec.id == "python"
     }
@@ -207,8 +207,8 @@ fn literal_class(spec: &Spec, name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Names in the tables without a kind in their grammars. Zig's are searched in vain; Haskell's
-    /// operator is found by its text.
+    /// Names in the tables without a kind in their grammars. Zig's never match; Haskell's operator
+    /// is found by its text.
     const ABSENT: &[(&str, &[&str])] = &[("haskell", &["&&"]), ("zig", &["&&", "char_literal"])];
 
     #[test]

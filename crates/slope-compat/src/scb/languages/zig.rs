@@ -1,5 +1,5 @@
-//! Zig, tree-sitter-zig 1.1.2. `if` and `while` as expressions count nothing,
-//! nor do `and` and `or`: the original looks for the operators of C.
+//! Zig, tree-sitter-zig 1.1.2. `if` and `while` as expressions do not count, and `and` and `or` do
+//! not either: the original expects C's operators.
 
 use super::Spec;
 

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use slope_history::ledger::{Followed, UnitAt};
+use slope_change::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
 use slope_model::ledger::LedgerPlace;
 
 use super::own::{Place, Units, place_in, place_in_ledger};
-use crate::rules::Compared;
+use crate::rules::compared::Compared;
 
 /// Clone lines by unit, without the lines of statements that were there before the change.
 ///
@@ -187,7 +187,7 @@ impl Compare<'_, '_> {
 
 impl<'a> Fresh<'a> {
     pub(super) fn of(compared: &Compared<'a>) -> Self {
-        let files = &compared.full.step.files;
+        let files = &compared.impact.step.files;
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
         let mut compare = Compare {
@@ -196,7 +196,7 @@ impl<'a> Fresh<'a> {
             units: Vec::new(),
             lost: Lost::new(),
         };
-        for followed in &compared.full.followed {
+        for followed in &compared.impact.followed {
             compare.own(followed);
         }
         compare.moved();

@@ -8,7 +8,7 @@ use slope_model::measurement::Callable;
 
 use super::alike::{Alike, Lines};
 use super::fresh::Fresh;
-use crate::rules::Compared;
+use crate::rules::compared::Compared;
 
 /// Where a unit of code is: its file, its function, its first line.
 pub(super) type Place<'a> = (&'a str, Option<&'a str>, u32);
@@ -26,7 +26,7 @@ pub(super) struct Own<'a> {
 
 impl<'a> Own<'a> {
     pub(super) fn of(compared: &Compared<'a>) -> Self {
-        let step = &compared.full.step;
+        let step = &compared.impact.step;
         let files = || step.files.iter();
         let before = files().filter_map(|file| file.before.as_ref());
         let after = || files().filter_map(|file| file.after.as_ref());
@@ -71,14 +71,14 @@ impl<'a> Own<'a> {
 }
 
 fn brought<'a>(compared: &Compared<'a>) -> BTreeMap<Place<'a>, i64> {
-    let entries = compared.full.change.accounts.entries.iter();
+    let entries = compared.impact.change.accounts.entries.iter();
     let gone = entries.filter(|booked| booked.entry.to.is_empty());
     let gone = gone.flat_map(|booked| &booked.entry.from);
     let gone: BTreeMap<Place<'_>, i64> = gone
         .map(|place| (place_in_ledger(place), place.amounts.clone_lines))
         .collect();
     let mut brought = BTreeMap::new();
-    for followed in &compared.full.followed {
+    for followed in &compared.impact.followed {
         let from = followed.from.iter().filter_map(|&at| compared.before(at));
         let from = from.filter_map(|(view, callable)| gone.get(&place_in(view, callable)));
         let lines: i64 = from.sum();

@@ -1,11 +1,11 @@
-//! Columns in bytes to those that SARIF counts, UTF-16 code units.
+//! Converts columns in bytes to UTF-16 code units, in which SARIF counts.
 
 use slope_model::finding::Span;
 
 use super::types::Region;
 use crate::diagnostics::Sources;
 
-/// Converts columns, with the text of the last file at hand: places come by path.
+/// Converts columns, and caches the text of the last file: places are ordered by path.
 pub(super) struct Columns<'a> {
     sources: Option<Sources<'a>>,
     file: Option<(String, Option<Text>)>,
@@ -25,8 +25,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The region of a span; of whole lines if the text is unavailable or does not have such
-    /// columns.
+    /// The region of a span; of whole lines if the text is unavailable or lacks these columns.
     pub(super) fn region(&mut self, path: &str, span: Span) -> Region {
         let ends = self.text(path).and_then(|text| {
             let start = text.column(span.start_line, span.start_column)?;

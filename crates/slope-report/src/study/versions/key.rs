@@ -34,7 +34,7 @@ pub(super) struct Key {
     pub(super) prompt: String,
     pub(super) prompt_hash: String,
     pub(super) arm: String,
-    /// Other options, as JSON whose names are sorted.
+    /// Other options, as JSON with sorted names.
     pub(super) options: String,
 }
 
@@ -56,14 +56,14 @@ fn options(report: &RunReport) -> Value {
     let mut all: Map<String, Value> = Map::new();
     for (name, value) in &report.config.options {
         let is_apart = APART.contains(&name.as_str());
-        // What a run before there were tracks was of.
+        // The implicit value of runs from before there were tracks.
         let is_default = name == "track" && value == "python";
         if !is_apart && !is_default {
             all.insert(name.clone(), value.clone());
         }
     }
     if let Some(environment) = all.get_mut("environment").and_then(Value::as_object_mut) {
-        // The isolation tells it.
+        // The isolation implies it.
         environment.remove("runtime");
     }
     let isolation = report.config.isolation.as_str().into();
@@ -71,7 +71,7 @@ fn options(report: &RunReport) -> Value {
     canonical(Value::Object(all)).unwrap_or_default()
 }
 
-/// With sorted names, and without what is not set: `None` is as good as absent.
+/// With sorted names, and without unset values: `None` counts as absent.
 fn canonical(value: Value) -> Option<Value> {
     match value {
         Value::Null => None,

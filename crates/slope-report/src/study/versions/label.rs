@@ -2,8 +2,8 @@
 
 use slope_model::run::RunReport;
 
-/// A version's name, in the order of the agent's numbers and then the harness's: 2.0.9 before
-/// 2.0.51, 2.0.0-beta.1 before 2.0.0, what is not known last.
+/// A version's name, ordered by the agent's numbers and then the harness's: 2.0.9 before 2.0.51,
+/// 2.0.0-beta.1 before 2.0.0, unknown versions last.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Label {
     is_unknown: bool,
@@ -41,9 +41,9 @@ impl Label {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     numbers: Vec<u64>,
-    /// Not one that came before the release of these numbers.
+    /// Whether it is the release of these numbers, not a pre-release.
     is_release: bool,
-    /// Name and number of one that did.
+    /// Name and number of a pre-release.
     before: (String, Vec<u64>),
 }
 

@@ -1,4 +1,4 @@
-//! What a Rust package needs.
+//! Dependencies of a Rust package.
 
 use toml::{Table, Value};
 
@@ -8,7 +8,7 @@ use super::{Order, plain};
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Tables that name packages.
 const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
-/// Tables that would change what the others mean.
+/// Tables that would change the meaning of other tables.
 const REFUSED: [&str; 4] = ["patch", "replace", "target", "workspace"];
 
 pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>, String> {
@@ -59,7 +59,7 @@ fn fills(value: Option<&Value>) -> bool {
     value.is_some_and(|value| value.as_table().is_none_or(|table| !table.is_empty()))
 }
 
-/// Name and version, which the lock file knows the package by.
+/// Name and version, by which the lock file identifies the package.
 fn package(manifest: &Table) -> Result<Table, String> {
     let said = manifest.get("package").and_then(Value::as_table);
     let field = |name: &str, others: &str| {
@@ -75,7 +75,7 @@ fn package(manifest: &Table) -> Result<Table, String> {
     ]))
 }
 
-/// A dependency that names a version and nothing else than what belongs to it.
+/// A dependency that names a version, and only keys that go with one.
 fn dependency(package: &str, how: &Value) -> Result<Value, String> {
     let bad = |what: &str| {
         Err(format!(

@@ -1,4 +1,4 @@
-//! What a Go module needs.
+//! Dependencies of a Go module.
 
 use std::path::Path;
 use std::process::Command;
@@ -54,7 +54,7 @@ pub(super) fn order(manifest: &str, sums: Option<&str>) -> Result<Option<Order>,
     }))
 }
 
-/// The command, which asks proxies only: version control could be made to run programs.
+/// The command, restricted to proxies: version control could be made to run programs.
 pub(super) fn command(go: &Path, folder: &Path) -> Command {
     let proxies = Command::new(go)
         .args(["env", "GOPROXY"])

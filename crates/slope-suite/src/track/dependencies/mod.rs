@@ -1,8 +1,8 @@
-//! Needs of programs besides their language.
+//! Dependencies of programs besides their language.
 //!
-//! The package manager runs on the host, in an empty folder with manifests of our own making: of the
-//! workspace's only names, versions and hashes are taken over. So whoever is graded can choose no index,
-//! name no place and run nothing there.
+//! The package manager runs on the host, in an empty folder with manifests that slope writes: only
+//! names, versions and hashes are copied from the workspace. So the graded program can choose no
+//! index, name no path and run nothing there.
 
 mod cargo;
 mod go;
@@ -20,7 +20,8 @@ use super::{Environments, Toolchain};
 use crate::archive::{Packer, root_texts};
 use crate::error::Error;
 
-/// Raised when the same manifests would give something else.
+/// Version of the fetching procedure; increase it when the same manifests would give a different
+/// result.
 const RECIPE: &str = "slope dependencies 1";
 
 /// A package manager.
@@ -38,24 +39,24 @@ pub enum Manager {
 /// Texts of a workspace's manifests, by name.
 type Texts = BTreeMap<String, String>;
 
-/// What to fetch.
+/// A fetch request.
 #[derive(Debug, PartialEq, Eq)]
 struct Order {
     /// Manifests.
     files: Vec<(&'static str, String)>,
     /// Arguments of the package manager.
     args: Vec<&'static str>,
-    /// The kept part of its output.
+    /// Parts of the package manager's output that are kept.
     results: &'static [&'static str],
-    /// Names with versions, as far as the manifests tell.
+    /// Names with versions, as far as the manifests give them.
     packages: Vec<String>,
 }
 
-/// What was fetched.
+/// Result of a fetch.
 pub(super) struct Fetched {
-    /// The packages; `None` where none are wanted, or none can be had.
+    /// The packages; `None` if none are requested or they are unavailable.
     pub(super) archive: Option<Archive>,
-    /// The reason that wanted packages are missing.
+    /// Reason that requested packages are missing.
     pub(super) failure: Option<String>,
 }
 
@@ -68,7 +69,7 @@ impl Manager {
         }
     }
 
-    /// What a workspace asks for; why it cannot be had, if so.
+    /// The packages that a workspace requests. The error says why they are unavailable.
     fn order(self, texts: &Texts) -> Result<Option<Order>, String> {
         let [manifest, lock] = self.manifests();
         let Some(text) = texts.get(manifest) else {
@@ -108,10 +109,11 @@ impl Manager {
     }
 }
 
-/// Fetches what the manifests of a workspace name, unless it was fetched before.
+/// Fetches the packages of a workspace's manifests, unless they are cached.
 ///
 /// # Errors
-/// If the network is needed and fails or may not be used. What a workspace has no right to is in the result.
+/// If the network is needed and fails or is disabled. Refused requests of a workspace are in the
+/// result.
 pub(super) fn ensure(
     manager: Manager,
     toolchain: &Toolchain,
@@ -197,7 +199,7 @@ fn fetch(
     })
 }
 
-/// Whether `text` is made of letters, digits and `others` only, and of one at least.
+/// Whether `text` is not empty and consists of letters, digits and `others` only.
 fn plain(text: &str, others: &str) -> bool {
     !text.is_empty()
         && text

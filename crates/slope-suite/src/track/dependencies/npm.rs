@@ -1,4 +1,4 @@
-//! What a package for Node.js needs.
+//! Dependencies of a package for Node.js.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::{Order, plain};
 
 /// Tables that name packages.
 const TABLES: [&str; 2] = ["dependencies", "devDependencies"];
-/// Keys that would change what the others mean.
+/// Keys that would change the meaning of other keys.
 const REFUSED: [&str; 5] = [
     "bundleDependencies",
     "optionalDependencies",

@@ -1,4 +1,5 @@
-//! The TypeScript compiler, which slope brings: Node.js has none, and older ones cannot leave types out.
+//! The TypeScript compiler, which slope installs: Node.js has none, and older versions cannot strip
+//! types.
 
 use std::fs;
 use std::path::Path;
@@ -8,17 +9,17 @@ use super::environment::{Archive, Built, kept, tail};
 use crate::archive::Packer;
 use crate::error::Error;
 
-/// Raised when the same lock would give other tools.
+/// Version of the installation; increase it when the same lock file would give other tools.
 const RECIPE: &str = "slope typescript 1";
-/// npm's lock file, as `npm install --package-lock-only` wrote it.
+/// npm's lock file, written by `npm install --package-lock-only`.
 const LOCK: &str = include_str!("package-lock.json");
-/// What the lock is for.
+/// The manifest of the lock file.
 const MANIFEST: &str = include_str!("package.json");
 /// Turns a workspace into JavaScript.
 const TRANSPILE: &str = include_str!("transpile.js");
 /// Runs a program of the workspace unchanged, for agents.
 const RUN: &str = include_str!("run-ts");
-/// The compiler, in what npm installs.
+/// Path of the compiler in npm's installation.
 const COMPILER: &str = "node_modules/typescript/lib/typescript.js";
 
 /// The tools, installed by npm once.
@@ -46,7 +47,7 @@ pub(super) fn ensure(cache_dir: &Path, offline: bool) -> Result<Archive, Error> 
     })
 }
 
-/// Has npm fetch the locked packages, and check their hashes. No script of a package runs.
+/// Makes npm fetch the locked packages and check their hashes. No script of a package runs.
 fn install(scratch: &Path) -> Result<(), Error> {
     for (name, text) in [("package.json", MANIFEST), ("package-lock.json", LOCK)] {
         let path = scratch.join(name);
@@ -64,7 +65,7 @@ fn install(scratch: &Path) -> Result<(), Error> {
         .output()
         .map_err(|why| {
             failed(format!(
-                "npm cannot be started ({why}): `apt-get install npm`"
+                "npm cannot be started: {why}\nhelp: run `apt-get install npm`"
             ))
         })?;
     if output.status.success() {

@@ -1,4 +1,4 @@
-//! Both sides of a change, and what it does to what is judged, and to how.
+//! Both sides of a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,69 +9,37 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_syntax::Language;
 use slope_syntax::paths::other_language;
 
+use super::git::{listing, selection};
 use super::links::Links;
 use super::moved::moved;
-use super::{Place, bytes, listing, selection};
+use super::scope::{CONFIGS, Rewritten, ScopeChanges, is_config, last_of};
 use crate::Error;
-
-/// Files by which it is said how a change is judged.
-const CONFIGS: [&str; 2] = ["slope.toml", "pyproject.toml"];
-
-/// A file that says how changes are judged, before and after one that changes it.
-pub(crate) struct Rewritten {
-    pub(crate) path: String,
-    pub(crate) before: Option<Vec<u8>>,
-    pub(crate) after: Option<Vec<u8>>,
-}
-
-/// What a change does to what is judged, and to how.
-#[derive(Default)]
-pub(crate) struct Steering {
-    /// Configurations and ratchets that differ, in order of path.
-    pub(crate) rewritten: Vec<Rewritten>,
-    /// Code that was judged, or would have been, and is left out by what the change says.
-    pub(crate) hidden: Vec<(String, String)>,
-    /// Code that was judged and cannot be measured any more, each with the reason.
-    pub(crate) unreadable: Vec<(String, String)>,
-    /// Code that differs and is left out by its name, as generated or vendored.
-    pub(crate) left_out: Vec<String>,
-    /// Changed files in unsupported languages.
-    pub(crate) others: Vec<String>,
-    /// Configurations in the folders of changed files, in order of path.
-    pub(crate) configs: BTreeSet<String>,
-}
+use crate::base_files::{Files, Place, bytes};
 
 /// Both sides of a change, by path.
 pub(super) struct Sides<'a> {
-    pub(super) old: BTreeMap<String, Place>,
-    pub(super) new: BTreeMap<String, Place>,
+    pub(super) old: Files,
+    pub(super) new: Files,
     pub(super) links: Links<'a>,
-    /// The measured new side.
+    /// What is measured of the new side.
     pub(super) selection: &'a Selection,
 }
 
-/// The files of a commit's tree, whatever is measured of them.
-pub(super) fn all_files(
-    reader: &Reader,
-    tree: Option<Id>,
-) -> Result<BTreeMap<String, Place>, Error> {
+/// All files of a commit's tree.
+pub(super) fn all_files(reader: &Reader, tree: Option<Id>) -> Result<Files, Error> {
     listing(reader, tree, &|_| true)
 }
 
-/// Files of the old side that are measured, files that differ as they are on the new side, and what
-/// the change does to that.
-pub(super) type Parted = (
-    BTreeMap<String, Place>,
-    BTreeMap<String, Option<Place>>,
-    Steering,
-);
+/// Files of the old side that are measured, files that differ in their new state, and what the change does
+/// to the files that are judged.
+pub(super) type Parted = (Files, BTreeMap<String, Option<Place>>, ScopeChanges);
 
 impl<'a> Sides<'a> {
     /// Compares with a commit's tree.
     pub(super) fn of(
         reader: &Reader,
         tree: Option<Id>,
-        (new, links): (BTreeMap<String, Place>, Links<'a>),
+        (new, links): (Files, Links<'a>),
         selection: &'a Selection,
     ) -> Result<Self, Error> {
         Ok(Self {
@@ -82,20 +50,20 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// Takes the sides apart. `ratchet` is the name of the ratchet's file.
+    /// Separates the files of the base from those that differ. `ratchet` is the name of the ratchet's file.
     pub(super) fn parted(
         self,
         reader: &Reader,
         measurer: &Measurer,
         ratchet: Option<&str>,
     ) -> Result<Parted, Error> {
-        let steering = self.steering(reader, measurer, ratchet)?;
+        let scope = self.scope_changes(reader, measurer, ratchet)?;
         let (files, changes) = self.compared();
-        Ok((files, changes, steering))
+        Ok((files, changes, scope))
     }
 
-    /// Keeps what is measured of both sides, and of the new one what differs.
-    pub(super) fn compared(self) -> (BTreeMap<String, Place>, BTreeMap<String, Option<Place>>) {
+    /// Measured files of the old side, and measured files that differ.
+    pub(super) fn compared(self) -> (Files, BTreeMap<String, Option<Place>>) {
         let Self {
             old,
             new,
@@ -118,54 +86,54 @@ impl<'a> Sides<'a> {
         (files.collect(), changes)
     }
 
-    /// Finds what the change does to what is judged.
-    fn steering(
+    /// Finds what the change does to the files that are judged.
+    fn scope_changes(
         &self,
         reader: &Reader,
         measurer: &Measurer,
         ratchet: Option<&str>,
-    ) -> Result<Steering, Error> {
-        let mut steering = Steering::default();
-        // Against nothing everything is new; nobody requested that.
+    ) -> Result<ScopeChanges, Error> {
+        let mut scope = ScopeChanges::default();
+        // Without a base everything is new.
         if self.old.is_empty() {
-            return Ok(steering);
+            return Ok(scope);
         }
-        let mut is_steered = false;
+        let mut selection_changes = false;
         for path in self.differing(reader) {
             if is_config(path) || ratchet == Some(last_of(path)) {
-                steering.rewritten.push(Rewritten {
+                scope.rewritten.push(Rewritten {
                     path: path.clone(),
                     before: content(reader, &self.old, path)?,
                     after: content(reader, &self.new, path)?,
                 });
             }
-            is_steered |= self.selection.is_steering(path);
-            self.add_configs(reader, path, &mut steering.configs)?;
+            selection_changes |= self.selection.is_steering(path);
+            self.add_configs(reader, path, &mut scope.configs)?;
             let choice = |path| self.selection.choice_in_any_language(path);
             let is_other = other_language(path).is_some() || self.is_other_script(reader, path)?;
             if is_other && choice(path) == Choice::Measured {
-                steering.others.push(path.clone());
+                scope.others.push(path.clone());
             }
             if self.is_left_out(measurer, path) {
-                steering.left_out.push(path.clone());
+                scope.left_out.push(path.clone());
             }
         }
         let sides = (&self.old, &self.new);
         let linked = self.links.hidden(reader, sides, self.selection)?;
-        if is_steered {
-            let before = selection(measurer, Some(reader), &self.old, None)?;
-            steering.hidden = self.hidden(reader, measurer, &before)?;
+        if selection_changes {
+            let before = selection(measurer, reader, &self.old, None)?;
+            scope.hidden = self.hidden(reader, measurer, &before)?;
         }
-        if !steering.left_out.is_empty() {
+        if !scope.left_out.is_empty() {
             // Files left out on request are no news.
-            let by_names = selection(measurer, Some(reader), &self.new, None)?.whatever_its_name();
+            let by_names = selection(measurer, reader, &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
-            steering.left_out.retain(is_named);
-            let moved = moved(reader, sides, self.selection, &steering.left_out);
-            steering.hidden.extend(moved);
+            scope.left_out.retain(is_named);
+            let moved = moved(reader, sides, self.selection, &scope.left_out);
+            scope.hidden.extend(moved);
         }
-        steering.hidden.extend(linked);
-        Ok(steering)
+        scope.hidden.extend(linked);
+        Ok(scope)
     }
 
     /// Adds the configurations in the folders around a path.
@@ -255,15 +223,6 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Files of the old side that are measured and not on the new one.
-pub(super) fn gone<'s>(
-    (old, new): (&'s BTreeMap<String, Place>, &'s BTreeMap<String, Place>),
-    selection: &'s Selection,
-) -> impl Iterator<Item = (&'s String, &'s Place)> {
-    let gone = old.iter().filter(|(path, _)| !new.contains_key(*path));
-    gone.filter(|(path, _)| selection.choice(path) == Choice::Measured)
-}
-
 fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
     match (old, new) {
         (Some(Place::Blob(id)), Place::Disk(disk)) => {
@@ -273,28 +232,7 @@ fn is_same(reader: &Reader, old: Option<&Place>, new: &Place) -> bool {
     }
 }
 
-fn content(
-    reader: &Reader,
-    files: &BTreeMap<String, Place>,
-    path: &str,
-) -> Result<Option<Vec<u8>>, Error> {
+fn content(reader: &Reader, files: &Files, path: &str) -> Result<Option<Vec<u8>>, Error> {
     let place = files.get(path);
-    place
-        .map(|place| bytes(Some(reader), path, place))
-        .transpose()
-}
-
-/// Whether a path is that of a configuration.
-pub(crate) fn is_config(path: &str) -> bool {
-    CONFIGS.contains(&last_of(path))
-}
-
-/// The name of a file without its folders.
-pub(super) fn last_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// The last part of a path, if it is text.
-pub(crate) fn name_of(path: &Path) -> Option<&str> {
-    path.file_name()?.to_str()
+    place.map(|place| bytes(reader, path, place)).transpose()
 }

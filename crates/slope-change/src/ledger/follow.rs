@@ -1,9 +1,9 @@
-//! Which callable after a change is which before it.
+//! Matches the callables before and after a change.
 //!
-//! In order: the same form (apart from name and layout) at the same path and name, at the same path, by the
-//! same name, anywhere; then path and name, of several namesakes the most alike first; then likeness of
-//! statements alone. The rest is compared with what pairs lost or gained: code that was distributed over
-//! several functions, or put together in one.
+//! In order: by the same form (apart from name and layout) at the same path and name, at the same
+//! path, with the same name, anywhere; then by path and name, of several namesakes the most similar
+//! first; then by similarity of statements alone. The rest is compared with statements that matched
+//! pairs lost or gained: code that was split into several functions, or merged into one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -17,15 +17,15 @@ const ALIKE: u32 = 500;
 const ALIKE_BY_NAME: u32 = 300;
 /// Statements that callables of different names share at least.
 const MIN_COMMON: usize = 2;
-/// Share of a callable's statements that come from another one, in thousandths, from which it
-/// is a piece of that.
+/// Share of a callable's statements that come from another one, in thousandths, from which on it is
+/// a piece of that one.
 const PIECE: usize = 600;
 /// A statement in more callables than this is no evidence for any.
 const MAX_HOLDERS: usize = 40;
-/// Statements of a callable from which its shape tells it from others.
+/// Minimum number of statements of a callable whose shape is distinctive.
 const MIN_SHAPE: usize = 8;
-/// Most pairs of namesakes in a file of which each is looked at. A file of tests or closures may
-/// have thousands of one name.
+/// Maximum number of namesake pairs in a file that are compared one by one. A file of tests or
+/// closures may have thousands of one name.
 const MOST_PAIRS: usize = 4096;
 
 /// Units before that are units after.
@@ -33,7 +33,7 @@ const MOST_PAIRS: usize = 4096;
 pub(crate) struct Group {
     pub(crate) from: Vec<usize>,
     pub(crate) to: Vec<usize>,
-    /// Whether it is one unit on either side, and the same apart from name and layout.
+    /// Whether both sides are one unit, equal apart from name and layout.
     pub(crate) is_same: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Follower<'a, '_> {
         self.before_of[after] = Some(before);
     }
 
-    /// Pairs units that are not paired yet and agree in a key, in order of position.
+    /// Pairs unmatched units with equal keys, in order of position.
     fn pair_by<K: Hash + Eq>(
         &mut self,
         of_before: impl Fn(&'a Unit<'_>) -> Option<K>,
@@ -106,7 +106,7 @@ impl<'a> Follower<'a, '_> {
         rests.map(|unit| (unit.file, unit)).collect()
     }
 
-    /// Files whose content did not change.
+    /// Pairs the units of files with unchanged content.
     fn unchanged_files(&mut self) {
         let before = Self::files(self.before);
         let unchanged: HashSet<usize> = Self::files(self.after)
@@ -139,9 +139,9 @@ impl<'a> Follower<'a, '_> {
         self.pair_by_shape(&renamed);
     }
 
-    /// Pairs callables of one name, in the file that `path` tells for those before. Overloads,
-    /// methods of several traits and closures share a name, and any of them may have been put in
-    /// or moved: position says less than what they hold.
+    /// Pairs callables of the same name, where `path` maps the files before to those after.
+    /// Overloads, methods of several traits and closures share a name, and any of them may have
+    /// been added or moved: their content is better evidence than their position.
     fn pair_namesakes(&mut self, path: impl Fn(&'a Unit<'_>) -> Option<&'a str>) {
         type Sides = (Vec<usize>, Vec<usize>);
         let mut groups: BTreeMap<(&str, Option<&str>), Sides> = BTreeMap::new();
@@ -170,8 +170,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Pairs callables of one name and file: the most alike first, then those of the same size,
-    /// then by position.
+    /// Pairs callables of the same name and file: the most similar first, then those of the same
+    /// size, then by position.
     fn pair_group(&mut self, before: &[usize], after: &[usize]) {
         let old = with_statements(self.before, before.iter().copied());
         let new = with_statements(self.after, after.iter().copied());
@@ -227,8 +227,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// For each file that is gone, the new file that most of its callables went to, or the one
-    /// with the same content.
+    /// For each removed file, the new file with most of its callables, or with the same content.
     fn renamed_files(&self) -> HashMap<&'a str, &'a str> {
         let (before, after) = (Self::files(self.before), Self::files(self.after));
         let mut votes: HashMap<(&str, &str), usize> = HashMap::new();
@@ -264,7 +263,7 @@ impl<'a> Follower<'a, '_> {
         renamed
     }
 
-    /// Pairs callables by their statements, the most alike first.
+    /// Pairs callables by their statements, the most similar first.
     fn alike(&mut self) {
         let before = self.open_statements(self.before, &self.after_of);
         let after = self.open_statements(self.after, &self.before_of);
@@ -285,8 +284,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Pairs callables of a file in which every name may have changed: those that alone have as many
-    /// statements of the same complexity there.
+    /// Pairs callables of a file in which every name may have changed: those with a unique number
+    /// of statements and complexity there.
     fn pair_by_shape(&mut self, renamed: &HashMap<&'a str, &'a str>) {
         let before = self.shapes(self.before, &self.after_of, |path| {
             renamed.get(path).copied().unwrap_or(path)
@@ -299,8 +298,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// The callables without a partner by file and shape; none where several have the same. Small ones
-    /// are of one shape by chance.
+    /// The unmatched callables by file and shape; `None` if several have the same. Small ones share
+    /// a shape by chance.
     fn shapes(
         &self,
         units: &'a [Unit<'_>],
@@ -322,8 +321,8 @@ impl<'a> Follower<'a, '_> {
         shapes
     }
 
-    /// How alike two callables are, in thousandths and more for the same name or file; `None`
-    /// if not enough.
+    /// Similarity of two callables, in thousandths, higher for the same name or file; `None` if it
+    /// is too low.
     fn likeness(&self, before: usize, a: &[u32], after: usize, b: &[u32]) -> Option<u32> {
         let common = common(a, b);
         let (before, after) = (&self.before[before], &self.after[after]);
@@ -394,8 +393,8 @@ impl<'a> Follower<'a, '_> {
         groups
     }
 
-    /// Puts new callables with those that their code was in, and gone ones with those that
-    /// took theirs.
+    /// Joins new callables with the ones that contained their code, and removed ones with those
+    /// that took over theirs.
     fn join_pieces(&self, groups: &mut [Group]) {
         let is_new = |g: &Group| g.from.is_empty() && self.after[g.to[0]].callable.is_some();
         let is_gone = |g: &Group| g.to.is_empty() && self.before[g.from[0]].callable.is_some();
@@ -423,12 +422,12 @@ impl<'a> Follower<'a, '_> {
         only_here((self.before, &group.from), (self.after, &group.to))
     }
 
-    /// Statements of a group's callable after that it did not have.
+    /// Statements that a group's callable gained.
     fn gained(&self, group: &Group) -> Vec<u32> {
         only_here((self.after, &group.to), (self.before, &group.from))
     }
 
-    /// For each group that is a piece, the group whose statements most of its own are among.
+    /// For each group that is a piece, the group with most of its statements.
     fn pieces(
         &self,
         groups: &[Group],
@@ -479,7 +478,7 @@ fn with_statements(units: &[Unit<'_>], of: impl Iterator<Item = usize>) -> Vec<(
     of.map(|unit| (unit, units[unit].statements())).collect()
 }
 
-/// By statement, the positions in a list of those that hold it.
+/// By statement, the indices of the units that contain it.
 fn holders(units: &[(usize, Vec<u32>)]) -> HashMap<u32, Vec<usize>> {
     let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
     for (index, (_, statements)) in units.iter().enumerate() {
@@ -490,8 +489,8 @@ fn holders(units: &[(usize, Vec<u32>)]) -> HashMap<u32, Vec<usize>> {
     holders
 }
 
-/// The positions of those that hold a rare one of some statements, in ascending order, once for
-/// each such statement.
+/// The indices of units that contain a rare one of some statements, ascending, repeated for each
+/// common statement.
 fn near(holders: &HashMap<u32, Vec<usize>>, statements: &[u32]) -> Vec<usize> {
     let near = distinct(statements).filter_map(|s| holders.get(&s));
     let near = near.filter(|holders| holders.len() <= MAX_HOLDERS);
@@ -519,8 +518,8 @@ fn every_pair(
         .collect()
 }
 
-/// The pairs of two long lists that have rare statements in common, with the share of those: no
-/// more than [`MAX_HOLDERS`] for each statement, however long the lists are.
+/// The pairs of two long lists with common rare statements, and the share of those: at most
+/// [`MAX_HOLDERS`] for each statement, however long the lists are.
 fn pairs_by_rare_statements(
     before: &[(usize, Vec<u32>)],
     after: &[(usize, Vec<u32>)],
@@ -541,7 +540,7 @@ fn distinct(values: &[u32]) -> impl Iterator<Item = u32> + '_ {
     values.chunk_by(|a, b| a == b).map(|chunk| chunk[0])
 }
 
-/// How many values two ascending lists share.
+/// Number of common values of two ascending lists.
 fn common(a: &[u32], b: &[u32]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -556,8 +555,8 @@ fn common(a: &[u32], b: &[u32]) -> usize {
     count
 }
 
-/// Statements of the first unit of a group on one side, if it is a callable, that the first
-/// on the other side has not.
+/// Statements of a group's first unit on one side, if it is a callable, that the first unit on the
+/// other side lacks.
 fn only_here(
     (units, here): (&[Unit<'_>], &[usize]),
     (others, there): (&[Unit<'_>], &[usize]),
@@ -570,7 +569,7 @@ fn only_here(
     less(&callable.statements(), &known.unwrap_or_default())
 }
 
-/// The values of an ascending list that another one has not.
+/// The values of an ascending list that another one lacks.
 fn less(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut rest = b.iter().copied().peekable();
     let mut left = Vec::new();

@@ -3,7 +3,7 @@
 use slope_git::{Id, Reader, Repo};
 use slope_model::gate::Side;
 
-use super::side;
+use super::git::side;
 use crate::Error;
 
 /// A base commit and why it is the base.

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use slope_measure::{Choice, Selection};
 use slope_model::path::shown;
 
-use crate::trees::is_config;
+use super::scope::is_config;
 
 /// Never added by git: the repository itself, or in a linked worktree or submodule the file that
 /// says where it is.
 const GIT: &str = ".git";
 
 /// Files directly below the top.
-pub(crate) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
+pub(super) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
     let entries = std::fs::read_dir(top).into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     files
@@ -24,7 +24,7 @@ pub(crate) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
 
 /// Files on disk that are not known, and are measured by their path, or would be but for their name, or
 /// say what is measured, or how.
-pub(crate) fn files(
+pub(super) fn files(
     top: &Path,
     selection: &Selection,
     known: &BTreeSet<String>,

@@ -7,9 +7,9 @@ use slope_git::{Content as IndexContent, Id, Kind, Reader};
 use slope_measure::{Choice, Selection};
 use slope_model::path::{shown, shown_bytes};
 
-use super::Place;
-use super::sides::gone;
+use super::gone::gone;
 use crate::Error;
+use crate::base_files::Files;
 
 /// Where the new side of a change keeps its symbolic links.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ impl Links<'_> {
     pub(super) fn hidden(
         self,
         reader: &Reader,
-        sides: (&BTreeMap<String, Place>, &BTreeMap<String, Place>),
+        sides: (&Files, &Files),
         selection: &Selection,
     ) -> Result<Vec<(String, String)>, Error> {
         let mut gone = gone(sides, selection).peekable();

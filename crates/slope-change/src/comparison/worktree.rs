@@ -8,15 +8,19 @@ use slope_measure::{Choice, Measurer, Selection};
 use slope_model::path::slashed;
 
 use super::base::{checked_out, stopgap_notes};
+use super::git::{ComparisonOptions, GitChange, listing, selection, side};
 use super::links::Links;
-use super::sides::{Sides, Steering, last_of};
-use super::{Place, Trees, listing, selection, side};
-use crate::{Edit, Error, untracked};
+use super::scope::{ScopeChanges, last_of};
+use super::sides::Sides;
+use super::untracked;
+use crate::Error;
+use crate::base_files::{Files, Place};
+use crate::subject::Edit;
 
 /// The files of a worktree that are measured or may be.
 struct Worktree {
     /// Tracked ones, and those that were never added and are not ignored.
-    files: BTreeMap<String, Place>,
+    files: Files,
     /// The tracked selection.
     selection: Selection,
     /// Those that were never added and that a `.slopeignore` leaves out which was not added either.
@@ -39,18 +43,18 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
     }
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
-    let select = |files: &_| selection(measurer, Some(reader), files, Some(&exclude));
+    let select = |files: &_| selection(measurer, reader, files, Some(&exclude));
     // Files that are tracked are judged by what is tracked, as git ignores none of them: an uncommitted
     // ignore file cannot hide a change.
     let of_tracked = select(&files)?;
     let mut selection = select(&files)?;
     // Paths in the top's own ignore files are not entered to look for others.
-    if add_steering(&mut files, &selection, &untracked::at_top(&top)) {
+    if add_ignore_files(&mut files, &selection, &untracked::at_top(&top)) {
         selection = select(&files)?;
     }
     let mut found = untracked::files(&top, &selection, &known);
-    for _ in 0..MOST_STEERING {
-        if !add_steering(&mut files, &selection, &found) {
+    for _ in 0..MAX_IGNORE_ROUNDS {
+        if !add_ignore_files(&mut files, &selection, &found) {
             break;
         }
         selection = select(&files)?;
@@ -96,15 +100,11 @@ fn unasked(
 const SLOPE_IGNORE: &str = ".slopeignore";
 
 /// How often ignore files may show further ones; what they leave out beyond that is judged.
-const MOST_STEERING: usize = 8;
+const MAX_IGNORE_ROUNDS: usize = 8;
 
 /// Adds the files that say what is measured, which count before they are added, as they do for
 /// git. Tells whether there were any that are new.
-fn add_steering(
-    files: &mut BTreeMap<String, Place>,
-    selection: &Selection,
-    found: &[(String, PathBuf)],
-) -> bool {
+fn add_ignore_files(files: &mut Files, selection: &Selection, found: &[(String, PathBuf)]) -> bool {
     let before = files.len();
     for (path, disk) in found
         .iter()
@@ -120,42 +120,36 @@ pub(super) fn of_worktree(
     reader: &Reader,
     repo: &Repo,
     measurer: &Measurer,
-    (base, ratchet): (Option<&str>, Option<&str>),
-) -> Result<Trees, Error> {
-    let (tree, base) = checked_out(reader, base)?;
+    options: ComparisonOptions<'_>,
+) -> Result<GitChange, Error> {
+    let (tree, base) = checked_out(reader, options.base)?;
     let worktree = worktree(reader, repo, measurer)?;
     let selection = worktree.selection;
     let new = (worktree.files, Links::Disk(repo.path()));
     let sides = Sides::of(reader, tree, new, &selection)?;
-    let (files, mut changes, mut steering) = sides.parted(reader, measurer, ratchet)?;
+    let (files, mut changes, mut scope) = sides.parted(reader, measurer, options.ratchet)?;
     if !files.is_empty() {
         let hidden = worktree.hidden.into_iter();
         let reason = || format!("ignored by {SLOPE_IGNORE}");
-        steering.hidden.extend(hidden.map(|path| (path, reason())));
+        scope.hidden.extend(hidden.map(|path| (path, reason())));
     }
     forget_unchanged(reader, &files, &mut changes);
     let notes = stopgap_notes(reader, repo, (&base, "HEAD"), changes.is_empty())?;
-    Ok(Trees {
-        repo: None,
+    Ok(GitChange {
         base: base.side,
         head: side("working tree", None),
         chosen: base.chosen,
         files,
         setup: BTreeMap::new(),
         changes,
-        below: String::new(),
         notes,
-        steering,
+        scope,
         past: base.id.map(|id| (id, selection)),
     })
 }
 
 /// Drops files that the system says were written and that have the same content all the same.
-fn forget_unchanged(
-    reader: &Reader,
-    files: &BTreeMap<String, Place>,
-    changes: &mut BTreeMap<String, Option<Place>>,
-) {
+fn forget_unchanged(reader: &Reader, files: &Files, changes: &mut BTreeMap<String, Option<Place>>) {
     changes.retain(|path, place| {
         let (Some(Place::Disk(disk)), Some(Place::Blob(id))) = (place, files.get(path)) else {
             return true;
@@ -169,7 +163,7 @@ pub(super) fn of_edits(
     repo: &Repo,
     measurer: &Measurer,
     edits: &[Edit],
-) -> Result<Trees, Error> {
+) -> Result<GitChange, Error> {
     let worktree = worktree(reader, repo, measurer)?;
     let (mut old, selection) = (worktree.files, worktree.selection);
     let top = repo.path().canonicalize();
@@ -195,22 +189,20 @@ pub(super) fn of_edits(
     let (_, changes) = sides(old.clone(), new).compared();
     let (files, mut setup) = sides(committed, old).compared();
     forget_unchanged(reader, &files, &mut setup);
-    Ok(Trees {
-        repo: None,
+    Ok(GitChange {
         base: side("before the edit", None),
         head: side("after the edit", None),
         chosen: "the files on disk around it".to_owned(),
         files,
         setup,
         changes,
-        below: String::new(),
         notes: Vec::new(),
-        steering: Steering::default(),
+        scope: ScopeChanges::default(),
         past: None,
     })
 }
 
-fn put(files: &mut BTreeMap<String, Place>, path: &str, bytes: Option<&Vec<u8>>) {
+fn put(files: &mut Files, path: &str, bytes: Option<&Vec<u8>>) {
     match bytes {
         Some(bytes) => files.insert(path.to_owned(), Place::Bytes(bytes.clone())),
         None => files.remove(path),

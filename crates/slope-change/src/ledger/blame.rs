@@ -1,7 +1,8 @@
-//! Whose doing a clone is.
+//! Attribution of clones.
 //!
-//! When code is copied, the lines of the original become clones as well, though nobody touched
-//! them. That change is entered at the copy; when a copy goes, at the changes in its old place.
+//! When code is copied, the lines of the original become clones as well, though they were not
+//! changed. That effect is attributed to the copy; when a copy is removed, to the changes in its
+//! old place.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -11,7 +12,7 @@ use slope_measure::{ClonePlace, MIN_COPY_LINES, Step};
 use super::follow::Group;
 use super::units::{Side, Unit};
 
-/// Most places of a class among which an original is looked for.
+/// Maximum number of places of a class among which an original is searched.
 const MAX_OTHERS: usize = 200;
 
 /// Lines of an unchanged unit that a group is answerable for.
@@ -21,7 +22,7 @@ pub(crate) struct Lines {
     pub(crate) verbose: i64,
 }
 
-/// Finds what made classes of clones come or go.
+/// Finds the causes of added and removed clone classes.
 pub(crate) struct Blame<'a, 's> {
     step: &'s Step,
     files: HashMap<&'s str, usize>,
@@ -30,10 +31,10 @@ pub(crate) struct Blame<'a, 's> {
     after: &'a Side<'s>,
     of_before: &'a [usize],
     of_after: &'a [usize],
-    /// Classes that came, by the files of their places, and those that went.
+    /// Added classes, by the files of their places, and removed ones.
     added: HashMap<&'s str, Vec<(usize, usize)>>,
     removed: HashMap<&'s str, Vec<(usize, usize)>>,
-    /// For each place that came, the last row that it or one before it reaches.
+    /// For each added place, the last row that it or an earlier one reaches.
     reach: HashMap<&'s str, Vec<u32>>,
 }
 
@@ -113,7 +114,7 @@ impl<'a, 's> Blame<'a, 's> {
             .filter(move |&row| view.source().contains(row) && side.unit_at(unit.file, row) == own)
     }
 
-    /// Gives rows, but no more than `most`, to those who are answerable.
+    /// Attributes rows, but at most `most`, to the responsible groups.
     fn distribute(
         &self,
         rows: Vec<u32>,
@@ -161,7 +162,7 @@ impl<'a, 's> Blame<'a, 's> {
         };
         let groups = class.iter().flat_map(|place| {
             let file = self.files.get(&*place.path).copied();
-            // A run of methods has changed also if one in its middle has.
+            // A place that spans several methods has changed also if one in its middle has.
             (place.first_row..=place.last_row)
                 .filter_map(move |row| Some(of[side.unit_at(file?, row)?]))
         });
@@ -174,10 +175,10 @@ impl<'a, 's> Blame<'a, 's> {
         self.groups[group].from.is_empty() || self.groups[group].to.is_empty()
     }
 
-    /// A place of new clones of a unit, and another unit with its place in the same class: one that
-    /// is the same as before, to be called instead, or one that changed. Of several classes that with
-    /// the longest place in the unit, so that a function is named by its own line and not by that of a
-    /// loop in it, and rather one that calls the same.
+    /// A place of new clones of a unit, and another unit with its place in the same class: an
+    /// unchanged one, to be called instead, or a changed one. Of several classes the one with the
+    /// longest place in the unit is preferred, so that a function is reported by its own line
+    /// rather than by that of a loop in it; then one with the same calls.
     pub(crate) fn original(
         &self,
         unit: &Unit<'s>,
@@ -186,7 +187,7 @@ impl<'a, 's> Blame<'a, 's> {
         let own = self.added.get(unit.view.path())?;
         let step = self.step;
         let at = |&(class, place): &(usize, usize)| (class, &step.added[class][place]);
-        // They are in order of their first rows, and none before these reaches the unit.
+        // They are in order of their first rows, and no earlier one reaches the unit.
         let (mut start, mut end) = (0, own.len());
         if unit.callable.is_some() {
             let reach = self.reach.get(unit.view.path())?;
@@ -236,7 +237,7 @@ impl<'a, 's> Blame<'a, 's> {
 fn was_cloned(row: u32, unit: &Unit<'_>, other: &Unit<'_>) -> bool {
     let same = unit.amounts.sloc == other.amounts.sloc
         && unit.last_row - unit.first_row == other.last_row - other.first_row;
-    // In another layout rows do not answer to each other; the count alone decides then.
+    // After reformatting, rows do not correspond; the count alone decides then.
     same && other
         .view
         .cloned()

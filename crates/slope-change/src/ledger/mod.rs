@@ -1,19 +1,20 @@
 //! Ledgers: every change of mass, clones, flagged lines and dead code at the function
 //! that made it.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `units` | files cut into callables and the code outside them |
-//! | `follow` | which callable after a change is which before it |
-//! | `blame` | whose doing a clone is |
-//! | `mod` | entries, and that they sum to the change |
+//! | `follow` | matching of callables before and after a change |
+//! | `blame` | attribution of clones |
+//! | `mod` | entries, which add up to the change |
 //!
-//! Each row of a file belongs to its innermost callable or to the rest of the file, each
-//! callable has its mass, each finding its row: so the units of a tree sum to the tree, and the
-//! differences of units to the difference of trees. Whatever is entered elsewhere is taken from
-//! where it was found, so the sum stays.
+//! Each row of a file belongs to its innermost callable or to the rest of the file, each callable
+//! has its mass, each finding its row. So the units of a tree add up to the tree, and the
+//! differences of units to the difference of trees. Amounts attributed to another unit are
+//! subtracted where they occurred, so the sum is unchanged.
 
 mod blame;
+mod change;
 mod follow;
 mod units;
 
@@ -25,14 +26,16 @@ use slope_model::ledger::{Balance, Copied, Elsewhere, EntryKind, Ledger, LedgerE
 use slope_model::measurement::{Definitions, Part};
 use slope_model::schema;
 
+use crate::Error;
 use crate::amounts::ExactAmounts;
 use blame::{Blame, Lines};
 use follow::Group;
 use units::{Side, Unit};
 
+pub use change::Change;
 pub use units::{whole, whole_of_step};
 
-/// A callable, or the rest of a file, on one side of a step.
+/// A callable, or the rest of a file, before or after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitAt {
     /// Index of its file in [`Step::files`].
@@ -48,7 +51,7 @@ pub struct Followed {
     pub from: Vec<UnitAt>,
     /// Units after.
     pub to: Vec<UnitAt>,
-    /// Whether it is one unit on either side, and the same apart from name, place and layout.
+    /// Whether both sides are one unit, equal apart from name, place and layout.
     pub is_same: bool,
 }
 
@@ -68,19 +71,35 @@ pub struct Accounts {
     pub entries: Vec<Booked>,
     /// The effect of reformatting the same code.
     pub layout: Vec<Booked>,
-    /// Source lines that came or went where nothing else changed, without entries, by part of the
+    /// Added or removed source lines without any other effect, and without entries, by part of the
     /// code base.
     pub sloc_alone: BTreeMap<Part, i64>,
 }
 
 impl Accounts {
     /// The sum of all entries and of the source lines without one: exactly the change of the
-    /// whole.
+    /// totals.
     #[must_use]
     pub fn sum(&self) -> ExactAmounts {
         let all = self.entries.iter().chain(&self.layout);
         let sum: ExactAmounts = all.map(|booked| booked.change).sum();
         sum + lines_alone(self.sloc_alone())
+    }
+
+    /// Refuses entries that do not sum to the change of the whole.
+    ///
+    /// # Errors
+    /// [`Error::Sum`], which is a fault of slope.
+    pub fn check_sum(&self, commit: &str, change: ExactAmounts) -> Result<(), Error> {
+        let sum = self.sum();
+        if sum == change {
+            return Ok(());
+        }
+        Err(Error::Sum {
+            commit: commit.to_owned(),
+            entries: format!("{:?}", sum.rounded()),
+            whole: format!("{:?}", change.rounded()),
+        })
     }
 
     /// Source lines that came or went where nothing else changed.
@@ -89,13 +108,13 @@ impl Accounts {
         self.sloc_alone.values().sum()
     }
 
-    /// The sum of what another layout did.
+    /// The sum of the effects of reformatting.
     #[must_use]
     pub fn layout_sum(&self) -> ExactAmounts {
         self.layout.iter().map(|booked| booked.change).sum()
     }
 
-    /// The accounts as a ledger, with the whole before and after as found apart from them.
+    /// The accounts as a ledger, with the separately computed totals before and after.
     #[must_use]
     pub fn into_ledger(
         self,
@@ -142,16 +161,17 @@ fn lines_alone(sloc: i64) -> ExactAmounts {
     }
 }
 
-/// Enters what a step changed at the functions that changed it.
+/// Attributes the effects of a step to the functions that caused them.
 ///
-/// The accounts sum exactly to [`whole`] after the step less [`whole`] before it. Renames, moves,
-/// other layouts and comments enter nothing but what another layout does to lines.
+/// The accounts add up exactly to [`whole`] after the step minus [`whole`] before it. Renames,
+/// moves, reformatting and comments cause no entries, except for the effect of reformatting on
+/// lines.
 #[must_use]
 pub fn account(step: &Step) -> Accounts {
     account_and_follow(step).0
 }
 
-/// The same, with what became of each unit of the step's files.
+/// As [`account`], with the matched units of the step's files.
 #[must_use]
 pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     let before = Side::new(&step.files, |file| file.before.as_ref());
@@ -182,15 +202,15 @@ pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     (accounts, followed.collect())
 }
 
-/// Where units are; the unit of a file's tests is not followed.
+/// Places of units; the unit of a file's tests is not matched.
 fn places(side: &Side<'_>, units: &[usize]) -> Vec<UnitAt> {
     let units = units.iter().map(|&unit| &side.units[unit]);
     let units = units.filter(|unit| unit.callable.is_some() || unit.is_file());
     units.map(Unit::at).collect()
 }
 
-/// Takes code outside of functions that moved together with functions for what it is: what one
-/// file lost is what the other got.
+/// Balances code outside of functions that moved together with functions: one file's loss is the
+/// other's gain.
 fn settle(accounts: &mut Accounts, moves: &BTreeSet<(String, String)>) {
     let is_outside = |booked: &Booked| booked.entry.kind == EntryKind::Outside;
     for (old, new) in moves {
@@ -241,7 +261,7 @@ struct Clerk<'a, 's> {
     after: &'a Side<'s>,
     groups: &'a [Group],
     blame: Blame<'a, 's>,
-    /// By group, what it brought about in unchanged code, as a unit after and lines.
+    /// By group, its effects on unchanged code, as a unit after the step and lines.
     elsewhere: BTreeMap<usize, Vec<(usize, Lines)>>,
     accounts: Accounts,
 }
@@ -249,7 +269,7 @@ struct Clerk<'a, 's> {
 impl Clerk<'_, '_> {
     fn enter_all(&mut self) {
         let groups = self.groups;
-        // What unchanged code has by others' doing is known before those are entered.
+        // Effects of changes on unchanged code must be known before the changes are entered.
         for group in groups.iter().filter(|group| group.is_same) {
             self.enter_same(group);
         }
@@ -300,7 +320,7 @@ impl Clerk<'_, '_> {
             }
         }
         if parts.0 != parts.1 {
-            // The whole is as before, and each part is not.
+            // The total is unchanged, but the parts are not.
             let moved = rest + before;
             self.book(EntryKind::Removed, &group.from, &[], -before, &[]);
             self.book(EntryKind::Added, &[], &group.to, moved, &[]);
@@ -315,7 +335,7 @@ impl Clerk<'_, '_> {
             self.book(EntryKind::Layout, &group.from, &group.to, layout, &[]);
             rest = dead;
         }
-        // Where no code has changed, it was a layout or a comment that others are affected by.
+        // If no code has changed, reformatting or a comment caused the effect.
         let kind = match rest.dead_code == 0 && self.groups.iter().all(|group| group.is_same) {
             true => EntryKind::Layout,
             false => EntryKind::Affected,
@@ -372,7 +392,7 @@ impl Clerk<'_, '_> {
         *self.accounts.sloc_alone.entry(part).or_default() += sloc;
     }
 
-    /// Writes an entry, unless it changes nothing.
+    /// Writes an entry, unless all its amounts are zero.
     fn book(
         &mut self,
         kind: EntryKind,

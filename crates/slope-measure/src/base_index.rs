@@ -1,8 +1,8 @@
-//! A tree that was looked at before, to judge changes of it without reading all of it.
+//! An index of a tree that was analysed before. With it a change is analysed without reading the whole tree.
 //!
-//! It keeps which files have which forms of repeated code, the clones and signals of each, and the key that
-//! its facts have in the cache. A change is then followed with the files that it touches and those whose
-//! clones may come or go with it; of the others only what signals need is read.
+//! It has the forms of repeated code of each file, its clones and signals, and the key of its facts in the
+//! cache. A change then needs the facts of the files that it touches, and of those whose clones may come or
+//! go with it. Of the other files it needs only the facts of signals.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,17 +20,17 @@ use crate::contents::{Content, Facts};
 use crate::track::Tracker;
 use crate::{Measurer, signals};
 
-/// Version of what is kept.
+/// Version of the stored format.
 const VERSION: u32 = 3;
 
-/// Key of the head of a kept tree; no path is like it.
+/// Key of the head; no path is like it.
 const HEAD: &str = "\0head";
-/// Key of what signals need.
+/// Key of the facts of signals.
 const SIGNALS: &str = "\0signals";
 
-/// A file of a kept tree.
+/// A file of an index.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct KnownFile {
+struct IndexedFile {
     path: String,
     /// The caller's id of the content.
     id: String,
@@ -38,7 +38,7 @@ struct KnownFile {
     language: String,
     /// The key of its facts.
     facts: Option<Key>,
-    /// Why it could not be measured.
+    /// Reason that it could not be measured.
     unmeasured: Option<String>,
     covers: Vec<Cover>,
     found: Vec<Finding>,
@@ -47,41 +47,41 @@ struct KnownFile {
 #[derive(Serialize, Deserialize)]
 struct Head {
     version: u32,
-    files: Vec<KnownFile>,
+    files: Vec<IndexedFile>,
     /// Forms in ascending order, and for each the file that holds it, by number.
     forms: Vec<u64>,
     holders: Vec<u32>,
     /// The caller's own data.
-    beside: Vec<u8>,
+    extra: Vec<u8>,
 }
 
-/// A tree that was kept.
-pub struct KnownTree {
+/// An index of a tree, as the cache holds it.
+pub struct BaseIndex {
     pack: Pack,
     head: Head,
 }
 
-/// A tree to keep.
-pub struct TreeToKeep<'c> {
+/// An index that is not written yet.
+pub struct PendingBaseIndex<'c> {
     folder: PathBuf,
     name: Name,
     contents: &'c [(String, Content)],
-    files: Vec<KnownFile>,
+    files: Vec<IndexedFile>,
     /// For each file whether it is measured.
     held: Vec<bool>,
-    beside: Vec<u8>,
+    extra: Vec<u8>,
 }
 
 impl Measurer {
-    /// The tree that was kept last for a place, if it has exactly these files: paths in order,
-    /// and what their contents are known by.
+    /// The index that was written last for a place, if it has exactly these files: paths in order, each with
+    /// the id of its content.
     #[must_use]
-    pub fn known_tree<'a>(
+    pub fn base_index<'a>(
         &self,
         place: &Path,
         files: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
-    ) -> Option<KnownTree> {
-        let (folder, name) = self.place_of_tree(place)?;
+    ) -> Option<BaseIndex> {
+        let (folder, name) = self.place_of_index(place)?;
         let pack = Pack::open(&folder, &name)?;
         let head = pack.read(pack.of_key(&key(HEAD))?)?;
         let head: Head = postcard::from_bytes(&head).ok()?;
@@ -92,24 +92,23 @@ impl Measurer {
                 .iter()
                 .zip(files)
                 .all(|(known, (path, id))| known.path == path && known.id == id);
-        same.then_some(KnownTree { pack, head })
+        same.then_some(BaseIndex { pack, head })
     }
 
-    /// What is kept of a tree: its files in order with what their contents are known by, and a
-    /// tracker of exactly these. `None` if nothing is kept. Written by [`TreeToKeep::write`],
-    /// for which the tracker is needed no more.
+    /// An index of a tree: of its files in order, the ids of their contents, and a tracker of exactly these.
+    /// [`PendingBaseIndex::write`] writes it, and does not need the tracker. `None` without a cache.
     #[must_use]
-    pub fn tree_to_keep<'c>(
+    pub fn pending_base_index<'c>(
         &self,
         place: &Path,
         ids: &BTreeMap<String, String>,
         contents: &'c [(String, Content)],
         tracker: &Tracker<'_>,
-        beside: Vec<u8>,
-    ) -> Option<TreeToKeep<'c>> {
-        let (folder, name) = self.place_of_tree(place)?;
+        extra: Vec<u8>,
+    ) -> Option<PendingBaseIndex<'c>> {
+        let (folder, name) = self.place_of_index(place)?;
         let file = |(path, content): &(String, Content)| {
-            let mut file = KnownFile {
+            let mut file = IndexedFile {
                 path: path.clone(),
                 id: ids.get(path).cloned().unwrap_or_default(),
                 language: String::new(),
@@ -130,18 +129,18 @@ impl Measurer {
             (file, tracker.holds(path))
         };
         let (files, held) = contents.iter().map(file).unzip();
-        Some(TreeToKeep {
+        Some(PendingBaseIndex {
             folder,
             name,
             contents,
             files,
             held,
-            beside,
+            extra,
         })
     }
 
-    /// Where the tree of a place is kept under these definitions.
-    fn place_of_tree(&self, place: &Path) -> Option<(PathBuf, Name)> {
+    /// Where the index of a place is under these definitions.
+    fn place_of_index(&self, place: &Path) -> Option<(PathBuf, Name)> {
         let options = &self.options;
         let said = format!(
             "{:?} {:?} {:?} {:?} {:?} {}",
@@ -159,8 +158,8 @@ impl Measurer {
     }
 }
 
-impl TreeToKeep<'_> {
-    /// Writes the tree. What cannot be kept is looked at anew next time.
+impl PendingBaseIndex<'_> {
+    /// Writes the index. If that fails, the next change is analysed without one.
     pub fn write(self) {
         let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
         let mut forms: Vec<(u64, u32)> = Vec::new();
@@ -180,7 +179,7 @@ impl TreeToKeep<'_> {
             files: self.files,
             forms,
             holders,
-            beside: self.beside,
+            extra: self.extra,
         };
         let (Ok(head), Ok(of_signals)) = (
             postcard::to_stdvec(&head),
@@ -203,16 +202,16 @@ fn key(path: &str) -> Key {
     *blake3::hash(path.as_bytes()).as_bytes()
 }
 
-impl KnownTree {
-    /// The caller's data in it.
+impl BaseIndex {
+    /// The caller's own data.
     #[must_use]
-    pub fn beside(&self) -> &[u8] {
-        &self.head.beside
+    pub fn extra(&self) -> &[u8] {
+        &self.head.extra
     }
 
-    /// A tracker of the files that changes concern: the touched paths, which will have one of
-    /// `contents`, and the files whose clones may come or go with them. `None` if something that
-    /// was kept is damaged.
+    /// Tracker of the files that changes affect: the touched paths, which will get one of
+    /// `contents`, and the files whose clones may appear or disappear with them. `None` if the
+    /// stored data is damaged.
     #[must_use]
     pub fn tracker<'m>(
         &self,
@@ -249,7 +248,7 @@ impl KnownTree {
         Some(tracker)
     }
 
-    fn file(&self, number: u32) -> &KnownFile {
+    fn file(&self, number: u32) -> &IndexedFile {
         &self.head.files[number as usize]
     }
 
@@ -294,20 +293,20 @@ impl KnownTree {
         Some(loaded)
     }
 
-    /// The files that hold one of these forms.
+    /// Indices of the files that contain one of these forms.
     fn holders(&self, forms: &HashSet<u64>) -> Vec<u32> {
         let mut found = BTreeSet::new();
         for form in forms {
             let first = self.head.forms.partition_point(|other| other < form);
             let here = self.head.forms[first..].iter().take_while(|f| *f == form);
             let end = first + here.count();
-            // Forms of one file only are repeated in no other.
+            // Forms that occur in one file only are not stored: no other file repeats them.
             found.extend(self.head.holders.get(first..end).unwrap_or_default());
         }
         found.into_iter().collect()
     }
 
-    /// Reads the facts of files that are not there yet.
+    /// Reads the facts of files that are not loaded yet.
     fn add(
         &self,
         measurer: &Measurer,
@@ -341,10 +340,10 @@ impl KnownTree {
     }
 }
 
-/// Files that a tracker does not hold, as far as signals need them: facts, and what was found.
+/// Files outside a tracker, with the facts that signals need and their signal findings.
 pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
 
-/// What signals need of files with these facts and of others, in order of path.
+/// Signal facts of tracked files and of others, in path order.
 pub(crate) fn facts_with<'a>(
     here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
     others: &'a Others,
@@ -356,7 +355,7 @@ pub(crate) fn facts_with<'a>(
     facts
 }
 
-/// What signals find in files with these facts, which come in order of path.
+/// Signal findings in files with these facts, which are in path order.
 pub(crate) fn signals_of(
     facts: &[(&str, &FileSignals)],
     measurer: &Measurer,

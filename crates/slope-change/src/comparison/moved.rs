@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use slope_git::{Id, Reader};
 use slope_measure::Selection;
 
-use super::sides::{gone, last_of};
-use super::{Place, bytes};
+use super::gone::gone;
+use super::scope::last_of;
+use crate::base_files::{Files, Place, bytes};
 
 /// Files of one name that are gone with which a new one of that name is compared; there may be
 /// thousands called `__init__.py`.
@@ -25,7 +26,7 @@ struct Gone<'a> {
 /// there.
 pub(super) fn moved(
     reader: &Reader,
-    (old, new): (&BTreeMap<String, Place>, &BTreeMap<String, Place>),
+    (old, new): (&Files, &Files),
     selection: &Selection,
     left_out: &[String],
 ) -> Vec<(String, String)> {
@@ -100,7 +101,7 @@ impl<'a> Gone<'a> {
 
 /// A file's text; empty where it cannot be read, which is reported when it is judged.
 fn text(reader: &Reader, path: &str, place: &Place) -> Vec<u8> {
-    bytes(Some(reader), path, place).unwrap_or_default()
+    bytes(reader, path, place).unwrap_or_default()
 }
 
 fn lines(text: &[u8]) -> Lines {

@@ -1,4 +1,4 @@
-//! Files cut into what a ledger follows: callables, and the rest of each file.
+//! Splits files into the units of a ledger: callables, and the rest of each file.
 
 use slope_measure::{FileStep, FileView, Step, Tracker};
 use slope_model::ledger::LedgerPlace;
@@ -7,8 +7,8 @@ use slope_model::measurement::Part;
 use super::UnitAt;
 use crate::amounts::{ExactAmounts, exact_mass};
 
-/// A callable, or what is outside of callables in a file: one unit for the file's own part, and one for tests
-/// in production code.
+/// A callable, or the code outside of callables in a file: one unit for the file's own part, and
+/// one for tests in production code.
 pub(crate) struct Unit<'s> {
     /// Index of its file in the step.
     pub(crate) file: usize,
@@ -26,11 +26,11 @@ pub(crate) struct Unit<'s> {
     pub(crate) amounts: ExactAmounts,
 }
 
-/// The files of one side of a step.
+/// The files before or after a step.
 pub(crate) struct Side<'s> {
     pub(crate) units: Vec<Unit<'s>>,
-    /// For each file, the index of its first unit (the rest of the file) and the unit of each
-    /// row, counted from there.
+    /// For each file, the index of its first unit (the rest of the file) and the unit of each row,
+    /// relative to that.
     files: Vec<Option<(usize, Vec<u32>)>>,
 }
 
@@ -62,8 +62,7 @@ impl<'s> Side<'s> {
     }
 }
 
-/// Adds the units of a file and tells which one each row belongs to: the innermost callable,
-/// else the rest.
+/// Adds the units of a file. Returns the unit of each row: the innermost callable, else the rest.
 fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> Vec<u32> {
     let first = units.len();
     let rest = |is_test_rest| Unit {
@@ -91,7 +90,7 @@ fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> 
         if rows.len() <= last_row as usize {
             rows.resize(last_row as usize + 1, 0);
         }
-        // Outer callables come first, so inner ones win.
+        // Outer callables come first, so inner ones overwrite them.
         rows[first_row as usize..=last_row as usize].fill(narrow(index + rests));
         units.push(Unit {
             file,
@@ -140,7 +139,7 @@ impl Unit<'_> {
         self.callable.is_none() && !self.is_test_rest
     }
 
-    /// What its file has one of.
+    /// Key that is unique within its file.
     pub(crate) fn place_in_file(&self) -> (Option<usize>, bool) {
         (self.callable, self.is_test_rest)
     }
@@ -158,8 +157,8 @@ impl Unit<'_> {
         Some(&callable.name)
     }
 
-    /// The name without the number that distinguishes callables without a name of their own, which
-    /// changes as soon as one is put above.
+    /// The name without the number that distinguishes anonymous callables, which changes as soon as
+    /// one is inserted above.
     pub(crate) fn shared_name(&self) -> Option<&str> {
         let name = self.name()?;
         match name.rsplit_once('#') {
@@ -206,7 +205,7 @@ impl Unit<'_> {
         (callable.complexity > 1).then_some((callable.complexity, callable.cognitive))
     }
 
-    /// How far two units are apart in complexity, then in rows.
+    /// Differences of two units in complexity and in rows.
     pub(crate) fn size_apart(&self, other: &Unit<'_>) -> (u32, u32) {
         let (one, two) = (self.size(), other.size());
         (one.0.abs_diff(two.0), one.1.abs_diff(two.1))

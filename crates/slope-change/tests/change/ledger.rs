@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use slope_history::Baseline;
+use slope_change::Baseline;
 use slope_measure::{Content, Measurer, Options};
 use slope_model::ledger::{EntryKind, Ledger, LedgerEntry};
 use slope_model::measurement::Part;

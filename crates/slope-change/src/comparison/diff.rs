@@ -7,18 +7,19 @@ use slope_git::patch::FilePatch;
 use slope_measure::Measurer;
 
 use super::base::diff_base;
+use super::git::{ComparisonOptions, GitChange, selection, side};
 use super::links::Links;
 use super::sides::{Sides, all_files};
-use super::{Place, Trees, selection, side};
 use crate::Error;
+use crate::base_files::{Files, Place};
 
 /// The effect of patches on a base's files.
 fn patched(
     reader: &Reader,
-    old: &BTreeMap<String, Place>,
+    old: &Files,
     patches: &[FilePatch],
     base: &str,
-) -> Result<BTreeMap<String, Place>, Error> {
+) -> Result<Files, Error> {
     let mut new = old.clone();
     // Files that patches of a series made or changed, which further ones go on from.
     let mut touched: BTreeSet<&String> = BTreeSet::new();
@@ -59,10 +60,11 @@ fn patched(
 pub(super) fn of_diff(
     reader: &Reader,
     measurer: &Measurer,
-    (base, ratchet): (Option<&str>, Option<&str>),
+    options: ComparisonOptions<'_>,
     diff: &[u8],
-) -> Result<Trees, Error> {
-    // A diff says itself what it was made against, so no ancestor is looked for.
+) -> Result<GitChange, Error> {
+    // A diff is applied to the named commit itself, not to a merge base.
+    let base = options.base;
     let name = base.unwrap_or("HEAD");
     let id = diff_base(reader, base)?;
     let tree = id.map(|id| reader.commit(id)).transpose()?;
@@ -70,16 +72,15 @@ pub(super) fn of_diff(
     let has = |path: &str| old.contains_key(path);
     let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let new = patched(reader, &old, &patches, name)?;
-    let selection = selection(measurer, Some(reader), &new, None)?;
+    let selection = selection(measurer, reader, &new, None)?;
     let sides = Sides {
         old,
         new,
         links: Links::None,
         selection: &selection,
     };
-    let (files, changes, steering) = sides.parted(reader, measurer, ratchet)?;
-    Ok(Trees {
-        repo: None,
+    let (files, changes, scope) = sides.parted(reader, measurer, options.ratchet)?;
+    Ok(GitChange {
         base: match id {
             Some(id) => side(name, Some(id)),
             None => side("nothing", None),
@@ -93,9 +94,8 @@ pub(super) fn of_diff(
         files,
         setup: BTreeMap::new(),
         changes,
-        below: String::new(),
         notes: Vec::new(),
-        steering,
+        scope,
         past: None,
     })
 }

@@ -1,0 +1,119 @@
+//! A code base in memory, and what one change after the other does to it.
+
+use slope_measure::{Content, Measurer, Step, Tracker};
+
+use crate::Error;
+use crate::amounts::ExactAmounts;
+use crate::impact::Impact;
+use crate::ledger::{Change, Followed, account_and_follow, whole, whole_of_step};
+
+/// A tree to compare changes with.
+pub struct Baseline<'m> {
+    measurer: &'m Measurer,
+    tracker: Tracker<'m>,
+    name: String,
+    /// The whole; `None` where some files are held in outline.
+    whole: Option<ExactAmounts>,
+}
+
+impl<'m> Baseline<'m> {
+    /// A baseline of contents, by path.
+    #[must_use]
+    pub fn new(measurer: &'m Measurer, name: &str, contents: Vec<(String, Content)>) -> Self {
+        let mut tracker = measurer.tracker();
+        tracker.step(contents);
+        Self::of_tracker(measurer, name, tracker)
+    }
+
+    /// A baseline of the files that a tracker holds.
+    #[must_use]
+    pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
+        let whole = (!tracker.is_in_outline()).then(|| whole(&tracker));
+        Self {
+            measurer,
+            tracker,
+            name: name.to_owned(),
+            whole,
+        }
+    }
+
+    /// The whole; `None` where some files are held in outline.
+    #[must_use]
+    pub fn whole(&self) -> Option<ExactAmounts> {
+        self.whole
+    }
+
+    /// Changes paths (each once, [`Content::Nothing`] for removed ones) and returns the ledger of that.
+    /// The baseline is the changed tree from then on.
+    ///
+    /// # Errors
+    /// If the entries do not sum to the change, which is a fault of slope.
+    pub fn change(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+    ) -> Result<Change, Error> {
+        let (change, ..) = self.advance(name, contents, |_| Ok(Vec::new()))?;
+        Ok(change)
+    }
+
+    /// Changes paths as [`Self::change`] does, and returns the whole effect. Copies are looked for in the
+    /// changed paths.
+    ///
+    /// `complete` gets the paths of files in outline that need a report, and returns their whole contents.
+    ///
+    /// # Errors
+    /// As [`Self::change`], and those of `complete`.
+    pub fn impact(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, Error>,
+    ) -> Result<Impact, Error> {
+        let mut paths: Vec<String> = contents.iter().map(|(path, _)| path.clone()).collect();
+        paths.sort_unstable();
+        let (change, step, followed) = self.advance(name, contents, complete)?;
+        let is_changed = |path: &str| paths.binary_search_by(|own| own.as_str().cmp(path)).is_ok();
+        let like = self.tracker.resemblances(&step, is_changed);
+        Ok(Impact {
+            before: None,
+            change,
+            step,
+            followed,
+            like,
+        })
+    }
+
+    /// Changes paths, and returns the ledger, the step and the outcome of each unit.
+    pub(crate) fn advance(
+        &mut self,
+        name: &str,
+        contents: Vec<(String, Content)>,
+        complete: impl Fn(Vec<String>) -> Result<Vec<(String, Content)>, Error>,
+    ) -> Result<(Change, Step, Vec<Followed>), Error> {
+        let step = self.tracker.step_completing(contents, complete)?;
+        let (accounts, followed) = account_and_follow(&step);
+        let (before, after) = match self.whole {
+            Some(before) => (before, whole(&self.tracker)),
+            None => whole_of_step(&step),
+        };
+        accounts.check_sum(name, after - before)?;
+        self.whole = self.whole.map(|_| after);
+        let base = std::mem::replace(&mut self.name, name.to_owned());
+        let change = Change {
+            base,
+            head: name.to_owned(),
+            before,
+            after,
+            accounts,
+            definitions: self.measurer.definitions(),
+        };
+        Ok((change, step, followed))
+    }
+
+    /// The files in their current state.
+    #[must_use]
+    pub fn tracker(&self) -> &Tracker<'m> {
+        &self.tracker
+    }
+}

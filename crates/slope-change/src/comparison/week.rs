@@ -1,0 +1,65 @@
+//! What the commits of the last week did.
+
+use slope_git::Id;
+use slope_git::Line;
+use slope_measure::{Choice, Content, Measurer, Selection};
+
+use super::git::listing;
+use crate::Error;
+use crate::base_files::{BaseFiles, Files, listed};
+use crate::baseline::Baseline;
+use crate::contents::Contents;
+use crate::ledger::Change;
+
+/// Seconds of a week.
+const WEEK: i64 = 7 * 24 * 60 * 60;
+
+/// What the commits of a week did.
+pub struct Week {
+    /// The change from the start of the week to the base.
+    pub change: Change,
+    /// A note about it.
+    pub note: Option<String>,
+}
+
+/// What the commits of the last seven days before a commit did, on its first-parent line. `files` are those
+/// of the commit.
+pub(super) fn before(
+    measurer: &Measurer,
+    files: &BaseFiles,
+    (commit, selection): (Id, &Selection),
+    now: jiff::Timestamp,
+) -> Result<Week, Error> {
+    let reader = files.repo.reader();
+    let since = now.as_second() - WEEK;
+    let walk = reader.walk(commit, Line::FirstParent, Some(since))?;
+    let note = walk.is_cut_off.then(|| {
+        "the clone is shallow, so the week's budget counts only the commits that are there"
+            .to_owned()
+    });
+    let oldest = walk.commits.first();
+    let parent = oldest.and_then(|commit| commit.parents.first());
+    let start = match (oldest, parent) {
+        (None, _) => Some(reader.commit(commit)?.tree),
+        (Some(oldest), _) if walk.is_cut_off => Some(oldest.tree),
+        (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
+        (Some(_), None) => None,
+    };
+    let mut start = listing(&reader, start, &|folder| selection.enters(folder))?;
+    start.retain(|path, _| selection.choice(path) == Choice::Measured);
+    let change = change(measurer, files, &start)?;
+    Ok(Week { change, note })
+}
+
+/// The change from some files to those of the base.
+fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change, Error> {
+    let end = base.contents(measurer, &|_| true)?;
+    let start = base.read(measurer, listed(start), &|_| true)?;
+    let gone = start.iter();
+    let mut changes: Contents = gone
+        .map(|(path, _)| (path.clone(), Content::Nothing))
+        .collect();
+    changes.extend(end);
+    let mut baseline = Baseline::new(measurer, "a week ago", start);
+    baseline.change("base", changes.into_iter().collect())
+}

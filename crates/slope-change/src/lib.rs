@@ -1,0 +1,48 @@
+//! What a change does to a code base: one analysis for the gate, the ledger, hooks, the MCP server and
+//! whatever judges edits.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`Subject`] | a change: a worktree, the index, a commit, a diff, edits, or two folders |
+//! | [`Comparison`] | both sides of a change: its base, the files that differ, and what is judged of them |
+//! | [`Impact`] | the effect of a change, located at functions; from an index of the base where there is one |
+//! | [`Baseline`] | a code base in memory, and one change of it after the other |
+//! | [`ledger`] | every change of mass, clones, flagged lines and dead code at the function that made it |
+//!
+//! ```no_run
+//! use slope_change::{ComparisonOptions, Comparison, Head, Subject};
+//! use slope_measure::{Measurer, Options};
+//!
+//! # fn main() -> Result<(), slope_change::Error> {
+//! let measurer = Measurer::new(Options::default().comparing())?;
+//! let subject = Subject::git(".", None, Head::Worktree);
+//! let comparison = Comparison::new(&measurer, &subject, ComparisonOptions::default())?;
+//! let impact = comparison.impact(&measurer, false)?;
+//! println!("{:?}", impact.change.accounts.sum());
+//! # Ok(())
+//! # }
+//! ```
+
+mod amounts;
+mod analysis;
+mod base_files;
+mod baseline;
+mod below;
+mod comparison;
+mod contents;
+mod error;
+mod impact;
+pub mod ledger;
+mod subject;
+
+pub use amounts::ExactAmounts;
+pub use baseline::Baseline;
+pub use below::{folder_within, is_below};
+pub use comparison::{
+    Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, is_config,
+};
+pub use contents::unread_notes;
+pub use error::Error;
+pub use impact::Impact;
+pub use ledger::Change;
+pub use subject::{Edit, Head, Subject};
