@@ -126,6 +126,12 @@ pub fn facts_for(
         names,
         local: Vec::new(),
     };
+    if conventions.only_dead_code {
+        if wanted.in_changes {
+            plain_bodies::note(tree, callables, &mut facts);
+        }
+        return dead_code(gatherer, facts);
+    }
     comments::find(&mut gatherer);
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
@@ -155,6 +161,14 @@ pub fn facts_for(
         tables::note(&gatherer, &mut facts);
         value_sets::note(&gatherer, &mut facts);
     }
+    finish(gatherer, facts)
+}
+
+/// The facts of a language of which only unused imports and private functions are known.
+fn dead_code(mut gatherer: Gatherer<'_>, mut facts: FileSignals) -> FileSignals {
+    privacy::unused(&mut gatherer);
+    imports::find(&mut gatherer, &mut facts);
+    facts.symbols = symbols(&gatherer, &facts);
     finish(gatherer, facts)
 }
 

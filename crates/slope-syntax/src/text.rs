@@ -14,6 +14,12 @@ pub fn identifiers_of<'a>(
         .filter(|word| !word.is_empty())
 }
 
+/// How often a text has a word, in any case of its ASCII letters.
+pub(crate) fn occurrences(text: &str, word: &str) -> usize {
+    let words = identifiers(text);
+    words.filter(|one| one.eq_ignore_ascii_case(word)).count()
+}
+
 /// Whether a text has one of some words, wherever they are.
 pub(crate) fn has_any(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.contains(word))

@@ -9,8 +9,16 @@ const FOLDERS: &str = "slope-syntax/src/languages";
 
 /// Files that name an id for a reason. A folder ends in `/`.
 const EXCEPTIONS: &[(&str, &str)] = &[
+    (
+        "slope-agent/src/own/wire.rs",
+        "the name of a tool of the agent",
+    ),
     ("slope-author/src/mutate/site.rs", "mutates Python only"),
     ("slope-cli/src/args.rs", "the default track of a benchmark"),
+    (
+        "slope-cli/src/commands/doctor.rs",
+        "programs that it looks for",
+    ),
     (
         "slope-compat/src/published/stored.rs",
         "the name of an image of the published harness",
@@ -23,6 +31,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "slope-compat/src/scb/",
         "the frozen definitions of the published tool",
     ),
+    ("slope-gateway/src/dialect/", "the name of a tool of agents"),
     (
         "slope-git/src/patch/names.rs",
         "prefixes of paths in a patch",

@@ -24,9 +24,10 @@ const fn join<const N: usize>(
 
 pub(super) const PYTHON: &[&str] = &["python"];
 /// Languages whose imports are checked in changes.
-pub(super) const IMPORTED_IN_CHANGES: &[&str] = &join::<6>(SCRIPTS, &["java", "rust"]);
+pub(super) const IMPORTED_IN_CHANGES: &[&str] =
+    &join::<8>(SCRIPTS, &["java", "rust", "kotlin", "php"]);
 /// Languages with unused imports judged precise in full scans.
-pub(super) const IMPORTED: &[&str] = &["python", "java"];
+pub(super) const IMPORTED: &[&str] = &["python", "java", "kotlin", "php"];
 /// Languages in which a statement after a return or the like is unreachable in every case; Java's
 /// compilers refuse it.
 pub(super) const FLOW: &[&str] = &join::<5>(SCRIPTS, &["go"]);
@@ -51,9 +52,9 @@ pub(super) const DECLARED: &[&str] = &[
 ];
 
 /// Languages in which private members of a module or class have no hidden uses.
-pub(super) const PRIVATE: &[&str] = &join::<5>(SCRIPTS, CSHARP);
+pub(super) const PRIVATE: &[&str] = &join::<7>(SCRIPTS, &["csharp", "kotlin", "php"]);
 /// [`PRIVATE`] and the languages for which that was judged in changes only.
-pub(super) const PRIVATE_IN_CHANGES: &[&str] = &join::<8>(PRIVATE, &["go", "java", "rust"]);
+pub(super) const PRIVATE_IN_CHANGES: &[&str] = &join::<10>(PRIVATE, &["go", "java", "rust"]);
 /// Languages in which unused parameters are reported in changes.
 pub(super) const TAKEN: &[&str] = &["javascript", "typescript", "tsx", "go", "rust"];
 /// Languages in which long lists of parameters were judged twice.

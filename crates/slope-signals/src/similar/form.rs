@@ -55,7 +55,8 @@ pub struct Form {
 /// The functions of a file in order of position; empty for a language that signals do not support.
 #[must_use]
 pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> Vec<Form> {
-    let Some(view) = View::new(tree, callables, source) else {
+    let view = View::new(tree, callables, source);
+    let Some(view) = view.filter(|view| !view.conventions.only_dead_code) else {
         return Vec::new();
     };
     let how = if view.conventions.has_own_rules {

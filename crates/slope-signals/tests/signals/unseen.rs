@@ -94,3 +94,83 @@ fn unity_calls_methods_of_components() {
         );
     }
 }
+
+#[test]
+fn kotlin_imports_are_used_without_a_name() {
+    for (name, code, expected) in [
+        ("a.used", "fun f() = used()", 0),
+        ("a.used", "fun f() = \"see $used\"", 0),
+        ("a.used", "/** See [used]. */\nfun f() = 1", 0),
+        ("a.b as used", "fun f() = used()", 0),
+        ("a.`in`", "fun f() = x.`in`()", 0),
+        ("a.*", "fun f() = 1", 0),
+        ("a.plus", "fun f() = x + y", 0),
+        ("a.getValue", "val f by x", 0),
+        ("a.component4", "val (a, b, c, d) = x", 0),
+        ("a.used", "fun f() = usedUp()", 1),
+        ("a.used as other", "fun f() = used()", 1),
+    ] {
+        let code = format!("import {name}\n\n{code}\n");
+        let count = count("unused-import", "a.kt", &code);
+        assert_eq!(count, expected, "{code}");
+    }
+    let code = "@file:Suppress(\"UNUSED_IMPORT\")\n\nimport a.used\n\nfun f() = 1\n";
+    assert_eq!(count("unused-import", "a.kt", code), 0);
+}
+
+#[test]
+fn kotlin_private_functions_are_used_unseen() {
+    for (head, expected) in [
+        ("private fun helper()", 1),
+        ("private suspend fun <T> List<T>.helper()", 1),
+        ("fun helper()", 0),
+        ("private operator fun plus(a: A)", 0),
+        ("@Subscribe private fun helper()", 0),
+        ("private fun readResolve()", 0),
+    ] {
+        let code = format!("class A {{\n  val a = 1\n  {head}: Int = 1\n}}\n");
+        let count = count("unused-private-function", "a.kt", &code);
+        assert_eq!(count, expected, "{head}");
+    }
+    let code = "private fun helper() = 1\nval text = \"now $helper\"\n";
+    assert_eq!(count("unused-private-function", "a.kt", code), 0);
+}
+
+#[test]
+fn php_imports_are_used_in_any_case() {
+    for (name, code, expected) in [
+        ("A\\B", "new B();", 0),
+        ("A\\B", "new b();", 0),
+        ("A\\B", "f(B\\C::class);", 0),
+        ("A\\B", "/** @var B $x */ $x = 1;", 0),
+        ("function A\\b", "b();", 0),
+        ("A\\B as D", "new D();", 0),
+        ("A\\{B, D as E}", "new B(); new E();", 0),
+        ("A\\B", "f();", 1),
+        ("A\\B as D", "new B();", 1),
+        ("A\\{B, D as E}", "f();", 2),
+    ] {
+        let code = format!("<?php\nuse {name};\n{code}\n");
+        let count = count("unused-import", "a.php", &code);
+        assert_eq!(count, expected, "{code}");
+    }
+}
+
+#[test]
+fn php_private_methods_are_used_unseen() {
+    for (class, rest, expected) in [
+        ("class A {", "", 1),
+        ("class A {", "f([$this, 'HELPER']);", 0),
+        ("class A {", "$this->helper();", 0),
+        ("class A {", "$this->$name();", 0),
+        ("class A { use T;", "", 0),
+        ("trait A {", "", 0),
+        ("class A { #[Required]", "", 0),
+    ] {
+        let code = format!(
+            "<?php\n{class} private function helper() {{ return 1; }}\npublic function f($name) {{ {rest} }} }}\n"
+        );
+        let count = count("unused-private-function", "a.php", &code);
+        assert_eq!(count, expected, "{code}");
+    }
+}

@@ -75,6 +75,8 @@ pub struct Conventions {
     pub has_implicit_interfaces: bool,
     /// Imports.
     pub imports: Imports,
+    /// Whether only unused imports and private functions are looked for.
+    pub only_dead_code: bool,
     /// Whether its facts are gathered by rules of their own, and not by those that most languages share.
     pub has_own_rules: bool,
     /// Whether a function, given with its name, is one that only its file can use, as far as that shows nobody does.
@@ -172,6 +174,7 @@ pub(crate) const PLAIN: Conventions = Conventions {
     has_implicit_methods: false,
     has_implicit_interfaces: true,
     imports: Imports::PLAIN,
+    only_dead_code: false,
     has_own_rules: false,
     is_of_file: |_, _, _| false,
     has_whole_types: |_| true,

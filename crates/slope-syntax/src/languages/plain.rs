@@ -41,8 +41,21 @@ pub(crate) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
 pub(crate) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
 
 /// Most rows, and most statements, of an accessor that only gets or sets.
-pub(crate) const MAX_ACCESSOR_ROWS: u32 = 10;
-pub(crate) const MAX_ACCESSOR_STATEMENTS: usize = 3;
+const MAX_ACCESSOR_ROWS: u32 = 10;
+const MAX_ACCESSOR_STATEMENTS: usize = 3;
+
+/// Whether an accessor is so short that it only gets or sets.
+pub(crate) fn is_short_accessor(tree: &SyntaxTree, accessor: u32, body: Option<u32>) -> bool {
+    let node = tree.node(accessor);
+    let statements = body.map_or(0, |body| tree.parts(body).count());
+    node.end_row - node.start_row < MAX_ACCESSOR_ROWS && statements <= MAX_ACCESSOR_STATEMENTS
+}
+
+/// The text of what an assignment gives a value to.
+pub(crate) fn target(tree: &SyntaxTree, assignment: u32, value: u32) -> Option<String> {
+    let target = tree.parts(assignment).next().filter(|&t| t != value)?;
+    Some(short_text(tree, target))
+}
 
 /// The nearest nodes around a node, from inside: as many as are between a statement of an accessor and the
 /// accessor itself.

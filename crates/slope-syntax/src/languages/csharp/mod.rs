@@ -65,11 +65,8 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
 }
 
 fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
-    let node = tree.node(accessor);
     let body = tree.child_of_kind(accessor, "block");
-    let statements = body.map_or(0, |body| tree.parts(body).count());
-    node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
-        && statements <= plain::MAX_ACCESSOR_STATEMENTS
+    plain::is_short_accessor(tree, accessor, body)
 }
 
 /// A member without a body does not count; a property with `=>` does, and one with accessors lends

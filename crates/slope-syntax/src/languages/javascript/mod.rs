@@ -45,13 +45,9 @@ pub(super) fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
         .chain(plain::around(tree, index))
         .find(|&around| tree.is_kind(around, "method_definition"));
     accessor.is_some_and(|accessor| {
-        let node = tree.node(accessor);
         let is_accessor = tree.has_token(accessor, "get") || tree.has_token(accessor, "set");
         let body = tree.child_of_kind(accessor, "statement_block");
-        let statements = body.map_or(0, |body| tree.parts(body).count());
-        is_accessor
-            && node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
-            && statements <= plain::MAX_ACCESSOR_STATEMENTS
+        is_accessor && plain::is_short_accessor(tree, accessor, body)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Kotlin.
 
+mod conventions;
 mod delegation;
 mod files;
 mod headers;
@@ -29,6 +30,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     replacements: &[REPLACEMENTS],
     files: files::FILES,
     test_files: files::TESTS,
+    conventions: Some(&conventions::CONVENTIONS),
     ..LanguageSpec::new(
         "kotlin",
         Grammar {
@@ -104,10 +106,7 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
             let parent = tree.parent(index)?;
             match tree.kind_name(parent) {
                 "property_declaration" => name(tree, parent),
-                "assignment" => {
-                    let target = tree.parts(parent).next().filter(|&t| t != index)?;
-                    Some(plain::short_text(tree, target))
-                }
+                "assignment" => plain::target(tree, parent, index),
                 _ => None,
             }
         }
@@ -173,12 +172,9 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
 }
 
 fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
-    let node = tree.node(accessor);
     let body = tree.child_of_kind(accessor, "function_body");
     let block = body.and_then(|body| tree.child_of_kind(body, "block"));
-    let statements = block.map_or(0, |block| tree.parts(block).count());
-    node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
-        && statements <= plain::MAX_ACCESSOR_STATEMENTS
+    plain::is_short_accessor(tree, accessor, block)
 }
 
 /// The parameters of a lambda are inside its braces, and are not a statement.

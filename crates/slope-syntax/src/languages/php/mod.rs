@@ -1,5 +1,6 @@
 //! PHP.
 
+mod conventions;
 mod files;
 mod kinds;
 
@@ -22,6 +23,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     is_exempt_unit,
     files: files::FILES,
     test_files: files::TESTS,
+    conventions: Some(&conventions::CONVENTIONS),
     ..LanguageSpec::new(
         "php",
         Grammar {
@@ -63,8 +65,7 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
         "anonymous_function" | "arrow_function" => {
             let parent = tree.parent(index)?;
             let binds = tree.is_kind(parent, "assignment_expression");
-            let target = tree.parts(parent).next().filter(|&t| binds && t != index)?;
-            let text = plain::short_text(tree, target);
+            let text = plain::target(tree, parent, index).filter(|_| binds)?;
             Some(text.trim_start_matches('$').to_owned())
         }
         _ => plain::name(tree, index),
@@ -95,10 +96,7 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
         .chain([index])
         .find(|&around| tree.is_kind(around, "property_hook"))
         .is_some_and(|hook| {
-            let node = tree.node(hook);
             let body = tree.child_of_kind(hook, "compound_statement");
-            let statements = body.map_or(0, |body| tree.parts(body).count());
-            node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
-                && statements <= plain::MAX_ACCESSOR_STATEMENTS
+            plain::is_short_accessor(tree, hook, body)
         })
 }

@@ -40,32 +40,32 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
 };
 
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
-    let parent = tree.node(index).parent;
-    let is_meant = match tree.kind_name(index) {
-        "operator_identifier" => {
-            let joins = matches!(tree.node_text(index), "&&" | "||");
-            return if joins {
-                Roles::LOGICAL_OPERATOR
-            } else {
-                roles
-            };
+    match tree.kind_name(index) {
+        "operator_identifier" if matches!(tree.node_text(index), "&&" | "||") => {
+            Roles::LOGICAL_OPERATOR
         }
-        // The braces of `f { x => ... }` are those of the lambda.
-        "block" => !(tree.is_kind(parent, "call_expression") && is_around_lambda(tree, index)),
-        "lambda_expression" if tree.is_kind(parent, "block") => true,
-        "lambda_expression" => return roles.without(Roles::BLOCK),
+        "lambda_expression" if !tree.is_kind(tree.node(index).parent, "block") => {
+            roles.without(Roles::BLOCK)
+        }
         // Its cases decide.
-        "catch_clause" if has_cases(tree, index) => return roles.without(Roles::DECISION),
-        "catch_clause" => true,
-        "case_block" => {
-            !tree.is_kind(parent, "match_expression") && !tree.is_kind(parent, "catch_clause")
+        "catch_clause" if has_cases(tree, index) => roles.without(Roles::DECISION),
+        "instance_expression" if tree.child_of_kind(index, "template_body").is_none() => {
+            roles.without(Roles::CLASS)
         }
-        "colon_argument" => tree.has_token(index, "=>") || has_cases(tree, index),
-        "instance_expression" if tree.child_of_kind(index, "template_body").is_some() => true,
-        "instance_expression" => return roles.without(Roles::CLASS),
-        _ => true,
-    };
-    if is_meant { roles } else { Roles::NONE }
+        "block" | "case_block" | "colon_argument" if !is_own(tree, index) => Roles::NONE,
+        _ => roles,
+    }
+}
+
+/// Whether braces or an indented argument are a block or a function of their own. The braces of `f { x => ... }` are
+/// those of the lambda, and those behind `match` and `catch` are not a function.
+fn is_own(tree: &SyntaxTree, index: u32) -> bool {
+    let parent = tree.kind_name(tree.node(index).parent);
+    match tree.kind_name(index) {
+        "block" => parent != "call_expression" || !is_around_lambda(tree, index),
+        "case_block" => !matches!(parent, "match_expression" | "catch_clause"),
+        _ => tree.has_token(index, "=>") || has_cases(tree, index),
+    }
 }
 
 fn is_around_lambda(tree: &SyntaxTree, block: u32) -> bool {
@@ -85,10 +85,7 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
             let parent = tree.parent(index)?;
             match tree.kind_name(parent) {
                 "val_definition" | "var_definition" => plain::name(tree, parent),
-                "assignment_expression" => {
-                    let target = tree.parts(parent).next().filter(|&t| t != index)?;
-                    Some(plain::short_text(tree, target))
-                }
+                "assignment_expression" => plain::target(tree, parent, index),
                 _ => None,
             }
         }

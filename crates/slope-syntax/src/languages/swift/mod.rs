@@ -137,10 +137,7 @@ fn lambda_name(tree: &SyntaxTree, index: u32) -> Option<String> {
     let parent = tree.parent(index)?;
     match tree.kind_name(parent) {
         "property_declaration" => property_name(tree, parent),
-        "assignment" => {
-            let target = tree.parts(parent).next().filter(|&t| t != index)?;
-            Some(plain::short_text(tree, target))
-        }
+        "assignment" => plain::target(tree, parent, index),
         _ => None,
     }
 }
@@ -177,11 +174,8 @@ fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
         .chain([index])
         .find(|&around| ACCESSORS.contains(&tree.kind_name(around)))
         .is_some_and(|accessor| {
-            let node = tree.node(accessor);
             let body = tree.child_of_kind(accessor, "statements");
-            let statements = body.map_or(0, |body| tree.parts(body).count());
-            node.end_row - node.start_row < plain::MAX_ACCESSOR_ROWS
-                && statements <= plain::MAX_ACCESSOR_STATEMENTS
+            plain::is_short_accessor(tree, accessor, body)
         })
 }
 
