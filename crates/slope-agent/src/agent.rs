@@ -400,19 +400,19 @@ pub(crate) fn base_env(home: &Path) -> BTreeMap<String, String> {
 }
 
 /// Longest single argument that Linux accepts, in bytes, its terminator included.
-const LONGEST_ARGUMENT: usize = 128 * 1024;
+const MAX_ARGUMENT: usize = 128 * 1024;
 
 /// Refuses arguments that the kernel would refuse with a bare `Argument list too long`.
 pub(crate) fn check_arguments(agent: &str, argv: &[String]) -> Result<(), Error> {
     for argument in argv {
-        if argument.len() >= LONGEST_ARGUMENT {
+        if argument.len() >= MAX_ARGUMENT {
             return Err(Error::launch(
                 agent,
                 format!(
                     "an argument has {} bytes, and Linux accepts {} at most\n\
                      help: shorten the prompt, or use an agent that reads it from a file",
                     argument.len(),
-                    LONGEST_ARGUMENT - 1
+                    MAX_ARGUMENT - 1
                 ),
             ));
         }

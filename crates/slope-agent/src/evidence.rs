@@ -10,7 +10,7 @@ use slope_model::run::AttemptState;
 use crate::agent::{Conclusion, Evidence, ProcessExit};
 
 /// Longest line of an event stream that is parsed, in bytes; longer ones are counted.
-const LONGEST_LINE: usize = 32 << 20;
+const MAX_LINE: usize = 32 << 20;
 
 /// Counts of a stream of JSON lines besides events.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -55,11 +55,11 @@ pub(crate) fn each_event(path: &Path, mut each: impl FnMut(&Value)) -> Lines {
 /// Reads one line; `None` at the end, `Some(false)` if it was too long and cut.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<bool>> {
     line.clear();
-    let limit = LONGEST_LINE as u64;
+    let limit = MAX_LINE as u64;
     if reader.take(limit).read_until(b'\n', line)? == 0 {
         return Ok(None);
     }
-    if line.ends_with(b"\n") || line.len() < LONGEST_LINE {
+    if line.ends_with(b"\n") || line.len() < MAX_LINE {
         return Ok(Some(true));
     }
     reader.skip_until(b'\n')?;
@@ -159,7 +159,7 @@ mod tests {
     fn overlong_line_keeps_the_next_line() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out");
-        let mut bytes = vec![b'x'; LONGEST_LINE + 10];
+        let mut bytes = vec![b'x'; MAX_LINE + 10];
         bytes.extend_from_slice(b"\n{\"a\":2}\n");
         std::fs::write(&path, bytes).unwrap();
         let mut seen = Vec::new();

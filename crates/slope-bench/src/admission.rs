@@ -15,7 +15,7 @@ const PER_CORE: u32 = 8;
 /// Memory left to everything else on the machine, in bytes.
 const RESERVE: u64 = 512 << 20;
 /// Largest default memory request, in bytes. Coding agents were measured at 290 MB.
-const LARGEST_REQUEST: u64 = 1 << 30;
+const MAX_REQUEST: u64 = 1 << 30;
 /// Divisor that turns a memory limit into the default request.
 const PART_OF_LIMIT: u64 = 4;
 
@@ -39,7 +39,7 @@ pub struct Admission {
 /// Reason that no further trial is admitted at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Held {
+pub enum WaitReason {
     /// The largest number of trials is already running.
     Workers,
     /// There is not enough memory for another one.
@@ -59,7 +59,7 @@ impl Admission {
         let limits = &options.environment.limits;
         let request = limits
             .memory_request
-            .unwrap_or((options.memory / PART_OF_LIMIT).min(LARGEST_REQUEST))
+            .unwrap_or((options.memory / PART_OF_LIMIT).min(MAX_REQUEST))
             .max(1);
         let by_memory = machine.memory_available.map(|available| {
             let fits = available.saturating_sub(RESERVE) / request;
@@ -90,20 +90,25 @@ impl Admission {
     /// Reason that no trial may join the `running` ones. A first trial is always admitted, so that
     /// a run makes progress.
     #[must_use]
-    pub fn held(&self, running: u32, available: Option<u64>, backing_off: bool) -> Option<Held> {
+    pub fn held(
+        &self,
+        running: u32,
+        available: Option<u64>,
+        backing_off: bool,
+    ) -> Option<WaitReason> {
         if running == 0 {
             return None;
         }
         if running >= self.most {
-            return Some(Held::Workers);
+            return Some(WaitReason::Workers);
         }
         if backing_off {
-            return Some(Held::Upstream);
+            return Some(WaitReason::Upstream);
         }
         let needed = self.memory_request.saturating_add(RESERVE);
         available
             .is_some_and(|available| available < needed)
-            .then_some(Held::Memory)
+            .then_some(WaitReason::Memory)
     }
 }
 
@@ -194,9 +199,12 @@ mod tests {
         let plenty = Some(64 * GIB);
         assert_eq!(admission.held(3, plenty, false), None);
         assert_eq!(admission.held(3, None, false), None, "not known");
-        assert_eq!(admission.held(16, plenty, false), Some(Held::Workers));
-        assert_eq!(admission.held(3, Some(GIB), false), Some(Held::Memory));
-        assert_eq!(admission.held(3, plenty, true), Some(Held::Upstream));
+        assert_eq!(admission.held(16, plenty, false), Some(WaitReason::Workers));
+        assert_eq!(
+            admission.held(3, Some(GIB), false),
+            Some(WaitReason::Memory)
+        );
+        assert_eq!(admission.held(3, plenty, true), Some(WaitReason::Upstream));
         assert_eq!(admission.held(0, Some(1), true), None, "one always goes");
     }
 

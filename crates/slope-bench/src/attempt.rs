@@ -30,7 +30,7 @@ use crate::event::TrialKey;
 use crate::execute::scratch;
 use crate::intervention::{self, Intervention};
 use crate::state::none_used;
-use crate::trial::{Bench, Laps};
+use crate::trial::{Bench, Stopwatch};
 use crate::{Error, pack, sightings};
 
 /// Log of the gateway, in the attempt's folder.
@@ -76,7 +76,7 @@ impl Bench<'_> {
         number: u32,
         carried: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start();
         let place = Place {
             checkpoint: checkpoint.name.clone(),
             index: checkpoint.index,
@@ -175,7 +175,7 @@ impl Bench<'_> {
             }
             Launch::Process(process) => {
                 let mut finished = self.run_process(key, place, &process, token, start, folder)?;
-                let mut laps = Laps::start();
+                let mut laps = Stopwatch::start();
                 let id = format!(
                     "{}/{}/{}",
                     trial_name(key),
@@ -223,7 +223,7 @@ impl Bench<'_> {
         start: &str,
         folder: &Path,
     ) -> Result<Finished, Error> {
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start();
         let mut spans = Spans::new();
         let base = scratch(self.plan);
         std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;

@@ -12,7 +12,7 @@ use slope_model::usage::Usage;
 use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
-use crate::admission::{Admission, Held};
+use crate::admission::{Admission, WaitReason};
 use crate::event::{Phase, TrialKey};
 use crate::plan::CapPlan;
 use crate::state::RunState;
@@ -76,7 +76,7 @@ pub fn ask_running(root: &Path, wanted: Wanted) -> Result<(), Error> {
 /// Current phase of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Doing {
+pub enum RunPhase {
     /// Trials run.
     Running,
     /// Running attempts finish; none is started.
@@ -101,7 +101,7 @@ pub struct Status {
     /// Label of the run.
     pub label: String,
     /// Its activity.
-    pub doing: Doing,
+    pub doing: RunPhase,
     /// Process id of the coordinator, if one is running.
     pub coordinator: Option<u32>,
     /// Trials in all.
@@ -115,7 +115,7 @@ pub struct Status {
     /// Maximum number of concurrent trials and its reason; `None` if no process executes the run.
     pub admission: Option<Admission>,
     /// Reason that no further trial is admitted at the moment.
-    pub held: Option<Held>,
+    pub held: Option<WaitReason>,
     /// Seconds until the next request to the model's server after a failure.
     pub upstream_quiet_s: Option<f64>,
     /// Usage of all attempts so far, including running ones.
@@ -196,11 +196,11 @@ pub fn status(root: &Path) -> Result<Status, Error> {
     let mut status = at_rest(&config, &state);
     status.usage = assemble::all_attempts(&dir, &entries).usage;
     status.doing = match (running, wanted(&dir)) {
-        (true, _) => Doing::Running,
-        _ if status.checkpoints_done == status.checkpoints => Doing::Finished,
-        (false, Wanted::Cancel) => Doing::Cancelled,
-        (false, Wanted::Pause) => Doing::Paused,
-        (false, Wanted::Run) => Doing::Interrupted,
+        (true, _) => RunPhase::Running,
+        _ if status.checkpoints_done == status.checkpoints => RunPhase::Finished,
+        (false, Wanted::Cancel) => RunPhase::Cancelled,
+        (false, Wanted::Pause) => RunPhase::Paused,
+        (false, Wanted::Run) => RunPhase::Interrupted,
     };
     Ok(status)
 }
@@ -210,7 +210,7 @@ pub(crate) fn at_rest(config: &slope_model::run::RunConfig, state: &RunState) ->
     let mut status = Status {
         schema: STATUS_SCHEMA.to_owned(),
         label: config.label.clone(),
-        doing: Doing::Interrupted,
+        doing: RunPhase::Interrupted,
         coordinator: None,
         trials: 0,
         trials_done: 0,

@@ -50,7 +50,7 @@ pub(crate) enum Next {
 }
 
 /// Coordinator services for a trial: journal, gateway, grading slots, cancellation.
-pub(crate) trait Desk: Sync {
+pub(crate) trait CoordinatorHandle: Sync {
     /// The next step at a checkpoint. Waits while the run is paused.
     fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error>;
     /// Appends an event to the journal; it is durable when this returns.
@@ -67,7 +67,7 @@ pub(crate) trait Desk: Sync {
     ) -> Result<(), Error>;
     /// Stops serving the attempt and returns its record. `ago` is the time since the agent ended.
     fn served(&self, key: &TrialKey, ago: Duration) -> Result<AttemptRecord, Error>;
-    /// Waits until the trial may grade. [`Desk::graded`] ends that.
+    /// Waits until the trial may grade. [`CoordinatorHandle::graded`] ends that.
     fn grade(&self, key: &TrialKey) -> Result<(), Error>;
     /// Releases a grading slot.
     fn graded(&self, key: &TrialKey) -> Result<(), Error>;
@@ -101,7 +101,7 @@ pub(crate) struct Active {
     open: Option<Open>,
     gradings: u32,
     /// Whether its worker is gone, so that nothing may grade.
-    forsaken: bool,
+    abandoned: bool,
     pub(crate) index: u32,
     pub(crate) of: u32,
     pub(crate) phase: Option<Phase>,
@@ -115,7 +115,7 @@ impl Active {
             killer: None,
             open: None,
             gradings: 0,
-            forsaken: false,
+            abandoned: false,
             index: 0,
             of: 0,
             phase: None,
@@ -217,7 +217,7 @@ impl<'a> Coordinator<'a> {
 
     /// Removes a trial from the running ones, and ends its attempt and gradings.
     pub(crate) fn leave(&self, key: &TrialKey, cause: Cause, why: &str) -> Result<(), Error> {
-        self.forsake(key);
+        self.abandon(key);
         let active = self.inner().active.get_mut(key).map(|a| a.open.take());
         let open = active.flatten();
         let ended = open.map_or(Ok(()), |open| {
@@ -233,10 +233,10 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Releases a trial's grading slots and keeps its waiting gradings from starting.
-    pub(crate) fn forsake(&self, key: &TrialKey) {
+    pub(crate) fn abandon(&self, key: &TrialKey) {
         let mut inner = self.inner();
         let given_back = inner.active.get_mut(key).map_or(0, |active| {
-            active.forsaken = true;
+            active.abandoned = true;
             std::mem::take(&mut active.gradings)
         });
         inner.gradings = inner.gradings.saturating_sub(given_back);
@@ -338,7 +338,7 @@ pub(crate) fn without_end(
     }
 }
 
-impl Desk for Coordinator<'_> {
+impl CoordinatorHandle for Coordinator<'_> {
     fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error> {
         let mut inner = self.inner();
         while inner.wanted == Wanted::Pause && inner.failure.is_none() {
@@ -471,7 +471,7 @@ impl Desk for Coordinator<'_> {
         loop {
             let full = inner.gradings >= self.admission.processors;
             let active = inner.active.get_mut(key);
-            let Some(active) = active.filter(|active| !active.forsaken) else {
+            let Some(active) = active.filter(|active| !active.abandoned) else {
                 return Err(WorkerError::GivenUp.into());
             };
             if !full {
@@ -489,7 +489,7 @@ impl Desk for Coordinator<'_> {
     fn graded(&self, key: &TrialKey) -> Result<(), Error> {
         let mut inner = self.inner();
         let active = inner.active.get_mut(key).filter(|a| a.gradings > 0);
-        // A forsaken trial has given its places back already.
+        // A abandoned trial has given its places back already.
         if let Some(active) = active {
             active.gradings -= 1;
             inner.gradings -= 1;

@@ -14,10 +14,10 @@ use slope_model::run::Cause;
 use slope_store::run_dir::Lock;
 
 use crate::Error;
-use crate::admission::{Admission, Held, Resources, memory_available};
+use crate::admission::{Admission, Resources, WaitReason, memory_available};
 use crate::attempt::{LOG, trial_name};
-use crate::control::{self, Doing, Status, TrialStatus, Wanted};
-use crate::coordinator::{Active, Coordinator, Desk, without_end};
+use crate::control::{self, RunPhase, Status, TrialStatus, Wanted};
+use crate::coordinator::{Active, Coordinator, CoordinatorHandle, without_end};
 use crate::event::{Event, Observer, Progress, TrialKey};
 use crate::journal::{self, Entry, Journal};
 use crate::link;
@@ -37,7 +37,7 @@ const STATUS_EVERY: Duration = Duration::from_secs(1);
 const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
 /// Resources of a run: machine, agent, gateway, and how trials are run.
-pub struct Crew<'a> {
+pub struct RunResources<'a> {
     /// This machine's resources.
     pub machine: &'a Machine,
     /// The agent.
@@ -62,7 +62,7 @@ pub struct Crew<'a> {
 /// # Errors
 /// If another process executes the run, it was cancelled, or the harness cannot continue (disk
 /// full, broken files). Failures of an agent or its program are never an error here.
-pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Error> {
+pub fn execute(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Result<(), Error> {
     let _lock: Lock = plan.dir.lock()?;
     if control::wanted(&plan.dir) == Wanted::Cancel {
         return Err(Error::Cancelled(plan.dir.root().to_owned()));
@@ -84,7 +84,7 @@ pub fn execute(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(
     }
 }
 
-fn locked(plan: &Plan, crew: &Crew<'_>, observer: Observer<'_>) -> Result<(), Error> {
+fn locked(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Result<(), Error> {
     clear_scratch(plan)?;
     std::fs::create_dir_all(scratch(plan))
         .map_err(slope_store::Error::io("cannot create", scratch(plan)))?;
@@ -219,14 +219,14 @@ fn clear_scratch(plan: &Plan) -> Result<(), Error> {
     Ok(())
 }
 
-fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
+fn run_trials(desk: &Coordinator<'_>, crew: &RunResources<'_>, tools: &Tools) {
     let mut queue = queue(desk);
     let mut told: Option<Instant> = None;
     // Spans belong to threads, so each thread enters the span of the run.
     let run = &tracing::Span::current();
     std::thread::scope(|scope| {
         loop {
-            heed(desk);
+            apply_control_request(desk);
             let held = why_held(desk);
             match queue.front().filter(|_| held.is_none()) {
                 Some((key, problem)) => {
@@ -237,7 +237,7 @@ fn run_trials(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools) {
                 }
                 None => desk.wait(TICK),
             }
-            if held == Some(Held::Ending) {
+            if held == Some(WaitReason::Ending) {
                 queue.clear();
             }
             if told.is_none_or(|told| told.elapsed() >= STATUS_EVERY) {
@@ -271,7 +271,13 @@ fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
 }
 
 /// Works on an admitted trial, here or in a process of its own.
-fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, problem: &Problem) {
+fn work(
+    desk: &Coordinator<'_>,
+    crew: &RunResources<'_>,
+    tools: &Tools,
+    key: &TrialKey,
+    problem: &Problem,
+) {
     let _span = log::trial(key).entered();
     let began = Instant::now();
     let outcome = if crew.processes {
@@ -301,14 +307,14 @@ fn work(desk: &Coordinator<'_>, crew: &Crew<'_>, tools: &Tools, key: &TrialKey, 
 }
 
 /// Reason that no further trial is admitted at the moment.
-fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
+fn why_held(desk: &Coordinator<'_>) -> Option<WaitReason> {
     let running = {
         let inner = desk.inner();
         if inner.failure.is_some() || inner.wanted == Wanted::Cancel {
-            return Some(Held::Ending);
+            return Some(WaitReason::Ending);
         }
         if inner.wanted == Wanted::Pause {
-            return Some(Held::Paused);
+            return Some(WaitReason::Paused);
         }
         u32::try_from(inner.active.len()).unwrap_or(u32::MAX)
     };
@@ -318,7 +324,7 @@ fn why_held(desk: &Coordinator<'_>) -> Option<Held> {
 }
 
 /// Applies requests from outside.
-fn heed(desk: &Coordinator<'_>) {
+fn apply_control_request(desk: &Coordinator<'_>) {
     let wanted = control::wanted(&desk.plan.dir);
     let before = desk.inner().wanted;
     // Cancelled attempts are already ending.
@@ -358,7 +364,7 @@ fn heed(desk: &Coordinator<'_>) {
 }
 
 /// Publishes the run's status to the display and to `status.json`.
-fn publish(desk: &Coordinator<'_>, held: Option<Held>) {
+fn publish(desk: &Coordinator<'_>, held: Option<WaitReason>) {
     let status = status(desk, held);
     let json = serde_json::to_vec(&status).unwrap_or_default();
     let path = desk.plan.dir.status();
@@ -368,7 +374,7 @@ fn publish(desk: &Coordinator<'_>, held: Option<Held>) {
     (desk.observer)(Progress::Status(Box::new(status)));
 }
 
-fn status(desk: &Coordinator<'_>, held: Option<Held>) -> Status {
+fn status(desk: &Coordinator<'_>, held: Option<WaitReason>) -> Status {
     let inner = desk.inner();
     let mut status = control::at_rest(&desk.plan.config, &inner.state);
     status.usage = inner.state.used_by_all();
@@ -395,10 +401,10 @@ fn status(desk: &Coordinator<'_>, held: Option<Held>) -> Status {
     }
     let busy = inner.active.values().any(Active::busy);
     status.doing = match inner.wanted {
-        Wanted::Run => Doing::Running,
-        Wanted::Pause if busy => Doing::Pausing,
-        Wanted::Pause => Doing::Paused,
-        Wanted::Cancel => Doing::Cancelling,
+        Wanted::Run => RunPhase::Running,
+        Wanted::Pause if busy => RunPhase::Pausing,
+        Wanted::Pause => RunPhase::Paused,
+        Wanted::Cancel => RunPhase::Cancelling,
     };
     drop(inner);
     let elapsed = desk.journal.elapsed().as_secs_f64();

@@ -16,10 +16,10 @@ use crate::{Error, assemble};
 const DEEPEST: usize = 8;
 
 /// Maximum number of runs read at a time, so that memory does not grow with the cores.
-const MOST_AT_A_TIME: usize = 8;
+const MAX_AT_A_TIME: usize = 8;
 
 /// Maximum number of bytes read of a source file.
-const MOST_SOURCE: u64 = 1 << 20;
+const MAX_SOURCE: u64 = 1 << 20;
 
 /// Runs that were read, and the folders that were left out.
 #[derive(Debug, Default)]
@@ -114,7 +114,7 @@ pub fn gather_each<P: AsRef<Path>, T: Send, E: From<Error> + Send>(
     let met = met(paths)?;
     let mut made = Vec::new();
     // While some runs are read, the results of earlier ones are taken.
-    let at_a_time = (rayon::current_num_threads() * 2).min(MOST_AT_A_TIME);
+    let at_a_time = (rayon::current_num_threads() * 2).min(MAX_AT_A_TIME);
     for some in met.chunks(at_a_time) {
         let ready = std::mem::take(&mut made);
         let (took, read) = rayon::join(
@@ -221,7 +221,7 @@ fn stored(
     let id = own.and_then(|own| own.snapshot.as_deref());
     let id = id.ok_or("the attempt has no snapshot")?;
     let snapshots = RunDir::at(&report.run).snapshots();
-    let files = snapshots.files(id, |own| own == path, MOST_SOURCE);
+    let files = snapshots.files(id, |own| own == path, MAX_SOURCE);
     let first = files.map_err(|error| one_line(&error))?.into_iter().next();
     first
         .map(|(_, bytes)| bytes)

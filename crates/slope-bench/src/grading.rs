@@ -18,7 +18,7 @@ use crate::execute::scratch;
 use crate::log;
 use crate::machine::Machine;
 use crate::state::CheckpointState;
-use crate::trial::{Bench, Laps};
+use crate::trial::{Bench, Stopwatch};
 
 impl Bench<'_> {
     /// Grades and measures an attempt's snapshot, unless that is done.
@@ -36,7 +36,7 @@ impl Bench<'_> {
                 .dir
                 .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
         if !progress.verdict_stands() {
-            let mut laps = Laps::start();
+            let mut laps = Stopwatch::start();
             self.desk.grade(key)?;
             let mut spans = Spans::from([("slot_s".to_owned(), laps.lap())]);
             self.announce(key, problem, checkpoint, Phase::Grade);
@@ -75,7 +75,7 @@ impl Bench<'_> {
         number: u32,
         spans: &mut Spans,
     ) -> Result<(), Error> {
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start();
         let snapshots = self.plan.dir.snapshots();
         let verdict = grade(
             self.machine,
@@ -119,7 +119,7 @@ impl Bench<'_> {
         snapshot: &str,
         folder: &Path,
     ) -> Result<(), Error> {
-        let mut laps = Laps::start();
+        let mut laps = Stopwatch::start();
         let mut spans = Spans::new();
         let measurement = measure(self.machine, &self.plan.dir.snapshots(), snapshot)?;
         spans.insert("measure_s".to_owned(), laps.lap());

@@ -23,7 +23,7 @@ use slope_model::error_text::ErrorText;
 use slope_sandbox::{Killer, wire};
 use slope_store::Error as StoreError;
 
-use crate::coordinator::{Coordinator, Desk, Next, Place};
+use crate::coordinator::{Coordinator, CoordinatorHandle, Next, Place};
 use crate::event::{Event, Progress, TrialKey};
 use crate::{Error, WorkerError};
 
@@ -181,7 +181,7 @@ fn odd(answer: &Answer) -> Error {
     WorkerError::Answer(format!("{answer:?}")).into()
 }
 
-impl Desk for Link {
+impl CoordinatorHandle for Link {
     fn next(&self, _: &TrialKey, checkpoint: &str) -> Result<Next, Error> {
         let checkpoint = checkpoint.to_owned();
         match self.ask(&Ask::Next { checkpoint }, None)? {
@@ -279,7 +279,7 @@ pub(crate) fn attend(
             }
         };
         // Otherwise a grading that still waits would wait for slots that this worker held.
-        desk.forsake(key);
+        desk.abandon(key);
         end
     })
 }

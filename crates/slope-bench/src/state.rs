@@ -61,7 +61,7 @@ pub struct RunState {
 }
 
 /// Maximum number of incomplete attempts that a status lists.
-const MOST_TROUBLE: usize = 50;
+const MAX_TROUBLE: usize = 50;
 
 impl RunState {
     /// Folds the events of a journal.
@@ -135,7 +135,7 @@ impl RunState {
             cause: retry::cause(attempt),
             reason: attempt.reason.clone(),
         });
-        if self.trouble.len() > MOST_TROUBLE {
+        if self.trouble.len() > MAX_TROUBLE {
             self.trouble.remove(0);
         }
     }

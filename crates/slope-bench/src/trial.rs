@@ -9,7 +9,7 @@ use slope_agent::{Agent, Installed};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::AttemptState;
 
-use crate::coordinator::{Desk, Next};
+use crate::coordinator::{CoordinatorHandle, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::log;
 use crate::machine::Machine;
@@ -25,7 +25,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) agent: &'a dyn Agent,
     pub(crate) installed: &'a Installed,
-    pub(crate) desk: &'a dyn Desk,
+    pub(crate) desk: &'a dyn CoordinatorHandle,
     pub(crate) tools: &'a Tools,
     /// Time that events took until they were durable, by checkpoint.
     pub(crate) journal_time: Mutex<BTreeMap<String, Duration>>,
@@ -181,9 +181,9 @@ impl Bench<'_> {
 }
 
 /// A stopwatch that returns the time since the last call.
-pub(crate) struct Laps(Instant);
+pub(crate) struct Stopwatch(Instant);
 
-impl Laps {
+impl Stopwatch {
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }

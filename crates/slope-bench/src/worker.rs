@@ -21,19 +21,19 @@ use slope_store::{Error as StoreError, atomic};
 
 use crate::coordinator::{Active, Coordinator, Worker};
 use crate::event::TrialKey;
-use crate::execute::{Crew, scratch};
+use crate::execute::{RunResources, scratch};
 use crate::link::{self, End, Link};
 use crate::log;
 use crate::machine::Machine;
 use crate::plan::{self, Plan, UpstreamPlan};
 use crate::tools::Tools;
 use crate::trial::{Bench, run_trial};
-use crate::{Error, WorkerError, coordinator::Desk};
+use crate::{Error, WorkerError, coordinator::CoordinatorHandle};
 
 /// Schema of a worker's specification.
 const SCHEMA: &str = "slope.trial/1";
 /// Maximum number of a trial's workers that may fail at startup before the run gives up.
-const MOST_STILLBORN: u32 = 3;
+const MAX_STARTUP_FAILURES: u32 = 3;
 
 /// A worker's inputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ fn attach() -> Result<Link, Error> {
 /// Starts workers for a trial until it is over. Returns the harness's failure, if there was one.
 pub(crate) fn supervise(
     desk: &Coordinator<'_>,
-    crew: &Crew<'_>,
+    crew: &RunResources<'_>,
     key: &TrialKey,
 ) -> Result<(), Error> {
     let mut stillborn = 0;
@@ -166,9 +166,9 @@ pub(crate) fn supervise(
             return Ok(());
         }
         stillborn = if began { 0 } else { stillborn + 1 };
-        if stillborn == MOST_STILLBORN {
+        if stillborn == MAX_STARTUP_FAILURES {
             return Err(WorkerError::Stillborn {
-                count: MOST_STILLBORN,
+                count: MAX_STARTUP_FAILURES,
                 trial: format!("{}/{}", key.problem, key.trial),
                 status,
             }
@@ -193,7 +193,11 @@ fn wait(child: &Mutex<Child>) -> String {
         .map_or_else(|e| e.to_string(), |s| s.to_string())
 }
 
-fn start(plan: &Plan, crew: &Crew<'_>, key: &TrialKey) -> Result<(Worker, UnixStream, u32), Error> {
+fn start(
+    plan: &Plan,
+    crew: &RunResources<'_>,
+    key: &TrialKey,
+) -> Result<(Worker, UnixStream, u32), Error> {
     let problem = plan.problems.get(&key.problem);
     let folder = problem
         .map(|problem| problem.root.clone())

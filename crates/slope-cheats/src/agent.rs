@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use slope_agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use slope_agent::{Launch, LaunchContext, Process, ProcessExit, Program};
 use slope_bench::assemble;
-use slope_bench::execute::{self, Crew};
+use slope_bench::execute::{self, RunResources};
 use slope_bench::machine::Machine;
 use slope_bench::plan::{self, Plan, RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_gateway::{
@@ -153,7 +153,7 @@ pub(crate) fn run(
     let token = other.as_ref().map_or("", |(token, _)| token);
     let attacker = Attacker::new(attack, &bait, token)?;
     let plan = planned(attack, setting)?;
-    let crew = Crew {
+    let crew = RunResources {
         machine: setting.machine,
         agent: &attacker,
         installed: &installed(),

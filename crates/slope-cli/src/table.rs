@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use slope_bench::admission::Held;
-use slope_bench::control::{Doing, Status, TrialStatus, Trouble};
+use slope_bench::admission::WaitReason;
+use slope_bench::control::{RunPhase, Status, TrialStatus, Trouble};
 use slope_bench::event::Phase;
 use slope_bench::retry;
 
 use crate::commands::safe;
 
 /// Maximum number of failed attempts shown.
-const MOST_TROUBLE: usize = 5;
+const MAX_TROUBLE: usize = 5;
 
 /// Table of the progress, with at most `most` trials.
 pub(crate) fn status(status: &Status, most: usize) -> String {
@@ -26,20 +26,20 @@ pub(crate) fn status(status: &Status, most: usize) -> String {
             lines.push(format!("and {} more", status.running.len() - most));
         }
     }
-    let hidden = status.trouble.len().saturating_sub(MOST_TROUBLE);
+    let hidden = status.trouble.len().saturating_sub(MAX_TROUBLE);
     lines.extend(status.trouble.iter().skip(hidden).map(trouble));
     lines.join("\n")
 }
 
 fn progress(status: &Status) -> String {
     let doing = match status.doing {
-        Doing::Running => "running",
-        Doing::Pausing => "pausing: running attempts end first",
-        Doing::Paused => "paused",
-        Doing::Cancelling => "being cancelled",
-        Doing::Cancelled => "cancelled",
-        Doing::Interrupted => "interrupted; `slope resume` continues it",
-        Doing::Finished => "finished",
+        RunPhase::Running => "running",
+        RunPhase::Pausing => "pausing: running attempts end first",
+        RunPhase::Paused => "paused",
+        RunPhase::Cancelling => "being cancelled",
+        RunPhase::Cancelled => "cancelled",
+        RunPhase::Interrupted => "interrupted; `slope resume` continues it",
+        RunPhase::Finished => "finished",
     };
     let mut line = format!(
         "{}: {doing}; {} of {} trials and {} of {} checkpoints done",
@@ -83,11 +83,11 @@ fn admission(status: &Status) -> Option<String> {
         admission.by
     );
     let held = match status.held {
-        None | Some(Held::Workers) => None,
-        Some(Held::Memory) => Some("no memory for another"),
-        Some(Held::Upstream) => Some("none is added while the model's server is in trouble"),
-        Some(Held::Paused) => Some("none is added while the run is paused"),
-        Some(Held::Ending) => Some("none is added any more"),
+        None | Some(WaitReason::Workers) => None,
+        Some(WaitReason::Memory) => Some("no memory for another"),
+        Some(WaitReason::Upstream) => Some("none is added while the model's server is in trouble"),
+        Some(WaitReason::Paused) => Some("none is added while the run is paused"),
+        Some(WaitReason::Ending) => Some("none is added any more"),
     };
     if let Some(held) = held {
         _ = write!(line, "; {held}");

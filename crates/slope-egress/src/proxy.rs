@@ -195,7 +195,7 @@ async fn accept<O: Outside>(
 }
 
 /// Refusal of a request: status, message, and whether it was for a non-public address.
-struct No(u16, String, bool);
+struct RequestRefusal(u16, String, bool);
 
 impl<O: Outside> Proxy<O> {
     async fn client(&self, mut client: TcpStream) {
@@ -210,7 +210,7 @@ impl<O: Outside> Proxy<O> {
                 let (sent, received) = pass(client, server, &request.rest).await;
                 self.write(&request.target, address, None, (sent, received), began);
             }
-            Err(No(status, why, inward)) => {
+            Err(RequestRefusal(status, why, inward)) => {
                 self.refuse(&request.target, &why, inward);
                 self.write(&request.target, None, Some(&why), (0, 0), began);
                 let answer = format!(
@@ -224,36 +224,45 @@ impl<O: Outside> Proxy<O> {
     }
 
     /// Connects to the requested target if allowed.
-    async fn open(&self, request: &Request) -> Result<TcpStream, No> {
+    async fn open(&self, request: &Request) -> Result<TcpStream, RequestRefusal> {
         if request.method != "CONNECT" {
             let why =
                 "this proxy only connects (CONNECT): use an address that begins with https://";
-            return Err(No(405, why.to_owned(), false));
+            return Err(RequestRefusal(405, why.to_owned(), false));
         }
         let Some((host, port)) = request::authority(&request.target) else {
-            return Err(No(400, "the target is not HOST:PORT".to_owned(), false));
+            return Err(RequestRefusal(
+                400,
+                "the target is not HOST:PORT".to_owned(),
+                false,
+            ));
         };
         if !self.rules.lists(host, port) {
             let ip = host.trim_start_matches('[').trim_end_matches(']').parse();
             let inward = ip.is_ok_and(|ip| !self.rules.reaches(SocketAddr::new(ip, port)));
             let why = format!("{host}:{port} is not in the environment's list of hosts");
-            return Err(No(403, why, inward));
+            return Err(RequestRefusal(403, why, inward));
         }
         match tokio::time::timeout(REACH, self.reach(host, port)).await {
             Ok(reached) => reached,
-            Err(_) => Err(No(504, format!("{host}:{port} did not answer"), false)),
+            Err(_) => Err(RequestRefusal(
+                504,
+                format!("{host}:{port} did not answer"),
+                false,
+            )),
         }
     }
 
     /// Resolves and connects. The checked address is the one connected to: no name is resolved
     /// twice.
-    async fn reach(&self, host: &str, port: u16) -> Result<TcpStream, No> {
+    async fn reach(&self, host: &str, port: u16) -> Result<TcpStream, RequestRefusal> {
         let found = self.outside.resolve(host, port).await;
-        let found = found.map_err(|e| No(502, format!("{host} cannot be resolved: {e}"), false))?;
+        let found = found
+            .map_err(|e| RequestRefusal(502, format!("{host} cannot be resolved: {e}"), false))?;
         let (may, not): (Vec<_>, Vec<_>) = found.into_iter().partition(|a| self.rules.reaches(*a));
         if let (true, Some(address)) = (may.is_empty(), not.first()) {
             let why = format!("{host} leads to {}, which is not public", address.ip());
-            return Err(No(403, why, true));
+            return Err(RequestRefusal(403, why, true));
         }
         let mut last = format!("{host} has no address");
         for address in may {
@@ -262,7 +271,7 @@ impl<O: Outside> Proxy<O> {
                 Err(e) => last = format!("{host}:{port} cannot be reached: {e}"),
             }
         }
-        Err(No(502, last, false))
+        Err(RequestRefusal(502, last, false))
     }
 
     fn refuse(&self, target: &str, why: &str, inward: bool) {

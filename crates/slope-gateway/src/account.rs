@@ -12,7 +12,7 @@ use crate::config::Caps;
 
 /// Responses without usage after which a cap on tokens or dollars counts as reached, since it can
 /// no longer be enforced.
-pub(crate) const MOST_UNREPORTED: u64 = 3;
+pub(crate) const MAX_UNREPORTED: u64 = 3;
 
 /// Scope of a cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ impl Account {
             (None, Some(_)) => CapKind::Cost,
             (None, None) => return None,
         };
-        (spent.unreported >= MOST_UNREPORTED).then(|| {
+        (spent.unreported >= MAX_UNREPORTED).then(|| {
             let count = spent.unreported;
             let what =
                 format!("cap cannot be kept: the upstream reported no usage for {count} responses");
@@ -502,7 +502,7 @@ mod tests {
         .unwrap();
         assert_eq!(spend(&accounts, USED).unwrap_err().kind, CapKind::Cost);
         let accounts = ledger.open("b", caps);
-        for _ in 0..MOST_UNREPORTED {
+        for _ in 0..MAX_UNREPORTED {
             let unreported = Entry {
                 reached: true,
                 ..Entry::default()

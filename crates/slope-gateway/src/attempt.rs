@@ -16,10 +16,10 @@ use crate::events;
 use crate::exchange::{Exchange, Outcome};
 use crate::log::{Line, Log, Time};
 use crate::prices::{PriceTable, Rate};
-use crate::recording::{Recorder, Session, Tape};
+use crate::recording::{ExchangeRecorder, Recorder, Session};
 
 /// Maximum number of messages kept; later ones are only counted.
-const MOST_MESSAGES: usize = 100;
+const MAX_MESSAGES: usize = 100;
 
 /// If the client gave up a delayed request within this time before the attempt's end, the delay
 /// counts as the cause of the end. Clients that die leave at once; a client that lives on after
@@ -210,12 +210,14 @@ impl Attempt {
     }
 
     /// A tape for an exchange, if the attempt is recorded.
-    pub(crate) fn tape(&self) -> Option<Tape> {
-        self.recorder.as_ref().map(|_| Tape::new(self.tape_room))
+    pub(crate) fn tape(&self) -> Option<ExchangeRecorder> {
+        self.recorder
+            .as_ref()
+            .map(|_| ExchangeRecorder::new(self.tape_room))
     }
 
     /// Records an exchange that has ended.
-    pub(crate) fn record_tape(&self, exchange: &Exchange, tape: &Tape) {
+    pub(crate) fn record_tape(&self, exchange: &Exchange, tape: &ExchangeRecorder) {
         let Some(recorder) = &self.recorder else {
             return;
         };
@@ -412,7 +414,7 @@ fn kib(bytes: usize) -> u32 {
 
 impl State {
     fn error(&mut self, message: String) {
-        if self.errors.len() < MOST_MESSAGES {
+        if self.errors.len() < MAX_MESSAGES {
             self.errors.push(message);
         } else {
             self.more_errors += 1;

@@ -14,7 +14,7 @@ use crate::attempt::Attempt;
 use crate::dialect::Dialect;
 use crate::events;
 use crate::limiter::Debit;
-use crate::recording::Tape;
+use crate::recording::ExchangeRecorder;
 
 /// Longest usual silence of a model that is working on an answer.
 const UNUSUAL_SILENCE: Duration = Duration::from_mins(1);
@@ -51,7 +51,7 @@ pub(crate) struct Exchange {
     /// Its estimated use of the upstream's rate.
     pub(crate) debit: Option<Debit>,
     /// Recorder of the exchange, if it is recorded.
-    pub(crate) tape: Option<Tape>,
+    pub(crate) tape: Option<ExchangeRecorder>,
     /// Whether a request is out at the upstream, which may be working on it.
     pub(crate) out: bool,
     /// Whether the upstream reported that it lacks the agents' model.

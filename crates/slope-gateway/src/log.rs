@@ -14,7 +14,7 @@ use crate::dialect::ToolCall;
 
 /// Length of the shortest secret: a key such as `none`, for servers on one's own machine, is not
 /// secret, and redacting it would garble the log.
-const SHORTEST_SECRET: usize = 8;
+const MIN_SECRET: usize = 8;
 
 /// Replaces a secret.
 const REDACTED: &str = "[redacted]";
@@ -88,10 +88,7 @@ impl Log {
         let file = options.open(path)?;
         let left = limit.saturating_sub(file.metadata()?.len());
         let mut spellings = Vec::new();
-        for secret in secrets
-            .iter()
-            .filter(|secret| secret.len() >= SHORTEST_SECRET)
-        {
+        for secret in secrets.iter().filter(|secret| secret.len() >= MIN_SECRET) {
             let json = Value::String((*secret).to_owned()).to_string();
             spellings.push(json[1..json.len() - 1].to_owned());
             spellings.push((*secret).to_owned());

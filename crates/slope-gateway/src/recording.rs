@@ -82,7 +82,7 @@ impl Chunk {
 
 /// Data of an exchange that is recorded when it ends.
 #[derive(Debug, Default)]
-pub(crate) struct Tape {
+pub(crate) struct ExchangeRecorder {
     /// Status and type of the answer; `None` before the answer.
     head: Option<(u16, String)>,
     chunks: Vec<Bytes>,
@@ -91,7 +91,7 @@ pub(crate) struct Tape {
     broken: bool,
 }
 
-impl Tape {
+impl ExchangeRecorder {
     pub(crate) fn new(room: usize) -> Self {
         Self {
             room,
@@ -154,7 +154,7 @@ impl Recorder {
     }
 
     /// Writes an exchange, if it was answered.
-    pub(crate) fn write(&self, exchange: &Exchange, tape: &Tape) -> io::Result<()> {
+    pub(crate) fn write(&self, exchange: &Exchange, tape: &ExchangeRecorder) -> io::Result<()> {
         let Some((status, content_type)) = &tape.head else {
             return Ok(());
         };

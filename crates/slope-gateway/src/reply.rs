@@ -73,7 +73,7 @@ pub(crate) fn stream(
     room: usize,
 ) -> Response<Body> {
     exchange.answered(200, EVENTS);
-    let tally = Tally {
+    let tally = CountedStream {
         assembler: Some(Assembler::new(exchange.dialect, room)),
         exchange,
         source: Some(source),
@@ -97,7 +97,7 @@ pub(crate) fn stream(
 /// A stream in progress. It is polled only as fast as the client reads. It settles its exchange
 /// before the client can see its last event, so that record and log are complete before the
 /// client's next action; if the client leaves, it settles on drop.
-struct Tally {
+struct CountedStream {
     exchange: Exchange,
     assembler: Option<Assembler>,
     source: Option<BoxStream<'static, Result<Bytes, String>>>,
@@ -105,7 +105,7 @@ struct Tally {
     hide_usage: bool,
 }
 
-impl Tally {
+impl CountedStream {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             self.source.as_ref()?;
@@ -219,7 +219,7 @@ impl Tally {
     }
 }
 
-impl Drop for Tally {
+impl Drop for CountedStream {
     fn drop(&mut self) {
         // A client may leave at the last event without waiting for the end of the stream.
         let ended = self.assembler.as_ref().is_none_or(Assembler::ended);

@@ -85,7 +85,7 @@ struct Hunk {
 
 /// Places tried for the hunks of a file, in addition to one for each of its lines: one hunk far
 /// from its stated position may be searched in the whole file, many may not.
-const MOST_LOOKS: usize = 1 << 20;
+const MAX_LOOKS: usize = 1 << 20;
 
 impl FilePatch {
     /// The path of the change: the new one, else the old one.
@@ -114,7 +114,7 @@ impl FilePatch {
         let lines: Vec<&[u8]> = base.split_inclusive(|&b| b == b'\n').collect();
         let mut result = Vec::with_capacity(base.len());
         let mut done = 0;
-        let mut looks = MOST_LOOKS + lines.len();
+        let mut looks = MAX_LOOKS + lines.len();
         for hunk in &self.hunks {
             let wanted = hunk.start.saturating_sub(usize::from(!hunk.old.is_empty()));
             let Some(at) = hunk.place(&lines, done, wanted, &mut looks) else {

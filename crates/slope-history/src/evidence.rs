@@ -16,13 +16,13 @@ use crate::Error;
 const AROUND: usize = 3;
 
 /// Maximum number of lines of a side that are compared; longer functions and files have no diff.
-const MOST_COMPARED: usize = 3_000;
+const MAX_COMPARED: usize = 3_000;
 
 /// Maximum number of diff lines kept.
-const MOST_SHOWN: usize = 160;
+const MAX_SHOWN: usize = 160;
 
 /// Maximum number of bytes kept of a line.
-const MOST_BYTES: usize = 400;
+const MAX_BYTES: usize = 400;
 
 /// The entries that moved each metric of a history most, up to `most` in each direction, with
 /// their diffs. Nothing without a ledger.
@@ -106,7 +106,7 @@ impl Trees<'_> {
         let entry = &commit.entries[at.entry as usize];
         let old = self.lines(self.old, &entry.from, &others(commit, entry, |e| &e.from))?;
         let new = self.lines(Some(self.new), &entry.to, &others(commit, entry, |e| &e.to))?;
-        if old.len().max(new.len()) > MOST_COMPARED {
+        if old.len().max(new.len()) > MAX_COMPARED {
             let left_out = u32::try_from(old.len() + new.len()).unwrap_or(u32::MAX);
             return Ok(EntryDiff {
                 at,
@@ -172,7 +172,7 @@ fn others<'a>(
 }
 
 fn shortened(line: &str) -> String {
-    match line.char_indices().find(|(at, _)| *at >= MOST_BYTES) {
+    match line.char_indices().find(|(at, _)| *at >= MAX_BYTES) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_owned(),
     }
@@ -202,7 +202,7 @@ fn hunks(old: &[Numbered], new: &[Numbered]) -> (Vec<Vec<DiffLine>>, u32) {
                 hunk.extend(new[after].iter().map(|l| line(DiffSide::After, l)));
             }
         }
-        let room = MOST_SHOWN - shown;
+        let room = MAX_SHOWN - shown;
         if hunk.len() > room {
             left_out += u32::try_from(hunk.len() - room).unwrap_or(u32::MAX);
             hunk.truncate(room);
@@ -250,7 +250,7 @@ mod tests {
     fn long_diff_is_cut_with_count() {
         let text: String = (0..200).map(|i| format!("line {i}\n")).collect();
         let (found, left_out) = hunks(&[], &numbered(&text));
-        assert_eq!((found[0].len(), left_out), (MOST_SHOWN, 40));
-        assert!(shortened(&"é".repeat(500)).len() <= MOST_BYTES + 4);
+        assert_eq!((found[0].len(), left_out), (MAX_SHOWN, 40));
+        assert!(shortened(&"é".repeat(500)).len() <= MAX_BYTES + 4);
     }
 }

@@ -6,14 +6,14 @@ use slope_model::metrics::{Metric, PUBLISHED, SLOC, Source, TRENDS};
 use slope_stats::{change_points, ols, theil_sen_interval};
 
 /// Maximum number of points for the quadratic statistics. More are thinned out evenly.
-const MOST_POINTS: usize = 1500;
+const MAX_POINTS: usize = 1500;
 
 /// Months of a week: a shorter history proves nothing about a month.
-const FEWEST_MONTHS: f64 = 7.0 / 30.436_875;
+const MIN_MONTHS: f64 = 7.0 / 30.436_875;
 
 /// Whether points span the time that a monthly trend needs.
 pub(crate) fn spans_months(points: &[HistoryPoint]) -> bool {
-    span(points.iter().map(|point| point.months)) >= FEWEST_MONTHS
+    span(points.iter().map(|point| point.months)) >= MIN_MONTHS
 }
 
 /// Difference of the greatest and the least value: clocks may have gone backwards.
@@ -95,7 +95,7 @@ fn trend(
         growth: growth.filter(|growth| growth.is_finite()),
         rising_share: (moving > 0).then(|| share(rising, moving)),
         per_commit: axis(|v| v.position),
-        per_month: match span(thin.iter().map(|v| v.months)) >= FEWEST_MONTHS {
+        per_month: match span(thin.iter().map(|v| v.months)) >= MIN_MONTHS {
             true => axis(|v| v.months),
             false => AxisTrend::default(),
         },
@@ -116,11 +116,11 @@ fn share(part: usize, whole: usize) -> f64 {
 /// Evenly chosen values, the first and the last among them.
 fn thinned(values: &[Value]) -> Vec<&Value> {
     let n = values.len();
-    if n <= MOST_POINTS {
+    if n <= MAX_POINTS {
         return values.iter().collect();
     }
-    (0..MOST_POINTS)
-        .map(|i| &values[i * (n - 1) / (MOST_POINTS - 1)])
+    (0..MAX_POINTS)
+        .map(|i| &values[i * (n - 1) / (MAX_POINTS - 1)])
         .collect()
 }
 

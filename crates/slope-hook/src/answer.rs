@@ -19,10 +19,10 @@ use crate::state::{StateDir, short_hash};
 use crate::{reply, words};
 
 /// Most times that an agent is sent on in one session, each time for something new.
-const MOST_SENT_ON: u32 = 3;
+const MAX_SENT_ON: u32 = 3;
 
 /// Most things that are remarked in one session.
-const MOST_REMARKED: usize = 40;
+const MAX_REMARKED: usize = 40;
 
 /// The base of a session's changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -297,7 +297,7 @@ fn edited(
         .filter(here)
         .filter(new)
         .collect();
-    if told.is_empty() || memory.remarked.len() >= MOST_REMARKED {
+    if told.is_empty() || memory.remarked.len() >= MAX_REMARKED {
         return Told::nothing(Outcome::Silent, worse.len());
     }
     let said = words::remark(&told);
@@ -319,7 +319,7 @@ fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -
         .collect();
     let new = |one: &&&Worse| !memory.listed.contains(&one.fingerprint);
     let listed: Vec<&Worse> = left.iter().filter(new).copied().collect();
-    if listed.is_empty() || event.sent_on || memory.sent_on >= MOST_SENT_ON {
+    if listed.is_empty() || event.sent_on || memory.sent_on >= MAX_SENT_ON {
         let outcome = if left.is_empty() {
             Outcome::Silent
         } else {

@@ -57,7 +57,7 @@ pub(crate) fn reason_of(error: &ParseError) -> Cow<'static, str> {
 
 /// Inputs of the assembly besides the files.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct AssemblyInputs<'a> {
     /// Near-miss memo of earlier runs.
     pub(crate) memo: Option<&'a Memo>,
     /// The base of dead code.
@@ -90,7 +90,7 @@ pub(crate) fn assemble(
     parts: Parts,
     options: &Options,
     rules: &RuleSet,
-    beside: Beside<'_>,
+    beside: AssemblyInputs<'_>,
 ) -> Measurement {
     let Parts {
         files: measured,

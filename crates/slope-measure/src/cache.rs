@@ -57,7 +57,7 @@ fn name_of_rules(key: &str) -> Name {
 }
 
 /// Minimum number of files of a tree with a pack. For smaller trees the store alone is fast.
-const FEWEST_PACKED: usize = 64;
+const MIN_PACKED: usize = 64;
 
 /// A pack is rewritten if more than one in this many files is missing from it.
 const STALE: usize = 16;
@@ -382,7 +382,7 @@ impl TreeCache<'_> {
 
     /// Whether a tree has enough files for near misses to be cached.
     pub(crate) fn is_worth_a_memo(files: usize) -> bool {
-        files >= FEWEST_PACKED
+        files >= MIN_PACKED
     }
 
     fn memo_name(&self) -> Name {
@@ -423,7 +423,7 @@ impl TreeCache<'_> {
         drop(store.keep(&self.cache.definitions, &values, &stamps));
         let all = packed.len() + unpacked.len();
         events::looked_up(all.saturating_sub(values.len()), values.len());
-        if all < FEWEST_PACKED || unpacked.len() * STALE <= all {
+        if all < MIN_PACKED || unpacked.len() * STALE <= all {
             return;
         }
         let values: HashMap<Key, Vec<u8>> = values.into_iter().collect();

@@ -62,15 +62,15 @@ pub(crate) type Take<'a> = &'a (dyn Fn(FoundFile) -> Option<FoundFile> + Sync);
 
 /// Settings of a walk besides the options.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'a> {
+pub(crate) struct WalkOptions<'a> {
     pub(crate) take: Take<'a>,
     /// Facts about its folders.
     pub(crate) folders: Option<&'a Folders>,
 }
 
-impl Manner<'_> {
+impl WalkOptions<'_> {
     /// All folders are read and all files listed.
-    pub(crate) const PLAIN: Manner<'static> = Manner {
+    pub(crate) const PLAIN: WalkOptions<'static> = WalkOptions {
         take: &Some,
         folders: None,
     };
@@ -103,7 +103,7 @@ struct Asked<'a> {
     /// Whether the root is in a repository. Repositories below it are then not its code.
     in_repository: bool,
     globs: Globs,
-    manner: Manner<'a>,
+    manner: WalkOptions<'a>,
 }
 
 /// Contents of a folder, filled while it is read.
@@ -116,7 +116,11 @@ struct Walk<'a> {
 
 /// Walks a folder, in the current thread pool. Symbolic links below it are never followed. A root
 /// that is a file is always measured, regardless of the options.
-pub(crate) fn discover(root: &Path, options: &Options, manner: Manner<'_>) -> Result<Found, Error> {
+pub(crate) fn discover(
+    root: &Path,
+    options: &Options,
+    manner: WalkOptions<'_>,
+) -> Result<Found, Error> {
     let failed = |source| Error::Root {
         path: root.to_owned(),
         source,

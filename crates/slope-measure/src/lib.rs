@@ -111,9 +111,9 @@ pub use view::{DeadCodeAt, FileView};
 
 pub use base::{Base, BaseError};
 
-use assemble::{Beside, MeasuredFile, Parts, Refused};
+use assemble::{AssemblyInputs, MeasuredFile, Parts, Refused};
 use cache::{Cache, TreeCache};
-use discover::{Found, FoundFile, Manner};
+use discover::{Found, FoundFile, WalkOptions};
 use early::Early;
 pub use in_force::BUILT_IN;
 use in_force::{choose, reported};
@@ -299,7 +299,7 @@ impl Measurer {
 
     /// Signal facts of the files of a base of `root`, by path.
     fn signals_of(&self, base: &Path, root: &Path) -> Result<Vec<(String, FileSignals)>, Error> {
-        let Found { files, .. } = self.discover(base, Manner::PLAIN)?;
+        let Found { files, .. } = self.discover(base, WalkOptions::PLAIN)?;
         // Nearly all of its files are of the tree itself as well.
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.analyse_each(files, tree.as_ref(), &|| {});
@@ -343,14 +343,14 @@ impl Measurer {
             let memo = scope.spawn(|| tree.map(TreeCache::memo));
             (self.look(root, tree, watch), memo.join().ok().flatten())
         });
-        let Looked {
+        let ScanResult {
             files,
             unreadable,
             skipped,
             others,
         } = looked?;
         let memo = memo.filter(|_| TreeCache::is_worth_a_memo(files.len()));
-        let beside = Beside {
+        let beside = AssemblyInputs {
             memo: memo.as_ref(),
             base,
         };
@@ -382,7 +382,7 @@ impl Measurer {
         root: &Path,
         tree: Option<&TreeCache<'_>>,
         watch: Watch<'_>,
-    ) -> Result<Looked, Error> {
+    ) -> Result<ScanResult, Error> {
         let ahead = tree.map(TreeCache::ahead);
         let known = tree.zip(ahead.as_ref());
         let early = Early::new(watch);
@@ -410,7 +410,7 @@ impl Measurer {
                     }
                     _ => Some(file),
                 };
-                let manner = Manner {
+                let manner = WalkOptions {
                     take: &take,
                     folders: tree.and_then(TreeCache::folders),
                 };
@@ -423,7 +423,7 @@ impl Measurer {
                 let (known_files, fresh) = discover::parted(found.files, kept);
                 early.know(known_files.len(), fresh.len());
                 self.prepare(fresh.iter().map(|file| file.language));
-                let looked = Looked {
+                let looked = ScanResult {
                     files: self.analyse_each(fresh, tree, &|| early.one_more()),
                     unreadable: found.unreadable,
                     skipped: found.skipped,
@@ -455,7 +455,7 @@ impl Measurer {
             .install(|| met.into_iter().for_each(|l| self.rules.prepare(l)));
     }
 
-    fn discover(&self, root: &Path, manner: Manner<'_>) -> Result<Found, Error> {
+    fn discover(&self, root: &Path, manner: WalkOptions<'_>) -> Result<Found, Error> {
         self.pool
             .install(|| discover::discover(root, &self.options, manner))
     }
@@ -516,7 +516,7 @@ impl Measurer {
             })
         });
         let nothing = (Vec::new(), Vec::new());
-        self.finish(results, Vec::new(), nothing, Beside::default())
+        self.finish(results, Vec::new(), nothing, AssemblyInputs::default())
     }
 
     /// Source lines that rules flag in each file of a folder, by path. Unmeasured files are left
@@ -525,7 +525,7 @@ impl Measurer {
     /// # Errors
     /// If the root cannot be read.
     pub fn flagged(&self, root: &Path) -> Result<BTreeMap<String, LineSet>, Error> {
-        let Found { files, .. } = self.discover(root, Manner::PLAIN)?;
+        let Found { files, .. } = self.discover(root, WalkOptions::PLAIN)?;
         let tree = self.cache.as_ref().map(|cache| cache.tree(root));
         let results = self.analyse_each(files, tree.as_ref(), &|| {});
         self.write(tree.as_ref());
@@ -550,7 +550,7 @@ impl Measurer {
         results: Vec<Result<MeasuredFile, Refused>>,
         mut unmeasured: Vec<Unmeasured>,
         (mut skipped, others): (Vec<Skipped>, Vec<String>),
-        beside: Beside<'_>,
+        beside: AssemblyInputs<'_>,
     ) -> Measurement {
         let mut files = Vec::with_capacity(results.len());
         for result in results {
@@ -590,7 +590,7 @@ impl Measurer {
 }
 
 /// Facts of a folder before its files are combined.
-struct Looked {
+struct ScanResult {
     /// In no order.
     files: Vec<Result<MeasuredFile, Refused>>,
     unreadable: Vec<Unmeasured>,

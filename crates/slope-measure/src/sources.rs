@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use slope_syntax::Language;
 
-use crate::discover::{self, Manner};
+use crate::discover::{self, WalkOptions};
 use crate::{Error, Measurer};
 
 /// A file that is measured.
@@ -30,7 +30,7 @@ impl Measurer {
         root: &Path,
         look: impl Fn(SourceFile) -> T + Sync + Send,
     ) -> Result<Vec<T>, Error> {
-        let found = self.discover(root, Manner::PLAIN)?;
+        let found = self.discover(root, WalkOptions::PLAIN)?;
         let limit = self.options.limits.max_bytes;
         let each = || {
             let files = found.files.into_par_iter().with_max_len(1);

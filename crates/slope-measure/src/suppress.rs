@@ -173,7 +173,7 @@ fn parse(text: &str) -> Directive {
 }
 
 /// Remaining findings of a file, and those that comments have silenced.
-pub(crate) struct Obeyed {
+pub(crate) struct AppliedSuppressions {
     pub(crate) findings: Vec<Finding>,
     pub(crate) suppressed: Vec<Suppressed>,
 }
@@ -197,13 +197,13 @@ pub(crate) fn obey(
     directives: &[Directive],
     today: Date,
     looked: &dyn Fn(&str) -> RuleState,
-) -> Obeyed {
+) -> AppliedSuppressions {
     let mut used = vec![false; directives.len()];
     let mut by_line: HashMap<u32, Vec<usize>> = HashMap::new();
     for (index, directive) in directives.iter().enumerate() {
         by_line.entry(directive.line).or_default().push(index);
     }
-    let mut obeyed = Obeyed {
+    let mut obeyed = AppliedSuppressions {
         findings: Vec::new(),
         suppressed: Vec::new(),
     };
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    fn obeyed(code: &str, findings: &[(&str, u32)]) -> Obeyed {
+    fn obeyed(code: &str, findings: &[(&str, u32)]) -> AppliedSuppressions {
         let findings = findings.iter().map(|&(r, l)| finding(r, l)).collect();
         obey(
             "a.py",

@@ -22,7 +22,7 @@ const COGNITIVE: &[&Metric] = &[
 ];
 
 /// Share of source lines that could not be parsed above which ratios are withheld.
-const MOST_UNPARSED: f64 = 0.1;
+const MAX_UNPARSED: f64 = 0.1;
 
 /// Totals over files in path order.
 pub(crate) fn totals<'a>(
@@ -193,7 +193,7 @@ fn withhold(totals: &mut Totals, files: &[Portion<'_>]) {
         .filter_map(Portion::syntax_errors)
         .map(|errors| u64::from(errors.lines))
         .sum();
-    if totals.sloc == 0 || ratio(unparsed, totals.sloc) <= MOST_UNPARSED {
+    if totals.sloc == 0 || ratio(unparsed, totals.sloc) <= MAX_UNPARSED {
         return;
     }
     let reason = format!(

@@ -14,9 +14,9 @@ use crate::verdict::Outcome;
 pub type Held<T> = Result<T, String>;
 
 /// Bytes of all details together: a page with them stays below 5 MB, its script and tables included.
-const MOST_BYTES: usize = 3_000_000;
+const MAX_BYTES: usize = 3_000_000;
 /// Largest size of one checkpoint's details, in bytes.
-const MOST_OF_ONE: usize = 96_000;
+const MAX_OF_ONE: usize = 96_000;
 /// Smallest useful size of one checkpoint's details, in bytes; if there is less space, whole trials
 /// are left out.
 const LEAST_OF_ONE: usize = 12_000;
@@ -35,8 +35,8 @@ impl Room {
     #[must_use]
     pub fn of(checkpoints: usize) -> Self {
         Self {
-            checkpoints: MOST_BYTES / LEAST_OF_ONE,
-            bytes: (MOST_BYTES / checkpoints.max(1)).clamp(LEAST_OF_ONE, MOST_OF_ONE),
+            checkpoints: MAX_BYTES / LEAST_OF_ONE,
+            bytes: (MAX_BYTES / checkpoints.max(1)).clamp(LEAST_OF_ONE, MAX_OF_ONE),
         }
     }
 }
@@ -259,14 +259,14 @@ impl Call {
             .map_or_else(|| arguments.to_string(), str::to_owned);
         Self {
             tool: tool.to_owned(),
-            arguments: Excerpt::of(&text, Step::MOST_TEXT),
+            arguments: Excerpt::of(&text, Step::MAX_TEXT),
         }
     }
 }
 
 impl Step {
     /// Largest size of one of its texts, in bytes.
-    pub const MOST_TEXT: usize = 2000;
+    pub const MAX_TEXT: usize = 2000;
 
     /// Whether it contains only results of earlier calls.
     #[must_use]
@@ -312,11 +312,11 @@ mod tests {
 
     #[test]
     fn byte_budget_is_shared_with_minimum() {
-        assert_eq!(Room::of(1).bytes, MOST_OF_ONE);
-        assert_eq!(Room::of(93).bytes, MOST_BYTES / 93);
+        assert_eq!(Room::of(1).bytes, MAX_OF_ONE);
+        assert_eq!(Room::of(93).bytes, MAX_BYTES / 93);
         let crowded = Room::of(100_000);
         assert_eq!(crowded.bytes, LEAST_OF_ONE);
-        assert!(crowded.checkpoints * crowded.bytes <= MOST_BYTES);
-        assert_eq!(Room::of(0).bytes, MOST_OF_ONE);
+        assert!(crowded.checkpoints * crowded.bytes <= MAX_BYTES);
+        assert_eq!(Room::of(0).bytes, MAX_OF_ONE);
     }
 }

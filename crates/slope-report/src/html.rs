@@ -35,7 +35,7 @@ const LIBRARY_HASH: &str = include_str!("../third_party/echarts/echarts.common.m
 
 /// Maximum number of trials in the plots over checkpoints and with a table on the first view; each
 /// has its own page as well.
-const MOST_TRIALS: usize = 24;
+const MAX_TRIALS: usize = 24;
 
 /// Reason that an HTML report could not be made; a defect of slope, whatever the reports contain.
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +86,7 @@ pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
     let arms = crate::arms::arms(reports, &summaries);
     let several = summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1);
     let names: Vec<&str> = labels.iter().map(String::as_str).collect();
-    let fits = lines.len() <= MOST_TRIALS;
+    let fits = lines.len() <= MAX_TRIALS;
     let trajectories = if fits {
         plots::metrics(&lines, &summaries)
     } else {
@@ -105,7 +105,7 @@ pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
         legend => lines.iter().map(legend_entry).collect::<Vec<_>>(),
         charts => trajectories.iter().map(|plot| drawn.add(plot)).collect::<Vec<_>>(),
         fits,
-        most_trials => MOST_TRIALS,
+        most_trials => MAX_TRIALS,
         slopes => several.then(|| grids.add(&view::slope_grid(&labels, &summaries, true))),
         unpaired => view::unpaired(reports),
         arms => arms.as_ref().map(|arms| grids.add(&view::arm_grid(arms))),

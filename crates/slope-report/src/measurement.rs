@@ -144,11 +144,11 @@ fn relocated(message: &str, prefix: &str, is_file: &dyn Fn(&str) -> bool) -> Str
 }
 
 /// Maximum number of words of a path that are tried.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// The path of a file at the end of a text, which may contain spaces.
 fn path_at_end<'a>(text: &'a str, is_file: &dyn Fn(&str) -> bool) -> Option<&'a str> {
-    let breaks = text.rmatch_indices([' ', '(', '`']).take(MOST_WORDS);
+    let breaks = text.rmatch_indices([' ', '(', '`']).take(MAX_WORDS);
     let starts = breaks.map(|(at, mark)| at + mark.len()).chain([0]);
     let mut paths = starts.map(|start| &text[start..]);
     paths.find(|path| is_file(path))

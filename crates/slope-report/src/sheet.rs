@@ -13,9 +13,9 @@ pub(crate) const SCRIPT_HASH: &str = include_str!("../templates/measurement.js.s
 
 /// Maximum number of rows of a table; the rest is only counted, since a page that cannot be
 /// scrolled is useless.
-pub(crate) const MOST_ROWS: usize = 1000;
+pub(crate) const MAX_ROWS: usize = 1000;
 /// Characters of a message.
-const MOST_TEXT: usize = 400;
+const MAX_TEXT: usize = 400;
 
 /// An environment with the table's macro, for one more template.
 pub(crate) fn environment() -> Result<Environment<'static>, minijinja::Error> {
@@ -63,7 +63,7 @@ impl Table {
     /// Adds a row, or only counts it above the limit.
     pub(crate) fn push(&mut self, row: impl FnOnce() -> Vec<Value>) {
         self.all += 1;
-        if self.rows.len() < MOST_ROWS {
+        if self.rows.len() < MAX_ROWS {
             self.rows.push(row());
         }
     }
@@ -84,7 +84,7 @@ impl Table {
 }
 
 pub(crate) fn text(text: impl AsRef<str>) -> Value {
-    context! { text => shorten(&clean(text.as_ref()), MOST_TEXT), is_text => true, is_code => false, value => (), bar => (), tone => "" }
+    context! { text => shorten(&clean(text.as_ref()), MAX_TEXT), is_text => true, is_code => false, value => (), bar => (), tone => "" }
 }
 
 pub(crate) fn code(text: impl AsRef<str>) -> Value {

@@ -42,10 +42,10 @@ const TRIAL_METRICS: [Metric; 6] = [
 ];
 
 /// Maximum number of notes of one kind that are printed; the rest is counted.
-const MOST_NOTES: usize = 40;
+const MAX_NOTES: usize = 40;
 
 /// Longer words of a table's keys may be broken over lines.
-const LONGEST_WORD: usize = 24;
+const MAX_WORD: usize = 24;
 
 const LOOK: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─'));
 
@@ -102,11 +102,11 @@ pub fn render_study_terminal(study: &Study, options: &TerminalOptions) -> String
     for (title, lines) in view::study_lists(study) {
         page.heading(title);
         let all = lines.len();
-        for line in lines.into_iter().take(MOST_NOTES) {
+        for line in lines.into_iter().take(MAX_NOTES) {
             page.indented(" · ", &line);
         }
-        if all > MOST_NOTES {
-            let more = all - MOST_NOTES;
+        if all > MAX_NOTES {
+            let more = all - MAX_NOTES;
             page.paragraph(&format!("   and {more} more; the JSON report has all"));
         }
     }
@@ -348,13 +348,13 @@ impl Page {
                 .iter()
                 .map(move |note| view::note_line(label, note, several))
         });
-        for (place, text) in lines.take(MOST_NOTES) {
+        for (place, text) in lines.take(MAX_NOTES) {
             self.indented(" · ", &format!("{place}: {text}"));
         }
-        if all > MOST_NOTES {
+        if all > MAX_NOTES {
             self.paragraph(&format!(
                 "   and {} more; the JSON report has all",
-                all - MOST_NOTES
+                all - MAX_NOTES
             ));
         }
     }
@@ -384,7 +384,7 @@ fn keeps_words(grid: &Grid, table: &Table) -> bool {
         let words = cells.flat_map(|(cell, column)| {
             let is_key = column.block == Block::Key && column.is_text;
             let words = cell.text.split_whitespace();
-            words.filter(move |word| is_key && width(word) <= LONGEST_WORD || is_place(word))
+            words.filter(move |word| is_key && width(word) <= MAX_WORD || is_place(word))
         });
         words.map(str::to_owned).collect()
     };

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use bollard::models::EventMessage;
 use bollard::query_parameters::{EventsOptionsBuilder, RemoveContainerOptionsBuilder};
 use futures_util::StreamExt;
-use slope_sandbox::hosted::{Death, Keeper};
+use slope_sandbox::hosted::{ContainerHandle, Death};
 use tokio::task::JoinHandle;
 
 use crate::Engine;
 use crate::error::{is_missing, status, words};
-use crate::seat::Seat;
+use crate::seat::ControlDir;
 
 /// Longest wait for the engine to have removed a container.
 const REMOVAL: Duration = Duration::from_secs(60);
@@ -25,7 +25,7 @@ const KILLED: &str = "137";
 
 /// The engine's reports about a container.
 #[derive(Debug, Default)]
-struct Fate {
+struct ContainerExit {
     /// Whether the kernel killed a process of the container for memory.
     out_of_memory: bool,
     /// Whether a signal was requested from the engine.
@@ -33,7 +33,7 @@ struct Fate {
     death: Option<Death>,
 }
 
-impl Fate {
+impl ContainerExit {
     /// Records an event. Returns whether it is the last one.
     fn see(&mut self, event: &EventMessage) -> bool {
         match event.action.as_deref() {
@@ -81,15 +81,15 @@ fn exit_code(event: &EventMessage) -> Option<&str> {
 pub(crate) struct Container {
     engine: Engine,
     id: String,
-    seat: Seat,
-    fate: Arc<Mutex<Fate>>,
+    seat: ControlDir,
+    fate: Arc<Mutex<ContainerExit>>,
     listening: Option<JoinHandle<()>>,
 }
 
 impl Container {
     /// Takes over the container `id`, and listens to its engine events.
-    pub(crate) fn new(engine: &Engine, id: String, seat: Seat) -> Self {
-        let fate = Arc::<Mutex<Fate>>::default();
+    pub(crate) fn new(engine: &Engine, id: String, seat: ControlDir) -> Self {
+        let fate = Arc::<Mutex<ContainerExit>>::default();
         let listening = engine.spawn(listen(engine.clone(), id.clone(), Arc::clone(&fate)));
         Self {
             engine: engine.clone(),
@@ -112,7 +112,7 @@ impl Container {
 }
 
 /// Listens until the container has ended.
-async fn listen(engine: Engine, id: String, fate: Arc<Mutex<Fate>>) {
+async fn listen(engine: Engine, id: String, fate: Arc<Mutex<ContainerExit>>) {
     let filters = HashMap::from([("container", vec![id.as_str()])]);
     // Events start two seconds ago, because the container may be faster than this request.
     let since = jiff::Timestamp::now().as_second() - 2;
@@ -139,7 +139,7 @@ async fn listen(engine: Engine, id: String, fate: Arc<Mutex<Fate>>) {
     }
 }
 
-impl Keeper for Container {
+impl ContainerHandle for Container {
     fn ended(&self) -> Option<Death> {
         let fate = self.fate.lock().unwrap_or_else(PoisonError::into_inner);
         fate.death.clone()
@@ -217,7 +217,7 @@ mod tests {
 
     /// Whether these events mean that the container reached its memory limit.
     fn memory(events: &[(&str, Option<&str>)]) -> bool {
-        let mut fate = Fate::default();
+        let mut fate = ContainerExit::default();
         let last = events
             .iter()
             .map(|(action, code)| fate.see(&event(action, *code)));

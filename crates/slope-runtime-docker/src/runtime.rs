@@ -13,7 +13,7 @@ use crate::error::{is_missing, words};
 use crate::image::{Images, layers};
 use crate::keeper::Container;
 use crate::labels::{self, CONTAINER_GRACE, Owner};
-use crate::seat::Seats;
+use crate::seat::ControlDirs;
 use crate::{Engine, Error};
 
 /// Time that a container may take to connect. Engines on busy machines are slow.
@@ -40,7 +40,7 @@ pub struct DockerRuntime {
     engine: Engine,
     config: Config,
     images: Images,
-    seats: Seats,
+    seats: ControlDirs,
     owner: Option<Owner>,
 }
 
@@ -53,7 +53,7 @@ impl DockerRuntime {
     pub fn new(engine: Engine, config: Config) -> Result<Self, Error> {
         Ok(Self {
             images: Images::of(&engine, &config.image)?,
-            seats: Seats::new()?,
+            seats: ControlDirs::new()?,
             owner: Owner::here(),
             engine,
             config,

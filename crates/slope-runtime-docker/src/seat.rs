@@ -19,7 +19,7 @@ const LOCK: &str = "lock";
 
 /// A folder of this process, closed to other users, with one copy of the binary for all containers.
 #[derive(Debug)]
-pub(crate) struct Seats {
+pub(crate) struct ControlDirs {
     /// Held as long as this process lives.
     _lock: File,
     dir: TempDir,
@@ -27,11 +27,11 @@ pub(crate) struct Seats {
 
 /// One container's folder.
 #[derive(Debug)]
-pub(crate) struct Seat {
+pub(crate) struct ControlDir {
     dir: TempDir,
 }
 
-impl Seats {
+impl ControlDirs {
     /// Copies the running binary.
     pub(crate) fn new() -> Result<Self, Error> {
         let parent = std::env::temp_dir();
@@ -51,8 +51,8 @@ impl Seats {
     }
 
     /// A folder for another container, with the binary and a listening socket.
-    pub(crate) fn take(&self) -> Result<(Seat, UnixListener), Error> {
-        let made = || -> io::Result<(Seat, UnixListener)> {
+    pub(crate) fn take(&self) -> Result<(ControlDir, UnixListener), Error> {
+        let made = || -> io::Result<(ControlDir, UnixListener)> {
             let dir = tempfile::Builder::new()
                 .prefix("s")
                 .tempdir_in(self.dir.path())?;
@@ -62,7 +62,7 @@ impl Seats {
             let socket = dir.path().join(SOCKET);
             let door = UnixListener::bind(&socket)?;
             fs::set_permissions(&socket, Permissions::from_mode(0o666))?;
-            Ok((Seat { dir }, door))
+            Ok((ControlDir { dir }, door))
         };
         made().map_err(Error::file("create a folder in", self.dir.path()))
     }
@@ -73,7 +73,7 @@ impl Seats {
     }
 }
 
-impl Seat {
+impl ControlDir {
     /// The folder on the host.
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn unlocked_folder_is_abandoned() {
-        let seats = Seats::new().expect("made");
+        let seats = ControlDirs::new().expect("made");
         let folder = seats.dir.path().to_owned();
         assert!(!is_abandoned(&folder).expect("held"));
         let (seat, _door) = seats.take().expect("taken");

@@ -40,7 +40,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The host's items for a container's first process, each with a descriptor but the last.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Handed {
+pub(crate) enum HostMessage {
     /// Standard output (1) or standard error (2).
     Output(u8),
     /// The tar file that fills the volume at this place of the specification.
@@ -61,7 +61,7 @@ pub struct Death {
 }
 
 /// Handle of a container, as needed by this crate.
-pub trait Keeper: Send + Sync + std::fmt::Debug {
+pub trait ContainerHandle: Send + Sync + std::fmt::Debug {
     /// End of the container's first process. `None` while it runs or has not started.
     fn ended(&self) -> Option<Death>;
 
@@ -132,7 +132,7 @@ pub fn check(spec: &Spec) -> Result<(), Error> {
 pub fn start(
     spec: &Spec,
     door: UnixListener,
-    keeper: Box<dyn Keeper>,
+    keeper: Box<dyn ContainerHandle>,
     patience: Duration,
 ) -> Result<Running, Error> {
     let volumes = init::open_volumes(spec)?;
@@ -154,7 +154,7 @@ pub fn start(
     };
     drop(door);
     keeper.called_back();
-    let mut running = Running::new(control, Host::Keeper(keeper, partials));
+    let mut running = Running::new(control, Host::ContainerHandle(keeper, partials));
     let (pumps, writers) = outputs(spec)?;
     running.set_pumps(pumps);
     hand_over(&running.control(), spec, writers, fills, outs)?;
@@ -168,7 +168,7 @@ fn discard(partials: &[Option<Partial>]) {
 /// Accepts the connection, and checks that the container is running while it waits.
 fn wait_for_call(
     door: &UnixListener,
-    keeper: &dyn Keeper,
+    keeper: &dyn ContainerHandle,
     patience: Duration,
 ) -> Result<UnixStream, Error> {
     let end = Instant::now() + patience;
@@ -222,20 +222,20 @@ fn hand_over(
     };
     wire::send(control, &request, None)?;
     for (number, writer) in (1..).zip(&writers) {
-        wire::send(control, &Handed::Output(number), Some(writer.as_fd()))?;
+        wire::send(control, &HostMessage::Output(number), Some(writer.as_fd()))?;
     }
     for (i, fill) in fills.iter().enumerate() {
         // The engine has filled all read-only ones.
         if let Some(fill) = fill.as_ref().filter(|_| spec.volumes[i].writable) {
-            wire::send(control, &Handed::Fill(i), Some(fill.as_fd()))?;
+            wire::send(control, &HostMessage::Fill(i), Some(fill.as_fd()))?;
         }
     }
     for (i, out) in outs.iter().enumerate() {
         if let Some(out) = out {
-            wire::send(control, &Handed::Collect(i), Some(out.as_fd()))?;
+            wire::send(control, &HostMessage::Collect(i), Some(out.as_fd()))?;
         }
     }
-    wire::send(control, &Handed::All, None)
+    wire::send(control, &HostMessage::All, None)
 }
 
 /// The folder of the running binary if it is a container's first process.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::arguments::INIT_ARGUMENT;
-use crate::hosted::{Death, Keeper};
+use crate::hosted::{ContainerHandle, Death};
 use crate::init::{Partial, Request};
 use crate::outcome::{LimitHit, Outcome};
 use crate::probe::Capabilities;
@@ -74,7 +74,7 @@ pub(crate) enum Host {
     /// A child of this process, which also renames collected volumes into place.
     Child(Child),
     /// A container engine; collected volumes are renamed into place here.
-    Keeper(Box<dyn Keeper>, Vec<Partial>),
+    ContainerHandle(Box<dyn ContainerHandle>, Vec<Partial>),
 }
 
 impl Host {
@@ -93,7 +93,7 @@ impl Host {
                     }),
                 }
             }
-            Self::Keeper(keeper, partials) => {
+            Self::ContainerHandle(keeper, partials) => {
                 keeper.remove().map_err(|why| Error::Remains { why })?;
                 std::mem::take(partials)
                     .into_iter()
@@ -109,7 +109,7 @@ impl Host {
                 let status = child.wait().ok();
                 (status.map(|status| format!(" with {status}")), false)
             }
-            Self::Keeper(keeper, _) => {
+            Self::ContainerHandle(keeper, _) => {
                 let death = await_death(keeper.as_ref());
                 let memory = death.as_ref().is_some_and(|death| death.memory);
                 (death.map(|death| format!(": {}", death.how)), memory)
@@ -124,7 +124,7 @@ impl Host {
 }
 
 /// Waits until the engine reports the end of the first process, which is shortly after its connection closes.
-fn await_death(keeper: &dyn Keeper) -> Option<Death> {
+fn await_death(keeper: &dyn ContainerHandle) -> Option<Death> {
     let end = Instant::now() + DEATH_NOTICE;
     loop {
         let death = keeper.ended();
@@ -242,7 +242,7 @@ impl Drop for Running {
             Host::Child(child) => {
                 let _ = child.wait();
             }
-            Host::Keeper(keeper, partials) => {
+            Host::ContainerHandle(keeper, partials) => {
                 let _ = keeper.remove();
                 std::mem::take(partials)
                     .into_iter()

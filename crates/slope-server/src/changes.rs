@@ -8,13 +8,13 @@ use slope_report::{clean, clean_path};
 
 use crate::answers::{Added, Answer, Changed, Checked, Differs, Refusal, Worse};
 use crate::workshop::TOP;
-use crate::{Workshop, arguments, paths, words};
+use crate::{ToolService, arguments, paths, words};
 
 /// Maximum number of items listed as worse.
-const MOST_WORSE: usize = 30;
+const MAX_WORSE: usize = 30;
 
 /// Judges the files on disk.
-pub(crate) fn check(workshop: &Workshop, asked: &arguments::Check) -> Result<Answer, Refusal> {
+pub(crate) fn check(workshop: &ToolService, asked: &arguments::Check) -> Result<Answer, Refusal> {
     let path = paths::below(&workshop.root, asked.path.as_deref())?;
     inside(workshop)?;
     let setup = Setup::find(&path, workshop.cache.clone()).map_err(Refusal::of)?;
@@ -29,8 +29,8 @@ pub(crate) fn check(workshop: &Workshop, asked: &arguments::Check) -> Result<Ans
 fn checked(judged: Judgement) -> Checked {
     let all = judged.violations.len();
     let mut notes = judged.notes;
-    if all > MOST_WORSE {
-        notes.push(format!("{} more are not listed here", all - MOST_WORSE));
+    if all > MAX_WORSE {
+        notes.push(format!("{} more are not listed here", all - MAX_WORSE));
     }
     let base = match judged.base.short_commit() {
         Some(short) => format!("{} ({short})", judged.base.name),
@@ -44,7 +44,7 @@ fn checked(judged: Judgement) -> Checked {
         worse: judged
             .violations
             .into_iter()
-            .take(MOST_WORSE)
+            .take(MAX_WORSE)
             .map(worse)
             .collect(),
         notes,
@@ -64,7 +64,7 @@ fn worse(violation: Violation) -> Worse {
 }
 
 /// Reports the effects of commits.
-pub(crate) fn diff(workshop: &Workshop, asked: &arguments::Diff) -> Result<Answer, Refusal> {
+pub(crate) fn diff(workshop: &ToolService, asked: &arguments::Diff) -> Result<Answer, Refusal> {
     inside(workshop)?;
     let repo = Repo::open(&workshop.root).map_err(Refusal::of)?;
     let reader = repo.reader();
@@ -109,7 +109,7 @@ fn changed(entry: &LedgerEntry) -> Changed {
 
 /// Refuses a root whose repository begins above it: this server must not report paths outside of
 /// the root.
-fn inside(workshop: &Workshop) -> Result<(), Refusal> {
+fn inside(workshop: &ToolService) -> Result<(), Refusal> {
     let repo = Repo::open(&workshop.root).map_err(Refusal::of)?;
     let top = repo.workdir().and_then(|top| top.canonicalize().ok());
     match top {

@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`Workshop`] | the tools themselves, without a protocol |
+//! | [`ToolService`] | the tools themselves, without a protocol |
 //! | [`serve_stdio`] | the protocol, by the official SDK, on standard input and output |
 //! | `arguments`, `answers` | arguments and results of tools, with their schemas |
 //! | `similar` | an index of the functions of the root, kept up to date |
@@ -25,4 +25,4 @@ mod workshop;
 
 pub use answers::{Answer, Refusal};
 pub use protocol::{Error, serve_stdio};
-pub use workshop::{Setup, ToolInfo, Workshop};
+pub use workshop::{Setup, ToolInfo, ToolService};

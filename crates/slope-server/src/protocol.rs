@@ -13,7 +13,7 @@ use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 use slope_model::error_text::ErrorText;
 
-use crate::Workshop;
+use crate::ToolService;
 
 /// The instructions for a client.
 const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a new function, ask \
@@ -40,7 +40,7 @@ pub enum Error {
 ///
 /// # Errors
 /// If the client does not speak the protocol.
-pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
+pub fn serve_stdio(workshop: ToolService) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -61,7 +61,7 @@ pub fn serve_stdio(workshop: Workshop) -> Result<(), Error> {
     ended.map(drop)
 }
 
-struct Server(Arc<Workshop>);
+struct Server(Arc<ToolService>);
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -135,7 +135,7 @@ impl ServerHandler for Server {
 }
 
 fn tools() -> Vec<Tool> {
-    let tools = Workshop::tools().into_iter().map(|info| {
+    let tools = ToolService::tools().into_iter().map(|info| {
         let description = Some(Cow::Borrowed(info.description));
         let hints = ToolAnnotations::new()
             .read_only(true)

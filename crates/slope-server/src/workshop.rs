@@ -48,7 +48,7 @@ pub struct ToolInfo {
 }
 
 /// The tools for one folder.
-pub struct Workshop {
+pub struct ToolService {
     pub(crate) root: PathBuf,
     pub(crate) cache: Option<PathBuf>,
     options: Options,
@@ -56,7 +56,7 @@ pub struct Workshop {
     functions: Mutex<Functions>,
 }
 
-impl Workshop {
+impl ToolService {
     /// Tools over the folder of the setup.
     ///
     /// # Errors

@@ -49,7 +49,7 @@ pub struct FileSignals {
     /// Whether importing it has effects besides defining names.
     pub(crate) acts: bool,
     /// Number of places by style, if changes are checked.
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<StyleCount>,
     /// Tables of constants, if changes are examined.
     pub(crate) tables: Vec<Table>,
     /// The value tables, as sets of their constants.
@@ -163,7 +163,7 @@ pub(crate) enum Habit {
 
 /// Number of places in a file with one style.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Way {
+pub(crate) struct StyleCount {
     pub(crate) habit: Habit,
     /// Its topic, if it is only compared within that; empty if not.
     pub(crate) topic: String,

@@ -3,9 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::facts::{Mention, NO_NAME};
-use crate::words::{
-    LONGEST_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in,
-};
+use crate::words::{MAX_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in};
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
@@ -361,7 +359,7 @@ fn mention(view: &View<'_>, occurrence: &Occurrence) -> u8 {
 }
 
 /// Longer texts are prose, not names.
-const LONGEST_REFERENCE: usize = 120;
+const MAX_REFERENCE: usize = 120;
 
 /// Names in a string that is only a dotted name or a type, and the beginning of an interpolated
 /// string.
@@ -376,8 +374,8 @@ fn string_names<'a>(
     let inner = text.trim_start_matches(|c: char| c.is_alphabetic());
     let inner = inner.trim_matches(['"', '\'', '`']);
     // No name is longer, so only the beginning of prose matters.
-    let looked_at = match inner.get(..=LONGEST_NAME) {
-        Some(beginning) if inner.len() > LONGEST_REFERENCE => beginning,
+    let looked_at = match inner.get(..=MAX_NAME) {
+        Some(beginning) if inner.len() > MAX_REFERENCE => beginning,
         _ => inner,
     };
     if let Some(gap) = looked_at.find(['{', '%', '$']) {
@@ -389,7 +387,7 @@ fn string_names<'a>(
         prefixes.push(names.number(inner));
     }
     let refers = |c: char| c.is_alphanumeric() || "_.:[], |()'\"".contains(c);
-    if inner.len() > LONGEST_REFERENCE || !inner.chars().all(refers) {
+    if inner.len() > MAX_REFERENCE || !inner.chars().all(refers) {
         return;
     }
     for word in identifiers(inner).filter(|word| is_name(word)) {

@@ -21,7 +21,7 @@ const RARE: usize = 6;
 const MAX_RELATIVES: usize = 12;
 
 /// Minimum number of pieces of rare evidence in common.
-const FEWEST_RARE: u32 = 2;
+const MIN_RARE: u32 = 2;
 
 /// Share of the evidence's weight that has to be in the other function, for both.
 const CONTAINED: f64 = 0.75;
@@ -31,7 +31,7 @@ const LEAST_WEIGHT: f64 = 14.0;
 
 /// A smaller code base is weighed as if it had this many functions: with few
 /// functions every name is shared by a large part of them.
-const FEWEST_FUNCTIONS: usize = 200;
+const MIN_FUNCTIONS: usize = 200;
 
 /// Minimum likeness of the normalised forms (cosine).
 const ALIKE: f64 = 0.85;
@@ -39,8 +39,8 @@ const ALIKE: f64 = 0.85;
 /// Minimum number of constructs, and pieces of evidence, of a function that is compared by its
 /// behaviour
 /// alone.
-const FEWEST_CONSTRUCTS: u32 = 12;
-const FEWEST_EVIDENCE: usize = 4;
+const MIN_CONSTRUCTS: u32 = 12;
+const MIN_EVIDENCE: usize = 4;
 
 /// Names of the functions of each file.
 type NamesByFile = Map<(usize, u32), ()>;
@@ -57,7 +57,7 @@ pub(crate) struct Entry<'a> {
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     let mut index = Index::new(snapshot, |summary| {
-        summary.size >= FEWEST_CONSTRUCTS && summary.evidence.len() >= FEWEST_EVIDENCE
+        summary.size >= MIN_CONSTRUCTS && summary.evidence.len() >= MIN_EVIDENCE
     });
     index.weigh();
     let mut pairs = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
             }
         }
         for other in candidates {
-            let enough = shared[other] >= FEWEST_RARE;
+            let enough = shared[other] >= MIN_RARE;
             shared[other] = 0;
             if !enough {
                 continue;
@@ -179,7 +179,7 @@ impl<'a> Index<'a> {
 
     /// Weight of a token, larger for rarer ones.
     pub(crate) fn rarity(&self, token: u32) -> f64 {
-        let all = self.entries.len().max(FEWEST_FUNCTIONS) as f64;
+        let all = self.entries.len().max(MIN_FUNCTIONS) as f64;
         (1.0 + all / self.holders[token as usize].len() as f64).ln()
     }
 

@@ -16,10 +16,10 @@ use slope_syntax::view::View;
 const CONSTRUCTS: usize = 14;
 
 /// Minimum number of constructs of a function that is kept.
-const FEWEST_CONSTRUCTS: u32 = 3;
+const MIN_CONSTRUCTS: u32 = 3;
 
 /// Minimum number of pieces of evidence.
-const FEWEST_EVIDENCE: usize = 2;
+const MIN_EVIDENCE: usize = 2;
 
 /// Pieces of evidence that keep a function of any size.
 const ENOUGH_EVIDENCE: usize = 4;
@@ -61,7 +61,7 @@ const NEUTRAL: &[&str] = &[
 const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"];
 
 /// Longest string that is evidence; longer ones are prose.
-const LONGEST_TEXT: usize = 60;
+const MAX_TEXT: usize = 60;
 
 /// Adds the summaries of functions to the facts of a file.
 pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
@@ -84,8 +84,8 @@ pub(crate) fn summarize(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         from += list[from..].partition_point(|o| o.node < node);
         let mut summary = constructs(gatherer, &mut renumbered, node);
         let evidence = evidence(gatherer, from, node);
-        let says_enough = summary.size >= FEWEST_CONSTRUCTS || evidence.len() >= ENOUGH_EVIDENCE;
-        if !says_enough || evidence.len() < FEWEST_EVIDENCE {
+        let says_enough = summary.size >= MIN_CONSTRUCTS || evidence.len() >= ENOUGH_EVIDENCE;
+        if !says_enough || evidence.len() < MIN_EVIDENCE {
             continue;
         }
         summary.evidence = evidence;
@@ -138,7 +138,7 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
                 let inner = text
                     .trim_start_matches(|c: char| c.is_alphabetic())
                     .trim_matches(['"', '\'', '`']);
-                if !alone && inner.len() > 1 && text.len() <= LONGEST_TEXT {
+                if !alone && inner.len() > 1 && text.len() <= MAX_TEXT {
                     evidence.push((Evidence::Text, names.names.number(inner)));
                 }
                 if !view.has_below(node, K::Interpolation) {
@@ -167,9 +167,7 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
 fn is_telling(view: &View<'_>, node: u32) -> bool {
     let is_named = view.tree.node(node).named;
     match view.tree.kind_name(node) {
-        "regex" | "char_literal" | "rune_literal" if is_named => {
-            view.text(node).len() <= LONGEST_TEXT
-        }
+        "regex" | "char_literal" | "rune_literal" if is_named => view.text(node).len() <= MAX_TEXT,
         "^" | "<<" | ">>" | ">>>" | "|=" | "^=" | "&=" => !is_named,
         _ => false,
     }

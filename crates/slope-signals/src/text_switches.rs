@@ -9,7 +9,7 @@ use slope_syntax::view::View;
 const FEWEST: usize = 8;
 
 /// The same for languages without tables, where a `switch` is usual.
-const FEWEST_WHERE_USUAL: usize = 10;
+const MIN_WHERE_USUAL: usize = 10;
 
 /// Maximum number of leaves of a constant, such as `Some(Unit::Second)`.
 const MAX_LEAVES: usize = 8;
@@ -24,7 +24,7 @@ const CONVERSIONS: &[&str] = &["from_str", "try_from", "from", "visit_str", "des
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let is_usual = view.conventions.flow.matches_texts;
-    let fewest = if is_usual { FEWEST_WHERE_USUAL } else { FEWEST };
+    let fewest = if is_usual { MIN_WHERE_USUAL } else { FEWEST };
     let switches = view.of_kind(K::Switch).iter().copied();
     let found: Vec<(u32, usize)> = switches
         .filter(|&switch| !(is_usual && is_conversion(view, switch)))

@@ -34,7 +34,7 @@ const MIN_LONG: usize = 9;
 const MANY_TEXTS: usize = 12;
 
 /// Maximum number of similar declarations of a copy; more are a family.
-const MOST_DECLARED_ALIKE: usize = 2;
+const MAX_DECLARED_ALIKE: usize = 2;
 
 /// Maximum number of tables with a value that counts: each new table is compared with all of them.
 const MAX_HOLDERS: usize = 300;
@@ -394,7 +394,7 @@ pub(crate) fn repeated(
         });
         let alike: Vec<_> = alike.collect();
         // Many declarations of one form are a convention.
-        if all[at].1.is_declared && alike.len() > MOST_DECLARED_ALIKE {
+        if all[at].1.is_declared && alike.len() > MAX_DECLARED_ALIKE {
             continue;
         }
         let repeated = alike

@@ -225,11 +225,11 @@ pub(crate) fn stem(word: &str) -> String {
 }
 
 /// Longest name, in bytes.
-pub(crate) const LONGEST_NAME: usize = 60;
+pub(crate) const MAX_NAME: usize = 60;
 
 /// Whether a text is a name: a letter or `_`, then letters, digits and `_`.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.len() <= LONGEST_NAME
+    text.len() <= MAX_NAME
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{float, mean, stddev};
 
 /// Steps of Newton's method; it needs a handful.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// An item of the two-parameter logistic model: P(pass) = 1 / (1 + e^(−slope·(ability − difficulty))).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub struct Ability {
 pub fn ability_map(outcomes: &[(Item, bool)]) -> Option<Ability> {
     let mut value = 0.0;
     let mut precision = 1.0;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let pull = |(item, passed): &(Item, bool)| {
             item.slope * (f64::from(u8::from(*passed)) - item.chance(value))
         };

@@ -16,7 +16,7 @@ use slope_model::snapshot::{Entry, EntryKind, Manifest};
 use crate::{Error, atomic, ignore::Ignore};
 
 /// Maximum number of omitted entries that are named; the rest is counted.
-const MOST_LEFT_OUT: usize = 100;
+const MAX_LEFT_OUT: usize = 100;
 
 /// A stored tree: its id, and the omitted entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -361,9 +361,9 @@ impl Snapshots {
 
 /// The first entries of a list that a hostile workspace can make as long as it likes.
 fn bounded(mut left_out: Vec<String>) -> Vec<String> {
-    let more = left_out.len().saturating_sub(MOST_LEFT_OUT);
+    let more = left_out.len().saturating_sub(MAX_LEFT_OUT);
     if more > 0 {
-        left_out.truncate(MOST_LEFT_OUT);
+        left_out.truncate(MAX_LEFT_OUT);
         left_out.push(format!("{more} more entries"));
     }
     left_out
@@ -526,12 +526,12 @@ mod tests {
         let store = Snapshots::at(&dir.path().join("store"));
         let tree = dir.path().join("tree");
         std::fs::create_dir(&tree).unwrap();
-        for number in 0..MOST_LEFT_OUT + 7 {
+        for number in 0..MAX_LEFT_OUT + 7 {
             let name = [b"\xff", number.to_string().as_bytes()].concat();
             std::fs::write(tree.join(std::ffi::OsStr::from_bytes(&name)), "x").unwrap();
         }
         let imported = store.import_dir(&tree, &Ignore::default()).unwrap();
-        assert_eq!(imported.left_out.len(), MOST_LEFT_OUT + 1);
+        assert_eq!(imported.left_out.len(), MAX_LEFT_OUT + 1);
         assert_eq!(imported.left_out.last().unwrap(), "7 more entries");
     }
 

@@ -83,13 +83,13 @@ const NO_HEAD: &[&str] = &[
 ];
 
 /// Most tokens between the parameters of a function and its body.
-const LONGEST_TAIL: usize = 48;
+const MAX_TAIL: usize = 48;
 
 /// Most tokens that are looked at before a name.
-const LONGEST_LEAD: usize = 48;
+const MAX_LEAD: usize = 48;
 
 /// Most rows from the beginning of a known function to its name.
-const MOST_ROWS_TO_NAME: u32 = 8;
+const MAX_ROWS_TO_NAME: u32 = 8;
 
 /// Words that recovery may take for the name of something that is called.
 const RESERVED: &[&str] = &["if", "for", "foreach", "while"];
@@ -283,7 +283,7 @@ impl<'t> Tokens<'t> {
         } else {
             self.assigned_before(open)?
         };
-        let lead = name.saturating_sub(LONGEST_LEAD)..name;
+        let lead = name.saturating_sub(MAX_LEAD)..name;
         let mut before = lead.rev().map(|at| self.text(at));
         let begins = |word: &str| matches!(word, ";" | "{" | "}" | ":" | ")" | "]" | ",");
         let is_bad = |word: &str| NO_HEAD.contains(&word);
@@ -303,7 +303,7 @@ impl<'t> Tokens<'t> {
 
     /// The brace that opens the body behind the parameters that end at a position.
     fn body_after(&self, close: usize) -> Option<usize> {
-        let end = (close + 1 + LONGEST_TAIL).min(self.leaves.len());
+        let end = (close + 1 + MAX_TAIL).min(self.leaves.len());
         for at in close + 1..end {
             match self.text(at) {
                 "{" => return Some(at),
@@ -381,7 +381,7 @@ impl<'t> Tokens<'t> {
         let node = self.tree.node(around);
         // A function that gets its name by assignment begins behind it.
         let is_own = name < around
-            || node.start_row + MOST_ROWS_TO_NAME >= self.row(head.name)
+            || node.start_row + MAX_ROWS_TO_NAME >= self.row(head.name)
                 && crate::callable_names::own_name(self.tree, around) == self.text(head.name);
         (is_own && node.end <= last).then_some(inside)
     }

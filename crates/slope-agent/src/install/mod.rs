@@ -26,7 +26,7 @@ const DEADLINE: Duration = Duration::from_secs(900);
 
 /// Largest part of an installer's output that is read, in bytes: packages of a registry may make it
 /// longer.
-const LONGEST_LOG: u64 = 1 << 20;
+const MAX_LOG: u64 = 1 << 20;
 
 /// Record of an installation, in its folder.
 const RECORD: &str = "installation.json";
@@ -263,7 +263,7 @@ impl Place<'_> {
         }
         let mut said = Vec::new();
         File::open(log)
-            .and_then(|file| file.take(LONGEST_LOG).read_to_end(&mut said))
+            .and_then(|file| file.take(MAX_LOG).read_to_end(&mut said))
             .map_err(|error| io("read", error))?;
         std::fs::remove_file(log).map_err(|error| io("remove", error))?;
         Ok(String::from_utf8_lossy(&said).into_owned())

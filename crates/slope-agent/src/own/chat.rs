@@ -8,7 +8,7 @@ use super::wire::{Call, Reply, SYSTEM, Stop, TOOL, arguments, tool_description, 
 use crate::evidence::{number, text};
 
 /// Maximum number of calls in one reply; more are dropped.
-const MOST_CALLS: usize = 64;
+const MAX_CALLS: usize = 64;
 
 /// Body of a request.
 pub(super) fn request(payload: &Payload, history: &[Value], stream: bool) -> Value {
@@ -92,7 +92,7 @@ impl ChatParts {
         };
         let position = known.unwrap_or(self.calls.len());
         if position == self.calls.len() {
-            if position == MOST_CALLS {
+            if position == MAX_CALLS {
                 return;
             }
             self.calls.push(PartialCall {
@@ -131,7 +131,7 @@ pub(super) fn whole(body: &Value) -> Option<Reply> {
         .as_array()
         .into_iter()
         .flatten()
-        .take(MOST_CALLS);
+        .take(MAX_CALLS);
     let calls = calls.map(|call| PartialCall {
         index: None,
         id: text(call, "/id").unwrap_or("").to_owned(),

@@ -12,7 +12,7 @@ use super::{Payload, sse};
 const LARGEST: u64 = 128 << 20;
 
 /// Longest pause before a retry, whatever the server requests.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// Reason that a request failed.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl<'a> Client<'a> {
             if !failure.passing || number >= self.payload.tries {
                 return Err(failure);
             }
-            std::thread::sleep(failure.after.unwrap_or(pause).min(LONGEST_PAUSE));
+            std::thread::sleep(failure.after.unwrap_or(pause).min(MAX_PAUSE));
             pause = pause.saturating_mul(2);
             number += 1;
         }

@@ -12,7 +12,7 @@ use super::wire::{self, Call, GO_ON, Reply, Stop, TOOL};
 use super::{Payload, exit, shell};
 
 /// Replies in a row that may be cut off at the length limit without a tool call.
-const MOST_CUT_OFF: u32 = 3;
+const MAX_CUT_OFF: u32 = 3;
 
 /// End of a session: exit code, and the reason for a failure.
 pub(super) type End = (i32, Option<String>);
@@ -77,7 +77,7 @@ impl<'a> Session<'a> {
                 self.answer(turn, &reply.calls);
             } else if reply.stop == Stop::Length {
                 cut_off += 1;
-                if cut_off == MOST_CUT_OFF {
+                if cut_off == MAX_CUT_OFF {
                     let reason = format!("{cut_off} replies in a row reached the length limit");
                     return (exit::REQUEST, Some(reason));
                 }

@@ -23,7 +23,7 @@ const LIMIT_S: f64 = 5.0;
 const CALM: f64 = 1.0 / 3.0;
 
 /// The mutants of one solution.
-pub(super) struct Company<'a> {
+pub(super) struct MutantRunner<'a> {
     rehearsal: &'a Rehearsal<'a>,
     original: &'a Workspace,
     sources: &'a BTreeMap<PathBuf, Source>,
@@ -41,7 +41,7 @@ fn interleaved(cases: &[Wanted]) -> Vec<Wanted> {
     (0..STRIDE).flat_map(of).collect()
 }
 
-impl<'a> Company<'a> {
+impl<'a> MutantRunner<'a> {
     /// Mutants of `original`, whose `sources` are changed; with or without cases tagged
     /// `performance`.
     pub(super) fn new(

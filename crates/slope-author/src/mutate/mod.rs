@@ -17,7 +17,7 @@ use slope_stats::{Interval, Z95, wilson};
 use crate::Error;
 use crate::stage::Stage;
 use crate::workspace::Workspace;
-use company::Company;
+use company::MutantRunner;
 use site::{Operator, Site, Source};
 
 /// Version of the JSON form of [`Mutated`].
@@ -150,7 +150,7 @@ pub fn run(
     let waived = before - drawn.len();
     drawn.retain(|site| is_valid(&sources, site));
     let rehearsal = stage.rehearsal(problem, checkpoint.index)?;
-    let company = Company::new(&rehearsal, &original, &sources, asked.performance);
+    let company = MutantRunner::new(&rehearsal, &original, &sources, asked.performance);
     let killed = company.run_all(&drawn, asked.jobs, control)?;
     let interrupted = killed.iter().any(Option::is_none);
     let total = killed.iter().flatten().count();

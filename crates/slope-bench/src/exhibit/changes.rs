@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use similar::{Algorithm, DiffTag};
-use slope_model::exhibit::{ChangeKind, Changes, FileChange, Held, Hunk};
+use slope_model::exhibit::{ChangeKind, Changes, FileChange, Hunk, Held};
 
 use super::tree::{Node, Tree};
 
 /// Lines that are shown around a change.
 const AROUND: usize = 3;
 /// Maximum number of lines of a file that are compared; the time grows with their square.
-const MOST_LINES: usize = 8000;
+const MAX_LINES: usize = 8000;
 
 /// The changes from `before` to `after`; of their lines, no more than `most` bytes.
 pub(crate) fn between(before: &Tree, after: &Tree, most: usize) -> Changes {
@@ -67,7 +67,7 @@ fn change(path: &str, old: Option<&Node>, new: Option<&Node>) -> FileChange {
 /// Both files' lines, unless there are too many.
 fn bounded(lines: (Vec<String>, Vec<String>)) -> Held<(Vec<String>, Vec<String>)> {
     let longest = lines.0.len().max(lines.1.len());
-    if longest > MOST_LINES {
+    if longest > MAX_LINES {
         return Err(format!("{longest} lines; too many to compare"));
     }
     Ok(lines)
@@ -176,7 +176,7 @@ mod tests {
             assert!(shown > 0 && shown + file.left_out == 100, "{shown}");
             assert_eq!(file.added, 100, "the count is of all lines");
         }
-        let other = format!("{long}{}", "b\n".repeat(MOST_LINES));
+        let other = format!("{long}{}", "b\n".repeat(MAX_LINES));
         let (_b, longer) = tree(&[("a.py", &other)]);
         let note = between(&after, &longer, 400).files[0].note.clone();
         assert_eq!(note.unwrap(), "8100 lines; too many to compare");

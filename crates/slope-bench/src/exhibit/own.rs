@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 use slope_model::error_text::one_line;
-use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
+use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Step, TestLine, Held};
 use slope_model::measurement::Measurement;
 use slope_model::run::Attempt;
 use slope_model::verdict::{Outcome, Verdict};
@@ -19,7 +19,7 @@ use crate::journal;
 use crate::state::{CheckpointState, RunState};
 
 /// Largest size of a test's failure message, in bytes.
-const MOST_MESSAGE: usize = 1500;
+const MAX_MESSAGE: usize = 1500;
 
 /// A run directory of slope, and its state from the journal.
 pub(crate) struct Own {
@@ -78,7 +78,7 @@ impl Own {
             message: test
                 .message
                 .filter(|_| test.outcome != Outcome::Passed)
-                .map(|message| Excerpt::of(&message, MOST_MESSAGE).text),
+                .map(|message| Excerpt::of(&message, MAX_MESSAGE).text),
         };
         Ok(verdict.tests.into_iter().map(line).collect())
     }
@@ -151,8 +151,8 @@ fn steps(path: &Path) -> Held<Vec<Step>> {
     let trajectory: Trajectory = read(path)?;
     let told = |value: &Value| match value {
         Value::Null => Excerpt::default(),
-        Value::String(text) => Excerpt::of(text, Step::MOST_TEXT),
-        other => Excerpt::of(&other.to_string(), Step::MOST_TEXT),
+        Value::String(text) => Excerpt::of(text, Step::MAX_TEXT),
+        other => Excerpt::of(&other.to_string(), Step::MAX_TEXT),
     };
     let said = trajectory
         .steps

@@ -10,7 +10,7 @@ use slope_store::ignore::Ignore;
 use slope_store::snapshot::Snapshots;
 
 /// Largest file with lines shown, in bytes.
-const MOST_BYTES: u64 = 256 << 10;
+const MAX_BYTES: u64 = 256 << 10;
 
 /// Files by path.
 #[derive(Debug, Default)]
@@ -109,7 +109,7 @@ fn node(path: &Path, kind: std::fs::FileType) -> std::io::Result<Option<Node>> {
 impl Node {
     /// The lines of the file, or the reason that they are missing.
     pub(crate) fn lines(&self) -> Held<Vec<String>> {
-        if self.size > MOST_BYTES {
+        if self.size > MAX_BYTES {
             return Err(format!("{} bytes; too large to show", self.size));
         }
         let bytes = match &self.source {

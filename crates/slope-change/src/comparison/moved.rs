@@ -11,7 +11,7 @@ use crate::base_files::{Files, Place, bytes};
 
 /// Files of one name that are gone with which a new one of that name is compared; there may be
 /// thousands called `__init__.py`.
-const MOST_NAMESAKES: usize = 16;
+const MAX_NAMESAKES: usize = 16;
 
 /// Lines of a text, apart from layout.
 type Lines = BTreeSet<Vec<u8>>;
@@ -62,7 +62,7 @@ impl<'a> Gone<'a> {
             }
             let name = last_of(path);
             let namesakes = by_name.entry(name).or_default();
-            if names.contains(name) && namesakes.len() < MOST_NAMESAKES {
+            if names.contains(name) && namesakes.len() < MAX_NAMESAKES {
                 namesakes.push((path, lines(&text(reader, path, place))));
             }
         }

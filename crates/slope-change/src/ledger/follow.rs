@@ -26,7 +26,7 @@ const MAX_HOLDERS: usize = 40;
 const MIN_SHAPE: usize = 8;
 /// Maximum number of namesake pairs in a file that are compared one by one. A file of tests or
 /// closures may have thousands of one name.
-const MOST_PAIRS: usize = 4096;
+const MAX_PAIRS: usize = 4096;
 
 /// Units before that are units after.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl<'a> Follower<'a, '_> {
     fn pair_group(&mut self, before: &[usize], after: &[usize]) {
         let old = with_statements(self.before, before.iter().copied());
         let new = with_statements(self.after, after.iter().copied());
-        let is_few = before.len().saturating_mul(after.len()) <= MOST_PAIRS;
+        let is_few = before.len().saturating_mul(after.len()) <= MAX_PAIRS;
         let candidates = match is_few {
             true => every_pair(&old, &new),
             false => pairs_by_rare_statements(&old, &new),

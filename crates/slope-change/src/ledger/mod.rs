@@ -180,7 +180,7 @@ pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     let (of_before, of_after) = owners(&groups, before.units.len(), after.units.len());
     let sides = (&before, &after);
     let blame = Blame::new(step, &groups, sides, (&of_before, &of_after));
-    let mut clerk = Clerk {
+    let mut clerk = EntryWriter {
         before: &before,
         after: &after,
         groups: &groups,
@@ -256,7 +256,7 @@ fn sort(entries: &mut [Booked]) {
 }
 
 /// Writes entries.
-struct Clerk<'a, 's> {
+struct EntryWriter<'a, 's> {
     before: &'a Side<'s>,
     after: &'a Side<'s>,
     groups: &'a [Group],
@@ -266,7 +266,7 @@ struct Clerk<'a, 's> {
     accounts: Accounts,
 }
 
-impl Clerk<'_, '_> {
+impl EntryWriter<'_, '_> {
     fn enter_all(&mut self) {
         let groups = self.groups;
         // Effects of changes on unchanged code must be known before the changes are entered.

@@ -19,7 +19,7 @@ use crate::exit::Done;
 use crate::setup;
 
 /// Maximum size of an event in bytes. Agents include the output of a tool in it.
-const LARGEST_EVENT: u64 = 64 << 20;
+const MAX_EVENT: u64 = 64 << 20;
 
 /// Time limit for reading an event.
 const UNTIL_READ: Duration = Duration::from_secs(10);
@@ -79,7 +79,7 @@ fn read_event(patience: Duration) -> (Vec<u8>, bool) {
     let (send, receive) = mpsc::channel();
     // Nothing can interrupt it; it ends with the process.
     std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock().take(LARGEST_EVENT);
+        let mut input = std::io::stdin().lock().take(MAX_EVENT);
         let mut chunk = vec![0; 1 << 16];
         while let Ok(read @ 1..) = input.read(&mut chunk) {
             if send.send(chunk[..read].to_vec()).is_err() {

@@ -1,6 +1,6 @@
 //! `slope mcp`: the MCP server.
 
-use slope_server::{Setup, Workshop, serve_stdio};
+use slope_server::{Setup, ToolService, serve_stdio};
 
 use super::catalogue;
 use crate::args::Mcp;
@@ -10,7 +10,7 @@ use crate::setup;
 pub(crate) fn run(args: &Mcp) -> anyhow::Result<Done> {
     let mut options = slope_measure::Options::trusting(jiff::Zoned::now().date());
     options.cache = setup::cache_dir().ok();
-    let workshop = Workshop::new(Setup {
+    let workshop = ToolService::new(Setup {
         root: args.dir.clone(),
         options,
         rules: catalogue::of_rules(&slope_rules::RuleSet::embedded()?),

@@ -25,7 +25,7 @@ use crate::huge_pages;
 const MUCH_KEPT: u64 = 4 << 20;
 
 /// Maximum number of paths named in the error that nothing could be measured.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 pub(crate) fn run(args: &Measure, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let target = Target::parse(&args.path)?;
@@ -259,11 +259,11 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {
         help = "\nhelp: include files with --no-ignore, --include-generated or --tests";
-        let named = skipped.iter().take(MOST_NAMED);
+        let named = skipped.iter().take(MAX_NAMED);
         let named: Vec<String> = named
             .map(|s| format!("{} ({})", s.path, s.reason))
             .collect();
-        let more = if skipped.len() > MOST_NAMED {
+        let more = if skipped.len() > MAX_NAMED {
             ", …"
         } else {
             ""

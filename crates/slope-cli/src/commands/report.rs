@@ -21,7 +21,7 @@ use crate::args::{Phases, Report};
 use crate::exit::Done;
 
 /// Maximum number of trials printed as tables. JSON and HTML have all.
-const MOST_TRIALS: usize = 24;
+const MAX_TRIALS: usize = 24;
 
 pub(crate) fn run(args: &Report, format: Format) -> anyhow::Result<Done> {
     check(args, format)?;
@@ -137,7 +137,7 @@ fn study(
 fn print(gathered: &Gathered, study: &Study, format: Format) -> anyhow::Result<()> {
     let reports = &gathered.reports;
     let trials: usize = reports.iter().map(|report| report.trials.len()).sum();
-    let each = trials <= MOST_TRIALS;
+    let each = trials <= MAX_TRIALS;
     match format {
         Format::Json => output::stream(|out| slope_report::write_study_json(out, reports, study)),
         Format::Html => output::document(&output::page(reports, study)?),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use slope_agent::{Agent, AgentOptions, Installed};
 use slope_bench::environment::Environment;
-use slope_bench::execute::{self, Crew};
+use slope_bench::execute::{self, RunResources};
 use slope_bench::intervention::Intervention;
 use slope_bench::machine::Machine;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
@@ -117,7 +117,7 @@ fn execute(
     workers: Workers,
     display: &Display,
 ) -> anyhow::Result<()> {
-    let crew = Crew {
+    let crew = RunResources {
         machine,
         agent,
         installed,

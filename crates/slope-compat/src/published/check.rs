@@ -13,7 +13,7 @@ use super::files::{self, Row};
 use super::{Remark, recount, remark};
 
 /// Places that a remark about many names.
-const MOST_PLACES: usize = 3;
+const MAX_PLACES: usize = 3;
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
 pub(crate) fn float(count: u64) -> f64 {
@@ -104,12 +104,8 @@ fn zeros(rows: &[Row], trials: &[TrialReport]) -> Vec<Remark> {
 
 /// Number of places, and the first of them.
 pub(crate) fn listed(places: &[String]) -> String {
-    let first: Vec<&str> = places
-        .iter()
-        .take(MOST_PLACES)
-        .map(String::as_str)
-        .collect();
-    let more = if places.len() > MOST_PLACES {
+    let first: Vec<&str> = places.iter().take(MAX_PLACES).map(String::as_str).collect();
+    let more = if places.len() > MAX_PLACES {
         ", …"
     } else {
         ""

@@ -12,7 +12,7 @@ use super::checkpoint::group_called;
 use super::files::{self, Evaluation, Symbol, Tests};
 
 /// Characters of a test's message.
-const MOST_MESSAGE: usize = 4000;
+const MAX_MESSAGE: usize = 4000;
 
 /// `evaluation/report.json`, as pytest's plug-in writes it.
 #[derive(Debug, Default, Deserialize)]
@@ -134,6 +134,6 @@ impl Ran {
             text.push('\n');
             text.push_str(line.trim_start());
         }
-        Some(text.chars().take(MOST_MESSAGE).collect())
+        Some(text.chars().take(MAX_MESSAGE).collect())
     }
 }

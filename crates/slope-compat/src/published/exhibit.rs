@@ -13,7 +13,7 @@ use super::files::{self, Evaluation};
 use super::{StoredTest, details};
 
 /// Largest size of a failure message, in bytes.
-const MOST_MESSAGE: usize = 1500;
+const MAX_MESSAGE: usize = 1500;
 
 /// The agent's spec at the checkpoint.
 ///
@@ -36,7 +36,7 @@ pub fn tests(folder: &Path) -> Held<Vec<TestLine>> {
         let message = messages
             .get(&id)
             .filter(|_| outcome != Outcome::Passed)
-            .map(|text| Excerpt::of(text, MOST_MESSAGE).text);
+            .map(|text| Excerpt::of(text, MAX_MESSAGE).text);
         TestLine {
             id,
             group: group_called(&test.group),
@@ -145,8 +145,8 @@ fn step(kind: &str, content: &Value) -> Step {
         results: Vec::new(),
     };
     let text = |value: Option<&Value>| match value {
-        Some(Value::String(text)) => Excerpt::of(text, Step::MOST_TEXT),
-        Some(other) => Excerpt::of(&other.to_string(), Step::MOST_TEXT),
+        Some(Value::String(text)) => Excerpt::of(text, Step::MAX_TEXT),
+        Some(other) => Excerpt::of(&other.to_string(), Step::MAX_TEXT),
         None => Excerpt::default(),
     };
     if content.is_string() {

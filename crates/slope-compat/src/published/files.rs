@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::ImportError;
 
 /// Largest size of one file, in bytes; the largest published one has a tenth of that.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// `config.yaml`.
 #[derive(Debug, Deserialize)]
@@ -269,20 +269,20 @@ pub(crate) fn text(path: &Path) -> Result<String, ImportError> {
     };
     let file = std::fs::File::open(path).map_err(read)?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1)
+    file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(read)?;
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(malformed(
             path,
-            format!("it has more than {MOST_BYTES} bytes"),
+            format!("it has more than {MAX_BYTES} bytes"),
         ));
     }
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
 }
 
 /// Maximum number of bytes read of a source file.
-const MOST_SOURCE: u64 = 1 << 20;
+const MAX_SOURCE: u64 = 1 << 20;
 
 /// The beginning of the file at `path` below `root`. Links out of `root` are refused.
 pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
@@ -293,7 +293,7 @@ pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
         }
         let mut bytes = Vec::new();
         std::fs::File::open(file)?
-            .take(MOST_SOURCE)
+            .take(MAX_SOURCE)
             .read_to_end(&mut bytes)?;
         Ok(bytes)
     };

@@ -78,7 +78,7 @@ pub(crate) fn measured(found: &Found) -> Result<Measured, String> {
 }
 
 /// Largest nesting of blocks that Python accepts.
-const MOST_NESTED: usize = 99;
+const MAX_NESTED: usize = 99;
 
 /// Refuses code that the grammar accepts but Python does not: code that begins indented, and more
 /// than 99 nested blocks.
@@ -102,7 +102,7 @@ fn refuse_indentation(table: &Table, tree: &SyntaxTree) -> Result<(), String> {
         if table.name(tree, node) == "block" && begins_row(tree, node) {
             open.push(tree.node(node).end);
         }
-        if open.len() > MOST_NESTED {
+        if open.len() > MAX_NESTED {
             let line = tree.node_span(node).start_line;
             return Err(format!(
                 "too many blocks inside one another in line {line}, which Python refuses"

@@ -1,5 +1,5 @@
 use super::*;
-use crate::account::MOST_UNREPORTED;
+use crate::account::MAX_UNREPORTED;
 use crate::config::Caps;
 use crate::dialect::Dialect;
 use crate::exchange::Asked;
@@ -130,12 +130,12 @@ fn too_many_unreported_requests_reach_cap() {
         },
         None,
     );
-    for _ in 0..MOST_UNREPORTED {
+    for _ in 0..MAX_UNREPORTED {
         let mut exchange = begin(&attempt);
         assert_eq!(exchange.over_cap, None);
         exchange.settle(&good(None));
     }
-    assert_eq!(attempt.record().usage.unreported, MOST_UNREPORTED);
+    assert_eq!(attempt.record().usage.unreported, MAX_UNREPORTED);
     assert!(
         begin(&attempt)
             .over_cap
@@ -227,7 +227,7 @@ fn error_messages_are_bounded() {
     let (_dir, attempt) = attempt(Caps::default(), None);
     (0..250).for_each(|_| attempt.refused("no"));
     let record = attempt.record();
-    assert_eq!(record.errors.len(), MOST_MESSAGES + 1);
+    assert_eq!(record.errors.len(), MAX_MESSAGES + 1);
     assert_eq!(record.errors.last().unwrap(), "and 150 more");
     assert_eq!(record.usage.failed_requests, 250);
 }

@@ -11,7 +11,7 @@ use crate::error::GatewayError;
 
 /// Longest command of a turn, in bytes. Clients pass a command to the shell as one argument, which
 /// Linux limits to 128 KiB, and some add a level of quoting.
-const LONGEST_COMMAND: usize = 96 * 1024;
+const MAX_COMMAND: usize = 96 * 1024;
 
 impl LoadedScript {
     /// Reads a script from a YAML file, and the folders of its `put` entries, relative to the file.
@@ -154,10 +154,10 @@ fn check(turn: &Turn, files: &PutFiles) -> Result<Option<String>, String> {
     let command = command(turn, files);
     if command
         .as_ref()
-        .is_some_and(|command| command.len() > LONGEST_COMMAND)
+        .is_some_and(|command| command.len() > MAX_COMMAND)
     {
         return Err(format!(
-            "its command is longer than {LONGEST_COMMAND} bytes, the limit of clients\nhelp: spread the files over more turns"
+            "its command is longer than {MAX_COMMAND} bytes, the limit of clients\nhelp: spread the files over more turns"
         ));
     }
     if command.is_none() && turn.text.is_empty() && turn.fail_status.is_none() {
@@ -313,7 +313,7 @@ mod tests {
             let error = load(&turn(yaml), put).unwrap_err();
             assert!(error.contains(expected), "{yaml}: {error}");
         }
-        let long = format!("shell: {}", "x".repeat(LONGEST_COMMAND + 1));
+        let long = format!("shell: {}", "x".repeat(MAX_COMMAND + 1));
         assert!(
             load(&turn(&long), &[])
                 .unwrap_err()

@@ -55,7 +55,7 @@ pub(crate) enum Unfit {
 }
 
 /// Places at which a patch is looked for.
-const MOST_PLACES: usize = 4;
+const MAX_PLACES: usize = 4;
 
 /// Whether a command of a hook is ours.
 pub(crate) type Ours<'a> = &'a dyn Fn(&str) -> bool;
@@ -276,7 +276,7 @@ pub(crate) fn take_back(text: &str, patches: &[Patch], ours: Ours<'_>) -> Option
     let mut others = commands(text).ok()?;
     others.retain(|(_, command)| !ours(command));
     // Hooks of several events look the same: it is the right place if the others are found, too.
-    let places = text.match_indices(&last.after).take(MOST_PLACES);
+    let places = text.match_indices(&last.after).take(MAX_PLACES);
     places.into_iter().find_map(|(at, _)| {
         let rest = &text[at + last.after.len()..];
         let text = [&text[..at], &last.before, rest].concat();

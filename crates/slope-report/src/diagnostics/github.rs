@@ -9,7 +9,7 @@ use super::{Diagnostic, Report, severity_word};
 use crate::format::clean_path;
 
 /// GitHub shows at most ten annotations of each level from one step and silently drops the rest.
-const MOST_OF_A_LEVEL: usize = 10;
+const MAX_OF_A_LEVEL: usize = 10;
 
 /// Errors first, then warnings, then hints. Silenced diagnostics are left out.
 pub(crate) fn render(report: &Report<'_>) -> String {
@@ -20,7 +20,7 @@ pub(crate) fn render(report: &Report<'_>) -> String {
     for severity in [Severity::Error, Severity::Warning, Severity::Hint] {
         let of_level = open.iter().filter(|d| d.severity == severity);
         // The last notice is the summary's.
-        let most = MOST_OF_A_LEVEL - usize::from(severity == Severity::Hint);
+        let most = MAX_OF_A_LEVEL - usize::from(severity == Severity::Hint);
         for diagnostic in of_level.take(most) {
             annotation(&mut out, report, diagnostic);
         }
@@ -31,7 +31,7 @@ pub(crate) fn render(report: &Report<'_>) -> String {
     if rest > 0 {
         let _ = write!(
             text,
-            "; {rest} more are not annotated, because GitHub shows only {MOST_OF_A_LEVEL} of \
+            "; {rest} more are not annotated, because GitHub shows only {MAX_OF_A_LEVEL} of \
              each level: --format sarif has all"
         );
     }

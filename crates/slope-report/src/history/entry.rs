@@ -9,7 +9,7 @@ use super::ledger::{self, kind};
 use crate::format::{clean, clean_path, code_line, shorten};
 
 /// Characters of names and subjects.
-const MOST_TEXT: usize = 160;
+const MAX_TEXT: usize = 160;
 
 /// The entry at a position.
 pub(super) fn of(ledger: &HistoryLedger, at: EntryAt) -> Option<&LedgerEntry> {
@@ -65,7 +65,7 @@ fn place(path: &str, line: u32, function: Option<&str>) -> String {
         Some(function) => format!("{}:{line} {}", clean_path(path), clean(function)),
         None => format!("{}, outside of functions", clean_path(path)),
     };
-    shorten(&text, MOST_TEXT)
+    shorten(&text, MAX_TEXT)
 }
 
 fn of_place(place_of: &LedgerPlace) -> String {
@@ -99,9 +99,9 @@ fn commit_value(commit: &CommitInfo) -> Value {
     context! {
         id => clean(commit.id.get(..10).unwrap_or(&commit.id)),
         day => clean(commit.time.get(..10).unwrap_or(&commit.time)),
-        author => shorten(&clean(&commit.author), MOST_TEXT),
+        author => shorten(&clean(&commit.author), MAX_TEXT),
         agents => commit.agents.iter().map(|agent| clean(agent)).collect::<Vec<_>>(),
-        subject => shorten(&clean(&commit.subject), MOST_TEXT),
+        subject => shorten(&clean(&commit.subject), MAX_TEXT),
     }
 }
 
@@ -146,7 +146,7 @@ fn facts(entry: &LedgerEntry) -> Vec<String> {
         facts.push(format!("{sum} {} in unchanged code", CLONE_LINES.title));
     }
     let dead = entry.dead_code.iter();
-    facts.extend(dead.map(|finding| shorten(&clean(&finding.message), MOST_TEXT)));
+    facts.extend(dead.map(|finding| shorten(&clean(&finding.message), MAX_TEXT)));
     facts
 }
 

@@ -30,7 +30,7 @@ const STYLE: &str = concat!(
 const HEADLINES: [&slope_model::metrics::Metric; 4] = [&MASS, &CLONE_LINES, &EROSION, &VERBOSITY];
 
 /// Movers named below a plot, in each direction.
-const MOST_BELOW: usize = 4;
+const MAX_BELOW: usize = 4;
 
 /// Renders a history and its causes as one self-contained HTML file: no requests, light and dark by
 /// the reader's preference. Its only script sorts and filters the tables. The page's policy allows
@@ -195,7 +195,7 @@ fn below(ledger: &HistoryLedger, movers: &MetricMovers) -> Value {
         })
     };
     let list = |list: &[EntryAt]| {
-        let all = list.iter().take(MOST_BELOW).filter_map(link);
+        let all = list.iter().take(MAX_BELOW).filter_map(link);
         all.collect::<Vec<_>>()
     };
     context! { raised => list(&movers.raised), lowered => list(&movers.lowered) }

@@ -12,10 +12,10 @@ use crate::charts::{self, Axis, Look, mark};
 use crate::format::{self, Kind};
 
 /// Maximum number of points of a line; more are thinned out evenly, as readers could not see them.
-const MOST_POINTS: usize = 120;
+const MAX_POINTS: usize = 120;
 
 /// Maximum number of points with a symbol each.
-const MOST_SYMBOLS: usize = 45;
+const MAX_SYMBOLS: usize = 45;
 
 /// Looks of a plot's lines, by colour number.
 pub(super) const CODE: Look = Look { color: 0, shape: 0 };
@@ -131,12 +131,12 @@ fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
 
 fn thinned(dots: Vec<Dot>) -> Vec<Dot> {
     let n = dots.len();
-    if n <= MOST_POINTS {
+    if n <= MAX_POINTS {
         return dots;
     }
     let mut next = 0;
     let kept = dots.into_iter().enumerate().filter(|(index, _)| {
-        let is_next = *index == next * (n - 1) / (MOST_POINTS - 1);
+        let is_next = *index == next * (n - 1) / (MAX_POINTS - 1);
         next += usize::from(is_next);
         is_next
     });
@@ -172,7 +172,7 @@ fn line(name: usize, dots: &[Dot], look: Look, axis: &Axis) -> Series {
     let mut one = series(name, &dots, axis);
     let color: Color = mark::series(look.color).into();
     one.index = Some(look.color);
-    one.symbol = Some(match dots.len() <= MOST_SYMBOLS {
+    one.symbol = Some(match dots.len() <= MAX_SYMBOLS {
         true => charts::symbol(look, color),
         false => Symbol::None,
     });
@@ -266,7 +266,7 @@ mod tests {
             point,
         };
         let kept = thinned((0..1000).map(dot).collect());
-        assert_eq!(kept.len(), MOST_POINTS);
-        assert_eq!((kept[0].point, kept[MOST_POINTS - 1].point), (0, 999));
+        assert_eq!(kept.len(), MAX_POINTS);
+        assert_eq!((kept[0].point, kept[MAX_POINTS - 1].point), (0, 999));
     }
 }

@@ -14,7 +14,7 @@ use crate::metric::Metric;
 use crate::view;
 
 /// Largest size of the data of all trials, in bytes; the rest of the page is small.
-const MOST_BYTES: usize = 3_700_000;
+const MAX_BYTES: usize = 3_700_000;
 
 /// A trial for the page's script.
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ pub(super) fn embedded(
                     && detail.trial == trial.trial
             });
             let mut json = page(report, trial, &name, detail)?;
-            if used + json.len() > MOST_BYTES && detail.is_some() {
+            if used + json.len() > MAX_BYTES && detail.is_some() {
                 json = page(report, trial, &name, None)?;
             }
             used += json.len();

@@ -59,9 +59,9 @@ pub(super) struct Headlines<'a> {
 }
 
 /// Languages with a smaller share of the source lines have no headline of their own.
-const SMALLEST_SHARE: f64 = 0.1;
+const MIN_SHARE: f64 = 0.1;
 /// Maximum number of languages with a headline of their own.
-const MOST_HEADLINES: usize = 3;
+const MAX_HEADLINES: usize = 3;
 
 /// The headlines of the languages with the most code. Without any, that of all code.
 pub(super) fn headlines(measurement: &Measurement) -> Vec<Headlines<'_>> {
@@ -76,9 +76,9 @@ pub(super) fn headlines(measurement: &Measurement) -> Vec<Headlines<'_>> {
     let is_large = |headline: &&LanguageHeadline| {
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let share = headline.totals.sloc as f64 / whole.max(1) as f64;
-        std::ptr::eq(*headline, largest) || share >= SMALLEST_SHARE
+        std::ptr::eq(*headline, largest) || share >= MIN_SHARE
     };
-    let shown = all.iter().filter(is_large).take(MOST_HEADLINES);
+    let shown = all.iter().filter(is_large).take(MAX_HEADLINES);
     shown.map(of_language).collect()
 }
 

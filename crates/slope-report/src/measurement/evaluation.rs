@@ -11,7 +11,7 @@ use super::digest;
 use crate::format::{self, clean};
 
 /// Tests that are listed.
-const MOST_TESTS: usize = 60;
+const MAX_TESTS: usize = 60;
 
 /// Renders the verdict and measurement of one graded directory.
 #[must_use]
@@ -29,11 +29,11 @@ pub fn render_evaluation(verdict: &Verdict, measurement: &Measurement) -> String
     }
     let all = verdict.tests.iter();
     let failing: Vec<_> = all.filter(|t| t.outcome != Outcome::Passed).collect();
-    for test in failing.iter().take(MOST_TESTS) {
+    for test in failing.iter().take(MAX_TESTS) {
         test_lines(&mut out, test);
     }
-    if failing.len() > MOST_TESTS {
-        let rest = failing.len() - MOST_TESTS;
+    if failing.len() > MAX_TESTS {
+        let rest = failing.len() - MAX_TESTS;
         line(&mut out, &format!("  … and {rest} more"));
     }
     for note in &verdict.integrity {

@@ -20,8 +20,8 @@ const STYLE: &str = concat!(
 );
 
 /// Maximum number of clone classes shown, and of places of one class.
-const MOST_CLASSES: usize = 200;
-const MOST_PLACES: usize = 20;
+const MAX_CLASSES: usize = 200;
+const MAX_PLACES: usize = 20;
 
 /// Renders a self-contained page: no requests, light and dark by the reader's preference. Its only
 /// script sorts and filters the tables. The page's policy allows that script by its hash, so that
@@ -257,8 +257,8 @@ fn files(subject: &Subject<'_>) -> Value {
 
 fn clones(subject: &Subject<'_>) -> Value {
     let all = digest::largest_clones(subject.measurement);
-    let shown = all.iter().take(MOST_CLASSES).map(|class| {
-        let members = class.members.iter().take(MOST_PLACES).map(|member| {
+    let shown = all.iter().take(MAX_CLASSES).map(|class| {
+        let members = class.members.iter().take(MAX_PLACES).map(|member| {
             let (start, end) = (member.span.start_line, member.span.end_line);
             let place = format!("{}:{start}-{end}", clean_path(&subject.path(&member.path)));
             let alike = (class.kind == CloneKind::NearMiss)
@@ -270,7 +270,7 @@ fn clones(subject: &Subject<'_>) -> Value {
             lines => plural(class.lines.into(), "line"),
             places => plural(class.members.len() as u64, "place"),
             members => members.collect::<Vec<_>>(),
-            more => class.members.len().saturating_sub(MOST_PLACES),
+            more => class.members.len().saturating_sub(MAX_PLACES),
         }
     });
     let classes: Vec<Value> = shown.collect();

@@ -19,9 +19,9 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Places of a clone class that are listed in the summary.
-const MOST_PLACES: usize = 3;
+const MAX_PLACES: usize = 3;
 /// Paths that are named where files were left out.
-const MOST_PATHS: usize = 3;
+const MAX_PATHS: usize = 3;
 /// Cells of the bar that shows a percentile.
 const BAR: usize = 10;
 
@@ -270,7 +270,7 @@ impl Page<'_> {
         let most = if self.detail.top == 0 {
             usize::MAX
         } else {
-            MOST_PLACES
+            MAX_PLACES
         };
         for (i, member) in class.members.iter().take(most).enumerate() {
             // The others are compared with the first one.
@@ -458,7 +458,7 @@ impl Page<'_> {
         let most = if self.detail.top == 0 {
             usize::MAX
         } else {
-            MOST_PATHS
+            MAX_PATHS
         };
         for (reason, paths) in digest::skipped_by_reason(skipped) {
             let named: Vec<String> = paths.iter().take(most).map(|p| clean_path(p)).collect();

@@ -13,7 +13,7 @@ use crate::format::{Kind, clean};
 use crate::markdown::escape;
 
 /// Places of a clone class that are listed.
-const MOST_PLACES: usize = 4;
+const MAX_PLACES: usize = 4;
 
 pub(super) fn render(subject: &Subject<'_>, detail: &Detail) -> String {
     let mut out = String::new();
@@ -183,12 +183,12 @@ fn clones(out: &mut String, subject: &Subject<'_>, most: usize) {
 }
 
 fn clone_class(out: &mut String, subject: &Subject<'_>, class: &CloneClass) {
-    let places = class.members.iter().take(MOST_PLACES).map(|member| {
+    let places = class.members.iter().take(MAX_PLACES).map(|member| {
         let (start, end) = (member.span.start_line, member.span.end_line);
         code(&format!("{}:{start}-{end}", subject.path(&member.path)))
     });
     let mut places = places.collect::<Vec<_>>().join(", ");
-    if class.members.len() > MOST_PLACES {
+    if class.members.len() > MAX_PLACES {
         places.push_str(", …");
     }
     let size = format!(

@@ -18,7 +18,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Maximum number of ids suggested for an unknown one.
-const MOST_SUGGESTIONS: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 /// Line width of an explanation, independent of the screen.
 const LINE: usize = 88;
 
@@ -318,7 +318,7 @@ pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> V
         .collect();
     near.sort_unstable();
     near.into_iter()
-        .take(MOST_SUGGESTIONS)
+        .take(MAX_SUGGESTIONS)
         .map(|(_, known)| known)
         .collect()
 }

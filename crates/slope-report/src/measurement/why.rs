@@ -21,7 +21,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Other places of a clone that are printed.
-const MOST_PLACES: usize = 12;
+const MAX_PLACES: usize = 12;
 
 /// All facts of one measured line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -289,7 +289,7 @@ fn clones(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: boo
         let kind = digest::clone_kind_name(clone.kind);
         let (start, end) = (clone.here.start_line, clone.here.end_line);
         put(out, &format!("  {kind}: lines {start}–{end} are also at"));
-        for member in clone.others.iter().take(MOST_PLACES) {
+        for member in clone.others.iter().take(MAX_PLACES) {
             let path = clean_path(&subject.path(&member.path));
             let (start, end) = (member.span.start_line, member.span.end_line);
             let alike = match clone.kind {
@@ -303,10 +303,10 @@ fn clones(out: &mut String, facts: &LineFacts, subject: &Subject<'_>, color: boo
                 &format!("    {path}:{start}-{end}{}", paint(&alike, DIM, color)),
             );
         }
-        if clone.others.len() > MOST_PLACES {
+        if clone.others.len() > MAX_PLACES {
             put(
                 out,
-                &format!("    … and {} more", clone.others.len() - MOST_PLACES),
+                &format!("    … and {} more", clone.others.len() - MAX_PLACES),
             );
         }
     }

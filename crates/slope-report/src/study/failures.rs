@@ -17,7 +17,7 @@ use crate::rates::{self, Proportion, Rule, Standing};
 const DATA: &str = include_str!("../../data/failure-rules.json");
 
 /// Characters of an evidence's text.
-const MOST_TEXT: usize = 240;
+const MAX_TEXT: usize = 240;
 
 /// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;
@@ -448,7 +448,7 @@ fn whole(class: &str, sub: Option<&str>, text: String) -> FailureClass {
 }
 
 fn shorten(text: &str) -> String {
-    crate::format::shorten(&crate::format::clean(text.trim_end()), MOST_TEXT)
+    crate::format::shorten(&crate::format::clean(text.trim_end()), MAX_TEXT)
 }
 
 #[cfg(test)]

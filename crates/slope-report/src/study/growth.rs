@@ -9,10 +9,10 @@ use slope_model::run::{RunReport, TrialReport};
 use super::members::Observed;
 
 /// Maximum number of functions shown.
-const MOST_FUNCTIONS: usize = 12;
+const MAX_FUNCTIONS: usize = 12;
 
 /// Maximum number of source lines kept of a function.
-const MOST_LINES: usize = 80;
+const MAX_LINES: usize = 80;
 
 /// A function that grew, by path and name; a moved or renamed function counts as another one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub(super) fn grown(runs: &[Observed<'_>]) -> Vec<GrownFunction> {
 /// Sorts by growth and drops all but the largest.
 fn keep_largest(grown: &mut Vec<GrownFunction>) {
     grown.sort_by(|a, b| b.growth.total_cmp(&a.growth));
-    grown.truncate(MOST_FUNCTIONS);
+    grown.truncate(MAX_FUNCTIONS);
 }
 
 /// The functions of a trial that grew most, as a study of this trial alone would report them,
@@ -174,6 +174,6 @@ pub(super) fn read_sources(grown: &mut [GrownFunction], kept: &[&RunReport], rea
 fn lines(text: &str, step: &GrowthStep) -> String {
     let skipped = step.line.saturating_sub(1) as usize;
     let all = (step.end_line.saturating_sub(step.line) + 1) as usize;
-    let own = text.lines().skip(skipped).take(all.min(MOST_LINES));
+    let own = text.lines().skip(skipped).take(all.min(MAX_LINES));
     own.collect::<Vec<_>>().join("\n")
 }

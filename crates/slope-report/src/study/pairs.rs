@@ -10,7 +10,7 @@ use super::members::{Members, StudyOptions, narrow};
 use crate::rates::{self, Rule};
 
 /// Pairs of cohorts that are compared at most.
-pub(super) const MOST_PAIRS: usize = 66;
+pub(super) const MAX_PAIRS: usize = 66;
 
 /// Two cohorts on the same checkpoints. With several trials of a problem, the first trial of one
 /// cohort is paired with the first of the other, the second with the second, and so on.
@@ -77,7 +77,7 @@ pub(super) fn pairs(
     options: &StudyOptions,
 ) -> Result<Vec<HeadToHead>, usize> {
     let all = members.len() * members.len().saturating_sub(1) / 2;
-    if all > MOST_PAIRS {
+    if all > MAX_PAIRS {
         return Err(all);
     }
     let known: Vec<[Outcomes; 3]> = members

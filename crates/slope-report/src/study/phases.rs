@@ -15,7 +15,7 @@ use crate::rates::{self, Rule, Standing};
 pub const PHASES: [&str; 5] = ["start", "early", "mid", "late", "final"];
 
 /// Phases with a value that a slope needs.
-const FEWEST_FOR_SLOPE: usize = 3;
+const MIN_FOR_SLOPE: usize = 3;
 
 /// Assignment of a trial's checkpoints to phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -186,7 +186,7 @@ fn fit(phases: &[Option<f64>; 5]) -> Option<slope_stats::Fit> {
         .zip(phases)
         .filter_map(|(x, y)| Some((x, (*y)?)))
         .collect();
-    (points.len() >= FEWEST_FOR_SLOPE)
+    (points.len() >= MIN_FOR_SLOPE)
         .then(|| slope_stats::ols(&points))
         .flatten()
 }

@@ -9,7 +9,7 @@ use crate::study::{
 };
 
 /// Maximum number of checkpoints of a function in a cell.
-const MOST_STEPS: usize = 10;
+const MAX_STEPS: usize = 10;
 
 /// The tables, in their order; those without rows are left out.
 pub(super) fn grids(study: &Study, names: &[String]) -> Vec<Titled> {
@@ -242,7 +242,7 @@ fn function_grid(functions: &[GrownFunction]) -> Grid {
     grid.column("source lines", "", Block::Quality, true);
     for function in functions {
         let along = |of: fn(&crate::study::GrowthStep) -> u32| {
-            let skipped = function.steps.len().saturating_sub(MOST_STEPS);
+            let skipped = function.steps.len().saturating_sub(MAX_STEPS);
             let steps = function.steps.iter().skip(skipped);
             let steps: Vec<String> = steps.map(|step| of(step).to_string()).collect();
             let lead = if skipped > 0 { "… → " } else { "" };

@@ -18,7 +18,7 @@ use super::root::{self, Built};
 use super::{Job, Request, setup, tell};
 use crate::arguments::Builtin;
 use crate::enclosure::{Config, NAME as LAUNCHER};
-use crate::hosted::{Handed, SOCKET, default_volumes};
+use crate::hosted::{HostMessage, SOCKET, default_volumes};
 use crate::space::Space;
 use crate::spec::{Enclosure, Spec};
 use crate::wire;
@@ -88,17 +88,17 @@ fn hands(job: &Job<'_>) -> io::Result<Hands> {
     let gone = || io::Error::new(io::ErrorKind::UnexpectedEof, "the host process is gone");
     command::silence(0)?;
     loop {
-        let (what, fd) = wire::receive::<Handed>(&job.control)?.ok_or_else(gone)?;
+        let (what, fd) = wire::receive::<HostMessage>(&job.control)?.ok_or_else(gone)?;
         let missing = || io::Error::other("a descriptor is missing");
         let place = match what {
-            Handed::All => return Ok(hands),
-            Handed::Output(number) => {
+            HostMessage::All => return Ok(hands),
+            HostMessage::Output(number) => {
                 let fd: OwnedFd = fd.ok_or_else(missing)?;
                 sys::copy_fd(fd.as_fd(), if number == 1 { 1 } else { 2 })?;
                 continue;
             }
-            Handed::Fill(i) => hands.fill.get_mut(i),
-            Handed::Collect(i) => hands.collect.get_mut(i),
+            HostMessage::Fill(i) => hands.fill.get_mut(i),
+            HostMessage::Collect(i) => hands.collect.get_mut(i),
         };
         *place.ok_or_else(missing)? = Some(fd.ok_or_else(missing)?.into());
     }

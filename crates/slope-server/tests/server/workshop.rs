@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use slope_measure::Options;
-use slope_server::{Answer, Refusal, Setup, Workshop};
+use slope_server::{Answer, Refusal, Setup, ToolService};
 
 const DATES: &str = "\
 def parse_iso_date(text):
@@ -23,12 +23,12 @@ fn tangled() -> String {
     code + "    return a\n"
 }
 
-fn workshop() -> (tempfile::TempDir, Workshop) {
+fn workshop() -> (tempfile::TempDir, ToolService) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("app")).unwrap();
     std::fs::write(dir.path().join("app/dates.py"), DATES).unwrap();
     std::fs::write(dir.path().join("app/tangle.py"), tangled()).unwrap();
-    let workshop = Workshop::new(Setup {
+    let workshop = ToolService::new(Setup {
         root: dir.path().to_owned(),
         options: Options::default(),
         rules: Vec::new(),
@@ -36,7 +36,7 @@ fn workshop() -> (tempfile::TempDir, Workshop) {
     (dir, workshop.unwrap())
 }
 
-fn call(workshop: &Workshop, tool: &str, arguments: Value) -> Result<Answer, Refusal> {
+fn call(workshop: &ToolService, tool: &str, arguments: Value) -> Result<Answer, Refusal> {
     workshop.call(tool, &arguments).unwrap()
 }
 
@@ -131,7 +131,7 @@ fn every_answer_follows_its_schema() {
     ];
     for (name, arguments) in asked {
         let answer = call(&workshop, name, arguments).unwrap();
-        let tools = Workshop::tools();
+        let tools = ToolService::tools();
         let tool = tools.iter().find(|tool| tool.name == name).unwrap();
         assert_eq!(tool.output["type"], "object");
         for required in tool.output["required"].as_array().unwrap() {
@@ -144,7 +144,7 @@ fn every_answer_follows_its_schema() {
 #[test]
 fn single_repository_file_can_be_checked() {
     let dir = slope_testkit::git::repository(&[("a.py", "x = 1\n"), ("b.py", "x = 1\n")]);
-    let workshop = Workshop::new(Setup {
+    let workshop = ToolService::new(Setup {
         root: dir.path().to_owned(),
         options: Options::default(),
         rules: Vec::new(),
@@ -172,7 +172,7 @@ fn configuration_edits_apply_and_errors_repeat() {
     let found = call(&workshop, "find_similar", asked.clone()).unwrap();
     assert_eq!(found.structured["matches"], json!([]));
     std::fs::write(&config, "x = [[[\n").unwrap();
-    let broken = Workshop::new(Setup {
+    let broken = ToolService::new(Setup {
         root: dir.path().to_owned(),
         options: Options::default(),
         rules: Vec::new(),

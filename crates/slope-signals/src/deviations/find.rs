@@ -1,7 +1,7 @@
 //! Places that deviate from the pattern of their file or folder.
 
 use crate::catalogue::Signal;
-use crate::facts::{Habit, Spot, Way};
+use crate::facts::{Habit, Spot, StyleCount};
 use crate::findings::SignalFinding;
 use crate::reimplementation::family;
 use crate::snapshot::{Snapshot, folder, is_test_input};
@@ -67,7 +67,7 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
 }
 
 /// Whether a style is compared in a file: tests and examples have their own styles.
-fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &Way) -> bool {
+fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &StyleCount) -> bool {
     let path = snapshot.files[file].0;
     let is_test = snapshot.tests[file];
     is_test == (way.habit == Habit::Checks) && !paths::is_example(path) && !is_test_input(path)
@@ -95,7 +95,7 @@ fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
 }
 
 /// The topic of a style; `None` for an import of another package.
-fn topic<'a>(path: &str, way: &'a Way) -> Option<&'a str> {
+fn topic<'a>(path: &str, way: &'a StyleCount) -> Option<&'a str> {
     if way.habit != Habit::OwnImports || way.topic.is_empty() {
         return Some(&way.topic);
     }
@@ -113,7 +113,7 @@ struct Pattern {
 }
 
 /// The pattern that a style deviates from: of the file, or of the folder if the file has none.
-fn pattern(way: &Way, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pattern> {
+fn pattern(way: &StyleCount, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Option<Pattern> {
     let own = |counts: &Counts<'_>| counts.get(way.way.as_str()).copied().unwrap_or_default();
     let of = |counts: &Counts<'_>, scope| {
         let others: u32 = counts.values().sum::<u32>() - own(counts);
@@ -217,7 +217,7 @@ fn noun(habit: Habit) -> &'static str {
     found.map_or("places", |(_, noun)| noun)
 }
 
-fn finding(file: usize, way: &Way, spot: &Spot, pattern: &Pattern) -> SignalFinding {
+fn finding(file: usize, way: &StyleCount, spot: &Spot, pattern: &Pattern) -> SignalFinding {
     let Pattern {
         way: usual,
         count,

@@ -18,7 +18,7 @@ mod script;
 
 pub(crate) use find::find;
 
-use crate::facts::{FileSignals, Habit, Spot, Way};
+use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 
@@ -108,7 +108,7 @@ pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
         let is_frequent = counted.places.len() > MAX_SPOTS;
         let places = counted.places.iter().filter(|_| !is_frequent);
         let spots = places.map(|(node, quoted)| spot(&gatherer.view, *node, quoted));
-        facts.ways.push(Way {
+        facts.ways.push(StyleCount {
             habit,
             topic,
             way,

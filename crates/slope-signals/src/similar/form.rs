@@ -17,10 +17,10 @@ use slope_syntax::view::View;
 const GRAM: usize = 4;
 
 /// Maximum number of pieces of structure kept of a function: those of about 100 lines.
-const MOST_GRAMS: usize = 1_000;
+const MAX_GRAMS: usize = 1_000;
 
 /// Maximum number of words kept of a function's documentation.
-const MOST_WORDS: usize = 60;
+const MAX_WORDS: usize = 60;
 
 /// A function, as far as others are compared with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
             span: view.place(node).span,
             parameters: parameters(view, node),
             words: stems(own, usize::MAX),
-            documentation: stems(&documentation(view, node), MOST_WORDS),
+            documentation: stems(&documentation(view, node), MAX_WORDS),
             evidence: pieces
                 .into_iter()
                 .map(|(kind, name)| (kind, gatherer.names.names.get(name).to_owned()))
@@ -186,7 +186,7 @@ fn grams(view: &View<'_>, node: u32) -> Vec<u32> {
         }
         _ => Some(kind as u32),
     });
-    let nodes: Vec<u32> = normalised.take(MOST_GRAMS + GRAM).collect();
+    let nodes: Vec<u32> = normalised.take(MAX_GRAMS + GRAM).collect();
     let hash = |run: &[u32]| {
         run.iter().fold(0x811c_9dc5_u32, |hash, &kind| {
             (hash ^ kind).wrapping_mul(0x0100_0193).rotate_left(5)

@@ -15,13 +15,13 @@ const LEAST: f64 = 0.35;
 const LEAST_DESCRIBED: f64 = 0.3;
 
 /// A smaller code base is weighed as if it had this many functions.
-const FEWEST_FUNCTIONS: usize = 200;
+const MIN_FUNCTIONS: usize = 200;
 
 /// Pieces of evidence that make a function comparable by them alone.
 const ENOUGH_EVIDENCE: usize = 3;
 
 /// Maximum number of reasons for one function.
-const MOST_REASONS: usize = 4;
+const MAX_REASONS: usize = 4;
 
 /// Words that do not describe a function.
 pub(crate) const FILLERS: &[&str] = &[
@@ -165,7 +165,7 @@ impl Index {
     }
 
     fn rarity(&self, holders: u32) -> f64 {
-        let all = self.entries.len().max(FEWEST_FUNCTIONS) as f64;
+        let all = self.entries.len().max(MIN_FUNCTIONS) as f64;
         (1.0 + all / f64::from(holders.max(1))).ln()
     }
 
@@ -217,7 +217,7 @@ impl Index {
         if why.is_empty() {
             why.push("some of the structure is alike".to_owned());
         }
-        why.truncate(MOST_REASONS);
+        why.truncate(MAX_REASONS);
         (similarity.min(0.99), why)
     }
 

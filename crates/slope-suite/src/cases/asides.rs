@@ -7,7 +7,7 @@ use crate::inside;
 
 /// The records of a grading beyond results.
 #[derive(Debug, Default)]
-pub(super) struct Asides {
+pub(super) struct GradingMetadata {
     /// Seconds that an interpreter took to start, one entry per session.
     pub(super) starts_s: Vec<Option<f64>>,
     /// CPU seconds of the runner, one entry per session.
@@ -17,7 +17,7 @@ pub(super) struct Asides {
     pub(super) inputs: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
 
-impl Asides {
+impl GradingMetadata {
     /// The metadata as entries of a verdict. `reference` is the suite's start time for its limits,
     /// if it sets one.
     pub(super) fn describe(&self, reference: Option<f64>) -> Vec<(String, String)> {

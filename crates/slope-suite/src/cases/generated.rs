@@ -14,7 +14,7 @@ use slope_model::cases::{Action, Case, CheckProgram, Generate, Generated};
 use super::files::{CaseFolder, Found};
 use super::program::{Captured, Start, run};
 use super::runner::Fault;
-use super::steps::Deeds;
+use super::steps::StepRecords;
 use super::{Payload, check};
 
 /// The suite's programs inside, hidden from programs under test.
@@ -130,7 +130,7 @@ pub(super) fn judge(
     payload: &Payload,
     judge: &CheckProgram,
     input: Option<&Input>,
-    deeds: &Deeds,
+    deeds: &StepRecords,
     folder: &CaseFolder,
     limit: Duration,
 ) -> Result<(), Fault> {

@@ -8,7 +8,7 @@ use slope_model::cases::{Compare, JsonPath, Location, Place, at, at_mut, show};
 use super::text::shown;
 
 /// Largest size of two arrays whose order does not matter: the comparison is quadratic.
-const MOST_UNORDERED: usize = 5000;
+const MAX_UNORDERED: usize = 5000;
 
 /// Comparison of two values, the expected one first.
 pub(super) struct Comparison<'a> {
@@ -120,10 +120,10 @@ impl<'a> Comparison<'a> {
             let mut pairs = want.iter().zip(have).enumerate();
             return pairs.find_map(|(i, (x, y))| self.deeper(location, Place::Index(i), x, y));
         }
-        if want.len() > MOST_UNORDERED {
+        if want.len() > MAX_UNORDERED {
             let place = show(location);
             return Some(format!(
-                "{place} has more than {MOST_UNORDERED} items, too many for `unordered`; use `sort_by`"
+                "{place} has more than {MAX_UNORDERED} items, too many for `unordered`; use `sort_by`"
             ));
         }
         let missing = self.not_among(location, want, have)?;

@@ -42,7 +42,7 @@ use crate::track::{
 };
 use crate::verdict;
 
-use asides::Asides;
+use asides::GradingMetadata;
 use plan::{Planned, pack_programs, read_suite};
 
 pub use rehearsal::{Listed, Rehearsal, Wanted};
@@ -152,7 +152,7 @@ struct Grading<'a> {
     /// Programs of the suite, where it has any.
     programs_tar: Option<PathBuf>,
     /// Metadata of sessions.
-    asides: RefCell<Asides>,
+    asides: RefCell<GradingMetadata>,
     stop_at_failure: bool,
 }
 
@@ -384,7 +384,7 @@ fn read_lines(
     spec: &Spec,
     outcome: &Sandboxed,
     wanted: usize,
-    asides: &mut Asides,
+    asides: &mut GradingMetadata,
 ) -> Result<RunRecord, Error> {
     let text = fs::read(&spec.stdout).map_err(Error::io("read", &spec.stdout))?;
     let (mut observed, mut end, mut session_cpu_s) = (BTreeMap::new(), None, None);

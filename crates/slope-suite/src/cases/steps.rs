@@ -22,7 +22,7 @@ use super::{Payload, check};
 
 /// Record of a case's programs, for a judge of the whole case.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
+pub(super) struct StepRecords {
     /// Ended runs of the program, in order.
     pub(super) runs: Vec<Ran>,
     /// Responses, in order of the requests.
@@ -39,7 +39,7 @@ pub(super) struct Performance<'a> {
     running: Option<Running>,
     values: Values,
     /// The record so far.
-    pub(super) deeds: Deeds,
+    pub(super) deeds: StepRecords,
 }
 
 impl<'a> Performance<'a> {
@@ -62,7 +62,7 @@ impl<'a> Performance<'a> {
             service: case.service.clone().filter(|_| case.needs_service()),
             running: None,
             values: Values::default(),
-            deeds: Deeds::default(),
+            deeds: StepRecords::default(),
         })
     }
 
@@ -79,7 +79,7 @@ impl<'a> Performance<'a> {
     }
 
     /// Ends running processes.
-    pub(super) fn close(self) -> Deeds {
+    pub(super) fn close(self) -> StepRecords {
         drop(self.running);
         self.deeds
     }

@@ -31,7 +31,7 @@ use crate::lines::LineSet;
 const ANCHOR: usize = 24;
 
 /// Parts with the same first line that are looked at: where there are more, most are the same.
-const MOST_ALIKE: u32 = 8;
+const MAX_ALIKE: u32 = 8;
 
 /// Fewest bytes of a run of parts that are worth a stand-in.
 const WORTH: usize = 48;
@@ -39,12 +39,12 @@ const WORTH: usize = 48;
 /// The part of a text, as a divisor, that has to be taken over for it to be worth the search.
 const WORTH_OF_TEXT: usize = 16;
 
-/// Bytes behind a part within which code has to follow. With [`MOST_REMARKS`] it keeps the search
+/// Bytes behind a part within which code has to follow. With [`MAX_REMARKS`] it keeps the search
 /// linear, whatever somebody wrote to make it long.
 const NEAR: usize = 4096;
 
 /// Comments that a block may begin with for its parts to be taken over.
-const MOST_REMARKS: usize = 64;
+const MAX_REMARKS: usize = 64;
 
 /// The tree of a text, with what a tree of another version has of it; `None` if there is too
 /// little, or something is in doubt.
@@ -163,7 +163,7 @@ impl Known {
         let before = *last;
         let alike = self.entries.get(before as usize);
         let alike = alike.map_or(0, |entry| entry.alike + 1);
-        if alike < MOST_ALIKE {
+        if alike < MAX_ALIKE {
             *last = at;
             self.entries.push(Entry {
                 node,
@@ -209,7 +209,7 @@ fn is_aligned(tree: &SyntaxTree, mut node: u32, indent: &str) -> bool {
         if parent == 0 {
             return indent.is_empty();
         }
-        let mut children = tree.children(parent).take(MOST_REMARKS);
+        let mut children = tree.children(parent).take(MAX_REMARKS);
         let first = children.find(|&child| !tree.node(child).is_extra());
         if first.is_none_or(|first| lines_of(tree, first).0 != indent) {
             return false;

@@ -32,7 +32,7 @@ const ALL: &str = "problems";
 /// Cases that a run of the form for CI draws.
 const CASES: usize = 12;
 /// Maximum number of faults shown per check. The JSON output has all.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 #[derive(Serialize)]
 struct Gates {
@@ -285,11 +285,11 @@ fn told_problem(text: &mut String, gated: &Gated) {
     let rows: Vec<Vec<String>> = gated.checks.iter().map(row).collect();
     for (line, check) in setting::columns(&rows).lines().zip(&gated.checks) {
         let _ = writeln!(text, "  {}", coloured(line, check));
-        for fault in check.faults.iter().take(MOST_FAULTS) {
+        for fault in check.faults.iter().take(MAX_FAULTS) {
             let _ = writeln!(text, "      {}", output::safe(fault));
         }
-        if check.faults.len() > MOST_FAULTS {
-            let _ = writeln!(text, "      and {} more", check.faults.len() - MOST_FAULTS);
+        if check.faults.len() > MAX_FAULTS {
+            let _ = writeln!(text, "      and {} more", check.faults.len() - MAX_FAULTS);
         }
     }
     for mutated in &gated.mutation {
