@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use similar::{Algorithm, DiffTag};
-use slope_model::exhibit::{ChangeKind, Changes, FileChange, Hunk, Held};
+use slope_model::exhibit::{ChangeKind, Changes, FileChange, Held, Hunk};
 
 use super::tree::{Node, Tree};
 

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use slope_compat::published;
 use slope_model::exhibit::{
-    Changes, CheckpointExhibit, Excerpt, FindingLine, Listed, Room, Step, TestLine, TrialExhibit,
-    Held,
+    Changes, CheckpointExhibit, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
+    TrialExhibit,
 };
 use slope_model::run::{RunReport, TrialReport};
 
@@ -126,11 +126,7 @@ fn cut(whole: &Whole, changes: Held<Changes>, room: Room) -> CheckpointExhibit {
     }
 }
 
-fn some<T: Clone>(
-    all: &Held<Vec<T>>,
-    most: usize,
-    size: fn(&T) -> usize,
-) -> Held<Listed<T>> {
+fn some<T: Clone>(all: &Held<Vec<T>>, most: usize, size: fn(&T) -> usize) -> Held<Listed<T>> {
     let all = all.as_ref().map_err(Clone::clone)?;
     Ok(Listed::within(all.iter().cloned(), most, size))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 use slope_model::error_text::one_line;
-use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Step, TestLine, Held};
+use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLine};
 use slope_model::measurement::Measurement;
 use slope_model::run::Attempt;
 use slope_model::verdict::{Outcome, Verdict};

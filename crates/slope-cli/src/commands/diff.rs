@@ -24,14 +24,8 @@ pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<D
     let ledger = match &args.head {
         Some(head) => {
             let base = Path::new(&args.base);
-            for dir in [base, head.as_path()] {
-                if !dir.exists() {
-                    bail!(
-                        "{} does not exist\nhelp: name two directories",
-                        dir.display()
-                    );
-                }
-            }
+            refuse_missing(base)?;
+            refuse_missing(head)?;
             diff_dirs(&measurer(&said, head)?, base, head)?
         }
         None => {
@@ -55,6 +49,16 @@ pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<D
         }
     }
     Ok(Done::Fine)
+}
+
+fn refuse_missing(directory: &Path) -> anyhow::Result<()> {
+    if !directory.exists() {
+        bail!(
+            "{} does not exist\nhelp: name two directories",
+            directory.display()
+        );
+    }
+    Ok(())
 }
 
 /// A revision as given and the commit that it names.
