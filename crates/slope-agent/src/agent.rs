@@ -12,12 +12,7 @@ use slope_model::usage::Usage;
 
 use crate::Error;
 use crate::hooks::Hooked;
-
-/// Folder inside the sandbox that contains an agent's own files, read-only.
-pub const AGENT_ROOT: &str = "/opt/agent";
-
-/// Search path inside the sandbox.
-pub const INNER_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+use crate::inside::INNER_PATH;
 
 /// Protocol between an agent and its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,10 +7,11 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 use slope_model::run::AttemptState;
 
-use crate::agent::{Agent, Conclusion, Dialect, Evidence, INNER_PATH, InstallContext, Installed};
+use crate::agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use crate::agent::{InstalledBind, Launch, LaunchContext, Process, Program};
 use crate::agent::{base_env, check_arguments};
 use crate::evidence::{died, flag_silence};
+use crate::inside::INNER_PATH;
 use crate::install::hash_file;
 use crate::template::{self, PLACEHOLDERS, Values};
 use crate::{Error, known, settings};

@@ -56,7 +56,7 @@ pub enum Error {
     #[error(
         "{}: no executable `{program}`: slope looks for bare names in {}\nhelp: {remedy}",
         path.display(),
-        crate::INNER_PATH
+        crate::inside::INNER_PATH
     )]
     NoExecutable {
         /// The description.

@@ -21,6 +21,7 @@ mod events;
 mod evidence;
 mod fixed;
 pub mod hooks;
+mod inside;
 mod install;
 mod options;
 pub mod own;
@@ -30,14 +31,15 @@ mod template;
 mod testing;
 
 pub use agent::{
-    AGENT_ROOT, Agent, Conclusion, Dialect, Effort, Evidence, HookCommand, INNER_PATH,
-    InstallContext, Installed, InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
+    Agent, Conclusion, Dialect, Effort, Evidence, HookCommand, InstallContext, Installed,
+    InstalledBind, Launch, LaunchContext, Process, ProcessExit, Program,
 };
 use agents::DESCRIPTIONS;
 pub use command::CommandAgent;
 use description::Described;
 pub use error::Error;
 pub use fixed::{Nop, Oracle};
+pub use inside::{AGENT_ROOT, INNER_PATH};
 pub use options::AgentOptions;
 use options::{Lacks, refuse};
 pub use own::{BUILTINS, OWN_AGENT, OwnAgent, own_agent_main};

@@ -6,8 +6,7 @@ use std::path::Path;
 use slope_model::detail::{CheckpointDetail, FunctionFact, RunDetail, TrialDetail};
 use slope_model::measurement::{Definitions, Measurement};
 use slope_model::run::{
-    AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunConfig, RunReport,
-    TrialReport,
+    AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunReport, TrialReport,
 };
 use slope_model::schema;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
@@ -15,10 +14,10 @@ use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
 use crate::Error;
-use crate::attempt::LOG;
+use crate::directories::read_config;
 use crate::event::{Event, TrialKey};
-use crate::gather::runs_below;
 use crate::journal::{self, Entry};
+use crate::layout::LOG;
 use crate::state::{CheckpointState, RunState};
 
 /// Builds the report of the run in `root`, whether it is finished or not.
@@ -112,7 +111,7 @@ pub(crate) fn all_attempts(dir: &RunDir, entries: &[Entry]) -> AllAttempts {
             _ => {}
         }
     }
-    for ((key, checkpoint, number), took) in crate::execute::interrupted(entries) {
+    for ((key, checkpoint, number), took) in journal::interrupted(entries) {
         let folder = dir.attempt(&key.problem, key.trial, &checkpoint, number);
         if let Ok(usage) = slope_gateway::logged_usage(&folder.join(LOG)) {
             all.usage += &usage;
@@ -153,34 +152,6 @@ fn took(entries: &[Entry]) -> BTreeMap<(TrialKey, String, u32), f64> {
     }
     took.retain(|_, seconds| *seconds > 0.0);
     took
-}
-
-/// The error for a directory that cannot be read as a run.
-fn no_run(path: &Path) -> Error {
-    let (path, runs) = (path.to_owned(), runs_below(path));
-    match (path.exists(), runs.is_empty()) {
-        (false, _) => Error::NoDirectory(path),
-        (true, true) => Error::NoRun(path),
-        (true, false) => Error::RunsBelow { path, runs },
-    }
-}
-
-/// Reads the configuration of a run.
-///
-/// # Errors
-/// If `dir` contains no run, or one of another schema.
-pub fn read_config(dir: &RunDir) -> Result<RunConfig, Error> {
-    if !dir.config().exists() {
-        return Err(no_run(dir.root()));
-    }
-    let config: RunConfig = atomic::read_json(&dir.config())?;
-    if config.schema != schema::RUN {
-        return Err(Error::OtherSchema {
-            path: dir.config(),
-            found: config.schema,
-        });
-    }
-    Ok(config)
 }
 
 impl Reader<'_> {

@@ -27,14 +27,12 @@ use slope_suite::track::TOOLS;
 
 use crate::coordinator::Place;
 use crate::event::TrialKey;
-use crate::execute::scratch;
 use crate::intervention::{self, Intervention};
+use crate::layout::{LOG, scratch, trial_name};
 use crate::state::none_used;
 use crate::trial::{Bench, Stopwatch};
 use crate::{Error, pack, sightings};
 
-/// Log of the gateway, in the attempt's folder.
-pub(crate) const LOG: &str = "requests.jsonl";
 /// Path of the workspace inside the sandbox.
 const WORKSPACE: &str = "/workspace";
 /// Path of the home folder inside the sandbox.
@@ -482,11 +480,6 @@ impl Finished {
             spans: Spans::new(),
         }
     }
-}
-
-/// Name of a trial for the gateway and its files.
-pub(crate) fn trial_name(key: &TrialKey) -> String {
-    format!("{}/{}", key.problem, key.trial)
 }
 
 fn folder_name(folder: &Path) -> std::borrow::Cow<'_, str> {

@@ -15,13 +15,13 @@ use slope_sandbox::Killer;
 use slope_store::Error as StoreError;
 
 use crate::admission::Admission;
-use crate::attempt::{LOG, trial_name};
-use crate::control::Wanted;
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::journal::Journal;
+use crate::layout::{LOG, trial_name};
 use crate::plan::Plan;
 use crate::retry;
 use crate::state::{CheckpointState, RunState};
+use crate::status::Wanted;
 use crate::{Error, WorkerError};
 
 /// Free bytes on disk below which no attempt starts, since its results could not be stored.

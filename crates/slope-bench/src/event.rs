@@ -8,7 +8,7 @@ use slope_model::run::{Attempt, AttemptState, Spans};
 use slope_model::verdict::State;
 
 use crate::admission::Admission;
-use crate::control::{Status, Wanted};
+use crate::status::{Status, Wanted};
 
 /// Identifies a trial: one agent on one problem.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

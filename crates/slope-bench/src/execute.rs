@@ -1,7 +1,6 @@
 //! Executes a plan: admits trials, runs them, applies control requests, reports progress.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,11 +14,11 @@ use slope_store::run_dir::Lock;
 
 use crate::Error;
 use crate::admission::{Admission, Resources, WaitReason, memory_available};
-use crate::attempt::{LOG, trial_name};
 use crate::control::{self, RunPhase, Status, TrialStatus, Wanted};
 use crate::coordinator::{Active, Coordinator, CoordinatorHandle, without_end};
 use crate::event::{Event, Observer, Progress, TrialKey};
 use crate::journal::{self, Entry, Journal};
+use crate::layout::{LOG, scratch, trial_name};
 use crate::link;
 use crate::log;
 use crate::machine::Machine;
@@ -119,7 +118,7 @@ fn locked(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Resul
 /// Ends attempts that were running when an earlier execution was killed, with their last known
 /// usage.
 fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> Result<(), Error> {
-    let interrupted: Vec<Event> = interrupted(entries)
+    let interrupted: Vec<Event> = journal::interrupted(entries)
         .into_iter()
         .map(|(started, took)| {
             let (key, checkpoint, number) = started;
@@ -154,39 +153,6 @@ fn end_interrupted(plan: &Plan, journal: &Journal, entries: &mut Vec<Entry>) -> 
     Ok(())
 }
 
-/// An attempt by trial, checkpoint and number.
-type Named = (TrialKey, String, u32);
-
-/// Attempts that began and never ended, each with the seconds that its execution is known to have
-/// lasted.
-pub(crate) fn interrupted(entries: &[Entry]) -> Vec<(Named, f64)> {
-    let mut open: Vec<(Named, f64)> = Vec::new();
-    for execution in journal::executions(entries) {
-        for entry in execution {
-            match &entry.event {
-                Event::AttemptStarted {
-                    key,
-                    checkpoint,
-                    number,
-                    ..
-                } => {
-                    let last = execution.last().unwrap_or(entry);
-                    let name = (key.clone(), checkpoint.clone(), *number);
-                    open.push((name, journal::between(entry, last)));
-                }
-                Event::AttemptEnded { key, attempt, .. } => {
-                    let ended = (key, &attempt.checkpoint, attempt.number);
-                    open.retain(|((key, checkpoint, number), _)| {
-                        (key, checkpoint, *number) != ended
-                    });
-                }
-                _ => {}
-            }
-        }
-    }
-    open
-}
-
 /// Books the usage of earlier executions of the run, so that its caps cover all of them.
 fn book_earlier(gateway: &Gateway, entries: &[Entry]) {
     for entry in entries {
@@ -198,11 +164,6 @@ fn book_earlier(gateway: &Gateway, entries: &[Entry]) {
     // According to the events: a killed execution may have run longer than its last one.
     let known = journal::time_used(entries);
     gateway.book_earlier_time(Duration::try_from_secs_f64(known).unwrap_or_default());
-}
-
-/// Scratch space on the host, emptied whenever a run is opened or left.
-pub(crate) fn scratch(plan: &Plan) -> PathBuf {
-    plan.dir.root().join("tmp")
 }
 
 fn clear_scratch(plan: &Plan) -> Result<(), Error> {

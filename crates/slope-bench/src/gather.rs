@@ -10,10 +10,8 @@ use slope_model::error_text::one_line;
 use slope_model::run::RunReport;
 use slope_store::run_dir::RunDir;
 
+use crate::directories::{is_own, is_run, runs_below};
 use crate::{Error, assemble};
-
-/// Depth below a folder to which runs are searched.
-const DEEPEST: usize = 8;
 
 /// Maximum number of runs read at a time, so that memory does not grow with the cores.
 const MAX_AT_A_TIME: usize = 8;
@@ -228,41 +226,6 @@ fn stored(
         .ok_or_else(|| format!("{path} is not in snapshot {id}"))
 }
 
-fn is_own(dir: &Path) -> bool {
-    RunDir::at(dir).config().exists()
-}
-
-fn is_run(dir: &Path) -> bool {
-    is_own(dir) || published::is_run(dir)
-}
-
-/// Run directories below `dir`, by path.
-pub(crate) fn runs_below(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    find(dir, DEEPEST, &mut found);
-    found
-}
-
-/// Run directories below `dir`, by path. Runs are not searched for further runs.
-fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(dir) else {
-        return;
-    };
-    let folders = entries.flatten().filter(|entry| {
-        let kind = entry.file_type();
-        kind.is_ok_and(|kind| kind.is_dir())
-    });
-    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
-    folders.sort();
-    for folder in folders {
-        if is_run(&folder) {
-            found.push(folder);
-        } else if depth > 0 {
-            find(&folder, depth - 1, found);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,7 +284,7 @@ mod tests {
     fn folder_of_runs_names_them() {
         let dir = tempfile::tempdir().unwrap();
         let read = |path: &Path| {
-            let read = crate::assemble::read_config(&RunDir::at(path));
+            let read = crate::directories::read_config(&RunDir::at(path));
             read.unwrap_err().to_string()
         };
         assert!(read(dir.path()).contains("contains no run"));

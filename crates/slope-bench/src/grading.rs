@@ -14,7 +14,7 @@ use slope_suite::{GradeRequest, driver_for};
 
 use crate::Error;
 use crate::event::{Event, Phase, Progress, TrialKey};
-use crate::execute::scratch;
+use crate::layout::scratch;
 use crate::log;
 use crate::machine::Machine;
 use crate::state::CheckpointState;

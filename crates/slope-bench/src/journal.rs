@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use slope_store::Error as StoreError;
 use slope_store::journal as lines;
 
-use crate::event::Event;
+use crate::event::{Event, TrialKey};
 
 /// Bytes reserved while a run is executed, so that its journal can still be finished on a full
 /// disk.
@@ -121,6 +121,39 @@ pub(crate) fn time_used(entries: &[Entry]) -> f64 {
     executions(entries)
         .filter_map(|execution| Some(between(execution.first()?, execution.last()?)))
         .sum()
+}
+
+/// An attempt by trial, checkpoint and number.
+type Named = (TrialKey, String, u32);
+
+/// Attempts that began and never ended, each with the seconds that its execution is known to have
+/// lasted.
+pub(crate) fn interrupted(entries: &[Entry]) -> Vec<(Named, f64)> {
+    let mut open: Vec<(Named, f64)> = Vec::new();
+    for execution in executions(entries) {
+        for entry in execution {
+            match &entry.event {
+                Event::AttemptStarted {
+                    key,
+                    checkpoint,
+                    number,
+                    ..
+                } => {
+                    let last = execution.last().unwrap_or(entry);
+                    let name = (key.clone(), checkpoint.clone(), *number);
+                    open.push((name, between(entry, last)));
+                }
+                Event::AttemptEnded { key, attempt, .. } => {
+                    let ended = (key, &attempt.checkpoint, attempt.number);
+                    open.retain(|((key, checkpoint, number), _)| {
+                        (key, checkpoint, *number) != ended
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    open
 }
 
 #[cfg(test)]

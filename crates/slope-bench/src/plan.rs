@@ -14,7 +14,7 @@ use slope_suite::track::{Track, TrackName};
 
 use crate::environment::{Environment, RuntimeName};
 use crate::intervention::Intervention;
-use crate::{Error, PlanChange, assemble};
+use crate::{Error, PlanChange, directories};
 
 /// Upstream of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -307,7 +307,7 @@ fn isolation(options: &RunOptions) -> &'static str {
 /// If there is no run, or a problem or the prompt has changed since planning.
 pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
-    let config = assemble::read_config(&dir)?;
+    let config = directories::read_config(&dir)?;
     opened(dir, config, moved)
 }
 
@@ -317,7 +317,7 @@ pub fn open(root: &Path, moved: &[PathBuf]) -> Result<Plan, Error> {
 /// As for [`open`].
 pub fn open_problem(root: &Path, problem: &str, folder: &Path) -> Result<Plan, Error> {
     let dir = RunDir::at(root);
-    let mut config = assemble::read_config(&dir)?;
+    let mut config = directories::read_config(&dir)?;
     config.problems.retain(|name, _| name == problem);
     opened(dir, config, &[folder.to_owned()])
 }

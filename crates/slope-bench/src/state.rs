@@ -8,9 +8,9 @@ use slope_model::run::{Attempt, AttemptState};
 use slope_model::usage::Usage;
 use slope_model::verdict::State;
 
-use crate::control::Trouble;
 use crate::event::{Event, TrialKey};
 use crate::retry;
+use crate::status::Trouble;
 
 /// Progress of one checkpoint of one trial.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -21,7 +21,8 @@ use slope_store::{Error as StoreError, atomic};
 
 use crate::coordinator::{Active, Coordinator, Worker};
 use crate::event::TrialKey;
-use crate::execute::{RunResources, scratch};
+use crate::execute::RunResources;
+use crate::layout::scratch;
 use crate::link::{self, End, Link};
 use crate::log;
 use crate::machine::Machine;

@@ -1,6 +1,5 @@
 //! Combines the facts of all files into a measurement.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
@@ -13,47 +12,15 @@ use slope_model::measurement::{
 use slope_model::schema;
 use slope_rules::RuleSet;
 use slope_syntax::paths::other_language;
-use slope_syntax::{Language, ParseError};
 
 use crate::admit::admitted;
 use crate::base::Base;
 use crate::clones::{self, Clones};
-use crate::discover::{self, FoundFile};
 use crate::facts::FileFacts;
+use crate::measured_file::MeasuredFile;
 use crate::options::{Options, Tests};
 use crate::signals::{BaseFacts, Told};
 use crate::{fold, headlines, inline_tests, published, signals, suppress, totals};
-
-/// Measured file with its facts.
-pub(crate) struct MeasuredFile {
-    pub(crate) path: String,
-    pub(crate) language: Language,
-    pub(crate) part: Part,
-    pub(crate) facts: FileFacts,
-}
-
-impl MeasuredFile {
-    pub(crate) fn of(file: FoundFile, facts: FileFacts) -> Self {
-        let language = facts.language(file.language);
-        Self {
-            part: discover::part_of(&file.path, language.id(), facts.holds_tests),
-            path: file.path,
-            language,
-            facts,
-        }
-    }
-}
-
-/// A file without facts, and why.
-pub(crate) struct Refused {
-    pub(crate) path: String,
-    pub(crate) reason: String,
-}
-
-/// The reason for a file that could not be parsed.
-pub(crate) fn reason_of(error: &ParseError) -> Cow<'static, str> {
-    Cow::Owned(error.to_string())
-}
 
 /// Inputs of the assembly besides the files.
 #[derive(Clone, Copy, Default)]

@@ -16,14 +16,14 @@ use slope_store::facts::{FactsCache, Key, Stamp};
 use slope_store::pack::{Held, Name, Pack, Packed};
 use slope_syntax::Language;
 
-use crate::assemble::Refused;
-use crate::contents::Depth;
 use crate::definitions::{facts_hash, half};
+use crate::depth::Depth;
 use crate::discover::FoundFile;
 use crate::discover::folders::Folders;
 use crate::events;
 use crate::facts::FileFacts;
 use crate::options::Options;
+use crate::refused::Refused;
 
 /// Cache for one set of definitions.
 pub(crate) struct Cache {

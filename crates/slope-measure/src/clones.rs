@@ -8,8 +8,8 @@ use slope_model::finding::{Finding, Severity, Span};
 use slope_model::measurement::{CloneClass, CloneKind, CloneMember};
 use slope_syntax::LineSet;
 
-use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
+use crate::measured_file::MeasuredFile;
 use crate::options::Options;
 use crate::places::Places;
 

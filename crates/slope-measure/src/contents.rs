@@ -6,9 +6,10 @@ use std::sync::Arc;
 use slope_store::facts::Key;
 use slope_syntax::{Language, ParseError};
 
-use crate::assemble::MeasuredFile;
-use crate::assemble::Refused;
+use crate::depth::Depth;
 use crate::facts::{self, Context, FileFacts, Parsed};
+use crate::measured_file::MeasuredFile;
+use crate::refused::Refused;
 use crate::{Error, Measurer};
 
 /// Facts about one content under a measurer's definitions; cheap to clone.
@@ -37,14 +38,6 @@ pub struct FolderContents {
     pub files: Vec<(String, Content)>,
     /// Paths of files in unsupported languages.
     pub others: Vec<String>,
-}
-
-/// Amount of analysis of a content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    Whole,
-    /// Facts that other files depend on.
-    Outline,
 }
 
 fn refused(path: &str, reason: String) -> Refused {

@@ -35,9 +35,9 @@ use slope_store::facts::Stamp;
 use slope_syntax::{Language, ParseError, paths};
 
 use crate::Error;
-use crate::assemble::{Refused, reason_of};
 use crate::config::{NOT_USED, has_table};
 use crate::options::{Options, Profile, Tests};
+use crate::refused::{Refused, reason_of};
 use folders::{Entry, Folders, Kind};
 pub(crate) use globs::Globs;
 pub(crate) use ignores::Ignores;

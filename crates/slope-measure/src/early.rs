@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Watch;
-use crate::assemble::MeasuredFile;
-use crate::assemble::Refused;
 use crate::discover::FoundFile;
+use crate::measured_file::MeasuredFile;
+use crate::refused::Refused;
 
 type Analysed = Result<MeasuredFile, Refused>;
 

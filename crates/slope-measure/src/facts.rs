@@ -15,13 +15,13 @@ use slope_syntax::{
     maintainability, parse_after,
 };
 
-use crate::assemble::reason_of;
 use crate::discover::kinds;
 use crate::findings::{self, LocalFinding};
 use crate::forms::{self, Forms};
 use crate::inline_tests::Tests as InlineTests;
 use crate::options::{Options, Profile, Tests};
 use crate::published::{self, PublishedFacts};
+use crate::refused::reason_of;
 use crate::suppress::{self, Directive};
 use crate::{doubts, shadows, signals};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use slope_model::finding::Finding;
+use slope_model::finding::{DEAD_CODE, Finding};
 use slope_model::measurement::{FileMeasurement, Part};
 use slope_rules::RuleSet;
 use slope_syntax::{Language, LineSet};
@@ -13,9 +13,6 @@ use crate::findings::{LocalFinding, Source};
 use crate::options::Options;
 use crate::view::DeadCodeAt;
 use crate::{inline_tests, signals, suppress};
-
-/// Category of findings of dead code.
-pub(crate) const DEAD_CODE: &str = "dead-code";
 
 /// A file's measurement, clones left out.
 pub(crate) fn file_measurement(

@@ -1,12 +1,11 @@
 //! Signals beyond the paper's, as findings.
 
-use slope_model::finding::{Finding, Span};
+use slope_model::finding::{DEAD_CODE, Finding, Span};
 use slope_model::measurement::DeadCodeOrigin;
 use slope_signals::{FileSignals, Origin, SignalFinding};
 
-use crate::assemble::MeasuredFile;
 use crate::fingerprint::Fingerprints;
-use crate::fold::DEAD_CODE;
+use crate::measured_file::MeasuredFile;
 use crate::options::{Options, Profile};
 
 /// Finding, with its origin if it is dead code and there is a base.

@@ -227,7 +227,7 @@ pub(crate) fn kill_limit(spec: &Spec, on_disk: bool) -> Option<u64> {
     let written = if on_disk {
         0
     } else {
-        let defaults = crate::hosted::default_volumes(spec);
+        let defaults = crate::defaults::default_volumes(spec);
         let defaults = defaults.iter().map(|(_, size, _)| *size);
         defaults
             .fold(size(true), u64::saturating_add)
@@ -236,7 +236,7 @@ pub(crate) fn kill_limit(spec: &Spec, on_disk: bool) -> Option<u64> {
     let launcher = spec.enclosure.as_ref().map_or(0, |_| {
         fs::metadata("/proc/self/exe").map_or(0, |binary| binary.len())
     });
-    let fixed = crate::init::SHARED_MEMORY + launcher + OWN_MEMORY;
+    let fixed = crate::defaults::SHARED_MEMORY + launcher + OWN_MEMORY;
     spec.limits
         .memory
         .checked_add(size(false))?

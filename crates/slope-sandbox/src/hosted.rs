@@ -25,12 +25,12 @@ use crate::runtime::{self, Host, Running};
 use crate::spec::Spec;
 use crate::wire;
 
+pub use crate::defaults::{SHARED_MEMORY, default_volumes};
+
 /// File name under which the running binary is a container's first process.
 pub const INIT: &str = "slope-init";
 /// Name of the socket there.
 pub const SOCKET: &str = "control";
-/// Bytes of `/dev/shm`.
-pub const SHARED_MEMORY: u64 = init::SHARED_MEMORY;
 /// User and group id of the sandbox, as in its `/etc`. All sandboxes of an engine share it, and it
 /// should own nothing on the host.
 pub const USER: u32 = 59_777;
@@ -74,19 +74,6 @@ pub trait ContainerHandle: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// A message, if a part of it may still exist.
     fn remove(&self) -> Result<(), String>;
-}
-
-/// Volumes of a sandbox in addition to its specification: path, bytes, mode.
-#[must_use]
-pub fn default_volumes(spec: &Spec) -> Vec<(&'static str, u64, u32)> {
-    let taken = |path: &str| {
-        let path = Path::new(path);
-        spec.volumes.iter().any(|v| v.target == path) || spec.binds.iter().any(|b| b.target == path)
-    };
-    let defaults = init::DEFAULTS.into_iter();
-    let size = spec.limits.disk;
-    let defaults = defaults.map(|(path, mode)| (path, size, mode));
-    defaults.filter(|(path, ..)| !taken(path)).collect()
 }
 
 /// Bytes of files in memory that do not count as memory of the sandbox.

@@ -29,6 +29,7 @@ mod arguments;
 mod cgroup;
 mod check;
 mod command;
+mod defaults;
 mod enclosure;
 mod error;
 mod events;
@@ -53,8 +54,8 @@ pub mod wire;
 
 pub use arguments::Builtin;
 use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
+pub use defaults::SHARED_MEMORY;
 pub use error::{Error, SpecError};
-pub use hosted::SHARED_MEMORY;
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
 pub use outcome::{Exit, LimitHit, LimitNote, Outcome};

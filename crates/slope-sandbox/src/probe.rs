@@ -204,7 +204,7 @@ fn try_inside() -> Result<Vec<State>, Error> {
     let (mut gate, mut open_gate) = pump::pipe()?;
     let (answers, mut answer) = pump::pipe()?;
     ids::drop_groups()?;
-    match sys::fork_into(crate::init::NAMESPACES).map_err(|e| explain_namespaces(&e))? {
+    match sys::fork_into(crate::defaults::NAMESPACES).map_err(|e| explain_namespaces(&e))? {
         Fork::Child => {
             drop((open_gate, answers));
             let mapped = io::Read::read_exact(&mut gate, &mut [0]).is_ok();

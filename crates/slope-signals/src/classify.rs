@@ -2,7 +2,8 @@
 
 use crate::catalogue::Signal;
 use crate::facts::FileSignals;
-use crate::findings::{Options, SignalFinding, findings};
+use crate::findings::findings;
+use crate::signal_finding::{Options, SignalFinding};
 use crate::words::Map;
 
 /// Origin of a finding, relative to a base snapshot.

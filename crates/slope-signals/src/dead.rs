@@ -2,9 +2,9 @@
 
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
-use crate::findings::SignalFinding;
 use crate::reach;
-use crate::snapshot::{Snapshot, stem};
+use crate::signal_finding::SignalFinding;
+use crate::snapshot::{Snapshot, is_builtin, stem};
 use crate::words::Map;
 use slope_syntax::conventions::Reach;
 
@@ -286,32 +286,6 @@ pub(crate) fn bases_known(snapshot: &Snapshot<'_>, file: usize, class: &Class) -
         let is_plain = || snapshot.has_plain_bases(file, base);
         is_builtin(snapshot.name(file, base)) || is_of_code_base(snapshot, file, base) && is_plain()
     })
-}
-
-/// Whether a base of Python calls no private methods of classes that derive from it.
-pub(crate) fn is_builtin(base: &str) -> bool {
-    const BUILTINS: &[&str] = &[
-        "object",
-        "dict",
-        "list",
-        "set",
-        "frozenset",
-        "tuple",
-        "str",
-        "bytes",
-        "int",
-        "float",
-        "Exception",
-        "ValueError",
-        "TypeError",
-        "KeyError",
-        "RuntimeError",
-        "OSError",
-        "ABC",
-        "Generic",
-        "Protocol",
-    ];
-    BUILTINS.contains(&base)
 }
 
 /// Whether a base is a class of this file, or imported from a known file.

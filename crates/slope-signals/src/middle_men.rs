@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Function, NO_NAME, Target, Traits};
-use crate::findings::SignalFinding;
 use crate::forward::How;
+use crate::signal_finding::SignalFinding;
 
 use crate::layers::{holder, says_the_same};
 use crate::snapshot::Snapshot;

@@ -5,7 +5,7 @@ use crate::dead::{bases_known, is_mixin};
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };
-use crate::findings::{Options, SignalFinding};
+use crate::signal_finding::{Options, SignalFinding};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, words};
 use slope_syntax::conventions::TextNames;

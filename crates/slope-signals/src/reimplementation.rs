@@ -6,8 +6,8 @@
 
 use crate::catalogue::Signal;
 use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
-use crate::findings::SignalFinding;
 use crate::gather::symbol_hash;
+use crate::signal_finding::SignalFinding;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
 use slope_syntax::Language;

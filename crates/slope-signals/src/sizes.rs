@@ -2,7 +2,7 @@
 
 use crate::catalogue::Signal;
 use crate::facts::{Class, FileSignals};
-use crate::findings::{Options, SignalFinding};
+use crate::signal_finding::{Options, SignalFinding};
 use crate::snapshot::Snapshot;
 use crate::words::Map;
 use slope_syntax::view::Place;

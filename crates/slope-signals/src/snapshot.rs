@@ -7,7 +7,6 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 
-use crate::dead::is_builtin;
 use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::words::Map;
 
@@ -451,4 +450,30 @@ pub(crate) fn is_documentation(path: &str) -> bool {
             )
         })
     })
+}
+
+/// Whether a base of Python calls no private methods of classes that derive from it.
+pub(crate) fn is_builtin(base: &str) -> bool {
+    const BUILTINS: &[&str] = &[
+        "object",
+        "dict",
+        "list",
+        "set",
+        "frozenset",
+        "tuple",
+        "str",
+        "bytes",
+        "int",
+        "float",
+        "Exception",
+        "ValueError",
+        "TypeError",
+        "KeyError",
+        "RuntimeError",
+        "OSError",
+        "ABC",
+        "Generic",
+        "Protocol",
+    ];
+    BUILTINS.contains(&base)
 }

@@ -14,12 +14,14 @@ mod driver;
 mod error;
 mod inside;
 mod pytest;
+mod request;
 mod stability;
 pub mod track;
 mod verdict;
 
 pub use cases::{BUILTINS, Cases, Listed, Rehearsal, Wanted};
-pub use driver::{Driver, GradeOptions, GradeRequest, Stability, default_suite_limit, driver_for};
+pub use driver::driver_for;
 pub use error::Error;
 pub use pytest::Pytest;
+pub use request::{Driver, GradeOptions, GradeRequest, Stability, default_suite_limit};
 pub use stability::NOT_REACHED;

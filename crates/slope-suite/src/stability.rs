@@ -8,8 +8,8 @@ use slope_model::problem::Group;
 use slope_model::verdict::{Outcome, TestResult};
 use slope_sandbox::outcome::LimitHit;
 
-use crate::driver::{GradeOptions, Stability};
 use crate::error::Error;
+use crate::request::{GradeOptions, Stability};
 
 /// If at least this many tests fail again together, one repeat is enough.
 const MANY: usize = 20;

@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::agent::{AGENT_ROOT, InstallContext, InstalledBind};
+use crate::agent::{InstallContext, InstalledBind};
 use crate::evidence::tail;
+use crate::inside::AGENT_ROOT;
 
 /// Longest time that an installation may take.
 const DEADLINE: Duration = Duration::from_secs(900);

@@ -9,7 +9,8 @@ use std::process::Command;
 
 use super::{FILES, Failure, Hashes, Place};
 use crate::Error;
-use crate::agent::{AGENT_ROOT, InstallContext};
+use crate::agent::InstallContext;
+use crate::inside::AGENT_ROOT;
 
 /// Packages in a folder.
 #[derive(Debug)]

@@ -67,7 +67,7 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
         return order(&OfRun { run }, Wanted::Run, format);
     }
     setup::resumable_with(format!("slope resume {}", args.run.display()));
-    slope_bench::assemble::read_config(&dir)?;
+    slope_bench::read_config(&dir)?;
     if !args.keep_paused {
         control::ask(&dir, Wanted::Run)?;
     }

@@ -466,19 +466,22 @@ fn path_cannot_start_a_comment_line() {
 
 #[test]
 fn files_of_other_languages_are_noted() {
-    let page = "<?php $a = 1;\n";
+    let page = "main = text 1\n";
     let (old, new) = (
-        repository(&[("App.php", page), ("a.py", "a = 1\n")]),
+        repository(&[("App.elm", page), ("a.py", "a = 1\n")]),
         tempfile::tempdir().unwrap(),
     );
-    write(new.path(), &[("App.php", "<?php\n"), ("a.py", "a = 1\n")]);
+    write(
+        new.path(),
+        &[("App.elm", "main = text\n"), ("a.py", "a = 1\n")],
+    );
     let both = [old.path(), new.path()].map(|path| path.to_str().unwrap());
     let folders = judged(old.path(), &both);
-    write(old.path(), &[("App.php", "<?php\n")]);
+    write(old.path(), &[("App.elm", "main = text\n")]);
     let worktree = judged(old.path(), &[]);
     for judgement in [folders, worktree] {
         let notes = judgement["notes"].to_string();
-        assert!(notes.contains("App.php: not judged"), "{judgement}");
+        assert!(notes.contains("App.elm: not judged"), "{judgement}");
     }
 }
 

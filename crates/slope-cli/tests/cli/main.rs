@@ -28,6 +28,7 @@ mod gateway;
 mod help;
 mod history;
 mod hooks;
+mod import_circles;
 mod intervention;
 mod isolation;
 mod language_ids;

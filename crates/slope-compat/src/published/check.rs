@@ -10,7 +10,8 @@ use slope_model::verdict::State;
 
 use super::checkpoint::Place;
 use super::files::{self, Row};
-use super::{Remark, recount, remark};
+use super::recount;
+use super::remark::{Remark, remark};
 
 /// Places that a remark about many names.
 const MAX_PLACES: usize = 3;

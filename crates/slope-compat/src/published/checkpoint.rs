@@ -11,8 +11,12 @@ use slope_model::usage::{Tokens, Usage};
 use slope_model::verdict::{Count, State};
 
 use super::check::{float, held};
+use super::error::ImportError;
 use super::files::{self, Evaluation, Inference, Row, Tests};
-use super::{ImportError, Planned, Remark, StoredTest, details, pass, quality, remark};
+use super::plan::Planned;
+use super::remark::{Remark, remark};
+use super::stored::StoredTest;
+use super::{details, pass, quality};
 
 /// Maximum number of output tokens of a single-turn attempt that did nothing.
 const NO_OP_TOKENS: u64 = 500;

@@ -9,8 +9,9 @@ use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLi
 use slope_model::verdict::Outcome;
 
 use super::checkpoint::group_called;
+use super::details;
 use super::files::{self, Evaluation};
-use super::{StoredTest, details};
+use super::stored::StoredTest;
 
 /// Largest size of a failure message, in bytes.
 const MAX_MESSAGE: usize = 1500;
@@ -167,7 +168,7 @@ fn step(kind: &str, content: &Value) -> Step {
     step
 }
 
-fn told(error: super::ImportError) -> String {
+fn told(error: super::error::ImportError) -> String {
     one_line(&error)
 }
 

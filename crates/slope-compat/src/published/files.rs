@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::ImportError;
+use super::error::ImportError;
 
 /// Largest size of one file, in bytes; the largest published one has a tenth of that.
 const MAX_BYTES: u64 = 256 << 20;

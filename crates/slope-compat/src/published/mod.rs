@@ -9,14 +9,17 @@
 mod check;
 mod checkpoint;
 mod details;
+mod error;
 mod exhibit;
 pub(crate) mod files;
 mod pass;
+mod plan;
 mod quality;
 mod recount;
+mod remark;
 mod stored;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use slope_model::detail::RunDetail;
@@ -25,46 +28,18 @@ use slope_model::measurement::Definitions;
 use slope_model::run::{AllAttempts, ProblemRef, RunConfig, RunReport, TrialReport};
 use slope_model::schema;
 
+pub use error::ImportError;
 pub use exhibit::{findings, spec, steps, tests};
 
-use files::{Catalog, Config, Problem, Row};
+use files::{Catalog, Config, Row};
+use plan::{checkpoints, problem_names};
+pub use remark::Remark;
+use remark::remark;
 pub use stored::{StoredRun, StoredTest, StoredVerdict, stored};
 
 /// Name of the definitions that the quality numbers of runs before version 1.0 are by. Those of
 /// newer runs are by profile `published-runs`.
 const OLD_DEFINITIONS: &str = "published-harness/1";
-
-/// A run directory that cannot be read as a run.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// A file cannot be read.
-    #[error("cannot read {path}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Cause.
-        source: std::io::Error,
-    },
-    /// A file has unexpected content.
-    #[error("{path}: {reason}\nhelp: restore the file, or remove the run")]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// The problem, and its position.
-        reason: String,
-    },
-}
-
-/// Caveat for readers of the run's stored numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
-    /// Kind; the names are in `docs/reports.md`.
-    pub kind: &'static str,
-    /// Problem and checkpoint, if it is about one.
-    pub place: Option<String>,
-    /// Text.
-    pub text: String,
-}
 
 /// A run, and remarks on its stored numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,29 +147,6 @@ pub fn source(
     files::head(&dir.join(problem).join(checkpoint).join("snapshot"), path)
 }
 
-fn remark(kind: &'static str, place: Option<String>, text: String) -> Remark {
-    Remark { kind, place, text }
-}
-
-/// Problems that were configured or have a folder, by name. Invalid folder names (`../x`) are
-/// skipped.
-fn problem_names(dir: &Path, config: &Config) -> BTreeSet<String> {
-    let plain = |name: &String| {
-        let mut parts = Path::new(name).components();
-        let first = parts.next();
-        matches!(first, Some(std::path::Component::Normal(_))) && parts.next().is_none()
-    };
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    let folders = entries
-        .filter(|entry| {
-            let path = entry.path();
-            path.join("problem.yaml").is_file() || path.join("checkpoint_1").is_dir()
-        })
-        .filter_map(|entry| entry.file_name().into_string().ok());
-    let configured = config.problems.iter().filter(|name| plain(name)).cloned();
-    configured.chain(folders).collect()
-}
-
 /// The snapshot folders of the run in `dir`: of checkpoints, and of refactoring passes after them.
 ///
 /// # Errors
@@ -212,44 +164,6 @@ pub(crate) fn snapshot_folders(dir: &Path) -> Result<Vec<PathBuf>, ImportError> 
     }
     folders.retain(|folder| folder.join("snapshot").is_dir());
     Ok(folders)
-}
-
-/// The checkpoints of a problem.
-struct Planned {
-    /// Their names in their order.
-    names: Vec<String>,
-    /// Version of the problem.
-    version: u32,
-    /// Reason that the problem's description cannot be read, if so.
-    lost: Option<String>,
-}
-
-/// The checkpoints of the problem in `folder`. Where its description is lost, the folders that there are.
-fn checkpoints(folder: &Path) -> Planned {
-    let problem = files::yaml::<Problem>(&folder.join("problem.yaml"));
-    match problem {
-        Ok(problem) => {
-            let checkpoints = problem.checkpoints.into_iter();
-            let mut ordered: Vec<(u32, String)> = checkpoints
-                .map(|(name, checkpoint)| (checkpoint.order, name))
-                .collect();
-            ordered.sort();
-            Planned {
-                names: ordered.into_iter().map(|(_, name)| name).collect(),
-                version: problem.version,
-                lost: None,
-            }
-        }
-        Err(error) => {
-            let names = (1..).map(|number| format!("checkpoint_{number}"));
-            let there = names.take_while(|name| folder.join(name).is_dir());
-            Planned {
-                names: there.collect(),
-                version: 1,
-                lost: Some(one_line(&error)),
-            }
-        }
-    }
 }
 
 fn report(

@@ -10,7 +10,8 @@ use slope_model::metrics::{EROSION, FLAGGED_LINES, VERBOSITY};
 use super::check::held;
 use super::checkpoint::Place;
 use super::files::{self, MeasuredFile, Row, Symbol};
-use super::{Remark, recount, remark};
+use super::recount;
+use super::remark::{Remark, remark};
 
 /// Complexity above which a function is of high complexity, and of extreme.
 const HIGH: u32 = 10;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::check::{ByProblem, float, held};
 use super::checkpoint::Place;
 use super::files::{self, MeasuredFile, Row, Symbol};
-use super::{Remark, remark};
+use super::remark::{Remark, remark};
 
 /// The least that complexities are normalised by.
 const LEAST_COMPLEXITY: f64 = 50.0;

@@ -7,8 +7,9 @@ use slope_model::error_text::one_line;
 use slope_model::verdict::Outcome;
 
 use super::checkpoint::not_graded;
+use super::error::ImportError;
 use super::files::{self, Catalog, Config, Grader, Ids, Listed, Tests};
-use super::{ImportError, checkpoints, problem_names};
+use super::plan::{checkpoints, problem_names};
 
 /// Outcomes of failed tests, which the harness does not distinguish.
 const FAILED: [Outcome; 3] = [Outcome::Failed, Outcome::Error, Outcome::Timeout];

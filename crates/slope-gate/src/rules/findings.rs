@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use slope_change::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
-use slope_model::finding::Finding;
+use slope_model::finding::{DEAD_CODE, Finding};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
 
 use super::compared::{Compared, fingerprint};
 
-/// Category of dead code.
-const DEAD_CODE: &str = "dead-code";
 /// Category of findings about tests themselves, which are judged as in production code: other new findings in
 /// tests do not count.
 const ABOUT_TESTS: &str = "tests";

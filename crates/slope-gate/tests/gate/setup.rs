@@ -71,7 +71,11 @@ fn configuration_change_is_reported() {
 
 #[test]
 fn newly_hidden_code_is_reported() {
-    let dir = repository(&[("a.py", CODE), ("b/b.py", CODE), ("tool", "#!/bin/sh\n")]);
+    let dir = repository(&[
+        ("a.py", CODE),
+        ("b/b.py", CODE),
+        ("tool", "#!/usr/bin/awk -f\n"),
+    ]);
     let at = dir.path();
     write(at, &[(".gitignore", "/dist\n*.log\n")]);
     assert_eq!(told(&judge(at, Head::Worktree)), []);

@@ -311,8 +311,8 @@ pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> V
             let distance = strsim::osa_distance(&known, &name);
             let has = |whole: &str, part: &str| format!("-{whole}").contains(&format!("-{part}"));
             let part = name.len() >= 3 && (has(&known, &name) || has(&name, &known));
-            // Words of a name are as good as a slip of the finger.
-            let rank = if part { distance.min(1) } else { distance };
+            // Words of a name are nearly as good as a slip of the finger.
+            let rank = if part { distance.min(2) } else { distance };
             (part || distance <= most).then_some((rank, original))
         })
         .collect();

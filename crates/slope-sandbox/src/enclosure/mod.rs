@@ -298,7 +298,7 @@ impl Launch {
         wire::send(control, &Told::Running, None)?;
         command::silence(0)?;
         let space = if self.config.confined {
-            let [tmp, home] = init::DEFAULTS.map(|(folder, ..)| Path::new(folder));
+            let [tmp, home] = crate::defaults::DEFAULTS.map(|(folder, ..)| Path::new(folder));
             Space::of_program(&[tmp, home, &self.cwd])
         } else {
             Space::default()

@@ -16,8 +16,7 @@ mod unconfined;
 
 pub(crate) use etc::OWN as ETC;
 pub(crate) use inner::outcome;
-pub(crate) use outer::{NAMESPACES, Partial, open_volumes};
-pub(crate) use root::{DEFAULTS, SHARED_MEMORY};
+pub(crate) use outer::{Partial, open_volumes};
 
 use std::io;
 use std::net::TcpListener;

@@ -11,21 +11,13 @@ use rustix::process::{Pid, PidfdFlags, WaitOptions, pidfd_open, waitpid};
 
 use super::{Job, inner, setup};
 use crate::cgroup::{self, Group};
+use crate::defaults::NAMESPACES;
 use crate::ids::{self, Outer};
 use crate::outcome::Outcome;
 use crate::spec::Spec;
 use crate::sys::{self, Fork};
 use crate::wire::{self, Told};
 use crate::{Error, command, probe, pump, space};
-
-/// Namespaces of a sandbox.
-pub(crate) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
-    | libc::CLONE_NEWNS
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWNET
-    | libc::CLONE_NEWCGROUP;
 
 /// The host files of one volume, opened with the host's rights.
 pub(crate) struct VolumeFiles {

@@ -10,6 +10,7 @@ use super::inner::LiveVolume;
 use super::outer::VolumeFiles;
 use super::pool::Pool;
 use super::{etc, setup};
+use crate::defaults::{DEFAULTS, SHARED_MEMORY};
 use crate::enclosure::Config;
 use crate::mounts::{self, Kind};
 use crate::space::Space;
@@ -22,10 +23,6 @@ const SYSTEM: &[&str] = &["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// Room for the root itself: mount points and `/etc`.
 const ROOT_SIZE: u64 = 16 << 20;
-/// Folders that every sandbox has: path, mode.
-pub(crate) const DEFAULTS: [(&str, u32); 2] = [("/tmp", 0o1777), ("/home/user", 0o755)];
-/// Bytes of `/dev/shm`.
-pub(crate) const SHARED_MEMORY: u64 = 256 << 20;
 
 /// A part of the host's system, ready to be attached.
 enum Part {

@@ -1,6 +1,6 @@
 //! Check styles of tests.
 
-use super::{Counter, first_line};
+use super::counter::{Counter, first_line};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;

@@ -1,6 +1,6 @@
 //! Presence of documentation and parameter types of functions.
 
-use super::{Counter, first_line};
+use super::counter::{Counter, first_line};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Habits;

@@ -1,6 +1,6 @@
 //! Styles of reporting failures.
 
-use super::{Counter, first_line};
+use super::counter::{Counter, first_line};
 use crate::facts::Habit;
 use crate::words::identifiers;
 use slope_syntax::Construct as K;

@@ -2,8 +2,8 @@
 
 use crate::catalogue::Signal;
 use crate::facts::{Habit, Spot, StyleCount};
-use crate::findings::SignalFinding;
 use crate::reimplementation::family;
+use crate::signal_finding::SignalFinding;
 use crate::snapshot::{Snapshot, folder, is_test_input};
 use crate::words::Map;
 use slope_syntax::paths;

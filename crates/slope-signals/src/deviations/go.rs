@@ -1,7 +1,7 @@
 //! Habits of Go code.
 
+use super::counter::{Counter, excerpt, first_line, operator};
 use super::output::is_for_people;
-use super::{Counter, excerpt, first_line, operator};
 use crate::facts::Habit;
 use crate::forward::receiver;
 use slope_syntax::Construct as K;

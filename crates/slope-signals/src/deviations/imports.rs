@@ -1,6 +1,6 @@
 //! Import styles.
 
-use super::{Counter, excerpt};
+use super::counter::{Counter, excerpt};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;

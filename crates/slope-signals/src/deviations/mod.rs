@@ -5,6 +5,7 @@
 //! small to have a pattern.
 
 mod checks;
+mod counter;
 mod documentation;
 mod errors;
 mod find;
@@ -16,67 +17,15 @@ mod python;
 mod rust;
 mod script;
 
+use counter::{Counter, MAX_SPOTS};
 pub(crate) use find::find;
 
 use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;
 use slope_syntax::Construct as K;
 
-use crate::words::Map;
 use slope_syntax::conventions::Dialect;
 use slope_syntax::view::View;
-
-/// Maximum number of places kept of one style in a file: a more frequent one is not a deviation.
-const MAX_SPOTS: usize = 3;
-
-/// Longest code that a message quotes.
-const MAX_QUOTED: usize = 60;
-
-/// Counts of styles, and the places of those that may deviate.
-#[derive(Default)]
-struct Counter {
-    ways: Map<(Habit, String, String), Counted>,
-}
-
-#[derive(Default)]
-struct Counted {
-    count: u32,
-    /// Nodes, and the texts to quote.
-    places: Vec<(u32, String)>,
-}
-
-impl Counter {
-    fn way(&mut self, habit: Habit, topic: &str, way: &str) -> &mut Counted {
-        let key = (habit, topic.to_owned(), way.to_owned());
-        self.ways.entry(key).or_default()
-    }
-
-    /// Counts places with a style that is never reported.
-    fn usual(&mut self, habit: Habit, way: &str, count: usize) {
-        if count > 0 {
-            self.way(habit, "", way).count += u32::try_from(count).unwrap_or(u32::MAX);
-        }
-    }
-
-    /// Counts a place that is reported if nearly all others have another style.
-    fn odd(&mut self, habit: Habit, way: &str, place: (u32, &str)) {
-        self.about(habit, "", way, place);
-    }
-
-    /// As [`Counter::odd`], quoting the beginning of the node.
-    fn quote(&mut self, view: &View<'_>, habit: Habit, way: &str, node: u32) {
-        self.about(habit, "", way, (node, excerpt(view, node)));
-    }
-
-    /// As [`Counter::odd`], for places that are only compared with others of the same topic.
-    fn about(&mut self, habit: Habit, topic: &str, way: &str, (node, quoted): (u32, &str)) {
-        let counted = self.way(habit, topic, way);
-        counted.count += 1;
-        if counted.places.len() <= MAX_SPOTS {
-            counted.places.push((node, quoted.to_owned()));
-        }
-    }
-}
 
 /// Adds the counts to the facts of a file.
 pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
@@ -132,26 +81,6 @@ fn spot(view: &View<'_>, node: u32, quoted: &str) -> Spot {
         callable: view.callable(node).to_owned(),
         quoted: quoted.to_owned(),
     }
-}
-
-/// The quoted part of a node: its first line up to the arguments.
-fn first_line<'a>(view: &View<'a>, node: u32) -> &'a str {
-    let line = view.text(node).lines().next().unwrap_or_default();
-    line.split(['(', '{']).next().unwrap_or(line).trim_end()
-}
-
-/// The first line of a node, shortened.
-fn excerpt<'a>(view: &View<'a>, node: u32) -> &'a str {
-    let line = view.text(node).lines().next().unwrap_or_default();
-    let line = line.split('`').next().unwrap_or(line);
-    line[..line.floor_char_boundary(MAX_QUOTED)].trim_end()
-}
-
-/// The operator of an expression with two sides.
-fn operator<'a>(view: &View<'a>, node: u32) -> &'a str {
-    let mut children = view.children(node);
-    let sign = children.find(|&child| !view.tree.node(child).named);
-    sign.map_or("", |sign| view.text(sign))
 }
 
 /// Whether a text is inside another one, whose quotes it must not use: `f"{', '.join(names)}"`.

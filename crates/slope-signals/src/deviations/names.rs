@@ -1,6 +1,6 @@
 //! Naming styles: how names join their words.
 
-use super::Counter;
+use super::counter::Counter;
 use crate::facts::Habit;
 use crate::occurrences::{Occurrences, Use};
 use crate::words::Map;

@@ -1,6 +1,6 @@
 //! Output styles of programs.
 
-use super::Counter;
+use super::counter::Counter;
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::conventions::Habits;

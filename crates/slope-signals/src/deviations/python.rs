@@ -1,6 +1,6 @@
 //! Habits of Python code.
 
-use super::{Counter, excerpt};
+use super::counter::{Counter, excerpt};
 use crate::facts::Habit;
 use crate::occurrences::{Occurrences, Use};
 use slope_syntax::Construct as K;

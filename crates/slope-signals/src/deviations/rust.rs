@@ -1,6 +1,6 @@
 //! Habits of Rust code.
 
-use super::Counter;
+use super::counter::Counter;
 use super::output::is_for_people;
 use crate::facts::Habit;
 use slope_syntax::Construct as K;

@@ -1,6 +1,6 @@
 //! Habits of JavaScript and TypeScript code.
 
-use super::{Counter, operator};
+use super::counter::{Counter, operator};
 use crate::facts::Habit;
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::Payload;
+use super::payload::Payload;
 use super::program::{Start, run};
 
 /// Start time of an interpreter in the sandbox, in seconds, on the slowest machine that limits are

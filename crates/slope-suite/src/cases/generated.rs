@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use slope_model::cases::{Action, Case, CheckProgram, Generate, Generated};
 
+use super::check;
 use super::files::{CaseFolder, Found};
+use super::payload::Payload;
 use super::program::{Captured, Start, run};
 use super::runner::Fault;
 use super::steps::StepRecords;
-use super::{Payload, check};
 
 /// The suite's programs inside, hidden from programs under test.
 pub(super) const PROGRAMS: &str = "/grader/suite";

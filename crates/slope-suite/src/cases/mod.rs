@@ -8,6 +8,7 @@ mod files;
 mod fill;
 mod generated;
 mod json;
+mod payload;
 mod plan;
 mod program;
 mod rehearsal;
@@ -24,8 +25,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-use slope_model::cases::Case;
 use slope_model::problem::Checkpoint;
 use slope_model::verdict::{Outcome, Verdict};
 use slope_sandbox::Builtin;
@@ -33,9 +32,9 @@ use slope_sandbox::outcome::{Exit, Outcome as Sandboxed};
 use slope_sandbox::spec::{Command, Enclosure, Spec, Volume};
 
 use crate::archive::SnapshotIndex;
-use crate::driver::{Driver, GradeRequest, default_suite_limit};
 use crate::error::Error;
 use crate::inside;
+use crate::request::{Driver, GradeRequest, default_suite_limit};
 use crate::stability::{Condition, Ended, Expected, Observed, RunRecord, Stalls, SuiteRun, assess};
 use crate::track::{
     DEPENDENCIES, Environments, Interpreter, PROGRAM, ProgramEnvironment, Track, WORKSPACE,
@@ -43,6 +42,7 @@ use crate::track::{
 use crate::verdict;
 
 use asides::GradingMetadata;
+use payload::{Line, Payload};
 use plan::{Planned, pack_programs, read_suite};
 
 pub use rehearsal::{Listed, Rehearsal, Wanted};
@@ -77,65 +77,6 @@ impl Driver for Cases {
         verdict.duration_s = began.elapsed().as_secs_f64();
         Ok(verdict)
     }
-}
-
-/// One case as the runner gets it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Task {
-    /// Unique among all cases of a run.
-    key: String,
-    /// The case.
-    case: Case,
-    /// Limit of one step in seconds.
-    timeout_s: f64,
-    /// Start time of an interpreter where the limit is meant for; slope's own figure if absent.
-    reference_s: Option<f64>,
-}
-
-/// The runner's inputs.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Payload {
-    /// Launcher and program, to which a step's arguments are added.
-    command: Vec<String>,
-    /// Environment of every step.
-    env: BTreeMap<String, String>,
-    /// Folder that contains a folder for each case.
-    folder: PathBuf,
-    /// Cases that run side by side.
-    workers: usize,
-    /// Rhythm of pauses, if programs should stall.
-    stalls: Option<Stalls>,
-    /// Factor by which all time limits are extended.
-    stretch: f64,
-    /// Command to see how fast the machine is at the moment.
-    calibration: Vec<String>,
-    /// The Python of the suite's own programs.
-    python: String,
-    /// Folder of the programs.
-    programs: PathBuf,
-    /// Whether the first failing case ends the session; the others are skipped.
-    stop_at_failure: bool,
-    /// The cases.
-    tasks: Vec<Task>,
-}
-
-/// A line of the runner.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-enum Line {
-    /// Start time of an interpreter in seconds; absent if it did not start.
-    Begin { start_s: Option<f64> },
-    /// One case is done.
-    Case {
-        key: String,
-        outcome: Outcome,
-        duration_s: f64,
-        message: Option<String>,
-        /// Seed to hash of the input that it gave.
-        inputs: BTreeMap<String, String>,
-    },
-    /// All are; CPU seconds of the runner itself, without the programs that it started.
-    End { count: usize, cpu_s: f64 },
 }
 
 /// Everything that is settled before the first case runs.

@@ -7,7 +7,8 @@ use std::path::Path;
 use slope_model::cases::{Case, CaseFile};
 use slope_model::problem::{Checkpoint, Group, Problem};
 
-use super::{Task, check};
+use super::check;
+use super::payload::Task;
 use crate::archive::Packer;
 use crate::error::Error;
 use crate::stability::Expected;

@@ -13,9 +13,9 @@ use slope_sandbox::Runtime;
 use super::Grading;
 use super::plan::{Planned, pack_programs, read_suite};
 use crate::archive::SnapshotIndex;
-use crate::driver::{GradeOptions, GradeRequest, Stability};
 use crate::error::Error;
 use crate::inside;
+use crate::request::{GradeOptions, GradeRequest, Stability};
 use crate::stability::assess;
 use crate::track::{Environments, Interpreter, ProgramEnvironment, Track};
 

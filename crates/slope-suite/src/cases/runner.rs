@@ -13,8 +13,9 @@ use slope_model::verdict::Outcome;
 
 use super::files::CaseFolder;
 use super::generated::Input;
+use super::payload::{Line, Payload, Task};
 use super::steps::Performance;
-use super::{Line, Payload, Task, calibrate, generated, stalls};
+use super::{calibrate, generated, stalls};
 
 /// Runs all cases of `payload` and reports each on standard output, one JSON object per line.
 ///

@@ -10,15 +10,16 @@ use slope_model::cases::{
     Action, Bytes, Case, Request, Service, Step, Stop, Together, TogetherExpect,
 };
 
+use super::check;
 use super::client::{self, NoResponse, Response};
 use super::files::CaseFolder;
 use super::fill::{Fill, Values};
 use super::json::only;
+use super::payload::Payload;
 use super::program::{Ran, Start, run};
 use super::runner::Fault;
 use super::service::{Running, Setting};
 use super::text::shown;
-use super::{Payload, check};
 
 /// Record of a case's programs, for a judge of the whole case.
 #[derive(Debug, Default)]

@@ -16,9 +16,9 @@ use slope_model::problem::Checkpoint;
 use slope_model::verdict::Verdict;
 
 use crate::archive::SnapshotIndex;
-use crate::driver::{Driver, GradeRequest, default_suite_limit};
 use crate::error::Error;
 use crate::inside;
+use crate::request::{Driver, GradeRequest, default_suite_limit};
 use crate::stability::{Condition, Ended, RunRecord, SuiteRun, assess};
 use crate::track::{Archive, Environments, Interpreter, ProgramEnvironment, Track, TrackName};
 use crate::verdict;
