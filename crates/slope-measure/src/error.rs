@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use slope_rules::RuleError;
 
 /// Reason that nothing could be measured. Problems with a single file are in
-/// [`Measurement::unmeasured`] instead.
+/// [`Measurement::unmeasured`](slope_model::measurement::Measurement::unmeasured) instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The root cannot be read.

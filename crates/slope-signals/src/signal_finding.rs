@@ -65,7 +65,7 @@ impl Default for Options {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignalFinding {
-    /// Index of its file in the input of [`findings`].
+    /// Index of its file in the input of [`findings`](crate::findings()).
     pub file: usize,
     /// The signal.
     pub signal: Signal,
