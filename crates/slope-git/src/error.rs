@@ -9,8 +9,9 @@ use crate::Id;
 pub enum Error {
     /// There is no repository at a path or above it.
     #[error(
-        "{} is not in a git repository: {message}\nhelp: name a directory of a repository, or run `git init` there",
-        path.display()
+        "{} is not in a git repository{}\nhelp: name a directory of a repository, or run `git init` there",
+        path.display(),
+        found_instead(message)
     )]
     NoRepository {
         /// The path.
@@ -121,4 +122,12 @@ pub enum Error {
     /// A patch is malformed, or does not fit its base.
     #[error(transparent)]
     Patch(#[from] crate::patch::PatchError),
+}
+
+/// What was found in place of a repository, unless that is nothing.
+fn found_instead(message: &str) -> String {
+    if message.starts_with("Could not find a git repository") {
+        return String::new();
+    }
+    format!(": {message}")
 }

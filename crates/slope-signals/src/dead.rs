@@ -6,6 +6,7 @@ use crate::reach;
 use crate::signal_finding::SignalFinding;
 use crate::snapshot::{Snapshot, is_builtin, stem};
 use crate::words::Map;
+use slope_syntax::Language;
 use slope_syntax::conventions::Reach;
 
 /// Any mention that may be a use.
@@ -74,8 +75,9 @@ fn dead_class(snapshot: &Snapshot<'_>, file: usize, class: &Class) -> SignalFind
 
 /// Whether the purpose of a file is to re-export names.
 fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
+    let is_imported = Language::of_path(path.as_ref()).is_none_or(Language::is_imported);
     // In some languages a module re-exports only marked names.
-    if facts.conventions().naming.exports_are_marked {
+    if !is_imported || facts.conventions().naming.exports_are_marked {
         return false;
     }
     let file = path.rsplit('/').next().unwrap_or(path);

@@ -115,6 +115,12 @@ impl Language {
         self.host.is_none_or(|host| host.keeps_columns)
     }
 
+    /// Whether other files can import from its files.
+    #[must_use]
+    pub fn is_imported(self) -> bool {
+        self.host.is_none_or(|host| host.is_imported)
+    }
+
     /// Largest file, where `limit` is the largest one that is all code, in bytes.
     #[must_use]
     pub fn max_bytes(self, limit: usize) -> usize {

@@ -39,7 +39,11 @@ pub(crate) fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> anyhow::Re
             known.join(", ")
         );
     };
-    rules.retain(|rule| rule.languages.iter().any(|id| id == language.id()));
+    let has = |rule: &RuleInfo| {
+        let mut languages = rule.languages.iter().chain(&rule.in_changes);
+        languages.any(|id| id == language.id())
+    };
+    rules.retain(has);
     Ok(())
 }
 

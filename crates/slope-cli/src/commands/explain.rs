@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
 
 /// The languages of rules, for a sentence.
 fn languages(rules: &[RuleInfo]) -> String {
-    let all = rules.iter().flat_map(|rule| &rule.languages);
+    let all = rules.iter();
+    let all = all.flat_map(|rule| rule.languages.iter().chain(&rule.in_changes));
     let all: Vec<&str> = all.map(String::as_str).collect();
     output::safe(&all.join(", "))
 }

@@ -14,6 +14,7 @@ pub(super) const HOST: Host = Host {
     language: "typescript",
     size_factor: 1,
     keeps_columns: true,
+    is_imported: true,
     take: |text| {
         let front = front_matter(text);
         let rest = front.as_ref().map_or(0, |front| front.end);

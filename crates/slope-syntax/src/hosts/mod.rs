@@ -27,6 +27,8 @@ pub(crate) struct Host {
     pub(crate) size_factor: usize,
     /// Whether the columns of the code are those of the file, as its lines are.
     pub(crate) keeps_columns: bool,
+    /// Whether other files can import from it.
+    pub(crate) is_imported: bool,
     /// Takes the code out of the text of a file. The error is the reason why the file cannot be measured.
     pub(crate) take: fn(&str) -> Result<Taken, String>,
 }

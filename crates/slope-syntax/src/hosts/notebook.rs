@@ -10,6 +10,7 @@ pub(super) const HOST: Host = Host {
     language: "python",
     size_factor: 32,
     keeps_columns: false,
+    is_imported: false,
     take,
 };
 
@@ -49,7 +50,7 @@ fn take(text: &str) -> Result<Taken, String> {
     });
     let Some(cells) = notebook.cells else {
         return Err(if notebook.has_worksheets {
-            "a notebook of format 3, which slope does not read\nhelp: convert it with `jupyter nbconvert --to notebook --inplace`".to_owned()
+            "a notebook of format 3, which slope does not read (`jupyter nbconvert --to notebook --inplace` converts it)".to_owned()
         } else {
             "not a notebook: it has no list of cells".to_owned()
         });

@@ -9,6 +9,7 @@ pub(super) const HOST: Host = Host {
     language: "javascript",
     size_factor: 1,
     keeps_columns: true,
+    is_imported: true,
     take: |text| {
         let mut taken = scripts::take(text, Markup::new(text).scripts(), "javascript")?;
         // `$store` reads the value of `store`.

@@ -1,6 +1,7 @@
 //! Components of Vue.
 
 use super::markup::Markup;
+use super::words::all_names;
 use super::{Host, scripts};
 
 pub(super) const HOST: Host = Host {
@@ -8,7 +9,14 @@ pub(super) const HOST: Host = Host {
     language: "javascript",
     size_factor: 1,
     keeps_columns: true,
-    take: |text| scripts::take(text, scripts_of(text), "javascript"),
+    is_imported: true,
+    take: |text| {
+        let mut taken = scripts::take(text, scripts_of(text), "javascript")?;
+        if has_external_template(text) {
+            taken.embedding.mentioned = all_names(&taken.text);
+        }
+        Ok(taken)
+    },
 };
 
 /// The scripts at the top level of a component. Everything in other blocks is text to the compiler, but for elements of
@@ -33,4 +41,15 @@ fn scripts_of(text: &str) -> Vec<scripts::Script<'_>> {
         }
     }
     found
+}
+
+/// Whether the template is in another file, which may use any name.
+fn has_external_template(text: &str) -> bool {
+    let mut markup = Markup::new(text);
+    while let Some(tag) = markup.next_tag() {
+        if tag.is("template") && tag.attribute("src").is_some() {
+            return true;
+        }
+    }
+    false
 }

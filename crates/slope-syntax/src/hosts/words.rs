@@ -28,7 +28,14 @@ pub(super) fn mentioned(code: &str, around: Words<'_>) -> Vec<String> {
         }
     };
     for part in around.parts {
-        identifiers_of(part, &['_', '$']).for_each(&mut add);
+        for word in identifiers_of(part, &['_', '$']) {
+            add(word);
+            // `$name` of a shell or a template is `name`.
+            add(word.trim_start_matches('$'));
+        }
+        for tag in tags(part) {
+            add(&capital(tag));
+        }
         for word in identifiers_of(part, &['_', '$', '-']).filter(|word| word.contains('-')) {
             let (camel, pascal) = joined(word);
             add(&camel);
@@ -38,13 +45,31 @@ pub(super) fn mentioned(code: &str, around: Words<'_>) -> Vec<String> {
     found.into_iter().collect()
 }
 
+/// All names in code.
+pub(super) fn all_names(code: &str) -> Vec<String> {
+    let names: BTreeSet<&str> = identifiers_of(code, &['_', '$']).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Names of elements: a compiler may take `<draggable>` for the component `Draggable`.
+fn tags(text: &str) -> impl Iterator<Item = &str> {
+    let after = text.match_indices('<').map(|(at, _)| &text[at + 1..]);
+    after.filter_map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let tag = &rest[..end.unwrap_or(rest.len())];
+        (!tag.is_empty()).then_some(tag)
+    })
+}
+
+/// A word with a capital as its first letter.
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
 /// Names in camel case for one with hyphens: `myButton` and `MyButton` for `my-button`.
 fn joined(word: &str) -> (String, String) {
-    let capital = |part: &str| {
-        let mut chars = part.chars();
-        let first = chars.next().map(|c| c.to_ascii_uppercase());
-        first.into_iter().chain(chars).collect::<String>()
-    };
     let parts = word.split('-').filter(|part| !part.is_empty());
     let pascal: String = parts.clone().map(capital).collect();
     let first = parts.clone().next().unwrap_or_default();
@@ -62,6 +87,14 @@ pub(super) fn without_dollar(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tags_and_dollars_name_uses() {
+        let mut words = Words::default();
+        words.add("<draggable :list=\"x\"/> $path button");
+        let code = "import Draggable, { path, Button } from 'a'";
+        assert_eq!(mentioned(code, words), ["Draggable", "path"]);
+    }
 
     #[test]
     fn tags_with_hyphens_name_components() {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use slope_measure::Config;
+use slope_model::plural;
 use slope_report::{Format, Subject};
 use slope_syntax::{Language, Limits};
 
@@ -94,8 +95,9 @@ fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<b
     let lines = tree.physical_lines();
     if line > lines {
         bail!(
-            "{} has {lines} lines, so line {line} does not exist",
-            file.display()
+            "{} has {}, so line {line} does not exist",
+            file.display(),
+            plural(lines, "line")
         );
     }
     let source = tree.source_lines(slope_syntax::Profile::Slope);

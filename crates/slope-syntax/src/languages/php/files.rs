@@ -11,7 +11,10 @@ pub(super) const FILES: Files = Files {
         ..HeadComments::PLAIN
     },
     comments_behind: &["//", "/*", "#"],
-    generated: |text| (!text.contains("<?")).then_some("generated: a template without PHP code"),
+    generated: |text| {
+        let is_template = !text.trim().is_empty() && !text.contains("<?");
+        is_template.then_some("generated: a template without PHP code")
+    },
     draft: Some(|code| format!("<?php\nclass Draft {{\n{code}\n}}\n")),
     ..Files::PLAIN
 };
