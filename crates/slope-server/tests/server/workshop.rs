@@ -89,7 +89,7 @@ fn wrong_arguments_explain_expected_ones() {
         (
             "find_similar",
             json!({ "code": "x", "language": "cobol" }),
-            "it knows",
+            "expected one of python",
         ),
         ("find_similar", json!({ "snippet": "x" }), "expected one of"),
         ("measure", json!({ "path": "../.." }), "outside of"),

@@ -309,7 +309,7 @@ fn malformed_suites_are_named() {
         support::grade(&tally(), 3, folder.path(), &calm())
             .unwrap_err()
             .to_string()
-            .contains("2 checkpoints")
+            .contains("no checkpoint 3: it has 2")
     );
 }
 
