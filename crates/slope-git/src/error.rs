@@ -124,7 +124,7 @@ pub enum Error {
     Patch(#[from] crate::patch::PatchError),
 }
 
-/// What was found in place of a repository, unless that is nothing.
+/// Describes what was found in place of a repository; empty if nothing was.
 fn found_instead(message: &str) -> String {
     if message.starts_with("Could not find a git repository") {
         return String::new();

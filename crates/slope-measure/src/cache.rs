@@ -35,7 +35,7 @@ pub(crate) struct Cache {
     rules: Mutex<usize>,
 }
 
-/// Opens the cache selected in the options. `None` if there is none or it cannot be used.
+/// Opens the cache that the options select. `None` without a usable cache.
 pub(crate) fn open(options: &Options) -> Option<FactsCache> {
     FactsCache::open(options.cache.as_ref()?).ok()
 }

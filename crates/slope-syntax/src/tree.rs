@@ -18,6 +18,7 @@
 mod arena;
 mod decode;
 mod flatten;
+mod grammar;
 mod items;
 mod limits;
 mod reuse;
@@ -585,17 +586,6 @@ impl SyntaxTree {
     /// Whether an arm takes everything, and so decides nothing.
     pub(crate) fn is_catch_all(&self, index: u32) -> bool {
         (self.language.spec().is_catch_all)(self, index)
-    }
-
-    /// The grammar's own tree, made by parsing again.
-    ///
-    /// Only for comparing with tools that work on it: the tree is not kept.
-    ///
-    /// # Errors
-    /// If the parser gives up, which it did not when this tree was made.
-    pub fn grammar_tree(&self) -> Result<tree_sitter::Tree, ParseError> {
-        let ranges = runs::seen(self.language, &self.text, &self.line_starts);
-        parse_text(self.language, &self.text, &ranges)
     }
 }
 

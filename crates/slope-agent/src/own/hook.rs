@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(310);
 /// Name of the session: a sandbox has only one.
 const SESSION: &str = "own-agent";
 
-/// The hook of a session; does nothing if there is none.
+/// The hook of a session, if it has one.
 pub(super) struct Hook<'a> {
     payload: &'a Payload,
     /// Whether the agent continues only because of the hook.

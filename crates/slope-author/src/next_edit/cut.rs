@@ -138,7 +138,7 @@ impl Step<'_> {
     }
 }
 
-/// The task of one change, or the reason that there is none.
+/// The task of one change, or why it gives no task.
 fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Result<Task, String> {
     let (index, made) = (source.hunk - 1, source.made);
     let is_made = |other: usize| match made {

@@ -60,7 +60,7 @@ pub(super) fn listing(
         .collect())
 }
 
-/// What is measured, by the ignore files among `files`.
+/// Selects the measured paths by the ignore files among `files`.
 pub(super) fn selection(
     measurer: &Measurer,
     reader: &Reader,

@@ -21,7 +21,7 @@ pub(super) struct Sides<'a> {
     pub(super) old: Files,
     pub(super) new: Files,
     pub(super) links: Links<'a>,
-    /// What is measured of the new side.
+    /// Selection of the measured paths of the new side.
     pub(super) selection: &'a Selection,
 }
 

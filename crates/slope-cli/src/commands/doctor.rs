@@ -23,7 +23,7 @@ struct Findings {
     refusal: Option<String>,
     /// Features as probed.
     capabilities: BTreeMap<String, String>,
-    /// Interpreter of the Python track, or the reason that there is none.
+    /// Interpreter of the Python track, or why none is usable.
     python: String,
     /// Folder shared by all runs.
     cache: String,

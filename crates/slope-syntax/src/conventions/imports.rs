@@ -1,5 +1,7 @@
 //! How imports bind names, and who uses them.
 
+use crate::construct::Construct;
+use crate::text::occurrences;
 use crate::view::View;
 
 /// Facts about a language's imports.
@@ -32,4 +34,13 @@ impl Imports {
         hand_on_unmarked: false,
         run_modules: false,
     };
+}
+
+/// Whether a file has a word in its imports only. Words of texts and comments count.
+pub(crate) fn is_only_imported(view: &View<'_>, word: &str) -> bool {
+    let imports = view.of_kind(Construct::Import).iter();
+    let imported: usize = imports
+        .map(|&import| occurrences(view.text(import), word))
+        .sum();
+    occurrences(view.tree.text(), word) == imported
 }

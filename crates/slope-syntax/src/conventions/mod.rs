@@ -15,6 +15,7 @@ pub use comments::{Comments, Prose, Semicolons};
 pub use flow::Flow;
 pub use handlers::Handlers;
 pub(crate) use handlers::last_name;
+pub(crate) use imports::is_only_imported;
 pub use imports::{HandedDown, Imports};
 pub(crate) use locals::is_last;
 pub use locals::{Locals, Stored};

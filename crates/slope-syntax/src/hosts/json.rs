@@ -1,4 +1,4 @@
-//! JSON with the rows of its texts.
+//! JSON with the rows of its texts, which serde_json does not give. It decodes the texts themselves.
 
 /// A place in JSON that is known to be valid.
 pub(super) struct Reader<'t> {

@@ -171,3 +171,16 @@ pub(crate) fn is_bare_name(pattern: &str) -> bool {
     let is_word = pattern.chars().all(|c| c == '_' || c.is_alphanumeric());
     starts && is_word && !matches!(pattern, "true" | "false")
 }
+
+/// Whether a node is in a short accessor of these kinds, or is one. `body` finds the block of an accessor.
+pub(super) fn is_in_short_accessor(
+    tree: &SyntaxTree,
+    index: u32,
+    kinds: &[&str],
+    body: impl Fn(u32) -> Option<u32>,
+) -> bool {
+    let mut nodes = std::iter::once(index).chain(around(tree, index));
+    nodes
+        .find(|&node| kinds.contains(&tree.kind_name(node)))
+        .is_some_and(|accessor| is_short_accessor(tree, accessor, body(accessor)))
+}

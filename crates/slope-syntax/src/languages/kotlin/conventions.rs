@@ -1,7 +1,7 @@
 //! What slope knows of the language besides its syntax, for signals.
 
 use crate::construct::Construct;
-use crate::conventions::{Conventions, Imports, PLAIN};
+use crate::conventions::{Conventions, Imports, PLAIN, is_only_imported};
 use crate::text::occurrences;
 use crate::view::View;
 
@@ -41,11 +41,7 @@ fn unused(view: &View<'_>, import: u32) -> Vec<u32> {
         .or_else(|| view.last_child(dotted?, Construct::Identifier));
     let is_unused = |&name: &u32| {
         let word = view.text(name).trim_matches('`');
-        let imports = view.of_kind(Construct::Import).iter();
-        let imported: usize = imports
-            .map(|&import| occurrences(view.text(import), word))
-            .sum();
-        !is_convention(word) && occurrences(view.tree.text(), word) == imported
+        !is_convention(word) && is_only_imported(view, word)
     };
     let found = last.filter(|_| !is_all && !view.is_exempt());
     found.filter(is_unused).into_iter().collect()

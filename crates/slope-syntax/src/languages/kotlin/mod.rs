@@ -56,9 +56,10 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
             let mut accessors = tree
                 .children(index)
                 .filter(|&child| is_accessor(tree, child));
-            match accessors.any(|accessor| has_body(tree, accessor)) {
-                true => roles.and(Roles::CLASS),
-                false => roles,
+            if accessors.any(|accessor| has_body(tree, accessor)) {
+                roles.and(Roles::CLASS)
+            } else {
+                roles
             }
         }
         "labeled_expression" => match tree.child_of_kind(index, "label") {
@@ -163,18 +164,10 @@ fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
 
 /// Properties that get and set are alike by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
-    match tree.kind_name(index) {
-        "getter" | "setter" => is_plain_accessor(tree, index),
-        _ => plain::around(tree, index)
-            .find(|&around| is_accessor(tree, around))
-            .is_some_and(|accessor| is_plain_accessor(tree, accessor)),
-    }
-}
-
-fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
-    let body = tree.child_of_kind(accessor, "function_body");
-    let block = body.and_then(|body| tree.child_of_kind(body, "block"));
-    plain::is_short_accessor(tree, accessor, block)
+    plain::is_in_short_accessor(tree, index, &["getter", "setter"], |accessor| {
+        let body = tree.child_of_kind(accessor, "function_body")?;
+        tree.child_of_kind(body, "block")
+    })
 }
 
 /// The parameters of a lambda are inside its braces, and are not a statement.

@@ -1,7 +1,7 @@
 //! What slope knows of the language besides its syntax, for signals.
 
 use crate::construct::Construct;
-use crate::conventions::{Conventions, Imports, PLAIN};
+use crate::conventions::{Conventions, Imports, PLAIN, is_only_imported};
 use crate::text::{has_any, occurrences};
 use crate::view::View;
 
@@ -19,15 +19,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
 /// The names that a `use` binds, as far as no other word of the file is the same. Names of classes and functions are
 /// alike in any case, and documentation uses them.
 fn unused(view: &View<'_>, import: u32) -> Vec<u32> {
-    let text = view.tree.text();
-    let is_unused = |name: &u32| {
-        let word = view.text(*name);
-        let imports = view.of_kind(Construct::Import).iter();
-        let imported: usize = imports
-            .map(|&import| occurrences(view.text(import), word))
-            .sum();
-        occurrences(text, word) == imported
-    };
+    let is_unused = |name: &u32| is_only_imported(view, view.text(*name));
     let clauses = view.below(import).map(|(node, _)| node);
     let clauses = clauses.filter(|&node| view.tree.kind_name(node) == "namespace_use_clause");
     let names = clauses.filter_map(|clause| {

@@ -92,11 +92,7 @@ fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
 
 /// Hooks that get and set are alike by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
-    plain::around(tree, index)
-        .chain([index])
-        .find(|&around| tree.is_kind(around, "property_hook"))
-        .is_some_and(|hook| {
-            let body = tree.child_of_kind(hook, "compound_statement");
-            plain::is_short_accessor(tree, hook, body)
-        })
+    plain::is_in_short_accessor(tree, index, &["property_hook"], |hook| {
+        tree.child_of_kind(hook, "compound_statement")
+    })
 }

@@ -170,13 +170,9 @@ fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
 
 /// Properties that get and set are alike by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
-    plain::around(tree, index)
-        .chain([index])
-        .find(|&around| ACCESSORS.contains(&tree.kind_name(around)))
-        .is_some_and(|accessor| {
-            let body = tree.child_of_kind(accessor, "statements");
-            plain::is_short_accessor(tree, accessor, body)
-        })
+    plain::is_in_short_accessor(tree, index, ACCESSORS, |accessor| {
+        tree.child_of_kind(accessor, "statements")
+    })
 }
 
 const ACCESSORS: &[&str] = &[

@@ -69,7 +69,7 @@ q() if r; then s; fi
 }
 
 #[test]
-fn bash_words_of_blocks_are_not_source_lines() {
+fn bash_block_words_are_no_source_lines() {
     let code = "#!/bin/bash\n# a\nif a\nthen\n  b <<E # c\none\n\n# two\nE\nfi\nfor x in y\ndo\n  z\ndone\n";
     let source = tree("bash", code).source_lines(Profile::Slope);
     assert_eq!(source.rows().collect::<Vec<_>>(), [2, 4, 5, 7, 8, 10, 12]);

@@ -71,7 +71,7 @@ obj:on('x', function() a() b() end)
 }
 
 #[test]
-fn lua_comments_and_ends_are_not_source_lines() {
+fn lua_comments_and_ends_are_blank() {
     let code = "#!/usr/bin/lua\n-- a\n--[[ b\n]]\nif a\nthen\n  s = [[\none\n\n]] -- c\nend\n";
     let source = tree("lua", code).source_lines(Profile::Slope);
     assert_eq!(source.rows().collect::<Vec<_>>(), [4, 6, 7, 9]);

@@ -47,7 +47,7 @@ fn php_decisions_follow_the_definitions() {
 }
 
 #[test]
-fn php_callables_are_named_by_what_is_around_them() {
+fn php_callables_have_names_from_surroundings() {
     lists(
         "php",
         r"<?php
@@ -87,7 +87,7 @@ enum E: string { case A = 'a'; function e() {} }
 }
 
 #[test]
-fn php_tags_comments_and_shebang_are_not_source_lines() {
+fn php_tags_and_comments_are_blank() {
     let code =
         "#!/usr/bin/env php\n<?php\n// a\n# b\n/** c */\n$x = <<<A\n  one\n\n  two\nA;\n?>\n<p>\n";
     let source = tree("php", code).source_lines(Profile::Slope);

@@ -54,7 +54,7 @@ end f
 }
 
 #[test]
-fn scala_callables_are_named_by_what_is_around_them() {
+fn scala_callables_have_names_from_surroundings() {
     lists(
         "scala",
         "\
