@@ -93,22 +93,14 @@ impl Analysis<'_> {
             return Ok(None);
         }
         let touched = self.setup.keys().chain(self.after.keys()).cloned();
-        let mut touched: BTreeSet<String> = touched.collect();
         let contents: Vec<&Content> = self.setup.values().chain(self.after.values()).collect();
-        for _ in 0..MAX_ROUNDS {
-            let paths = touched.iter().map(String::as_str).collect();
-            let Some(tracker) = index.tracker(self.measurer, &paths, &contents) else {
-                return Ok(None);
-            };
-            let mut baseline = Baseline::of_tracker(self.measurer, "base", tracker);
-            let impact = self.apply(&mut baseline, before)?;
-            let unseen = baseline.tracker().unseen();
-            if unseen.is_empty() {
-                return Ok(Some(impact));
-            }
-            touched.extend(unseen.iter().cloned());
-        }
-        Ok(None)
+        through_index(
+            self.measurer,
+            index,
+            touched.collect(),
+            &contents,
+            |baseline| self.apply(baseline, before),
+        )
     }
 
     /// Puts the setup onto a baseline, and then the change.
@@ -122,6 +114,32 @@ impl Analysis<'_> {
         let impact = base.impact("head", list(self.after), complete)?;
         Ok(Impact { before, ..impact })
     }
+}
+
+/// The effect that `apply` finds with the files that a change concerns: the touched paths, which will get one
+/// of `contents`, and those around them. `None` if the index is damaged, or if more files are concerned in
+/// every round.
+pub(crate) fn through_index(
+    measurer: &Measurer,
+    index: &BaseIndex,
+    mut touched: BTreeSet<String>,
+    contents: &[&Content],
+    apply: impl Fn(&mut Baseline<'_>) -> Result<Impact, Error>,
+) -> Result<Option<Impact>, Error> {
+    for _ in 0..MAX_ROUNDS {
+        let paths = touched.iter().map(String::as_str).collect();
+        let Some(tracker) = index.tracker(measurer, &paths, contents) else {
+            return Ok(None);
+        };
+        let mut baseline = Baseline::of_tracker(measurer, "base", tracker);
+        let impact = apply(&mut baseline)?;
+        let unseen = baseline.tracker().unseen();
+        if unseen.is_empty() {
+            return Ok(Some(impact));
+        }
+        touched.extend(unseen.iter().cloned());
+    }
+    Ok(None)
 }
 
 /// The effect of replacing files of a base that is in memory.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use slope_measure::Content;
 
 /// The contents of paths; [`Content::Nothing`] for removed ones.
-pub(crate) type Contents = BTreeMap<String, Content>;
+pub type Contents = BTreeMap<String, Content>;
 
 /// Paths of files that could not be measured.
 pub(crate) fn unread(contents: &Contents) -> Vec<String> {

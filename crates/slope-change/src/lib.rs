@@ -7,6 +7,7 @@
 //! | [`Comparison`] | both sides of a change: its base, the files that differ, and what is judged of them |
 //! | [`Impact`] | the effect of a change, located at functions; from an index of the base where there is one |
 //! | [`Baseline`] | a code base in memory, and one change of it after the other |
+//! | [`CodeBase`] | a code base in memory, and many changes of it at the same time |
 //! | [`ledger`] | every change of mass, clones, flagged lines and dead code at the function that made it |
 //!
 //! ```no_run
@@ -28,6 +29,7 @@ mod analysis;
 mod base_files;
 mod baseline;
 mod below;
+mod code_base;
 mod comparison;
 mod contents;
 mod error;
@@ -38,10 +40,11 @@ mod subject;
 pub use amounts::ExactAmounts;
 pub use baseline::Baseline;
 pub use below::{folder_within, is_below};
+pub use code_base::CodeBase;
 pub use comparison::{
     Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, is_config,
 };
-pub use contents::unread_notes;
+pub use contents::{Contents, unread_notes};
 pub use error::Error;
 pub use impact::Impact;
 pub use ledger::Change;

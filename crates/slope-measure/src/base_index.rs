@@ -1,4 +1,5 @@
-//! An index of a tree that was analysed before. With it a change is analysed without reading the whole tree.
+//! An index of a tree that was analysed before, in the cache or in memory. With it a change is analysed
+//! without reading the whole tree.
 //!
 //! It has the forms of repeated code of each file, its clones and signals, and the key of its facts in the
 //! cache. A change then needs the facts of the files that it touches, and of those whose clones may come or
@@ -17,6 +18,7 @@ use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
 
 use crate::contents::{Content, Facts};
+use crate::facts::FileFacts;
 use crate::track::Tracker;
 use crate::{Measurer, signals};
 
@@ -55,10 +57,24 @@ struct Head {
     extra: Vec<u8>,
 }
 
-/// An index of a tree, as the cache holds it.
+/// An index of a tree.
 pub struct BaseIndex {
-    pack: Pack,
     head: Head,
+    store: Store,
+}
+
+/// Where an index has the facts of its files.
+enum Store {
+    /// In the cache.
+    Cache(Pack),
+    /// In memory, by number.
+    Memory(Memory),
+}
+
+/// The facts of a tree in memory.
+struct Memory {
+    contents: Vec<Option<Facts>>,
+    signals: Arc<[OtherFile]>,
 }
 
 /// An index that is not written yet.
@@ -92,7 +108,45 @@ impl Measurer {
                 .iter()
                 .zip(files)
                 .all(|(known, (path, id))| known.path == path && known.id == id);
-        same.then_some(BaseIndex { pack, head })
+        same.then_some(BaseIndex {
+            head,
+            store: Store::Cache(pack),
+        })
+    }
+
+    /// An index in memory of a tree: of the contents of its files in order of path.
+    #[must_use]
+    pub fn index_in_memory(&self, contents: &[(String, Content)]) -> BaseIndex {
+        let mut tracker = self.tracker();
+        tracker.step(contents.to_vec());
+        let (files, held) = indexed_files(contents, &BTreeMap::new(), &tracker);
+        let (forms, holders) = forms(contents);
+        let facts = |(_, content): &(String, Content)| match content {
+            Content::Code(facts) => Some(facts.clone()),
+            Content::Unmeasured(_) | Content::Nothing => None,
+        };
+        let contents: Vec<Option<Facts>> = contents.iter().map(facts).collect();
+        let of_signals = contents.iter().zip(&files).zip(held);
+        let of_signals = of_signals.filter_map(|((facts, file), is_held)| {
+            let facts = facts.as_ref().filter(|_| is_held)?;
+            facts.facts.signals.as_ref()?;
+            Some(OtherFile {
+                path: file.path.clone(),
+                facts: SignalFacts::Shared(facts.facts.clone()),
+                found: file.found.clone(),
+            })
+        });
+        let signals = of_signals.collect();
+        BaseIndex {
+            head: Head {
+                version: VERSION,
+                files,
+                forms,
+                holders,
+                extra: Vec::new(),
+            },
+            store: Store::Memory(Memory { contents, signals }),
+        }
     }
 
     /// An index of a tree: of its files in order, the ids of their contents, and a tracker of exactly these.
@@ -107,28 +161,7 @@ impl Measurer {
         extra: Vec<u8>,
     ) -> Option<PendingBaseIndex<'c>> {
         let (folder, name) = self.place_of_index(place)?;
-        let file = |(path, content): &(String, Content)| {
-            let mut file = IndexedFile {
-                path: path.clone(),
-                id: ids.get(path).cloned().unwrap_or_default(),
-                language: String::new(),
-                facts: None,
-                unmeasured: None,
-                covers: Vec::new(),
-                found: Vec::new(),
-            };
-            match content {
-                Content::Code(facts) => {
-                    file.language = facts.language.id().to_owned();
-                    file.facts = facts.key;
-                    (file.covers, file.found) = tracker.told(path);
-                }
-                Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
-                Content::Nothing => {}
-            }
-            (file, tracker.holds(path))
-        };
-        let (files, held) = contents.iter().map(file).unzip();
+        let (files, held) = indexed_files(contents, ids, tracker);
         Some(PendingBaseIndex {
             folder,
             name,
@@ -158,22 +191,62 @@ impl Measurer {
     }
 }
 
+/// The files of a tree with their clones and signals, and whether each is measured.
+fn indexed_files(
+    contents: &[(String, Content)],
+    ids: &BTreeMap<String, String>,
+    tracker: &Tracker<'_>,
+) -> (Vec<IndexedFile>, Vec<bool>) {
+    let file = |(path, content): &(String, Content)| {
+        let mut file = IndexedFile {
+            path: path.clone(),
+            id: ids.get(path).cloned().unwrap_or_default(),
+            language: String::new(),
+            facts: None,
+            unmeasured: None,
+            covers: Vec::new(),
+            found: Vec::new(),
+        };
+        match content {
+            Content::Code(facts) => {
+                file.language = facts.language.id().to_owned();
+                file.facts = facts.key;
+                (file.covers, file.found) = tracker.told(path);
+            }
+            Content::Unmeasured(reason) => file.unmeasured = Some(reason.clone()),
+            Content::Nothing => {}
+        }
+        (file, tracker.holds(path))
+    };
+    contents.iter().map(file).unzip()
+}
+
+/// Forms in ascending order, and for each the file that holds it, by number.
+fn forms(contents: &[(String, Content)]) -> (Vec<u64>, Vec<u32>) {
+    let mut forms: Vec<(u64, u32)> = Vec::new();
+    for (number, (_, content)) in (0_u32..).zip(contents) {
+        if let Content::Code(facts) = content {
+            let of_file = facts.facts.clones.forms().into_iter();
+            forms.extend(of_file.map(|form| (form, number)));
+        }
+    }
+    forms.sort_unstable();
+    forms.into_iter().unzip()
+}
+
 impl PendingBaseIndex<'_> {
     /// Writes the index. If that fails, the next change is analysed without one.
     pub fn write(self) {
         let mut facts_of_signals: Vec<(u32, &FileSignals)> = Vec::new();
-        let mut forms: Vec<(u64, u32)> = Vec::new();
         for (number, ((_, content), is_held)) in (0_u32..).zip(self.contents.iter().zip(self.held))
         {
             let Content::Code(facts) = content else {
                 continue;
             };
-            forms.extend(facts.facts.clones.forms().into_iter().map(|f| (f, number)));
             let signals = facts.facts.signals.as_ref().filter(|_| is_held);
             facts_of_signals.extend(signals.map(|signals| (number, signals)));
         }
-        forms.sort_unstable();
-        let (forms, holders) = forms.into_iter().unzip();
+        let (forms, holders) = forms(self.contents);
         let head = Head {
             version: VERSION,
             files: self.files,
@@ -236,15 +309,10 @@ impl BaseIndex {
             known.push((file.path.clone(), content, &file.covers[..], &file.found));
         }
         tracker.take_known(known);
-        let here: HashSet<String> = tracker.paths().map(str::to_owned).collect();
-        let others = background
-            .into_iter()
-            .map(|(number, signals)| {
-                let file = self.file(number);
-                (file.path.clone(), (signals, file.found.clone()))
-            })
-            .filter(|(path, _)| !here.contains(path));
-        tracker.others = others.collect();
+        tracker.others = Others {
+            inside: tracker.paths().map(str::to_owned).collect(),
+            files: background,
+        };
         Some(tracker)
     }
 
@@ -252,11 +320,23 @@ impl BaseIndex {
         &self.head.files[number as usize]
     }
 
-    fn signals(&self) -> Option<Vec<(u32, FileSignals)>> {
-        let value = self.pack.read(self.pack.of_key(&key(SIGNALS))?)?;
+    /// The files with the facts that signals need, in order of path.
+    fn signals(&self) -> Option<Arc<[OtherFile]>> {
+        let pack = match &self.store {
+            Store::Memory(memory) => return Some(memory.signals.clone()),
+            Store::Cache(pack) => pack,
+        };
+        let value = pack.read(pack.of_key(&key(SIGNALS))?)?;
         let found: Vec<(u32, FileSignals)> = postcard::from_bytes(&value).ok()?;
-        let inside = |(number, _): &(u32, FileSignals)| (*number as usize) < self.head.files.len();
-        found.iter().all(inside).then_some(found)
+        let other = |(number, facts): (u32, FileSignals)| {
+            let file = self.head.files.get(number as usize)?;
+            Some(OtherFile {
+                path: file.path.clone(),
+                facts: SignalFacts::Stored(Box::new(facts)),
+                found: file.found.clone(),
+            })
+        };
+        found.into_iter().map(other).collect()
     }
 
     /// The facts of the files that a change concerns, by number.
@@ -319,12 +399,22 @@ impl BaseIndex {
                 continue;
             }
             let file = self.head.files.get(number as usize)?;
-            if file.language.is_empty() {
-                loaded.insert(number, None);
-                continue;
+            match &self.store {
+                Store::Memory(memory) => {
+                    let facts = memory.contents.get(number as usize)?;
+                    loaded.insert(number, facts.clone());
+                }
+                Store::Cache(_) if file.language.is_empty() => {
+                    loaded.insert(number, None);
+                }
+                Store::Cache(_) => {
+                    let language = Language::by_id(&file.language)?;
+                    wanted.push((number, language, file.facts?));
+                }
             }
-            let language = Language::all().find(|language| language.id() == file.language)?;
-            wanted.push((number, language, file.facts?));
+        }
+        if wanted.is_empty() {
+            return Some(());
         }
         let keys: Vec<Key> = wanted.iter().map(|(_, _, key)| *key).collect();
         let kept = measurer.cache.as_ref()?.of_keys(&keys)?;
@@ -340,16 +430,56 @@ impl BaseIndex {
     }
 }
 
-/// Files outside a tracker, with the facts that signals need and their signal findings.
-pub(crate) type Others = BTreeMap<String, (FileSignals, Vec<Finding>)>;
+/// A file outside a tracker.
+pub(crate) struct OtherFile {
+    pub(crate) path: String,
+    facts: SignalFacts,
+    /// Its signal findings.
+    pub(crate) found: Vec<Finding>,
+}
 
-/// Signal facts of tracked files and of others, in path order.
+/// The facts that signals need of a file.
+enum SignalFacts {
+    /// As an index stores them.
+    Stored(Box<FileSignals>),
+    /// Those of a file in memory.
+    Shared(Arc<FileFacts>),
+}
+
+impl OtherFile {
+    /// The facts that signals need.
+    fn facts(&self) -> Option<&FileSignals> {
+        match &self.facts {
+            SignalFacts::Stored(facts) => Some(facts),
+            SignalFacts::Shared(facts) => facts.signals.as_ref(),
+        }
+    }
+}
+
+/// Files outside a tracker.
+#[derive(Default)]
+pub(crate) struct Others {
+    /// Files of a tree in order of path.
+    files: Arc<[OtherFile]>,
+    /// Paths of those that the tracker has.
+    inside: HashSet<String>,
+}
+
+impl Others {
+    /// The files outside, in order of path.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OtherFile> {
+        let files = self.files.iter();
+        files.filter(|file| !self.inside.contains(&file.path))
+    }
+}
+
+/// Signal facts of tracked files and of others, in path order. Tracked files are in path order.
 pub(crate) fn facts_with<'a>(
     here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
     others: &'a Others,
 ) -> Vec<(&'a str, &'a FileSignals)> {
     let others = others.iter();
-    let others = others.map(|(path, (facts, _))| (path.as_str(), facts));
+    let others = others.filter_map(|file| Some((file.path.as_str(), file.facts()?)));
     let mut facts: Vec<_> = here.chain(others).collect();
     facts.sort_by_key(|(path, _)| *path);
     facts

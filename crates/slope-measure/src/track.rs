@@ -135,7 +135,7 @@ impl Measurer {
             clones: Index::new(self.options.profile.definitions()),
             slots: Vec::new(),
             free: Vec::new(),
-            others: Others::new(),
+            others: Others::default(),
             unseen: Vec::new(),
         }
     }
@@ -331,11 +331,11 @@ impl Tracker<'_> {
 
     /// Records the untracked files whose signal findings have changed.
     fn look_at_others(&mut self, found: &BTreeMap<String, Vec<Finding>>) {
-        let differs = self.others.iter().filter(|(path, (_, before))| {
-            let now = found.get(*path).map_or(&[][..], Vec::as_slice);
-            now != before.as_slice()
+        let differs = self.others.iter().filter(|file| {
+            let now = found.get(&file.path).map_or(&[][..], Vec::as_slice);
+            now != file.found.as_slice()
         });
-        self.unseen.extend(differs.map(|(path, _)| path.clone()));
+        self.unseen.extend(differs.map(|file| file.path.clone()));
     }
 
     /// Adds files of a stored tree, with the number of places of the complete tree that cover each
