@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use slope_measure::{BaseIndex, Content, Measurer};
+use slope_measure::{BaseIndex, Content, Measurer, Tracker, Vocabulary};
+use slope_model::measurement::Part;
 
 use crate::Error;
 use crate::analysis::{replaced, through_index};
@@ -13,14 +14,49 @@ use crate::impact::Impact;
 pub struct CodeBase {
     index: BaseIndex,
     contents: Vec<(String, Content)>,
+    product: ProductTotals,
+    vocabulary: Vocabulary,
+}
+
+/// Amounts of the production code of a code base.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProductTotals {
+    /// Source lines.
+    pub sloc: u64,
+    /// Source lines in clones of types 1 and 2.
+    pub clone_lines: u64,
+    /// Cognitive complexity that the gate judges, summed over functions.
+    pub cognitive: u64,
+}
+
+impl ProductTotals {
+    fn of(tracker: &Tracker<'_>) -> Self {
+        let views = tracker.paths().filter_map(|path| tracker.view(path));
+        views
+            .filter(|view| view.part() == Part::Product)
+            .fold(Self::default(), |mut sum, view| {
+                sum.sloc += u64::from(view.source().count());
+                sum.clone_lines += u64::from(view.cloned().count_common(view.source()));
+                let callables = view.callables().iter();
+                sum.cognitive += callables
+                    .map(|one| u64::from(one.judged_cognitive()))
+                    .sum::<u64>();
+                sum
+            })
+    }
 }
 
 impl CodeBase {
     /// A code base of these contents, in order of path.
     #[must_use]
     pub fn new(measurer: &Measurer, contents: Vec<(String, Content)>) -> Self {
+        let mut tracker = measurer.tracker();
+        tracker.step(contents.clone());
+        let index = BaseIndex::in_memory(&contents, &tracker);
         Self {
-            index: measurer.index_in_memory(&contents),
+            vocabulary: index.vocabulary(),
+            index,
+            product: ProductTotals::of(&tracker),
             contents,
         }
     }
@@ -46,6 +82,18 @@ impl CodeBase {
             Some(impact) => Ok(impact),
             None => replaced(measurer, self.contents.clone(), after),
         }
+    }
+
+    /// Amounts of its production code.
+    #[must_use]
+    pub fn product(&self) -> ProductTotals {
+        self.product
+    }
+
+    /// Names of its functions and classes.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     /// The content of a path; `None` if the base does not have it.

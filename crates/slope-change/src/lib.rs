@@ -40,7 +40,7 @@ mod subject;
 pub use amounts::ExactAmounts;
 pub use baseline::Baseline;
 pub use below::{folder_within, is_below};
-pub use code_base::CodeBase;
+pub use code_base::{CodeBase, ProductTotals};
 pub use comparison::{
     Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, is_config,
 };

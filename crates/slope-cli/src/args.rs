@@ -13,6 +13,7 @@ mod check;
 mod choices;
 mod control;
 mod formats;
+mod grade;
 mod history;
 mod measure;
 pub(crate) mod next_edit;
@@ -26,6 +27,7 @@ pub(crate) use check::Check;
 pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use formats::{command, parse};
+pub(crate) use grade::{BaseArgs, Explained, Grade, GradeCommand, SchemaOf};
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,
@@ -110,6 +112,8 @@ pub(crate) enum Command {
     Diff(Box<Diff>),
     /// Check whether a change makes the code worse: a gate for commits, CI and agents.
     Check(Box<Check>),
+    /// Grade edits: rewards for training models that write code.
+    Grade(Box<Grade>),
     /// Report regressions to coding agents while they work.
     #[command(subcommand)]
     Hook(Hook),

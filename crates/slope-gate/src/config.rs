@@ -192,6 +192,19 @@ impl Check {
         }
     }
 
+    /// The rules that grades rest on: all of them, with findings of any severity, and without budgets.
+    #[must_use]
+    pub fn for_grades(mut self) -> Self {
+        for limits in [&mut self.product, &mut self.tests] {
+            limits.severity = Severity::Hint;
+            limits.set(GateRule::NewFinding, Some(Level::Warning));
+            limits.set(GateRule::Reimplementation, Some(Level::Warning));
+        }
+        self.change = Budget::default();
+        self.week = Budget::default();
+        self
+    }
+
     /// What a `slope.toml` or `pyproject.toml` says, over the defaults.
     ///
     /// # Errors

@@ -32,6 +32,26 @@ pub fn judge(subject: &Subject, cache: Option<PathBuf>) -> Result<Judgement, Err
         .judge(subject)
 }
 
+/// What a change makes worse by the rules and limits of a check, without waivers: errors first, then by place.
+///
+/// # Errors
+/// If a glob of the check is invalid.
+pub fn violations(
+    measurer: &Measurer,
+    check: &Check,
+    impact: &Impact,
+) -> Result<Vec<Violation>, Error> {
+    let compared = Compared {
+        impact,
+        measurer,
+        check,
+        below: "",
+    };
+    let mut found = rules::violations(&compared)?;
+    rules::sort(&mut found);
+    Ok(found)
+}
+
 /// Judges subjects by one set of rules.
 pub struct Gate<'m> {
     pub(crate) measurer: &'m Measurer,

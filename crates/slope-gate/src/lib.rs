@@ -39,6 +39,6 @@ mod setup;
 
 pub use config::{Budget, Check, Limits};
 pub use error::Error;
-pub use judge::{Gate, judge};
+pub use judge::{Gate, judge, violations};
 pub use setup::Setup;
 pub use slope_change::{EMPTY_TREE, Edit, Head, Subject};

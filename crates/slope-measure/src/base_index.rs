@@ -113,13 +113,14 @@ impl Measurer {
             store: Store::Cache(pack),
         })
     }
+}
 
-    /// An index in memory of a tree: of the contents of its files in order of path.
+impl BaseIndex {
+    /// An index in memory of a tree: of the contents of its files in order of path, and a tracker of
+    /// exactly these.
     #[must_use]
-    pub fn index_in_memory(&self, contents: &[(String, Content)]) -> BaseIndex {
-        let mut tracker = self.tracker();
-        tracker.step(contents.to_vec());
-        let (files, held) = indexed_files(contents, &BTreeMap::new(), &tracker);
+    pub fn in_memory(contents: &[(String, Content)], tracker: &Tracker<'_>) -> Self {
+        let (files, held) = indexed_files(contents, &BTreeMap::new(), tracker);
         let (forms, holders) = forms(contents);
         let facts = |(_, content): &(String, Content)| match content {
             Content::Code(facts) => Some(facts.clone()),
@@ -148,7 +149,9 @@ impl Measurer {
             store: Store::Memory(Memory { contents, signals }),
         }
     }
+}
 
+impl Measurer {
     /// An index of a tree: of its files in order, the ids of their contents, and a tracker of exactly these.
     /// [`PendingBaseIndex::write`] writes it, and does not need the tracker. `None` without a cache.
     #[must_use]
@@ -280,6 +283,17 @@ impl BaseIndex {
     #[must_use]
     pub fn extra(&self) -> &[u8] {
         &self.head.extra
+    }
+
+    /// Names of its functions and classes, for the reuse of them.
+    #[must_use]
+    pub fn vocabulary(&self) -> slope_signals::Vocabulary {
+        let files = self.signals().unwrap_or_default();
+        let facts: Vec<_> = files
+            .iter()
+            .filter_map(|file| Some((file.path.as_str(), file.facts()?)))
+            .collect();
+        slope_signals::Vocabulary::new(&facts)
     }
 
     /// Tracker of the files that changes affect: the touched paths, which will get one of

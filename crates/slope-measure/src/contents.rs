@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use slope_store::facts::Key;
-use slope_syntax::{Language, ParseError};
+use slope_syntax::{Language, LineSet, ParseError};
 
 use crate::depth::Depth;
 use crate::facts::{self, Context, FileFacts, Parsed};
@@ -30,6 +30,26 @@ pub enum Content {
     Unmeasured(String),
     /// No content, or none that is measured.
     Nothing,
+}
+
+impl Content {
+    /// Rows that carry code; `None` for what was not measured.
+    #[must_use]
+    pub fn source(&self) -> Option<&LineSet> {
+        match self {
+            Self::Code(facts) => Some(&facts.facts.source),
+            Self::Unmeasured(_) | Self::Nothing => None,
+        }
+    }
+
+    /// Sign by which it is generated or minified; `None` without one.
+    #[must_use]
+    pub fn generated(&self) -> Option<&str> {
+        match self {
+            Self::Code(facts) => facts.facts.generated.as_deref(),
+            Self::Unmeasured(_) | Self::Nothing => None,
+        }
+    }
 }
 
 /// The files of a folder.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
-use slope_signals::FileSignals;
+use slope_signals::{FileSignals, Reused, Vocabulary};
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -47,6 +47,14 @@ impl FileView {
     /// The signals' facts of it; `None` if they were not run.
     pub(crate) fn signal_facts(&self) -> Option<&FileSignals> {
         self.facts.facts.signals.as_ref()
+    }
+
+    /// Names of a code base that it uses and did not mention before a change, rarest first.
+    #[must_use]
+    pub fn reused(&self, before: Option<&Self>, of: &Vocabulary) -> Vec<Reused> {
+        let before = before.and_then(Self::signal_facts);
+        let after = self.signal_facts();
+        after.map_or_else(Vec::new, |after| of.reused(&self.path, before, after))
     }
 
     /// Its path.

@@ -11,6 +11,8 @@
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
+//! | [`grade_request`] | one edit to be graded, and what is known of it |
+//! | [`grade`] | what an edit is worth, and why |
 //! | [`exhibit`] | details of a trial for a page |
 //! | [`finding`] | one place in code that a rule or metric reports |
 //! | [`problem`] | ordered checkpoints, each a spec and a hidden suite |
@@ -30,6 +32,8 @@ pub mod error_text;
 pub mod exhibit;
 pub mod finding;
 pub mod gate;
+pub mod grade;
+pub mod grade_request;
 pub mod history;
 pub mod integrity;
 pub mod ledger;

@@ -34,6 +34,7 @@ mod evidence;
 mod format;
 mod formats;
 mod gate;
+mod grade;
 mod history;
 mod html;
 mod latex;
@@ -59,6 +60,7 @@ pub use formats::{
     format_names,
 };
 pub use gate::{JudgementDetail, judgement_schema, render_judgement};
+pub use grade::{grade_request_schema, grade_schema, render_grade};
 pub use history::{
     ListDetail, history_schema, ledger_schema, render_history, render_history_page, render_ledger,
 };

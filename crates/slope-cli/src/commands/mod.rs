@@ -9,6 +9,7 @@ mod doctor;
 mod eval;
 mod explain;
 mod gc;
+mod grade;
 mod history;
 mod hook;
 mod mcp;
@@ -48,6 +49,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::History(args) => history::run(args, format, cli.quiet),
         Command::Diff(args) => diff::run(args, format, cli.quiet),
         Command::Check(args) => check::run(args, format),
+        Command::Grade(args) => grade::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format),

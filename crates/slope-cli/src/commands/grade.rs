@@ -1,0 +1,110 @@
+//! `slope grade`: rewards for edits.
+
+use std::io::{BufReader, BufWriter, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use slope_grade::{Base, Grader, Pack, group, stream};
+use slope_model::grade_request::{Change, EvidenceDetail, Request, RequestOptions, Task};
+use slope_report::Format;
+
+use super::output;
+use crate::args::{BaseArgs, Explained, Grade, GradeCommand, SchemaOf};
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    match (&args.command, &args.code) {
+        (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
+        (Some(GradeCommand::Group(args)), _) => grade_groups(args, quiet)?,
+        (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
+        (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
+        (None, Some(args)) => grade_all(args, quiet)?,
+        (None, None) => {
+            bail!("there is no base\nhelp: name one: slope grade --base . < requests.jsonl")
+        }
+    }
+    Ok(Done::Fine)
+}
+
+fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
+    let pack = match &args.pack {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("could not read {}", path.display()))?;
+            Pack::read(&text, &path.display().to_string())?
+        }
+        None => Pack::default(),
+    };
+    Ok(Grader::new(Base::open(&args.base, args.threads)?, pack))
+}
+
+fn grade_all(args: &BaseArgs, quiet: bool) -> anyhow::Result<()> {
+    let grader = grader(args)?;
+    let input = BufReader::new(std::io::stdin().lock());
+    let output = BufWriter::new(std::io::stdout().lock());
+    let counts = stream::grade_lines(&grader, input, output)?;
+    tell(counts, quiet);
+    Ok(())
+}
+
+fn grade_groups(args: &BaseArgs, quiet: bool) -> anyhow::Result<()> {
+    let grader = grader(args)?;
+    let input = BufReader::new(std::io::stdin().lock());
+    let output = BufWriter::new(std::io::stdout().lock());
+    let counts = group::grade_lines(&grader, input, output)?;
+    tell(counts, quiet);
+    Ok(())
+}
+
+/// Says how many records could not be graded.
+fn tell(counts: stream::Counts, quiet: bool) {
+    if counts.errors > 0 && !quiet {
+        anstream::eprintln!(
+            "slope: {} of {} records could not be graded; `error` in their grades says why",
+            counts.errors,
+            counts.records
+        );
+    }
+}
+
+fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
+    let read = |path: &Path| -> anyhow::Result<Change> {
+        let mut text = String::new();
+        if path == Path::new("-") {
+            std::io::stdin()
+                .read_to_string(&mut text)
+                .context("could not read standard input")?;
+        } else {
+            text = std::fs::read_to_string(path)
+                .with_context(|| format!("could not read {}", path.display()))?;
+        }
+        Ok(Change::Diff(text))
+    };
+    let request = Request {
+        id: args.diff.display().to_string(),
+        change: read(&args.diff)?,
+        reference: args.reference.as_deref().map(read).transpose()?,
+        task: Task::default(),
+        tests: None,
+        options: RequestOptions {
+            evidence: EvidenceDetail::Full,
+            deadline_ms: None,
+        },
+    };
+    let grade = grader(&args.code)?.grade(&request);
+    if let Some(fault) = &grade.error {
+        bail!("{}: {}\nhelp: {}", request.id, fault.message, fault.help);
+    }
+    match format {
+        Format::Json => output::json(&grade),
+        _ => output::text(&slope_report::render_grade(&grade)),
+    }
+}
+
+fn schema(of: SchemaOf) -> anyhow::Result<()> {
+    let schema = match of {
+        SchemaOf::Request => slope_report::grade_request_schema(),
+        SchemaOf::Grade => slope_report::grade_schema(),
+    };
+    output::json(&schema)
+}

@@ -1,0 +1,145 @@
+//! `p_cx`: structural complexity that an edit adds.
+//!
+//! `0.5 sat(concentration) + 0.2 sat(nesting) + 0.3 sat(growth)`, and what is left of 1 times a part for
+//! needless code. All are differences of sums over the functions of the touched files, so moved code counts
+//! nothing.
+
+use std::collections::BTreeMap;
+
+use slope_measure::FileView;
+use slope_model::measurement::Callable;
+
+use super::{Judged, Scored, evidence, number, place};
+use crate::reward::saturated;
+use slope_model::grade::Evidence;
+
+const SIGNAL: &str = "p_cx";
+
+/// Complexity around which a function begins to be large.
+const LARGE: f64 = 10.0;
+/// Levels of nesting that cost nothing.
+const FREE_NESTING: u32 = 3;
+/// Weight of needless code.
+const NEEDLESS: f64 = 0.3;
+/// Categories of findings about code that does nothing.
+const NEEDLESS_CATEGORIES: [&str; 4] = [
+    "needless-layer",
+    "defensive-noise",
+    "conditionals",
+    "verbosity",
+];
+
+/// Sums over the functions of one side.
+#[derive(Default, Clone, Copy)]
+struct Sums {
+    concentration: f64,
+    nesting: f64,
+    cognitive: f64,
+}
+
+impl Sums {
+    fn add(&mut self, callable: &Callable) {
+        self.concentration += concentration(callable);
+        self.nesting += f64::from(callable.nesting.saturating_sub(FREE_NESTING));
+        self.cognitive += f64::from(callable.judged_cognitive());
+    }
+}
+
+/// Complexity mass, counted the more fully the larger the function is: a smooth step, so that splitting 11 into
+/// 10 and 1 gains little.
+fn concentration(callable: &Callable) -> f64 {
+    let complexity = f64::from(callable.judged_complexity());
+    let step = 1.0 / (1.0 + (-(complexity - LARGE) / 2.0).exp());
+    complexity * f64::from(callable.sloc).sqrt() * step
+}
+
+pub(super) fn score(judged: &Judged<'_>) -> Scored {
+    let (mut before, mut after) = (Sums::default(), Sums::default());
+    for (old, new) in judged.product_files() {
+        for (view, sums) in [(old, &mut before), (new, &mut after)] {
+            let Some(view) = view else { continue };
+            view.callables()
+                .iter()
+                .for_each(|callable| sums.add(callable));
+            sums.cognitive += f64::from(view.cognitive_outside().unwrap_or(0));
+        }
+    }
+    let scales = &judged.pack.scales;
+    let allowed = judged.added_lines() * usual_growth(judged);
+    let growth = after.cognitive - before.cognitive - allowed;
+    let structure =
+        0.5 * saturated(
+            after.concentration - before.concentration,
+            scales.concentration,
+        ) + 0.2 * saturated(after.nesting - before.nesting, scales.nesting)
+            + 0.3 * saturated(growth, scales.growth);
+    let mut found = Vec::new();
+    for (violation, finding) in judged.findings() {
+        if NEEDLESS_CATEGORIES.contains(&finding.category.as_str()) {
+            found.push(evidence(SIGNAL, violation, &finding.rule, 1.0));
+        }
+    }
+    let needless = NEEDLESS * saturated(number(found.len().cast_signed() as i64), scales.needless);
+    if structure > 0.0 {
+        found.extend(grown(judged));
+    }
+    Scored {
+        value: structure + (1.0 - structure) * needless,
+        evidence: found,
+    }
+}
+
+/// Cognitive complexity per source line of the base, which growth may have.
+fn usual_growth(judged: &Judged<'_>) -> f64 {
+    let product = judged.base.code.product();
+    let lines = number(product.sloc.max(1).cast_signed());
+    number(product.cognitive.cast_signed()) / lines
+}
+
+/// Functions whose concentration or cognitive complexity grew, by name.
+fn grown(judged: &Judged<'_>) -> Vec<Evidence> {
+    let mut found = Vec::new();
+    for (old, new) in judged.product_files() {
+        let Some(new) = new else { continue };
+        let had = old.map(by_name).unwrap_or_default();
+        for callable in new.callables() {
+            let old = had.get(callable.name.as_str());
+            let was = old.map_or(0.0, |old| concentration(old));
+            let thinking = |one: &Callable| i64::from(one.judged_cognitive());
+            let more = thinking(callable) - old.map_or(0, |old| thinking(old));
+            let amount = (concentration(callable) - was).max(0.0) + number(more.max(0));
+            if amount > 0.5 {
+                found.push(Evidence {
+                    signal: SIGNAL.to_owned(),
+                    kind: "complexity".to_owned(),
+                    at: place(new.path(), callable.span.start_line, callable.span.end_line),
+                    of: None,
+                    message: said(callable, old.copied()),
+                    amount,
+                });
+            }
+        }
+    }
+    found
+}
+
+fn by_name(view: &FileView) -> BTreeMap<&str, &Callable> {
+    let callables = view.callables().iter();
+    callables.map(|one| (one.name.as_str(), one)).collect()
+}
+
+fn said(callable: &Callable, old: Option<&Callable>) -> String {
+    let (now, name) = (callable.judged_complexity(), &callable.name);
+    let thinking = callable.judged_cognitive();
+    match old {
+        Some(old) => format!(
+            "`{name}` goes from complexity {} to {now}, and from cognitive complexity {} to {thinking}.",
+            old.judged_complexity(),
+            old.judged_cognitive(),
+        ),
+        None => format!(
+            "`{name}` is new with complexity {now} and cognitive complexity {thinking} in {} lines.",
+            callable.sloc
+        ),
+    }
+}

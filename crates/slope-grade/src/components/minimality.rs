@@ -1,0 +1,263 @@
+//! `p_min`: changes that the task does not need.
+//!
+//! Tier `R` compares with a reference patch: the tokens that the edit changes beyond it. Tier `S` looks at the
+//! edit alone: code lines that are only laid out anew in functions that are otherwise the same, and files that
+//! are left behind.
+
+use std::collections::BTreeMap;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use slope_change::ledger::{Followed, UnitAt};
+use slope_measure::FileView;
+
+use super::{Judged, Scored, number, place};
+use crate::edit::{Edit, Text};
+use crate::reward::saturated;
+use slope_model::grade::Evidence;
+use slope_model::grade_request::TaskKind;
+
+const SIGNAL: &str = "p_min";
+
+/// Tokens beyond the reference that cost nothing, and the smallest size to compare with.
+const FREE_TOKENS: f64 = 20.0;
+const LEAST_TOKENS: f64 = 60.0;
+/// Lines that a file counts that is left behind.
+const STRAY_LINES: f64 = 10.0;
+
+/// The component, and its tier.
+pub(super) fn score(judged: &Judged<'_>) -> (Scored, &'static str) {
+    match judged.reference {
+        Some(reference) => (beyond(judged, reference), "R"),
+        None => (churn(judged), "S"),
+    }
+}
+
+/// Tokens that the edit changes beyond a reference.
+fn beyond(judged: &Judged<'_>, reference: &Edit) -> Scored {
+    let own = distance(judged.edit, judged);
+    let needed = distance(reference, judged);
+    let more = (own - needed - 0.25 * needed - FREE_TOKENS).max(0.0);
+    let value = saturated(more / needed.max(LEAST_TOKENS), 1.0);
+    let mut evidence = Vec::new();
+    if more > 0.0 {
+        evidence.push(Evidence {
+            signal: SIGNAL.to_owned(),
+            kind: "beyond-reference".to_owned(),
+            at: judged.edit.files.keys().next().cloned().unwrap_or_default(),
+            of: None,
+            message: format!("The edit changes {own} tokens of code, the reference {needed}."),
+            amount: more,
+        });
+    }
+    Scored { value, evidence }
+}
+
+/// Tokens of code that an edit adds and removes.
+fn distance(edit: &Edit, judged: &Judged<'_>) -> f64 {
+    let measurer = &judged.base.measurer;
+    let mut sum = 0;
+    for (path, (before, after)) in &edit.files {
+        if !judged.base.measures(path) {
+            continue;
+        }
+        let lines = |text: &Text| {
+            let text = text.as_deref().unwrap_or_default();
+            let content = measurer.content(path, text);
+            let is_code = |row: u32| content.source().is_some_and(|rows| rows.contains(row));
+            let all = String::from_utf8_lossy(text).into_owned();
+            let code = all.lines().zip(0..).filter(|(_, row)| is_code(*row));
+            code.map(|(line, _)| tokens(line).join(" "))
+                .collect::<Vec<String>>()
+        };
+        let (old, new) = (lines(before), lines(after));
+        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+            sum += match op {
+                DiffOp::Equal { .. } => 0,
+                DiffOp::Delete {
+                    old_index, old_len, ..
+                } => count(&old[old_index..old_index + old_len]),
+                DiffOp::Insert {
+                    new_index, new_len, ..
+                } => count(&new[new_index..new_index + new_len]),
+                DiffOp::Replace {
+                    old_index,
+                    old_len,
+                    new_index,
+                    new_len,
+                } => replaced(
+                    &old[old_index..old_index + old_len],
+                    &new[new_index..new_index + new_len],
+                ),
+            };
+        }
+    }
+    number(i64::try_from(sum).unwrap_or(i64::MAX))
+}
+
+fn count(lines: &[String]) -> usize {
+    lines.iter().map(|line| line.split(' ').count()).sum()
+}
+
+/// Largest product of tokens that are compared one by one.
+const MAX_COMPARED: usize = 4_000_000;
+
+/// Tokens that differ between two runs of lines.
+fn replaced(old: &[String], new: &[String]) -> usize {
+    let split = |lines: &[String]| -> Vec<String> {
+        let words = lines.iter().flat_map(|line| line.split(' '));
+        words.map(str::to_owned).collect()
+    };
+    let (old, new) = (split(old), split(new));
+    if old.len() * new.len() > MAX_COMPARED {
+        return old.len() + new.len();
+    }
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    ops.iter()
+        .map(|op| match *op {
+            DiffOp::Equal { .. } => 0,
+            DiffOp::Delete { old_len, .. } => old_len,
+            DiffOp::Insert { new_len, .. } => new_len,
+            DiffOp::Replace {
+                old_len, new_len, ..
+            } => old_len + new_len,
+        })
+        .sum()
+}
+
+/// Words, numbers and signs of a line.
+fn tokens(line: &str) -> Vec<&str> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut rest = line.trim();
+    while let Some(first) = rest.chars().next() {
+        let end = if is_word(first) {
+            rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        found.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    found
+}
+
+/// Lines that are only laid out anew, and files that are left behind.
+fn churn(judged: &Judged<'_>) -> Scored {
+    let mut found = stray(judged.edit);
+    if judged.task != TaskKind::Refactor {
+        let same = judged
+            .impact
+            .followed
+            .iter()
+            .filter(|followed| followed.is_same);
+        found.extend(same.filter_map(|followed| laid_out_anew(judged, followed)));
+    }
+    let lines: f64 = found.iter().map(|piece| piece.amount).sum();
+    Scored {
+        value: saturated(lines, judged.pack.scales.churn_lines),
+        evidence: found,
+    }
+}
+
+/// Code lines of a function, or of the rest of a file, that differ although its code is the same.
+fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
+    let ([from], [to]) = (&followed.from[..], &followed.to[..]) else {
+        return None;
+    };
+    let files = &judged.impact.step.files;
+    let before = files.get(from.file)?.before.as_ref()?;
+    let after = files.get(to.file)?.after.as_ref()?;
+    if before.is_same_content(after) || before.path() != after.path() {
+        return None;
+    }
+    let (old, new) = judged.edit.files.get(after.path())?;
+    let old = code_lines(before, *from, old);
+    let new = code_lines(after, *to, new);
+    let changed = new
+        .iter()
+        .map(|(line, count)| count.saturating_sub(old.get(line).copied().unwrap_or(0)))
+        .sum::<usize>();
+    if changed == 0 {
+        return None;
+    }
+    let callable = to.callable.and_then(|at| after.callables().get(at));
+    let (first, last) = callable.map_or((1, 1), |c| (c.span.start_line, c.span.end_line));
+    let name = callable.map_or("the code outside functions".to_owned(), |c| {
+        format!("`{}`", c.name)
+    });
+    Some(Evidence {
+        signal: SIGNAL.to_owned(),
+        kind: "layout".to_owned(),
+        at: place(after.path(), first, last),
+        of: None,
+        message: format!("{changed} lines of {name} are laid out anew; the code is the same."),
+        amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
+    })
+}
+
+/// How often each code line is in a unit, without space around it.
+fn code_lines<'t>(view: &FileView, at: UnitAt, text: &'t Text) -> BTreeMap<&'t str, usize> {
+    let text = text
+        .as_deref()
+        .and_then(|text| std::str::from_utf8(text).ok())
+        .unwrap_or("");
+    let callables = view.callables();
+    let own = at.callable.and_then(|at| callables.get(at));
+    let is_inside = |row: u32| match own {
+        Some(one) => (one.span.start_line..=one.span.end_line).contains(&(row + 1)),
+        None => !callables
+            .iter()
+            .any(|one| (one.span.start_line..=one.span.end_line).contains(&(row + 1))),
+    };
+    let lines = text.lines().zip(0..);
+    let code = lines.filter(|(_, row)| view.source().contains(*row) && is_inside(*row));
+    code.fold(BTreeMap::new(), |mut counts, (line, _)| {
+        *counts.entry(line.trim()).or_default() += 1;
+        counts
+    })
+}
+
+/// New files by whose names an agent leaves its work behind.
+fn stray(edit: &Edit) -> Vec<Evidence> {
+    let new = edit
+        .files
+        .iter()
+        .filter(|(_, (before, after))| before.is_none() && after.is_some());
+    let stray = new.filter(|(path, _)| is_stray(path));
+    stray
+        .map(|(path, _)| Evidence {
+            signal: SIGNAL.to_owned(),
+            kind: "stray-file".to_owned(),
+            at: path.clone(),
+            of: None,
+            message: "The file looks like work left behind.".to_owned(),
+            amount: STRAY_LINES,
+        })
+        .collect()
+}
+
+fn is_stray(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let (stem, suffix) = file.rsplit_once('.').unwrap_or((&file, ""));
+    let begins = [
+        "tmp_",
+        "temp_",
+        "scratch",
+        "debug_",
+        "repro_",
+        "reproduce",
+        "old_",
+        "backup",
+    ];
+    let ends = [
+        "_backup", "_old", "_tmp", "_temp", "_copy", "_summary", "_report",
+    ];
+    let is_report = suffix == "md"
+        && ["summary", "changes", "report", "implementation", "notes"]
+            .iter()
+            .any(|word| stem.contains(word));
+    matches!(suffix, "bak" | "orig" | "rej" | "log" | "tmp" | "swp")
+        || begins.iter().any(|begin| stem.starts_with(begin))
+        || ends.iter().any(|end| stem.ends_with(end))
+        || is_report && stem != "release_notes" && stem != "changes"
+}

@@ -1,0 +1,65 @@
+//! `p_dup`: code that the base or the edit already has.
+//!
+//! Clones and near copies are lines beyond the base's own share of clones. A function that does what another
+//! one does counts by its likeness and size. `p = 1 - (1 - p_clone)(1 - p_reimplementation)`.
+
+use slope_model::gate::{GateRule, Violation};
+
+use super::{Judged, Scored, evidence, number};
+use crate::reward::saturated;
+
+const SIGNAL: &str = "p_dup";
+
+/// Weight of a line of a near copy.
+const NEAR: f64 = 0.7;
+
+pub(super) fn score(judged: &Judged<'_>) -> Scored {
+    let scales = &judged.pack.scales;
+    let mut found = Vec::new();
+    let mut lines = 0.0;
+    for violation in judged.of_rule(GateRule::NewClone) {
+        let copied = copied_lines(violation);
+        lines += copied;
+        found.push(evidence(SIGNAL, violation, "clone", copied));
+    }
+    let usual = usual_share(judged) * judged.added_lines();
+    let clones = saturated(lines - usual, scales.clone_lines);
+    let mut own = 1.0;
+    for violation in judged.of_rule(GateRule::Reimplementation) {
+        let size = saturated(length(violation), scales.reimplemented_lines);
+        let likeness = violation.after.clamp(0.0, 1.0);
+        own *= 1.0 - likeness * size;
+        found.push(evidence(
+            SIGNAL,
+            violation,
+            "reimplementation",
+            likeness * length(violation),
+        ));
+    }
+    Scored {
+        value: 1.0 - (1.0 - clones) * own,
+        evidence: found,
+    }
+}
+
+/// Lines of a violation that are copies.
+fn copied_lines(violation: &Violation) -> f64 {
+    match violation.before {
+        // Clone lines of an entry of the ledger.
+        Some(before) => (violation.after - before).max(0.0),
+        // A near copy, or a table of constants.
+        None if violation.function.is_some() => NEAR * violation.after.min(1.0) * length(violation),
+        None => length(violation),
+    }
+}
+
+fn length(violation: &Violation) -> f64 {
+    number(i64::from(violation.end_line) - i64::from(violation.line) + 1)
+}
+
+/// Share of clones in the base, which an edit may have too.
+fn usual_share(judged: &Judged<'_>) -> f64 {
+    let product = judged.base.code.product();
+    let lines = number(product.sloc.max(1).cast_signed());
+    number(product.clone_lines.cast_signed()) / lines
+}

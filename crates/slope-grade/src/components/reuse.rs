@@ -1,0 +1,52 @@
+//! `b_reuse`: use of what the base already has.
+//!
+//! `sat(rarity of the used names) * used / (used + missed)`, where a miss is code that does what the base already
+//! does.
+
+use slope_model::gate::GateRule;
+
+use super::{Judged, Scored, number, place};
+use crate::reward::saturated;
+use slope_model::grade::Evidence;
+
+const SIGNAL: &str = "b_reuse";
+
+pub(super) fn score(judged: &Judged<'_>) -> Scored {
+    let vocabulary = judged.base.code.vocabulary();
+    let mut found: Vec<Evidence> = Vec::new();
+    for (before, after) in judged.product_files() {
+        let Some(after) = after else { continue };
+        for used in after.reused(before, vocabulary) {
+            // A name that several files use counts once.
+            let name = format!("`{}` of the base is used.", used.name);
+            if found.iter().any(|known| known.message == name) {
+                continue;
+            }
+            found.push(Evidence {
+                signal: SIGNAL.to_owned(),
+                kind: "reuse".to_owned(),
+                at: after.path().to_owned(),
+                of: Some(place(&used.path, used.line, used.line)),
+                message: name,
+                amount: used.rarity,
+            });
+        }
+    }
+    let rarity: f64 = found.iter().map(|used| used.amount).sum();
+    let used = number(i64::try_from(found.len()).unwrap_or(i64::MAX));
+    let rules = [GateRule::NewClone, GateRule::Reimplementation];
+    let missed = rules
+        .into_iter()
+        .map(|rule| judged.of_rule(rule).count())
+        .sum::<usize>();
+    let missed = number(i64::try_from(missed).unwrap_or(i64::MAX));
+    let share = if used > 0.0 {
+        used / (used + missed)
+    } else {
+        0.0
+    };
+    Scored {
+        value: saturated(rarity, judged.pack.scales.reuse) * share,
+        evidence: found,
+    }
+}

@@ -1,0 +1,219 @@
+//! A change applied to the files of a base.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::base::{Base, MAX_FILE_BYTES};
+use slope_model::grade::Fault;
+use slope_model::grade_request::Change;
+
+/// Largest edit: bytes of its files after it.
+const MAX_EDIT_BYTES: u64 = 5 << 20;
+/// Largest number of files that an edit changes.
+const MAX_FILES: usize = 2_000;
+/// Longest path in bytes.
+const MAX_PATH: usize = 1_024;
+
+/// A file's text; `None` for a file that is not there.
+pub(crate) type Text = Option<Arc<[u8]>>;
+
+/// Files that an edit changes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Edit {
+    /// By path, the text before and after. They differ.
+    pub(crate) files: BTreeMap<String, (Text, Text)>,
+}
+
+impl Edit {
+    /// Applies a change; `field` names it in faults.
+    pub(crate) fn of(base: &Base, change: &Change, field: &str) -> Result<Self, Fault> {
+        let after = match change {
+            Change::Diff(diff) => of_diff(base, diff, field)?,
+            Change::Files(files) => of_files(files),
+            Change::Tree(files) => of_tree(base, files),
+        };
+        let mut edit = Self::default();
+        for (path, after) in after {
+            if let Some(message) = bad_path(&path) {
+                return Err(fault(
+                    field,
+                    format!("the path {path:?} {message}"),
+                    "give paths relative to the top of the base, with `/` between folders",
+                ));
+            }
+            let before = base.bytes(&path);
+            if before.is_none() && base.has(&path) {
+                return Err(fault(
+                    field,
+                    format!("{path} has more than {MAX_FILE_BYTES} bytes in the base"),
+                    "leave the file out of the edit",
+                ));
+            }
+            if before != after {
+                edit.files.insert(path, (before, after));
+            }
+        }
+        edit.check_size(field)?;
+        Ok(edit)
+    }
+
+    fn check_size(&self, field: &str) -> Result<(), Fault> {
+        if self.files.len() > MAX_FILES {
+            return Err(fault(
+                field,
+                format!("the edit changes {} files", self.files.len()),
+                &format!("an edit changes at most {MAX_FILES} files"),
+            ));
+        }
+        let mut sum = 0;
+        for (path, (_, after)) in &self.files {
+            let size = after.as_ref().map_or(0, |text| text.len() as u64);
+            if size > MAX_FILE_BYTES {
+                return Err(fault(
+                    field,
+                    format!("{path} has {size} bytes after the edit"),
+                    &format!("a file has at most {MAX_FILE_BYTES} bytes"),
+                ));
+            }
+            sum += size;
+        }
+        if sum > MAX_EDIT_BYTES {
+            return Err(fault(
+                field,
+                format!("the changed files have {sum} bytes after the edit"),
+                &format!("they have at most {MAX_EDIT_BYTES} bytes together"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether nothing changes.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+}
+
+pub(crate) fn fault(field: &str, message: impl Into<String>, help: &str) -> Fault {
+    Fault {
+        field: field.to_owned(),
+        message: message.into(),
+        help: help.to_owned(),
+    }
+}
+
+fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text>, Fault> {
+    if diff.trim().is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let wrong = |error: slope_git::patch::PatchError| {
+        let text = error.to_string();
+        let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
+        fault(
+            field,
+            message,
+            &help.replace(" with --base", " as the base"),
+        )
+    };
+    let has = |path: &str| base.has(path);
+    let patches = slope_git::patch::parse(diff.as_bytes(), &has).map_err(wrong)?;
+    let mut after: BTreeMap<String, Text> = BTreeMap::new();
+    for patch in patches {
+        if patch.is_binary() {
+            return Err(fault(
+                field,
+                format!("the diff changes the binary file {}", patch.path()),
+                "leave binary files out of the diff",
+            ));
+        }
+        let before = match &patch.old {
+            None => Some(Arc::from([])),
+            Some(path) => match after.get(path) {
+                Some(text) => text.clone(),
+                None => base.bytes(path),
+            },
+        };
+        let Some(before) = before else {
+            let path = patch.old.as_deref().unwrap_or_default();
+            return Err(fault(
+                field,
+                format!("the diff changes {path}, which the base does not have"),
+                "name the base that the diff was made against",
+            ));
+        };
+        let text = patch.apply(&before).map_err(wrong)?;
+        if let Some(path) = patch.old.as_ref().filter(|_| !patch.is_copy) {
+            after.insert(path.clone(), None);
+        }
+        if let Some(path) = patch.new {
+            after.insert(path, Some(text.into()));
+        }
+    }
+    Ok(after)
+}
+
+fn of_files(files: &BTreeMap<String, Option<String>>) -> BTreeMap<String, Text> {
+    let text = |text: &Option<String>| text.as_ref().map(|text| Arc::from(text.as_bytes()));
+    files
+        .iter()
+        .map(|(path, after)| (path.clone(), text(after)))
+        .collect()
+}
+
+fn of_tree(base: &Base, files: &BTreeMap<String, String>) -> BTreeMap<String, Text> {
+    let listed: BTreeSet<&str> = files.keys().map(String::as_str).collect();
+    let gone = base.paths().filter(|path| !listed.contains(path));
+    let gone = gone.map(|path| (path.to_owned(), None));
+    let there = files.iter().map(|(path, text)| {
+        let text: Arc<[u8]> = Arc::from(text.as_bytes());
+        (path.clone(), Some(text))
+    });
+    gone.chain(there).collect()
+}
+
+/// Why a path is refused.
+fn bad_path(path: &str) -> Option<&'static str> {
+    if path.is_empty() {
+        return Some("is empty");
+    }
+    if path.len() > MAX_PATH {
+        return Some("is too long");
+    }
+    if path.starts_with('/') || path.get(1..2) == Some(":") {
+        return Some("is absolute");
+    }
+    if path.contains(['\0', '\\', '\n']) {
+        return Some("has a sign that paths may not have");
+    }
+    let mut parts = path.split('/');
+    if parts.clone().any(|part| matches!(part, "" | "." | "..")) {
+        return Some("is not plain");
+    }
+    parts
+        .any(|part| part == ".git")
+        .then_some("is in a repository's own folder")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bad_path;
+
+    #[test]
+    fn paths_outside_the_base_are_refused() {
+        for path in [
+            "",
+            "/etc/passwd",
+            "../a.py",
+            "a/../../b",
+            "a//b",
+            "./a",
+            "C:/a",
+            "a\\b",
+            ".git/config",
+        ] {
+            assert!(bad_path(path).is_some(), "{path}");
+        }
+        for path in ["a.py", "src/a b/c.rs", "..a/b", "a/.github/x.yml"] {
+            assert!(bad_path(path).is_none(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Errors of bases and packs. Errors of single requests are [`Fault`](slope_model::grade::Fault)s in their grades.
+
+/// Why a base or pack cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The folder does not exist or cannot be read.
+    #[error(
+        "could not read {path}\nhelp: name a folder, or a revision of a repository as PATH@REVISION"
+    )]
+    Folder {
+        /// The folder.
+        path: String,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The repository cannot be read.
+    #[error(transparent)]
+    Git(#[from] slope_git::Error),
+    /// The files cannot be measured.
+    #[error(transparent)]
+    Measure(#[from] slope_measure::Error),
+    /// The change cannot be analysed.
+    #[error(transparent)]
+    Change(#[from] slope_change::Error),
+    /// The rules of the gate cannot be applied.
+    #[error(transparent)]
+    Gate(#[from] slope_gate::Error),
+    /// The base has no code.
+    #[error(
+        "{path} has no code that slope measures\nhelp: name the folder that the edits apply to"
+    )]
+    NoCode {
+        /// The base as named.
+        path: String,
+    },
+    /// The pack is not a pack.
+    #[error("{path}, line {line}: {message}\nhelp: `slope grade pack` prints a pack that works")]
+    Pack {
+        /// Path of the pack.
+        path: String,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A number of the pack is out of range.
+    #[error("{path}: {key} is {value}\nhelp: write a number {range}")]
+    PackValue {
+        /// Path of the pack.
+        path: String,
+        /// The key.
+        key: &'static str,
+        /// The number.
+        value: f64,
+        /// Which numbers are allowed.
+        range: String,
+    },
+}

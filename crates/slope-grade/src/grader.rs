@@ -1,0 +1,280 @@
+//! From a request to a grade.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use slope_change::Contents;
+use slope_gate::Check;
+use slope_measure::Content;
+
+use crate::base::Base;
+use crate::components::{self, Judged};
+use crate::edit::{Edit, fault};
+use crate::pack::Pack;
+use crate::reward::{quality, reward, rounded};
+use crate::{Error, integrity};
+use slope_model::grade::{Components, Evidence, Fault, Grade, Status};
+use slope_model::grade_request::{EvidenceDetail, Request};
+
+/// Pieces of evidence of a component that a grade has by default.
+const MAX_EVIDENCE: usize = 5;
+
+/// Grades edits of one base by one pack. Threads can share it.
+pub struct Grader {
+    base: Base,
+    pack: Pack,
+    check: Check,
+    engine: String,
+}
+
+/// Why there is no grade.
+enum Stop {
+    Fault(Fault),
+    Timeout,
+}
+
+impl Grader {
+    /// A grader of edits of a base.
+    #[must_use]
+    pub fn new(base: Base, pack: Pack) -> Self {
+        let definitions = base.measurer.definitions();
+        Self {
+            check: Check::default().for_grades(),
+            engine: format!("{}+{}", env!("CARGO_PKG_VERSION"), definitions.version),
+            base,
+            pack,
+        }
+    }
+
+    /// Runs `work` in the grader's threads.
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce(&Self) -> T + Send) -> T {
+        self.base.measurer.install(|| work(self))
+    }
+
+    /// The base.
+    #[must_use]
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The pack.
+    #[must_use]
+    pub fn pack(&self) -> &Pack {
+        &self.pack
+    }
+
+    /// Grades an edit. A fault of the request, or of slope, is in the grade.
+    #[must_use]
+    pub fn grade(&self, request: &Request) -> Grade {
+        let graded = catch_unwind(AssertUnwindSafe(|| self.try_grade(request)));
+        match graded {
+            Ok(Ok(grade)) => grade,
+            Ok(Err(Stop::Fault(fault))) => self.faulty(&request.id, fault),
+            Ok(Err(Stop::Timeout)) => Grade {
+                status: Status::Timeout,
+                ..self.faulty(
+                    &request.id,
+                    fault(
+                        "options.deadline_ms",
+                        "the time limit ended before the edit was graded",
+                        "give more time, or a smaller edit",
+                    ),
+                )
+            },
+            Err(_) => self.faulty(
+                &request.id,
+                fault("", "slope failed on this edit", "report it with the edit"),
+            ),
+        }
+    }
+
+    /// The grade of a record that cannot be graded.
+    #[must_use]
+    pub fn faulty(&self, id: &str, fault: Fault) -> Grade {
+        Grade {
+            status: Status::Error,
+            error: Some(fault),
+            ..self.blank(id)
+        }
+    }
+
+    /// A grade without numbers.
+    fn blank(&self, id: &str) -> Grade {
+        Grade {
+            id: id.to_owned(),
+            status: Status::Ok,
+            reward: None,
+            score: None,
+            correctness: None,
+            quality: None,
+            quality_conditioned: None,
+            components: Components::default(),
+            missing: BTreeMap::new(),
+            tiers: BTreeMap::new(),
+            coverage: None,
+            flags: Vec::new(),
+            evidence: Vec::new(),
+            error: None,
+            pack: self.pack.id(),
+            engine: self.engine.clone(),
+        }
+    }
+
+    fn try_grade(&self, request: &Request) -> Result<Grade, Stop> {
+        let until = request
+            .options
+            .deadline_ms
+            .map(|ms| Instant::now() + Duration::from_millis(ms));
+        let in_time = || match until {
+            Some(until) if Instant::now() >= until => Err(Stop::Timeout),
+            _ => Ok(()),
+        };
+        in_time()?;
+        let edit = Edit::of(&self.base, &request.change, "change.data").map_err(Stop::Fault)?;
+        let reference = request.reference.as_ref();
+        let reference = reference.map(|change| Edit::of(&self.base, change, "reference.data"));
+        let reference = reference.transpose().map_err(Stop::Fault)?;
+        in_time()?;
+        if edit.is_empty() {
+            return Ok(self.of_nothing(request));
+        }
+        let after = self.contents(&edit);
+        in_time()?;
+        let failed =
+            |error: Error| Stop::Fault(fault("", error.to_string(), "report it with the edit"));
+        let measurer = &self.base.measurer;
+        let impact = self
+            .base
+            .code
+            .impact(measurer, &after)
+            .map_err(|error| failed(error.into()))?;
+        in_time()?;
+        let violations = slope_gate::violations(measurer, &self.check, &impact)
+            .map_err(|error| failed(error.into()))?;
+        let judged = Judged {
+            base: &self.base,
+            edit: &edit,
+            impact: &impact,
+            violations: &violations,
+            reference: reference.as_ref(),
+            task: request.task.kind,
+            pack: &self.pack,
+        };
+        let (components, evidence, tier) = components::score(&judged);
+        in_time()?;
+        let mut grade = self.blank(&request.id);
+        grade.flags = integrity::flags(&self.base, &edit, request.tests.as_ref(), &violations);
+        grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
+        grade.tiers.insert("p_min".to_owned(), tier.to_owned());
+        grade.components = components;
+        if !after
+            .values()
+            .any(|content| matches!(content, Content::Code(_) | Content::Nothing))
+        {
+            lose_components(&mut grade, "the edit changes no code that slope measures");
+        }
+        grade.evidence = shown(evidence, request.options.evidence);
+        self.conclude(&mut grade, request);
+        Ok(grade)
+    }
+
+    /// The grade of an edit that changes nothing: that of a failure.
+    fn of_nothing(&self, request: &Request) -> Grade {
+        let mut grade = self.blank(&request.id);
+        lose_components(&mut grade, "the edit changes nothing");
+        if request.tests.is_some() {
+            grade.reward = Some(0.0);
+            grade.score = Some(0.0);
+            grade.correctness = Some(0.0);
+            grade.quality_conditioned = Some(0.0);
+        }
+        grade
+    }
+
+    /// The measured files of an edit after it.
+    fn contents(&self, edit: &Edit) -> Contents {
+        let files = edit
+            .files
+            .iter()
+            .filter(|(path, _)| self.base.measures(path));
+        let content = |text: &Option<std::sync::Arc<[u8]>>, path: &str| match text {
+            Some(text) => self.base.measurer.content(path, text),
+            None => Content::Nothing,
+        };
+        files
+            .map(|(path, (_, after))| (path.clone(), content(after, path)))
+            .collect()
+    }
+
+    /// Correctness, quality and reward.
+    fn conclude(&self, grade: &mut Grade, request: &Request) {
+        grade.quality = quality(&grade.components, &grade.flags, &self.pack);
+        let is_refused = grade.flags.iter().any(|flag| flag.is_hard);
+        grade.status = match grade.coverage {
+            _ if is_refused => Status::Refused,
+            Some(coverage) if coverage < 1.0 => Status::Partial,
+            _ => Status::Ok,
+        };
+        let Some(tests) = &request.tests else {
+            let reason = "the request has no results of tests".to_owned();
+            grade.missing.insert("reward".to_owned(), reason);
+            return;
+        };
+        let correctness = f64::from(u8::from(tests.pass() && !is_refused));
+        grade.correctness = Some(correctness);
+        grade.score = Some(correctness);
+        grade.quality_conditioned = Some(correctness * grade.quality.unwrap_or(1.0));
+        grade.reward = Some(reward(correctness, grade.quality, self.pack.reward.lambda));
+    }
+}
+
+/// Makes all components of a grade missing.
+fn lose_components(grade: &mut Grade, reason: &str) {
+    grade.components = Components::default();
+    grade.tiers.clear();
+    for key in Components::KEYS {
+        grade.missing.insert(key.to_owned(), reason.to_owned());
+    }
+}
+
+/// Share of the added and changed code that could be read, by bytes.
+fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
+    let (mut read, mut all) = (0_u64, 0_u64);
+    for (path, (_, text)) in &edit.files {
+        let Some(text) = text else { continue };
+        let is_code = base.measurer.is_code(path, text)
+            || slope_syntax::paths::other_language(path).is_some();
+        if !is_code {
+            continue;
+        }
+        all += text.len() as u64;
+        if let Some(Content::Code(_)) = after.get(path) {
+            read += text.len() as u64;
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "an edit has at most 5 MiB")]
+    let share = |read: u64, all: u64| read as f64 / all as f64;
+    if all == 0 { 1.0 } else { share(read, all) }
+}
+
+/// The evidence that a grade has: the heaviest pieces of each component.
+fn shown(evidence: Vec<Evidence>, detail: EvidenceDetail) -> Vec<Evidence> {
+    match detail {
+        EvidenceDetail::None => Vec::new(),
+        EvidenceDetail::Full => evidence,
+        EvidenceDetail::Spans => {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            let is_shown = |piece: &Evidence| {
+                let count = counts.entry(piece.signal.clone()).or_default();
+                *count += 1;
+                *count <= MAX_EVIDENCE
+            };
+            let mut is_shown = is_shown;
+            evidence
+                .into_iter()
+                .filter(|piece| is_shown(piece))
+                .collect()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Grades: rewards for edits, judged in the code base that each edit lands in.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`Base`] | a code base that edits are applied to: a folder or a git tree |
+//! | [`Grader`] | from a [request](slope_model::grade_request) to a [grade](slope_model::grade) |
+//! | [`Pack`] | weights and scales, versioned |
+//! | `edit` | a change applied to the files of a base |
+//! | `integrity` | signs that an edit works on the tests instead of the task |
+//! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
+//! | `reward` | correctness and components to one reward |
+//! | [`group`] | grades of one group of attempts, together |
+//! | [`stream`] | JSON lines in, JSON lines out, in order |
+//!
+//! Components rest on the violations and ledger entries that `slope check` reports, so the gate and a reward
+//! never disagree.
+
+mod base;
+mod components;
+mod edit;
+mod error;
+mod grader;
+pub mod group;
+mod integrity;
+mod pack;
+mod reward;
+pub mod stream;
+
+pub use base::Base;
+pub use error::Error;
+pub use grader::Grader;
+pub use pack::Pack;

@@ -1,0 +1,119 @@
+//! Correctness and components to one reward.
+//!
+//! `R = C * (1 - lambda * (1 - Q))`, where `Q` is the product of `1 - w * p` over the penalties plus a small
+//! bonus, on a grid. A failing edit and an empty one get 0, whatever their style. The worst passing edit gets
+//! at least `1 - lambda`.
+
+use crate::pack::Pack;
+use slope_model::grade::{Components, Flag};
+
+/// The number 0.5 at the half-point, towards 1 above it: `x / (x + half)`.
+pub(crate) fn saturated(amount: f64, half: f64) -> f64 {
+    let amount = amount.max(0.0);
+    amount / (amount + half)
+}
+
+/// Quality from 0 to 1 on the grid of the pack; `None` if no component is known.
+pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> Option<f64> {
+    let weights = &pack.weights;
+    let penalties = [
+        (components.p_cx, weights.p_cx),
+        (components.p_dup, weights.p_dup),
+        (components.p_dead, weights.p_dead),
+        (components.p_dev, weights.p_dev),
+        (components.p_min, weights.p_min),
+    ];
+    let known: Vec<(f64, f64)> = penalties
+        .into_iter()
+        .filter_map(|(penalty, weight)| Some((penalty?, weight)))
+        .collect();
+    if known.is_empty() {
+        return None;
+    }
+    let product: f64 = known
+        .iter()
+        .map(|(penalty, weight)| 1.0 - weight * penalty)
+        .product();
+    let soft = flags.iter().filter(|flag| !flag.is_hard).count();
+    #[expect(clippy::cast_precision_loss, reason = "few flags")]
+    let costs = pack.reward.soft_flag * soft as f64;
+    // Dead code that is called by nobody can name anything of the base.
+    let is_earned = components.p_dead.is_some_and(|dead| dead <= 0.3);
+    let bonus = components.b_reuse.filter(|_| is_earned).unwrap_or(0.0);
+    let quality = product + pack.reward.reuse_bonus * bonus - costs;
+    Some(on_grid(quality.clamp(0.0, 1.0), pack.reward.grid))
+}
+
+/// The nearest multiple of a step.
+fn on_grid(value: f64, step: f64) -> f64 {
+    if step <= 0.0 {
+        return value;
+    }
+    rounded((value / step).round() * step)
+}
+
+/// A number with at most six decimals, so that equal grades print equally.
+pub(crate) fn rounded(value: f64) -> f64 {
+    let value = (value * 1e6).round() / 1e6;
+    // No negative zero.
+    if value == 0.0 { 0.0 } else { value }
+}
+
+/// The reward; `lambda` is the share that quality decides.
+pub(crate) fn reward(correctness: f64, quality: Option<f64>, lambda: f64) -> f64 {
+    let quality = quality.unwrap_or(1.0);
+    rounded(correctness * (1.0 - lambda * (1.0 - quality)))
+}
+
+/// The share that quality decides in a group with a pass rate.
+pub(crate) fn ramped(pass_rate: f64, pack: &Pack) -> f64 {
+    let [from, to] = pack.reward.ramp;
+    pack.reward.lambda * ((pass_rate - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{quality, ramped, reward};
+    use crate::Pack;
+    use slope_model::grade::Components;
+
+    fn all(penalty: f64) -> Components {
+        Components {
+            p_cx: Some(penalty),
+            p_dup: Some(penalty),
+            p_dead: Some(penalty),
+            p_dev: Some(penalty),
+            p_min: Some(penalty),
+            b_reuse: Some(0.0),
+        }
+    }
+
+    #[test]
+    fn worst_passing_edit_beats_failing_one() {
+        let pack = Pack::default();
+        let worst = quality(&all(1.0), &[], &pack);
+        assert!(reward(1.0, worst, pack.reward.lambda) >= 0.5);
+        assert_eq!(reward(0.0, quality(&all(0.0), &[], &pack), 0.5), 0.0);
+        assert_eq!(reward(1.0, quality(&all(0.0), &[], &pack), 0.5), 1.0);
+    }
+
+    #[test]
+    fn quality_falls_with_each_penalty() {
+        let pack = Pack::default();
+        let of = |penalty| quality(&all(penalty), &[], &pack).unwrap();
+        assert!(of(0.0) > of(0.3) && of(0.3) > of(0.7) && of(0.7) > of(1.0));
+    }
+
+    #[test]
+    fn unknown_components_give_no_quality() {
+        assert_eq!(quality(&Components::default(), &[], &Pack::default()), None);
+    }
+
+    #[test]
+    fn hard_groups_learn_correctness_first() {
+        let pack = Pack::default();
+        assert_eq!(ramped(0.1, &pack), 0.0);
+        assert_eq!(ramped(0.5, &pack), 0.25);
+        assert_eq!(ramped(1.0, &pack), 0.5);
+    }
+}

@@ -1,0 +1,109 @@
+//! JSON lines in, JSON lines out: one grade per line, in order. A bad line gets a grade with an error.
+
+use std::io::{self, BufRead, Write};
+
+use rayon::prelude::*;
+
+use crate::edit::fault;
+use crate::grader::Grader;
+use slope_model::grade::Grade;
+use slope_model::grade_request::Request;
+
+/// Lines that are graded at the same time.
+const BATCH: usize = 256;
+
+/// Longest line in bytes.
+const MAX_LINE: usize = 16 << 20;
+
+/// Grades each line of the input. Empty lines are left out.
+///
+/// # Errors
+/// If the input cannot be read or the output cannot be written.
+pub fn grade_lines(
+    grader: &Grader,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<Counts> {
+    let mut counts = Counts::default();
+    let mut number = 0;
+    while let Some(records) = read_records(grader, &mut input, &mut number)? {
+        let grades: Vec<Grade> = records.into_iter().map(|(grade, _)| grade).collect();
+        write(&grades, &mut output, &mut counts)?;
+    }
+    Ok(counts)
+}
+
+/// A grade, and the group of its request.
+type Record = (Grade, Option<String>);
+
+/// Grades the next lines; `None` at the end of the input. `number` counts lines.
+pub(crate) fn read_records(
+    grader: &Grader,
+    input: &mut impl BufRead,
+    number: &mut usize,
+) -> io::Result<Option<Vec<Record>>> {
+    let mut lines = Vec::with_capacity(BATCH);
+    let mut is_end = false;
+    while lines.len() < BATCH && !is_end {
+        let mut line = Vec::new();
+        is_end = input.read_until(b'\n', &mut line)? == 0;
+        *number += 1;
+        if !line.trim_ascii().is_empty() {
+            lines.push((*number, line));
+        }
+    }
+    if lines.is_empty() && is_end {
+        return Ok(None);
+    }
+    let graded = grader.install(|grader| {
+        let lines = lines.into_par_iter().with_max_len(1);
+        let graded = lines.map(|(number, line)| grade_line(grader, number, &line));
+        graded.collect()
+    });
+    Ok(Some(graded))
+}
+
+/// Writes grades as lines, and counts them.
+pub(crate) fn write(
+    grades: &[Grade],
+    mut output: impl Write,
+    counts: &mut Counts,
+) -> io::Result<()> {
+    for grade in grades {
+        counts.records += 1;
+        counts.errors += usize::from(grade.error.is_some());
+        serde_json::to_writer(&mut output, grade)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}
+
+/// Records of a stream.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All records.
+    pub records: usize,
+    /// Those that could not be graded.
+    pub errors: usize,
+}
+
+fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
+    if line.len() > MAX_LINE {
+        let message = format!("line {number} has {} bytes", line.len());
+        let help = format!("a record has at most {MAX_LINE} bytes");
+        return (grader.faulty("", fault("", message, &help)), None);
+    }
+    match serde_json::from_slice::<Request>(line) {
+        Ok(request) => (grader.grade(&request), request.task.group),
+        Err(error) => {
+            let value: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
+            let id = value.get("id").and_then(serde_json::Value::as_str);
+            let message = format!("line {number}: {error}");
+            let help = "`slope grade schema request` prints the format of a request";
+            (
+                grader.faulty(id.unwrap_or_default(), fault("", message, help)),
+                None,
+            )
+        }
+    }
+}

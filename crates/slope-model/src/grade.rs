@@ -1,0 +1,127 @@
+//! Grades: what an edit is worth, and why.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The grade of one edit. Every key is always there.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Grade {
+    /// Name of the request.
+    pub id: String,
+    /// Whether it could be graded.
+    pub status: Status,
+    /// The reward to learn from, from 0 to 1. `null` if the tests' results are missing or something failed
+    /// that is not the edit's fault.
+    pub reward: Option<f64>,
+    /// The same without quality, for filters that look for solved tasks: 1 or 0.
+    pub score: Option<f64>,
+    /// 1 if the required tests pass and nothing was tampered with, else 0.
+    pub correctness: Option<f64>,
+    /// Quality from 0 to 1, whether the tests pass or not. `null` if nothing could be judged.
+    pub quality: Option<f64>,
+    /// Quality if the edit is correct, else 0. For trainers that normalise each component.
+    pub quality_conditioned: Option<f64>,
+    /// The components.
+    pub components: Components,
+    /// Why a component is `null`.
+    pub missing: BTreeMap<String, String>,
+    /// By what a component was measured where there are several ways: `p_min` has `R` for a reference, `G`
+    /// for a group, `S` for the edit alone.
+    pub tiers: BTreeMap<String, String>,
+    /// Share of the edit's code that could be read, from 0 to 1.
+    pub coverage: Option<f64>,
+    /// Signs of tampering and of hidden code.
+    pub flags: Vec<Flag>,
+    /// What the components rest on, the heaviest first.
+    pub evidence: Vec<Evidence>,
+    /// Why it could not be graded; `null` if it could.
+    pub error: Option<Fault>,
+    /// Name and version of the pack.
+    pub pack: String,
+    /// Version of slope, and of the definitions behind the numbers.
+    pub engine: String,
+}
+
+/// Whether an edit could be graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is graded.
+    Ok,
+    /// Parts of it could not be read; `coverage` says how much was.
+    Partial,
+    /// It is graded, and the reward is 0 because of a flag.
+    Refused,
+    /// The time limit ended first.
+    Timeout,
+    /// The request cannot be graded; `error` says why.
+    Error,
+}
+
+/// Components of quality. Penalties (`p_`) are 0 if nothing is worse and at most 1; bonuses (`b_`) are 0 if
+/// there is nothing to praise. `null` means not measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Components {
+    /// Structural complexity that the edit adds.
+    pub p_cx: Option<f64>,
+    /// Code that the base or the edit already has.
+    pub p_dup: Option<f64>,
+    /// Code that nothing uses or reaches.
+    pub p_dead: Option<f64>,
+    /// Deviation from the surrounding code.
+    pub p_dev: Option<f64>,
+    /// Changes that the task does not need.
+    pub p_min: Option<f64>,
+    /// Use of what the base already has.
+    pub b_reuse: Option<f64>,
+}
+
+impl Components {
+    /// Their keys in order.
+    pub const KEYS: [&'static str; 6] = ["p_cx", "p_dup", "p_dead", "p_dev", "p_min", "b_reuse"];
+}
+
+/// A sign of tampering, or of code that is hidden from the measurement.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
+pub struct Flag {
+    /// Id.
+    pub id: String,
+    /// Whether it makes the reward 0.
+    pub is_hard: bool,
+    /// Path; empty for the edit as a whole.
+    pub path: String,
+    /// Line after the edit, from 1; 0 for the file as a whole.
+    pub line: u32,
+    /// What happened.
+    pub message: String,
+}
+
+/// A piece of evidence.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Evidence {
+    /// The component.
+    pub signal: String,
+    /// What it is, kebab case: a rule of the gate, or a finding.
+    pub kind: String,
+    /// Place after the edit: `path:line` or `path:first-last`.
+    pub at: String,
+    /// Place of the other code, if there is one.
+    pub of: Option<String>,
+    /// What is wrong, with counts.
+    pub message: String,
+    /// How much it adds to its component before saturation, in the component's unit.
+    pub amount: f64,
+}
+
+/// Why a request cannot be graded.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub struct Fault {
+    /// The field of the request, for example `change.data`; empty for the record as a whole.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
