@@ -32,6 +32,8 @@ pub struct Weights {
     pub p_dead: f64,
     /// Deviation from the surrounding code.
     pub p_dev: f64,
+    /// Checks and error handling that are weakened.
+    pub p_contract: f64,
     /// Changes that the task does not need.
     pub p_min: f64,
 }
@@ -72,6 +74,8 @@ pub struct Scales {
     pub dead_lines: f64,
     /// Deviations from the surrounding code.
     pub deviations: f64,
+    /// Weakened checks and widened handlers.
+    pub contract: f64,
     /// Changed lines that the task does not need.
     pub churn_lines: f64,
     /// Rarity of the used names of the base, summed.
@@ -110,6 +114,7 @@ impl Pack {
             ("weights.p_dup", weights.p_dup),
             ("weights.p_dead", weights.p_dead),
             ("weights.p_dev", weights.p_dev),
+            ("weights.p_contract", weights.p_contract),
             ("weights.p_min", weights.p_min),
             ("reward.ramp", reward.ramp[0]),
             ("reward.ramp", reward.ramp[1]),
@@ -168,7 +173,7 @@ impl Default for Pack {
 }
 
 impl Scales {
-    fn listed(&self) -> [(&'static str, f64); 10] {
+    fn listed(&self) -> [(&'static str, f64); 11] {
         [
             ("scales.concentration", self.concentration),
             ("scales.nesting", self.nesting),
@@ -178,6 +183,7 @@ impl Scales {
             ("scales.reimplemented_lines", self.reimplemented_lines),
             ("scales.dead_lines", self.dead_lines),
             ("scales.deviations", self.deviations),
+            ("scales.contract", self.contract),
             ("scales.churn_lines", self.churn_lines),
             ("scales.reuse", self.reuse),
         ]

@@ -21,6 +21,7 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
         (components.p_dup, weights.p_dup),
         (components.p_dead, weights.p_dead),
         (components.p_dev, weights.p_dev),
+        (components.p_contract, weights.p_contract),
         (components.p_min, weights.p_min),
     ];
     let known: Vec<(f64, f64)> = penalties
@@ -83,6 +84,7 @@ mod tests {
             p_dup: Some(penalty),
             p_dead: Some(penalty),
             p_dev: Some(penalty),
+            p_contract: Some(penalty),
             p_min: Some(penalty),
             b_reuse: Some(0.0),
         }

@@ -103,7 +103,7 @@ pub use facts::Parsed;
 pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{EXCLUDED, Options, Profile, SizeTerm, Tests};
-pub use slope_signals::{CopiedTable, Resemblance, Reused, Vocabulary};
+pub use slope_signals::{CopiedTable, Drift, DriftKind, Resemblance, Reused, Vocabulary};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
 pub use track::{FileStep, Resemblances, Step, Tracker, TreeTotals};

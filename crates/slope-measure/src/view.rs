@@ -5,7 +5,7 @@ use std::sync::Arc;
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
-use slope_signals::{FileSignals, Reused, Vocabulary};
+use slope_signals::{Drift, FileSignals, Reused, Vocabulary};
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -47,6 +47,23 @@ impl FileView {
     /// The signals' facts of it; `None` if they were not run.
     pub(crate) fn signal_facts(&self) -> Option<&FileSignals> {
         self.facts.facts.signals.as_ref()
+    }
+
+    /// What a change does to the promises of functions: `pairs` are their dotted names before and after,
+    /// `elsewhere` are all files after the change.
+    #[must_use]
+    pub fn contract_drift(
+        &self,
+        before: &Self,
+        pairs: &[(&str, &str)],
+        elsewhere: &[&Self],
+    ) -> Vec<Drift> {
+        let (Some(old), Some(new)) = (before.signal_facts(), self.signal_facts()) else {
+            return Vec::new();
+        };
+        let elsewhere = elsewhere.iter().filter_map(|view| view.signal_facts());
+        let elsewhere: Vec<&FileSignals> = elsewhere.collect();
+        slope_signals::contract_drift(old, new, pairs, &elsewhere)
     }
 
     /// Names of a code base that it uses and did not mention before a change, rarest first.

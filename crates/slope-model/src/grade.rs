@@ -72,6 +72,8 @@ pub struct Components {
     pub p_dead: Option<f64>,
     /// Deviation from the surrounding code.
     pub p_dev: Option<f64>,
+    /// Checks and error handling of existing functions that the edit weakens, widens or reroutes.
+    pub p_contract: Option<f64>,
     /// Changes that the task does not need.
     pub p_min: Option<f64>,
     /// Use of what the base already has.
@@ -80,7 +82,15 @@ pub struct Components {
 
 impl Components {
     /// Their keys in order.
-    pub const KEYS: [&'static str; 6] = ["p_cx", "p_dup", "p_dead", "p_dev", "p_min", "b_reuse"];
+    pub const KEYS: [&'static str; 7] = [
+        "p_cx",
+        "p_dup",
+        "p_dead",
+        "p_dev",
+        "p_contract",
+        "p_min",
+        "b_reuse",
+    ];
 }
 
 /// A sign of tampering, or of code that is hidden from the measurement.

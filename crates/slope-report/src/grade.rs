@@ -11,11 +11,12 @@ use crate::format::{clean, clean_path};
 use crate::measurement::schema_of;
 
 /// Components with their titles, in order.
-const TITLES: [(&str, &str); 6] = [
+const TITLES: [(&str, &str); 7] = [
     ("p_cx", "structural complexity"),
     ("p_dup", "redundancy"),
     ("p_dead", "dead code"),
     ("p_dev", "deviation from the surrounding code"),
+    ("p_contract", "weakened checks and error handling"),
     ("p_min", "changes that the task does not need"),
     ("b_reuse", "reuse of the base"),
 ];
@@ -51,7 +52,7 @@ pub fn render_grade(grade: &Grade) -> String {
     for ((key, title), value) in TITLES.into_iter().zip(values(&grade.components)) {
         let tier = grade.tiers.get(key).map(|tier| format!(", tier {tier}"));
         let tier = tier.unwrap_or_default();
-        let _ = writeln!(out, "\n{key:<8} {:<5} {title}{tier}", shown(value));
+        let _ = writeln!(out, "\n{key:<10} {:<5} {title}{tier}", shown(value));
         if let Some(reason) = grade.missing.get(key) {
             let _ = writeln!(out, "  not measured: {}", clean(reason));
         }
@@ -99,16 +100,17 @@ fn line(piece: &Evidence) -> String {
 }
 
 /// The components in the order of their titles.
-fn values(components: &Components) -> [Option<f64>; 6] {
+fn values(components: &Components) -> [Option<f64>; 7] {
     let Components {
         p_cx,
         p_dup,
         p_dead,
         p_dev,
+        p_contract,
         p_min,
         b_reuse,
     } = *components;
-    [p_cx, p_dup, p_dead, p_dev, p_min, b_reuse]
+    [p_cx, p_dup, p_dead, p_dev, p_contract, p_min, b_reuse]
 }
 
 fn shown(value: Option<f64>) -> String {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
+use crate::contracts::Promise;
 use crate::tables::Table;
 use crate::value_sets::ValueSet;
 use crate::words::NameList;
@@ -52,6 +53,8 @@ pub struct FileSignals {
     pub(crate) ways: Vec<StyleCount>,
     /// Tables of constants, if changes are examined.
     pub(crate) tables: Vec<Table>,
+    /// What its functions refuse and handle, by function, if changes are examined.
+    pub(crate) promises: Vec<Promise>,
     /// The value tables, as sets of their constants.
     pub(crate) value_sets: Vec<ValueSet>,
     /// Whether it has the marks of a test file.

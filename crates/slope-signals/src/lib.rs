@@ -16,6 +16,7 @@ mod catalogue;
 mod chains;
 mod classify;
 mod comments;
+mod contracts;
 mod copies;
 mod dead;
 mod declared_rows;
@@ -68,6 +69,7 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use classify::{Origin, classify};
+pub use contracts::{Drift, DriftKind, contract_drift};
 pub use copies::{Resemblance, near_copies};
 pub use facts::FileSignals;
 pub use findings::findings;
@@ -83,7 +85,7 @@ use occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 54;
+pub const FACTS_VERSION: u32 = 56;
 
 /// The facts that signals keep of a file.
 ///
@@ -164,6 +166,7 @@ pub fn facts_for(
         operations::note(&mut gatherer, &mut facts);
         tables::note(&gatherer, &mut facts);
         value_sets::note(&gatherer, &mut facts);
+        contracts::note(&gatherer, &mut facts);
     }
     finish(gatherer, facts)
 }

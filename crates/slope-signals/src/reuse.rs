@@ -110,6 +110,12 @@ impl Vocabulary {
         found
     }
 
+    /// Number of files that mention a function or class; 0 if the base has none of that name.
+    #[must_use]
+    pub fn dependents(&self, name: &str) -> u32 {
+        self.names.get(name).map_or(0, |known| known.files)
+    }
+
     /// `1 - ln(files) / ln(all files)`.
     fn rarity(&self, files: u32) -> f64 {
         let all = f64::from(self.files.max(2)).ln();

@@ -6,10 +6,12 @@
 //! | `redundancy` | `p_dup`: code that the base or the edit already has |
 //! | `dead_code` | `p_dead`: code that nothing uses or reaches |
 //! | `deviation` | `p_dev`: deviation from the surrounding code |
+//! | `contract` | `p_contract`: checks and error handling of existing functions that it weakens |
 //! | `minimality` | `p_min`: changes that the task does not need |
 //! | `reuse` | `b_reuse`: use of what the base already has |
 
 mod complexity;
+mod contract;
 mod dead_code;
 mod deviation;
 mod minimality;
@@ -55,16 +57,18 @@ pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static
         redundancy::score(judged),
         dead_code::score(judged),
         deviation::score(judged),
+        contract::score(judged),
         minimality,
         reuse::score(judged),
     ];
-    let [p_cx, p_dup, p_dead, p_dev, p_min, b_reuse] =
-        [0, 1, 2, 3, 4, 5].map(|at: usize| Some(rounded(all[at].value)));
+    let [p_cx, p_dup, p_dead, p_dev, p_contract, p_min, b_reuse] =
+        [0, 1, 2, 3, 4, 5, 6].map(|at: usize| Some(rounded(all[at].value)));
     let components = Components {
         p_cx,
         p_dup,
         p_dead,
         p_dev,
+        p_contract,
         p_min,
         b_reuse,
     };

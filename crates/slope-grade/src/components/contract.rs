@@ -1,0 +1,87 @@
+//! `p_contract`: input validation and error handling of existing functions that the edit weakens, widens or
+//! reroutes. Each counts the more the more files depend on the function.
+
+use slope_change::ledger::UnitAt;
+use slope_measure::{DriftKind, FileView};
+
+use slope_model::grade::Evidence;
+use slope_model::measurement::Part;
+
+use super::{Judged, Scored, place};
+use crate::reward::saturated;
+
+const SIGNAL: &str = "p_contract";
+
+/// How much a drift counts in a function that nothing depends on.
+fn weight(kind: DriftKind) -> (&'static str, f64) {
+    match kind {
+        DriftKind::Weakened => ("weakened-check", 1.0),
+        DriftKind::Widened => ("widened-handler", 1.0),
+        DriftKind::Rerouted => ("rerouted-error", 0.7),
+        DriftKind::Changed => ("changed-check", 0.4),
+    }
+}
+
+/// A function before and after the edit.
+struct Pair<'a> {
+    before: &'a FileView,
+    after: &'a FileView,
+    names: (&'a str, &'a str),
+}
+
+pub(super) fn score(judged: &Judged<'_>) -> Scored {
+    let all: Vec<&FileView> = judged
+        .product_files()
+        .filter_map(|(_, after)| after)
+        .collect();
+    let vocabulary = judged.base.code.vocabulary();
+    let mut found = Vec::new();
+    for pair in pairs(judged) {
+        let own = pair.names.0.rsplit('.').next().unwrap_or(pair.names.0);
+        let dependents = f64::from(vocabulary.dependents(own));
+        for drift in pair.after.contract_drift(pair.before, &[pair.names], &all) {
+            let (kind, weight) = weight(drift.kind);
+            found.push(Evidence {
+                signal: SIGNAL.to_owned(),
+                kind: kind.to_owned(),
+                at: place(pair.after.path(), drift.line, drift.line),
+                of: None,
+                message: format!("{} {dependents} files mention `{own}`.", drift.message),
+                amount: weight * (1.0 + dependents.ln_1p() / 3.0),
+            });
+        }
+    }
+    let amount: f64 = found.iter().map(|piece| piece.amount).sum();
+    Scored {
+        value: saturated(amount, judged.pack.scales.contract),
+        evidence: found,
+    }
+}
+
+/// Production functions that are there before and after, and changed.
+fn pairs<'a>(judged: &Judged<'a>) -> impl Iterator<Item = Pair<'a>> {
+    let files = &judged.impact.step.files;
+    let changed = judged
+        .impact
+        .followed
+        .iter()
+        .filter(|followed| !followed.is_same);
+    changed.filter_map(move |followed| {
+        let ([from], [to]) = (&followed.from[..], &followed.to[..]) else {
+            return None;
+        };
+        let before = files.get(from.file)?.before.as_ref()?;
+        let after = files.get(to.file)?.after.as_ref()?;
+        let name = |view: &'a FileView, at: &UnitAt| {
+            view.callables()
+                .get(at.callable?)
+                .map(|one| one.name.as_str())
+        };
+        (after.part() == Part::Product).then_some(())?;
+        Some(Pair {
+            before,
+            after,
+            names: (name(before, from)?, name(after, to)?),
+        })
+    })
+}

@@ -1,0 +1,9 @@
+//! Grades of edits of small code bases.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+mod components;
+mod gaming;
+mod invariance;
+mod requests;

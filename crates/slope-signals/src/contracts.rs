@@ -1,0 +1,315 @@
+//! What functions promise their callers: which inputs they refuse, and which errors they take on themselves.
+//!
+//! [`note`] keeps both of each function of a file. [`contract_drift`] compares a function before and after a
+//! change: refusals that went, errors that are others now, handlers that take more than before.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use slope_syntax::Construct as K;
+use slope_syntax::view::View;
+
+use crate::facts::FileSignals;
+use crate::gather::{Gatherer, symbol_hash};
+use crate::words::identifiers;
+
+/// Longest part of a condition that a message quotes, in characters.
+const MAX_SHOWN: usize = 60;
+
+/// Most promises that are kept of a file.
+const MAX_PROMISES: usize = 2_000;
+
+/// A refusal or handler of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Promise {
+    kind: Kind,
+    /// Dotted name of the function.
+    callable: String,
+    /// Line, from 1.
+    line: u32,
+    /// Type of the error, or the head of the handler.
+    error: String,
+    /// Hash of the condition; 0 for none.
+    condition: u32,
+    /// Its beginning.
+    shown: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Kind {
+    /// An error under a condition.
+    Refusal,
+    /// A handler of some errors.
+    Handler,
+    /// A handler of any error.
+    BroadHandler,
+}
+
+/// Kinds of drift.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DriftKind {
+    /// An input that was refused is accepted.
+    Weakened,
+    /// An input is refused by another condition.
+    Changed,
+    /// An input is refused with another error.
+    Rerouted,
+    /// A handler takes any error, where it took some, or none was there.
+    Widened,
+}
+
+/// A change of what an existing function promises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drift {
+    /// Kind.
+    pub kind: DriftKind,
+    /// Dotted name of the function after the change.
+    pub callable: String,
+    /// Line after the change, from 1.
+    pub line: u32,
+    /// What changed, in one sentence.
+    pub message: String,
+}
+
+/// Keeps the promises of a file.
+pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
+    let view = &gatherer.view;
+    let mut found = Vec::new();
+    for node in refusals(view) {
+        found.extend(refusal(view, node));
+    }
+    for &node in view.of_kind(K::Catch) {
+        found.extend(handler(view, node));
+    }
+    found.truncate(MAX_PROMISES);
+    found.sort_by(|a, b| (&a.callable, a.line).cmp(&(&b.callable, b.line)));
+    facts.promises = found;
+}
+
+/// Nodes that raise an error or return one.
+fn refusals(view: &View<'_>) -> Vec<u32> {
+    let mut found: Vec<u32> = view.of_kind(K::Raise).to_vec();
+    found.extend(view.of_kind(K::Assert));
+    if let Some(passes) = view
+        .conventions
+        .habits
+        .and_then(|habits| habits.passes_error)
+    {
+        let returns = view.of_kind(K::Return).iter();
+        found.extend(returns.filter(|&&node| passes(view.text(node))));
+    }
+    let calls = view.of_kind(K::Call).iter();
+    found.extend(calls.filter(|&&call| view.text(call + 1) == "Err"));
+    let macros = view.of_kind(K::Macro).iter();
+    found.extend(macros.filter(|&&node| {
+        let name = view.text(node).split('!').next().unwrap_or_default();
+        matches!(name, "bail" | "panic" | "ensure" | "anyhow" | "assert")
+    }));
+    found
+}
+
+fn refusal(view: &View<'_>, node: u32) -> Option<Promise> {
+    let callable = view.callable(node);
+    if callable.is_empty() || (view.conventions.tests.hold)(view, node) {
+        return None;
+    }
+    // An assertion has its condition in itself.
+    let is_own = view.k(node) == K::Assert || is_assertion(view, node);
+    let condition = if is_own {
+        view.text(node)
+    } else {
+        condition(view, node)?
+    };
+    Some(Promise {
+        kind: Kind::Refusal,
+        callable: callable.to_owned(),
+        line: view.tree.node(node).start_row + 1,
+        error: error_of(view, node),
+        condition: hash(condition),
+        shown: shown(condition),
+    })
+}
+
+fn is_assertion(view: &View<'_>, node: u32) -> bool {
+    let text = view.text(node);
+    view.k(node) == K::Macro && (text.starts_with("assert") || text.starts_with("ensure"))
+}
+
+/// The condition of the innermost `if` around a node in its function.
+fn condition<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
+    let scope = view.scope(node);
+    let mut at = view.parent(node);
+    while at != 0 && at != scope {
+        if matches!(view.k(at), K::If | K::Elif) {
+            let head = view.first(at)?;
+            return Some(view.text(head));
+        }
+        at = view.parent(at);
+    }
+    None
+}
+
+/// The type of an error: the last name before its arguments.
+fn error_of(view: &View<'_>, node: u32) -> String {
+    let text = view.text(node);
+    let text = text.strip_prefix("Err(").unwrap_or(text);
+    let head = text.split(['(', '{', '"']).next().unwrap_or_default();
+    let name = identifiers(head).next_back().unwrap_or_default();
+    name.to_owned()
+}
+
+fn handler(view: &View<'_>, node: u32) -> Option<Promise> {
+    let callable = view.callable(node);
+    let block = view.last_child(node, K::Block)?;
+    if callable.is_empty() || (view.conventions.tests.hold)(view, node) {
+        return None;
+    }
+    let start = view.tree.node(node).start_byte as usize;
+    let end = view.tree.node(block).start_byte as usize;
+    let head = view.tree.text().get(start..end)?.trim_end();
+    // A handler that raises again takes nothing on itself.
+    let raises = !view
+        .kind_within(K::Raise, block, view.end(block))
+        .is_empty();
+    if raises {
+        return None;
+    }
+    let is_broad = (view.conventions.handlers.is_broad)(head);
+    Some(Promise {
+        kind: if is_broad {
+            Kind::BroadHandler
+        } else {
+            Kind::Handler
+        },
+        callable: callable.to_owned(),
+        line: view.tree.node(node).start_row + 1,
+        error: shown(head),
+        condition: 0,
+        shown: String::new(),
+    })
+}
+
+fn hash(condition: &str) -> u32 {
+    let plain: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
+    let plain = plain.trim_start_matches('(').trim_end_matches(')');
+    symbol_hash("", plain).max(1)
+}
+
+/// The beginning of a text on one line.
+fn shown(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_SHOWN).collect()
+}
+
+/// What a change does to the promises of functions. `pairs` are the dotted names of each function before and
+/// after; `elsewhere` are all files of the change after it, where refusals may have moved.
+#[must_use]
+pub fn contract_drift(
+    before: &FileSignals,
+    after: &FileSignals,
+    pairs: &[(&str, &str)],
+    elsewhere: &[&FileSignals],
+) -> Vec<Drift> {
+    let moved: BTreeMap<u32, ()> = elsewhere
+        .iter()
+        .flat_map(|facts| &facts.promises)
+        .filter(|promise| promise.kind == Kind::Refusal)
+        .map(|promise| (promise.condition, ()))
+        .collect();
+    let mut found = Vec::new();
+    for &(old, new) in pairs {
+        let old = of_callable(before, old);
+        let now = of_callable(after, new);
+        refused(&old, &now, new, &moved, &mut found);
+        widened(&old, &now, &mut found);
+    }
+    found
+}
+
+fn of_callable<'f>(facts: &'f FileSignals, name: &str) -> Vec<&'f Promise> {
+    let promises = facts.promises.iter();
+    promises
+        .filter(|promise| promise.callable == name)
+        .collect()
+}
+
+/// Promises of one side that the other does not have, each as often as it is missing.
+fn without<'p>(all: &[&'p Promise], other: &[&'p Promise], kind: Kind) -> Vec<&'p Promise> {
+    let key = |promise: &Promise| (promise.condition, promise.error.clone());
+    let of_kind = |promise: &&&'p Promise| promise.kind == kind;
+    let mut counts: BTreeMap<(u32, String), usize> = BTreeMap::new();
+    for promise in other.iter().filter(of_kind) {
+        *counts.entry(key(promise)).or_default() += 1;
+    }
+    let is_left = |promise: &&Promise| match counts.get_mut(&key(promise)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    };
+    let mut is_left = is_left;
+    let own = all.iter().filter(of_kind).copied();
+    own.filter(|promise| is_left(promise)).collect()
+}
+
+fn refused(
+    old: &[&Promise],
+    now: &[&Promise],
+    name: &str,
+    moved: &BTreeMap<u32, ()>,
+    found: &mut Vec<Drift>,
+) {
+    let mut gained = without(now, old, Kind::Refusal);
+    for lost in without(old, now, Kind::Refusal) {
+        let mut take = |is_it: &dyn Fn(&Promise) -> bool| {
+            let at = gained.iter().position(|promise| is_it(promise))?;
+            Some(gained.remove(at))
+        };
+        let drift = if let Some(other) = take(&|promise| promise.condition == lost.condition) {
+            let message = format!(
+                "`{}` now fails with {} where it failed with {}.",
+                lost.shown, other.error, lost.error
+            );
+            (DriftKind::Rerouted, other.line, message)
+        } else if let Some(other) = take(&|promise| promise.error == lost.error) {
+            let message = format!("`{}` is refused where `{}` was.", other.shown, lost.shown);
+            (DriftKind::Changed, other.line, message)
+        } else if moved.contains_key(&lost.condition) {
+            continue;
+        } else {
+            let message = format!("`{name}` no longer refuses `{}`.", lost.shown);
+            (DriftKind::Weakened, lost.line, message)
+        };
+        let (kind, line, message) = drift;
+        found.push(Drift {
+            kind,
+            callable: name.to_owned(),
+            line,
+            message,
+        });
+    }
+}
+
+/// Handlers of any error that are new.
+fn widened(old: &[&Promise], now: &[&Promise], found: &mut Vec<Drift>) {
+    let mut narrower = without(old, now, Kind::Handler);
+    for handler in without(now, old, Kind::BroadHandler) {
+        let message = match narrower.pop() {
+            Some(other) => format!(
+                "`{}` takes any error where `{}` took some.",
+                handler.error, other.error
+            ),
+            None => format!(
+                "`{}` takes any error, which callers saw before.",
+                handler.error
+            ),
+        };
+        found.push(Drift {
+            kind: DriftKind::Widened,
+            callable: handler.callable.clone(),
+            line: handler.line,
+            message,
+        });
+    }
+}
