@@ -5,6 +5,7 @@
 //! | [`plan`] | the settings of a run, fixed before it starts |
 //! | `sightings` | observations of agents for a report's integrity column |
 //! | `recordings` | paths of a run's recordings |
+//! | [`context`] | plan, machine, agent and gateway of a run, for its trials |
 //! | [`machine`] | facilities of this machine: sandbox, interpreter, caches |
 //! | [`execute`] | admits trials and has them run |
 //! | [`admission`] | number of trials that run at a time |
@@ -36,6 +37,7 @@ pub mod admission;
 pub mod assemble;
 mod attempt;
 pub mod conformance;
+pub mod context;
 pub mod control;
 mod coordinator;
 mod directories;
