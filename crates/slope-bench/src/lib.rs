@@ -19,6 +19,7 @@
 //! | `pack` | archives that sandboxes are filled from |
 //! | [`intervention`] | arms of a study: prompts and hooks |
 //! | [`environment`] | runtime and limits of agents and programs |
+//! | [`runtimes`] | the list of all runtimes |
 //! | `tools` | agents' installations inside sandboxes |
 //! | `grading` | a snapshot's verdict and measurement |
 //! | [`evaluate`] | regrading |
@@ -60,6 +61,7 @@ pub mod plan;
 mod recordings;
 pub mod replay;
 pub mod retry;
+pub mod runtimes;
 mod sightings;
 pub mod state;
 mod status;
