@@ -394,7 +394,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "N")]
     pub(crate) checkpoint: Option<u32>,
     /// Language of the solution.
-    #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value = "python", value_parser = track())]
+    #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value_t, value_parser = track())]
     pub(crate) track: TrackName,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
