@@ -19,7 +19,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "programs that it looks for",
     ),
     (
-        "slope-compat/src/published/stored.rs",
+        "slope-published/src/stored.rs",
         "the name of an image of the published harness",
     ),
     (
