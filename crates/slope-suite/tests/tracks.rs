@@ -240,10 +240,7 @@ fn with_own_modules() {
     }
     let why = Command::new(std::env::current_exe().unwrap())
         .args(std::env::args_os().skip(1))
-        .env(
-            "GOPROXY",
-            format!("file://{}", folder.display()),
-        )
+        .env("GOPROXY", format!("file://{}", folder.display()))
         .env("GONOSUMDB", "*")
         .env(MARK, "1")
         .exec();

@@ -1,6 +1,5 @@
 //! Small trees whose values scb-check 0.2.0 was seen to print, and those on which it fails.
 
-
 use serde_json::Value;
 use slope_compat::scb::{Error, Options, ScbMeasurement, measure, read_rules};
 use slope_testkit::write;

@@ -10,8 +10,9 @@ use slope_model::run::RunReport;
 use slope_published::Remark;
 use slope_store::run_dir::RunDir;
 
+use super::assemble;
+use crate::Error;
 use crate::directories::{is_own, is_run, runs_below};
-use crate::{Error, assemble};
 
 /// Maximum number of runs read at a time, so that memory does not grow with the cores.
 const MAX_AT_A_TIME: usize = 8;
