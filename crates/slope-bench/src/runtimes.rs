@@ -21,8 +21,9 @@ pub fn by_name(name: &str) -> Option<&'static dyn RuntimeKind> {
     RUNTIMES.iter().find(|kind| kind.name() == name).copied()
 }
 
-/// The names of all runtimes, for messages.
-pub(crate) fn names() -> String {
+/// The names of all runtimes, for messages and help.
+#[must_use]
+pub fn names() -> String {
     let names: Vec<&str> = RUNTIMES.iter().map(|kind| kind.name()).collect();
     names.join(", ")
 }
