@@ -23,6 +23,7 @@ use slope_suite::{GradeOptions, Stability};
 
 use crate::display::Display;
 use crate::exit::HarnessFailed;
+use crate::folders;
 
 /// Functions of this binary that sandboxes may run.
 pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
@@ -73,16 +74,7 @@ pub(crate) fn stop_on_signals() {
 
 /// Folder shared by all runs of this user.
 pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
-    if let Some(dir) = std::env::var_os("SLOPE_CACHE_DIR").filter(|d| !d.is_empty()) {
-        return Ok(std::path::absolute(dir)?);
-    }
-    if let Some(dir) = std::env::var_os("XDG_CACHE_HOME").filter(|d| !d.is_empty()) {
-        return Ok(std::path::absolute(PathBuf::from(dir).join("slope"))?);
-    }
-    match std::env::var_os("HOME").filter(|d| !d.is_empty()) {
-        Some(home) => Ok(PathBuf::from(home).join(".cache/slope")),
-        None => bail!("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME"),
-    }
+    folders::cache().context("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME")
 }
 
 /// The error of a runtime that cannot be opened.
