@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 
@@ -67,22 +69,21 @@ impl Workspace {
                 dir.display()
             )));
         }
+        let is_kept = |entry: &DirEntry| {
+            let is_left_out = entry.file_name() == "__pycache__" || entry.file_name() == ".git";
+            entry.depth() == 0 || !(is_left_out && entry.file_type().is_dir())
+        };
         let mut workspace = Self::default();
-        let mut pending = vec![PathBuf::new()];
-        while let Some(relative) = pending.pop() {
-            let folder = dir.join(&relative);
-            for entry in fs::read_dir(&folder).map_err(Error::io("list", &folder))? {
-                let entry = entry.map_err(Error::io("list", &folder))?;
-                let kind = entry.file_type().map_err(Error::io("read", &folder))?;
-                let name = entry.file_name();
-                if kind.is_dir() {
-                    if name != "__pycache__" && name != ".git" {
-                        pending.push(relative.join(name));
-                    }
-                } else if kind.is_file() {
-                    let file = WorkspaceFile::read(&entry.path())?;
-                    workspace.files.insert(relative.join(name), file);
-                }
+        for entry in WalkDir::new(dir).into_iter().filter_entry(is_kept) {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(dir).to_owned();
+                let source = error.into_io_error();
+                Error::io("read", &path)(source.unwrap_or_else(|| ErrorKind::Other.into()))
+            })?;
+            if entry.file_type().is_file() {
+                let relative = entry.path().strip_prefix(dir).unwrap_or(entry.path());
+                let file = WorkspaceFile::read(entry.path())?;
+                workspace.files.insert(relative.to_owned(), file);
             }
         }
         Ok(workspace)

@@ -14,7 +14,7 @@ use slope_agent::{Conclusion, Launch, LaunchContext, Process, Program};
 use slope_gateway::{AttemptRecord, TrajectoryOf};
 use slope_model::error_text::one_line;
 use slope_model::integrity::Sighting;
-use slope_model::problem::{Checkpoint, Problem};
+use slope_model::problem::Checkpoint;
 use slope_model::run::{Attempt, AttemptState, Cause, Spans};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
@@ -26,11 +26,10 @@ use slope_store::{Error as StoreError, atomic};
 use slope_suite::track::TOOLS;
 
 use crate::coordinator::Place;
-use crate::event::TrialKey;
 use crate::intervention::{self, Intervention};
 use crate::layout::{LOG, scratch, trial_name};
 use crate::state::none_used;
-use crate::trial::{Bench, Stopwatch};
+use crate::trial::{Stopwatch, Trial};
 use crate::{Error, pack, sightings};
 
 /// Path of the workspace inside the sandbox.
@@ -49,6 +48,7 @@ const PROXY_PORT: u16 = 8788;
 const EGRESS_LOG: &str = "egress.jsonl";
 /// Size of the home in bytes.
 const HOME_SIZE: u64 = 1 << 30;
+
 /// Result of one execution of the agent, before it becomes an [`Attempt`].
 struct Finished {
     conclusion: Conclusion,
@@ -63,13 +63,11 @@ struct Finished {
     spans: Spans,
 }
 
-impl Bench<'_> {
+impl Trial<'_> {
     /// Runs one attempt. A harness failure that concerns only this attempt becomes the attempt's
     /// state.
     pub(crate) fn attempt(
         &self,
-        key: &TrialKey,
-        problem: &Problem,
         checkpoint: &Checkpoint,
         number: u32,
         carried: Option<&str>,
@@ -80,22 +78,19 @@ impl Bench<'_> {
             index: checkpoint.index,
             number,
         };
-        let folder = self
-            .plan
-            .dir
-            .attempt(&key.problem, key.trial, &checkpoint.name, number);
-        let mut prompt = self.plan.prompt.render(&PromptContext {
+        let folder = self.attempt_dir(checkpoint, number);
+        let mut prompt = self.run.plan.prompt.render(&PromptContext {
             spec: checkpoint.spec.clone(),
             is_continuation: checkpoint.index > 1,
-            entry_file: problem.entry_file.clone(),
+            entry_file: self.problem.entry_file.clone(),
         })?;
-        if self.plan.options.show_deadline {
-            prompt.push_str(&deadline::in_prompt(self.plan.options.timeout_s));
+        if self.run.plan.options.show_deadline {
+            prompt.push_str(&deadline::in_prompt(self.run.plan.options.timeout_s));
         }
         atomic::write(&folder.join("prompt.md"), prompt.as_bytes())?;
-        let start = self.starting_workspace(problem, carried)?;
+        let start = self.starting_workspace(carried)?;
         let prepared = laps.lap();
-        let mut finished = match self.run_agent(key, problem, &place, &prompt, &start, &folder) {
+        let mut finished = match self.run_agent(&place, &prompt, &start, &folder) {
             Ok(finished) => finished,
             Err(error) if concerns_attempt(&error) => failed(&error, &folder),
             Err(error) => return Err(error),
@@ -121,23 +116,18 @@ impl Bench<'_> {
     }
 
     /// The carried workspace, with the assets that the spec promises where they are missing.
-    fn starting_workspace(
-        &self,
-        problem: &Problem,
-        carried: Option<&str>,
-    ) -> Result<String, Error> {
-        let assets: Vec<(String, PathBuf)> = problem
+    fn starting_workspace(&self, carried: Option<&str>) -> Result<String, Error> {
+        let assets: Vec<(String, PathBuf)> = self
+            .problem
             .static_assets
             .iter()
             .map(|a| (a.save_path.to_string_lossy().into_owned(), a.source.clone()))
             .collect();
-        Ok(self.plan.dir.snapshots().overlay(carried, &assets)?)
+        Ok(self.run.plan.dir.snapshots().overlay(carried, &assets)?)
     }
 
     fn run_agent(
         &self,
-        key: &TrialKey,
-        problem: &Problem,
         place: &Place,
         prompt: &str,
         start: &str,
@@ -145,16 +135,16 @@ impl Bench<'_> {
     ) -> Result<Finished, Error> {
         let token = slope_gateway::random_token()
             .map_err(StoreError::io("cannot read random bytes for", folder))?;
-        let solutions = self.plan.options.track.solutions();
-        let reference = slope_problem::solution_in(problem, &solutions, &place.checkpoint);
+        let solutions = self.run.plan.options.track.solutions();
+        let reference = slope_problem::solution_in(self.problem, &solutions, &place.checkpoint);
         let workspace = Path::new(WORKSPACE);
-        let hooks = self.plan.options.intervention.hooks(workspace);
-        let launch = self.agent.launch(&LaunchContext {
+        let hooks = self.run.plan.options.intervention.hooks(workspace);
+        let launch = self.run.agent.launch(&LaunchContext {
             prompt,
-            model: &self.plan.options.model,
+            model: &self.run.plan.options.model,
             gateway_url: &format!("http://127.0.0.1:{PORT}"),
             token: &token,
-            installed: self.installed,
+            installed: self.run.installed,
             workspace,
             home: Path::new(HOME),
             reference_solution: reference.as_deref(),
@@ -164,19 +154,20 @@ impl Bench<'_> {
             Launch::Nothing => Ok(Finished::without_process(start.to_owned(), Vec::new())),
             Launch::LayDown { from } => {
                 let imported = self
+                    .run
                     .plan
                     .dir
                     .snapshots()
                     .import_dir(&from, &Ignore::default())?;
-                let laid = self.starting_workspace(problem, Some(&imported.id))?;
+                let laid = self.starting_workspace(Some(&imported.id))?;
                 Ok(Finished::without_process(laid, imported.left_out))
             }
             Launch::Process(process) => {
-                let mut finished = self.run_process(key, place, &process, token, start, folder)?;
+                let mut finished = self.run_process(place, &process, token, start, folder)?;
                 let mut laps = Stopwatch::start();
                 let id = format!(
                     "{}/{}/{}",
-                    trial_name(key),
+                    trial_name(self.key),
                     place.checkpoint,
                     folder_name(folder)
                 );
@@ -194,9 +185,9 @@ impl Bench<'_> {
             return None;
         }
         let of = TrajectoryOf {
-            agent: &self.plan.config.agent,
-            version: &self.plan.config.agent_version,
-            model: &self.plan.options.model,
+            agent: &self.run.plan.config.agent,
+            version: &self.run.plan.config.agent_version,
+            model: &self.run.plan.options.model,
             id,
         };
         let written = slope_gateway::trajectory(&log, &of)
@@ -214,7 +205,6 @@ impl Bench<'_> {
     /// Runs the agent's process in a sandbox that reaches nothing but the gateway.
     fn run_process(
         &self,
-        key: &TrialKey,
         place: &Place,
         process: &Process,
         token: String,
@@ -223,29 +213,31 @@ impl Bench<'_> {
     ) -> Result<Finished, Error> {
         let mut laps = Stopwatch::start();
         let mut spans = Spans::new();
-        let base = scratch(self.plan);
+        let base = scratch(self.run.plan);
         std::fs::create_dir_all(&base).map_err(StoreError::io("cannot create", &base))?;
         let scratch =
             tempfile::tempdir_in(&base).map_err(StoreError::io("cannot create", &base))?;
         let spec = self.spec(process, start, scratch.path(), folder)?;
         spans.insert("prepare_s".to_owned(), laps.lap());
-        let mut running = self.machine.runtime.start(&spec)?;
+        let mut running = self.run.machine.runtime.start(&spec)?;
         let began = Instant::now();
         spans.insert("start_s".to_owned(), laps.lap());
-        self.desk.at_work(key, Some(running.killer()));
+        self.coordinator.at_work(self.key, Some(running.killer()));
         let listener = running.take_listener();
-        if let (Some(_), Some(listener)) = (self.agent.dialect(), listener) {
-            self.desk.serve(key, place, listener, token)?;
+        if let (Some(_), Some(listener)) = (self.run.agent.dialect(), listener) {
+            self.coordinator.serve(self.key, place, listener, token)?;
         }
         let egress = self.egress(running.take_listener(), folder)?;
         let outcome = running.wait();
         let egress = egress.map(slope_egress::Serving::finish);
-        self.desk.at_work(key, None);
+        self.coordinator.at_work(self.key, None);
         let since = began.elapsed();
         let wall = outcome.as_ref().map_or(since, |outcome| {
             Duration::try_from_secs_f64(outcome.wall_s).unwrap_or(since)
         });
-        let record = self.desk.served(key, since.saturating_sub(wall))?;
+        let record = self
+            .coordinator
+            .served(self.key, since.saturating_sub(wall))?;
         let outcome = outcome?;
         let collect = laps.lap() - outcome.wall_s;
         spans.insert("collect_s".to_owned(), collect.max(0.0));
@@ -304,7 +296,8 @@ impl Bench<'_> {
         listener: Option<TcpListener>,
         folder: &Path,
     ) -> Result<Option<slope_egress::Serving>, Error> {
-        let (Some(network), Some(listener)) = (&self.plan.options.environment.network, listener)
+        let (Some(network), Some(listener)) =
+            (&self.run.plan.options.environment.network, listener)
         else {
             return Ok(None);
         };
@@ -323,7 +316,7 @@ impl Bench<'_> {
             return Ok(None);
         }
         let file = File::open(tar).map_err(StoreError::io("cannot read", tar))?;
-        let snapshots = self.plan.dir.snapshots();
+        let snapshots = self.run.plan.dir.snapshots();
         let imported = snapshots.import_tar(BufReader::new(file), &Ignore::default())?;
         Ok(Some(imported))
     }
@@ -336,10 +329,14 @@ impl Bench<'_> {
         folder: &Path,
     ) -> Result<Spec, Error> {
         let before = scratch.join("before.tar");
-        self.plan.dir.snapshots().export_tar_file(start, &before)?;
+        self.run
+            .plan
+            .dir
+            .snapshots()
+            .export_tar_file(start, &before)?;
         let home = scratch.join("home.tar");
         pack::private_files(&home, &process.home_files)?;
-        let options = &self.plan.options;
+        let options = &self.run.plan.options;
         let python = scratch.join("python.tar");
         let mut env = process.env.clone();
         if options.show_deadline {
@@ -349,8 +346,8 @@ impl Bench<'_> {
         if options.environment.network.is_some() {
             env.extend(proxy_env());
         }
-        let (tools, mut binds) = self.tools.provide(&process.binds)?;
-        binds.extend(self.machine.interpreter.bind.clone());
+        let (tools, mut binds) = self.run.tools.provide(&process.binds)?;
+        binds.extend(self.run.machine.interpreter.bind.clone());
         let own = vec![
             volume(WORKSPACE, before.clone(), options.disk),
             volume(HOME, home, HOME_SIZE),
@@ -398,7 +395,7 @@ impl Bench<'_> {
 
     /// Makes the track's toolchain visible to the agent.
     fn show_toolchain(&self, spec: &mut Spec) -> Result<(), Error> {
-        let track = &self.machine.track;
+        let track = &self.run.machine.track;
         let Some(toolchain) = track.toolchain() else {
             return Ok(());
         };
@@ -407,7 +404,7 @@ impl Bench<'_> {
         let mut path = track.toolchain_path();
         path.extend(spec.env.remove("PATH"));
         spec.env.insert("PATH".to_owned(), path.join(":"));
-        let tools = track.tools(&self.machine.cache_dir, self.plan.options.offline)?;
+        let tools = track.tools(&self.run.machine.cache_dir, self.run.plan.options.offline)?;
         spec.volumes.extend(tools.map(|tools| Volume {
             writable: false,
             shared: true,
@@ -419,7 +416,7 @@ impl Bench<'_> {
     /// Read-only volumes for hooks: slope's program, and the workspace as it was before the
     /// attempt.
     fn hook_volumes(&self, before: &Path) -> Result<Vec<Volume>, Error> {
-        if self.plan.options.intervention != Intervention::Hooks {
+        if self.run.plan.options.intervention != Intervention::Hooks {
             return Ok(Vec::new());
         }
         let base = Volume {
@@ -427,18 +424,18 @@ impl Bench<'_> {
             ..volume(
                 intervention::BASE,
                 before.to_owned(),
-                self.plan.options.disk,
+                self.run.plan.options.disk,
             )
         };
-        let program = &self.machine.program;
-        let program = self.tools.program(program, intervention::PROGRAM)?;
+        let program = &self.run.machine.program;
+        let program = self.run.tools.program(program, intervention::PROGRAM)?;
         Ok(vec![program, base])
     }
 
     /// Writes links to the interpreter under both of its usual names. Returns a `PATH` that begins
     /// with their folder.
     fn python_first(&self, env: &BTreeMap<String, String>, tar: &Path) -> Result<String, Error> {
-        let interpreter = &self.machine.interpreter;
+        let interpreter = &self.run.machine.interpreter;
         let names = ["bin/python", "bin/python3"];
         pack::links(tar, &names, &interpreter.executable)?;
         let bin = interpreter

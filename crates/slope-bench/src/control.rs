@@ -12,8 +12,9 @@ use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
 use crate::event::TrialKey;
+use crate::read::assemble;
 use crate::state::RunState;
-use crate::{Error, assemble, directories, journal};
+use crate::{Error, directories, journal};
 
 pub use crate::status::{RunPhase, Status, TrialStatus, Trouble, Wanted};
 

@@ -15,6 +15,7 @@ use slope_sandbox::Killer;
 use slope_store::Error as StoreError;
 
 use crate::admission::Admission;
+use crate::context::RunContext;
 use crate::event::{Event, Observer, Phase, Progress, TrialKey};
 use crate::journal::Journal;
 use crate::layout::{LOG, trial_name};
@@ -156,8 +157,7 @@ pub(crate) struct Inner {
 
 /// Coordinates a run in this process.
 pub(crate) struct Coordinator<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) gateway: Option<&'a Gateway>,
+    pub(crate) run: RunContext<'a>,
     pub(crate) journal: Journal,
     pub(crate) observer: Observer<'a>,
     pub(crate) admission: Admission,
@@ -169,20 +169,18 @@ pub(crate) struct Coordinator<'a> {
 
 impl<'a> Coordinator<'a> {
     pub(crate) fn new(
-        plan: &'a Plan,
-        gateway: Option<&'a Gateway>,
+        run: RunContext<'a>,
         journal: Journal,
         observer: Observer<'a>,
         admission: Admission,
         state: RunState,
     ) -> Self {
         Self {
-            plan,
-            gateway,
+            done_before: crate::control::at_rest(&run.plan.config, &state).checkpoints_done,
+            run,
             journal,
             observer,
             admission,
-            done_before: crate::control::at_rest(&plan.config, &state).checkpoints_done,
             inner: Mutex::new(Inner {
                 state,
                 tries: BTreeMap::new(),
@@ -274,12 +272,12 @@ impl<'a> Coordinator<'a> {
         cause: Cause,
         why: &str,
     ) -> Attempt {
-        without_end(self.plan, key, checkpoint, number, cause, why)
+        without_end(self.run.plan, key, checkpoint, number, cause, why)
     }
 
     /// Fails if the disk has no space for another attempt.
     fn require_room(&self) -> Result<(), Error> {
-        let root = self.plan.dir.root();
+        let root = self.run.plan.dir.root();
         let free = rustix::fs::statvfs(root)
             .map_err(|e| StoreError::io("cannot look at", root)(e.into()))?;
         let free = free.f_bavail.saturating_mul(free.f_frsize);
@@ -293,15 +291,15 @@ impl<'a> Coordinator<'a> {
     }
 
     fn auth(&self, key: &TrialKey, place: &Place, token: String) -> AttemptAuth {
-        let dir = &self.plan.dir;
+        let dir = &self.run.plan.dir;
         let folder = dir.attempt(&key.problem, key.trial, &place.checkpoint, place.number);
         AttemptAuth {
             token,
             trial: trial_name(key),
             checkpoint_index: place.index,
             log_path: folder.join(LOG),
-            caps: self.plan.options.caps.caps(),
-            prices: self.plan.options.prices,
+            caps: self.run.plan.options.caps.caps(),
+            prices: self.run.plan.options.prices,
         }
     }
 }
@@ -356,12 +354,12 @@ impl CoordinatorHandle for Coordinator<'_> {
         drop(inner);
         let again = progress.attempt.as_ref().is_none_or(|attempt| {
             let rule = retry::rule(retry::cause(attempt));
-            rule.resumed && (tries == 0 || rule.retried && tries <= self.plan.options.retries)
+            rule.resumed && (tries == 0 || rule.retried && tries <= self.run.plan.options.retries)
         });
         if !again {
             return Ok(Next::Stands(Box::new(progress)));
         }
-        if let Some(hit) = self.gateway.and_then(Gateway::run_exhausted) {
+        if let Some(hit) = self.run.gateway.and_then(Gateway::run_exhausted) {
             (self.observer)(Progress::Attempted {
                 key: key.clone(),
                 state: AttemptState::Budget,
@@ -435,7 +433,7 @@ impl CoordinatorHandle for Coordinator<'_> {
         listener: TcpListener,
         token: String,
     ) -> Result<(), Error> {
-        let Some(gateway) = self.gateway else {
+        let Some(gateway) = self.run.gateway else {
             return Ok(());
         };
         let serving = gateway.serve(listener, self.auth(key, place, token))?;
@@ -489,7 +487,7 @@ impl CoordinatorHandle for Coordinator<'_> {
     fn graded(&self, key: &TrialKey) -> Result<(), Error> {
         let mut inner = self.inner();
         let active = inner.active.get_mut(key).filter(|a| a.gradings > 0);
-        // A abandoned trial has given its places back already.
+        // An abandoned trial has given its places back already.
         if let Some(active) = active {
             active.gradings -= 1;
             inner.gradings -= 1;

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use slope_compat::published;
 use slope_model::run::RunConfig;
 use slope_model::schema;
 use slope_store::atomic;
@@ -69,7 +68,7 @@ fn find(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) {
 }
 
 pub(crate) fn is_run(dir: &Path) -> bool {
-    is_own(dir) || published::is_run(dir)
+    is_own(dir) || slope_published::is_run(dir)
 }
 
 pub(crate) fn is_own(dir: &Path) -> bool {

@@ -1,39 +1,120 @@
 //! Environments: runtime and limits of agents and programs.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use slope_sandbox::{RuntimeKind, size};
 
 use crate::Error;
-
-/// Runtime of the sandboxes of agents and programs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuntimeName {
-    /// Namespaces of this machine.
-    #[default]
-    Local,
-    /// Containers of an engine on this machine.
-    Docker,
-}
+use crate::runtimes::{self, RuntimeChoice};
 
 /// An environment, as its file describes it and as a run records it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Environment {
     /// Runtime of agents and programs.
-    #[serde(default)]
-    pub runtime: RuntimeName,
-    /// Settings of the `docker` runtime, which is the only one that takes them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub docker: Option<Docker>,
+    pub runtime: RuntimeChoice,
+    /// Settings of runtimes by name, with their defaults. A file has only those of its runtime.
+    settings: BTreeMap<&'static str, Value>,
     /// Resource limits of an agent's sandbox.
-    #[serde(default)]
     pub limits: EnvironmentLimits,
     /// Hosts that an agent may reach besides the gateway; `None` for none. Runs with network access
     /// are not comparable with those without.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<EnvironmentNetwork>,
+}
+
+impl Serialize for Environment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("runtime", &self.runtime)?;
+        for (name, settings) in &self.settings {
+            map.serialize_entry(name, settings)?;
+        }
+        map.serialize_entry("limits", &self.limits)?;
+        if let Some(network) = &self.network {
+            map.serialize_entry("network", network)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Environment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EnvironmentVisitor)
+    }
+}
+
+struct EnvironmentVisitor;
+
+impl<'de> Visitor<'de> for EnvironmentVisitor {
+    type Value = Environment;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an environment")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Environment, A::Error> {
+        let mut environment = Environment::default();
+        while let Some(key) = map.next_key()? {
+            match key {
+                Key::Runtime => environment.runtime = map.next_value()?,
+                Key::Limits => environment.limits = map.next_value()?,
+                Key::Network => environment.network = map.next_value()?,
+                Key::Settings(kind) => {
+                    let settings = map.next_value_seed(SettingsOf(kind))?;
+                    environment
+                        .settings
+                        .extend(settings.map(|settings| (kind.name(), settings)));
+                }
+            }
+        }
+        Ok(environment)
+    }
+}
+
+/// A key of an environment.
+enum Key {
+    Runtime,
+    Limits,
+    Network,
+    Settings(&'static dyn RuntimeKind),
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match name.as_str() {
+            "runtime" => Ok(Self::Runtime),
+            "limits" => Ok(Self::Limits),
+            "network" => Ok(Self::Network),
+            _ => runtimes::by_name(&name).map(Self::Settings).ok_or_else(|| {
+                D::Error::custom(format!(
+                    "unknown field `{name}`, expected `runtime`, `limits`, `network` or the name of a \
+                     runtime ({})",
+                    runtimes::names()
+                ))
+            }),
+        }
+    }
+}
+
+/// Reads the settings of a runtime. Its errors name the table's line.
+struct SettingsOf(&'static dyn RuntimeKind);
+
+impl<'de> DeserializeSeed<'de> for SettingsOf {
+    type Value = Option<Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
+        match Option::deserialize(deserializer)? {
+            // Runs may record null.
+            None => Ok(None),
+            table => self.0.settings(table).map_err(D::Error::custom),
+        }
+    }
 }
 
 /// Hosts that an agent may reach besides the gateway, through a proxy that keeps a log.
@@ -66,20 +147,6 @@ impl EnvironmentNetwork {
     }
 }
 
-/// Settings of containers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Docker {
-    /// The base image, by name or id. It must exist locally, since slope contacts no registry.
-    pub image: String,
-    /// Address of the engine; `DOCKER_HOST` or the usual sockets if `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<String>,
-    /// Bytes that have to be free on the engine's disk before a run begins.
-    #[serde(default = "free_disk", deserialize_with = "size")]
-    pub free_disk: u64,
-}
-
 /// Limits of an agent's sandbox. `None` means the default.
 ///
 /// A *request* is the amount reserved for a sandbox, a *limit* is where it is stopped.
@@ -87,11 +154,11 @@ pub struct Docker {
 #[serde(deny_unknown_fields)]
 pub struct EnvironmentLimits {
     /// Memory in bytes at which everything is killed.
-    #[serde(default, deserialize_with = "some_size")]
+    #[serde(default, deserialize_with = "size::some_bytes")]
     pub memory: Option<u64>,
     /// Requested memory in bytes: it decides when a trial is admitted, and the container engine
     /// reserves it.
-    #[serde(default, deserialize_with = "some_size")]
+    #[serde(default, deserialize_with = "size::some_bytes")]
     pub memory_request: Option<u64>,
     /// Processors; a whole number with the runtime `local`.
     #[serde(default)]
@@ -100,7 +167,7 @@ pub struct EnvironmentLimits {
     #[serde(default)]
     pub processes: Option<u64>,
     /// Bytes that an agent, or the programs of a suite, may write: workspace, home and `/tmp` together.
-    #[serde(default, deserialize_with = "some_size")]
+    #[serde(default, deserialize_with = "size::some_bytes")]
     pub disk: Option<u64>,
 }
 
@@ -128,11 +195,6 @@ impl EnvironmentLimits {
     }
 }
 
-/// Free bytes requested by default.
-fn free_disk() -> u64 {
-    2 << 30
-}
-
 impl Environment {
     /// Reads an environment file.
     ///
@@ -153,77 +215,40 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Whole processors that a sandbox of the runtime `local` may run on; engines have quotas of their own.
+    /// Settings of the runtime, if it has any.
+    pub(crate) fn settings(&self) -> Option<&Value> {
+        self.settings.get(self.runtime.name())
+    }
+
+    /// Whole processors that a sandbox may run on; engines have quotas of their own.
     pub(crate) fn processors(&self) -> Option<u32> {
-        let local = self.runtime == RuntimeName::Local;
+        let whole = self.runtime.whole_processors();
         // Checked on reading: whole, above zero, and small.
-        self.limits.cpus.filter(|_| local).map(|cpus| cpus as u32)
+        self.limits.cpus.filter(|_| whole).map(|cpus| cpus as u32)
     }
 
     fn check(&self) -> Result<(), String> {
+        let name = self.runtime.name();
+        if let Some(other) = self.settings.keys().find(|other| **other != name) {
+            return Err(format!(
+                "the table [{other}] is only for runtime = {other:?}"
+            ));
+        }
+        if self.settings().is_none() {
+            self.runtime.settings(None)?;
+        }
         let limits = &self.limits;
-        let docker = self.runtime == RuntimeName::Docker;
-        if docker && self.docker.is_none() {
-            return Err("missing table [docker] with an image for runtime = \"docker\"".to_owned());
-        }
-        if !docker && self.docker.is_some() {
-            return Err("the table [docker] is only for runtime = \"docker\"".to_owned());
-        }
-        if !docker && limits.cpus.is_some_and(|cpus| cpus.fract() != 0.0) {
-            return Err(
-                "invalid limits.cpus: the runtime \"local\" gives whole processors, for example 2"
-                    .to_owned(),
-            );
+        let fraction = limits.cpus.is_some_and(|cpus| cpus.fract() != 0.0);
+        if fraction && self.runtime.whole_processors() {
+            return Err(format!(
+                "invalid limits.cpus: the runtime {name:?} gives whole processors, for example 2"
+            ));
         }
         self.network
             .as_ref()
             .map_or(Ok(()), EnvironmentNetwork::check)?;
         limits.check()
     }
-}
-
-/// A size in a file: a number of bytes, or a text with a unit.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Size {
-    Bytes(u64),
-    Text(String),
-}
-
-fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-    let wrong = || serde::de::Error::custom("give a size such as \"4 GiB\" or \"512 MiB\"");
-    match Size::deserialize(from).map_err(|_| wrong())? {
-        Size::Bytes(bytes) => Ok(bytes),
-        Size::Text(text) => parse(&text).ok_or_else(wrong),
-    }
-}
-
-fn some_size<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-    // Runs may record null.
-    struct Given(u64);
-    impl<'de> Deserialize<'de> for Given {
-        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-            size(from).map(Self)
-        }
-    }
-    Ok(Option::<Given>::deserialize(from)?.map(|given| given.0))
-}
-
-/// Reads `4 GiB`.
-fn parse(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let digits = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let number: u64 = text[..digits].parse().ok()?;
-    let unit = match text[digits..].trim() {
-        "" | "B" => 1,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        _ => return None,
-    };
-    number.checked_mul(unit)
 }
 
 #[cfg(test)]
@@ -244,8 +269,8 @@ mod tests {
              [limits]\nmemory = \"4 GiB\"\nmemory_request = 1048576\ncpus = 1.5\n",
         )
         .unwrap();
-        assert_eq!(environment.runtime, RuntimeName::Docker);
-        assert_eq!(environment.docker.as_ref().unwrap().free_disk, 1 << 30);
+        assert_eq!(environment.runtime.name(), "docker");
+        assert_eq!(environment.settings().unwrap()["free_disk"], 1 << 30);
         assert_eq!(environment.limits.memory, Some(4 << 30));
         assert_eq!(environment.limits.memory_request, Some(1 << 20));
         let recorded = serde_json::to_string(&environment).unwrap();
@@ -260,6 +285,10 @@ mod tests {
     fn invalid_environment_settings_are_named() {
         for (text, expected) in [
             ("runtime = \"podman\"", "line 1"),
+            ("runtime = \"podman\"", "expected one of local, docker"),
+            ("limit = 1", "unknown field `limit`"),
+            ("\n[local]", "line 2"),
+            ("\n[docker]\nimagee = \"x\"", "line 2"),
             ("runtime = \"docker\"", "[docker]"),
             ("[docker]\nimage = \"x\"", "runtime = \"docker\""),
             ("[limits]\ncpus = 1.5", "limits.cpus"),

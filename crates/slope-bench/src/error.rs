@@ -123,7 +123,7 @@ pub enum Error {
     Network(#[from] slope_egress::RuleError),
     /// A run of another harness cannot be read.
     #[error(transparent)]
-    Import(#[from] slope_compat::published::ImportError),
+    Import(#[from] slope_published::ImportError),
     /// A problem or prompt cannot be used.
     #[error(transparent)]
     Problem(#[from] slope_problem::Error),

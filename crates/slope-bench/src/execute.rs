@@ -1,11 +1,10 @@
 //! Executes a plan: admits trials, runs them, applies control requests, reports progress.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use slope_agent::{Agent, Installed};
 use slope_gateway::Gateway;
 use slope_model::error_text::{ErrorText, one_line};
 use slope_model::problem::Problem;
@@ -14,6 +13,7 @@ use slope_store::run_dir::Lock;
 
 use crate::Error;
 use crate::admission::{Admission, Resources, WaitReason, memory_available};
+use crate::context::RunContext;
 use crate::control::{self, RunPhase, Status, TrialStatus, Wanted};
 use crate::coordinator::{Active, Coordinator, CoordinatorHandle, without_end};
 use crate::event::{Event, Observer, Progress, TrialKey};
@@ -21,11 +21,9 @@ use crate::journal::{self, Entry, Journal};
 use crate::layout::{LOG, scratch, trial_name};
 use crate::link;
 use crate::log;
-use crate::machine::Machine;
 use crate::plan::Plan;
 use crate::state::RunState;
-use crate::tools::Tools;
-use crate::trial::{Bench, run_trial};
+use crate::trial::Trial;
 use crate::worker;
 
 /// Interval for checking control requests and admission.
@@ -35,16 +33,9 @@ const STATUS_EVERY: Duration = Duration::from_secs(1);
 /// Time that workers have to end cancelled attempts before they are killed.
 const CANCEL_GRACE: Duration = Duration::from_secs(20);
 
-/// Resources of a run: machine, agent, gateway, and how trials are run.
-pub struct RunResources<'a> {
-    /// This machine's resources.
-    pub machine: &'a Machine,
-    /// The agent.
-    pub agent: &'a dyn Agent,
-    /// Installed agent.
-    pub installed: &'a Installed,
-    /// Gateway of all attempts. `None` for agents that use no model.
-    pub gateway: Option<&'a Gateway>,
+/// How an execution runs its trials.
+#[derive(Debug, Clone, Copy)]
+pub struct ExecuteOptions<'a> {
     /// Trials at a time; `None` for as many as fit.
     pub workers: Option<u32>,
     /// Whether each trial has a process of its own. Otherwise it is a thread of this process, which
@@ -54,14 +45,19 @@ pub struct RunResources<'a> {
     pub log: Option<&'a str>,
 }
 
-/// Executes the remaining work of `plan`.
+/// Executes the remaining work of the run.
 ///
 /// Safe to call again after any interruption, and on a finished run.
 ///
 /// # Errors
 /// If another process executes the run, it was cancelled, or the harness cannot continue (disk
 /// full, broken files). Failures of an agent or its program are never an error here.
-pub fn execute(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Result<(), Error> {
+pub fn execute(
+    run: RunContext<'_>,
+    options: &ExecuteOptions<'_>,
+    observer: Observer<'_>,
+) -> Result<(), Error> {
+    let plan = run.plan;
     let _lock: Lock = plan.dir.lock()?;
     if control::wanted(&plan.dir) == Wanted::Cancel {
         return Err(Error::Cancelled(plan.dir.root().to_owned()));
@@ -69,7 +65,7 @@ pub fn execute(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> 
     let _span = log::run(plan).entered();
     let began = Instant::now();
     log::run_started(plan);
-    let outcome = locked(plan, crew, observer);
+    let outcome = locked(run, options, observer);
     log::run_ended(began, &outcome);
     drop(std::fs::remove_file(plan.dir.status()));
     match outcome {
@@ -83,7 +79,12 @@ pub fn execute(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> 
     }
 }
 
-fn locked(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Result<(), Error> {
+fn locked(
+    run: RunContext<'_>,
+    options: &ExecuteOptions<'_>,
+    observer: Observer<'_>,
+) -> Result<(), Error> {
+    let plan = run.plan;
     clear_scratch(plan)?;
     std::fs::create_dir_all(scratch(plan))
         .map_err(slope_store::Error::io("cannot create", scratch(plan)))?;
@@ -91,20 +92,19 @@ fn locked(plan: &Plan, crew: &RunResources<'_>, observer: Observer<'_>) -> Resul
     let (journal, mut entries) = Journal::open(&plan.dir.journal())?;
     end_interrupted(plan, &journal, &mut entries)?;
     let state = RunState::fold(entries.iter().map(|entry| &entry.event));
-    if let Some(gateway) = crew.gateway {
+    if let Some(gateway) = run.gateway {
         book_earlier(gateway, &entries);
     }
-    let admission = Admission::decide(crew.workers, &plan.options, &Resources::now());
+    let admission = Admission::decide(options.workers, &plan.options, &Resources::now());
     journal.append(Event::Opened {
         at: Timestamp::now(),
         slope_version: plan.config.slope_version.clone(),
         admission: Some(admission.clone()),
     })?;
-    let desk = Coordinator::new(plan, crew.gateway, journal, observer, admission, state);
-    let tools = Tools::new(&crew.machine.cache_dir, &scratch(plan));
-    run_trials(&desk, crew, &tools);
+    let coordinator = Coordinator::new(run, journal, observer, admission, state);
+    run_trials(&coordinator, options);
     let (failure, cancelled) = {
-        let mut inner = desk.inner();
+        let mut inner = coordinator.inner();
         (inner.failure.take(), inner.wanted == Wanted::Cancel)
     };
     let cleared = clear_scratch(plan);
@@ -180,32 +180,35 @@ fn clear_scratch(plan: &Plan) -> Result<(), Error> {
     Ok(())
 }
 
-fn run_trials(desk: &Coordinator<'_>, crew: &RunResources<'_>, tools: &Tools) {
-    let mut queue = queue(desk);
+fn run_trials(coordinator: &Coordinator<'_>, options: &ExecuteOptions<'_>) {
+    let mut queue = queue(coordinator);
     let mut told: Option<Instant> = None;
     // Spans belong to threads, so each thread enters the span of the run.
     let run = &tracing::Span::current();
     std::thread::scope(|scope| {
         loop {
-            apply_control_request(desk);
-            let held = why_held(desk);
+            apply_control_request(coordinator);
+            let held = why_held(coordinator);
             match queue.front().filter(|_| held.is_none()) {
                 Some((key, problem)) => {
                     let (key, problem) = (key.clone(), *problem);
                     queue.pop_front();
-                    desk.inner().active.insert(key.clone(), Active::new(None));
-                    scope.spawn(move || run.in_scope(|| work(desk, crew, tools, &key, problem)));
+                    coordinator
+                        .inner()
+                        .active
+                        .insert(key.clone(), Active::new(None));
+                    scope.spawn(move || run.in_scope(|| work(coordinator, options, &key, problem)));
                 }
-                None => desk.wait(TICK),
+                None => coordinator.wait(TICK),
             }
             if held == Some(WaitReason::Ending) {
                 queue.clear();
             }
             if told.is_none_or(|told| told.elapsed() >= STATUS_EVERY) {
                 told = Some(Instant::now());
-                publish(desk, held.filter(|_| !queue.is_empty()));
+                publish(coordinator, held.filter(|_| !queue.is_empty()));
             }
-            if queue.is_empty() && desk.inner().active.is_empty() {
+            if queue.is_empty() && coordinator.inner().active.is_empty() {
                 break;
             }
         }
@@ -213,12 +216,12 @@ fn run_trials(desk: &Coordinator<'_>, crew: &RunResources<'_>, tools: &Tools) {
 }
 
 /// Trials that are not complete.
-fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
-    let inner = desk.inner();
+fn queue<'a>(coordinator: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
+    let inner = coordinator.inner();
     let mut queue = VecDeque::new();
-    for (name, problem) in &desk.plan.problems {
+    for (name, problem) in &coordinator.run.plan.problems {
         let names: Vec<String> = problem.checkpoints.iter().map(|c| c.name.clone()).collect();
-        for trial in 1..=desk.plan.config.trials {
+        for trial in 1..=coordinator.run.plan.config.trials {
             let key = TrialKey {
                 problem: name.clone(),
                 trial,
@@ -233,44 +236,34 @@ fn queue<'a>(desk: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)> {
 
 /// Works on an admitted trial, here or in a process of its own.
 fn work(
-    desk: &Coordinator<'_>,
-    crew: &RunResources<'_>,
-    tools: &Tools,
+    coordinator: &Coordinator<'_>,
+    options: &ExecuteOptions<'_>,
     key: &TrialKey,
     problem: &Problem,
 ) {
     let _span = log::trial(key).entered();
     let began = Instant::now();
-    let outcome = if crew.processes {
-        worker::supervise(desk, crew, key)
+    let outcome = if options.processes {
+        worker::supervise(coordinator, options.log, key)
     } else {
-        let bench = Bench {
-            plan: desk.plan,
-            machine: crew.machine,
-            agent: crew.agent,
-            installed: crew.installed,
-            desk,
-            tools,
-            journal_time: Mutex::default(),
-        };
-        run_trial(&bench, key, problem)
+        Trial::new(&coordinator.run, coordinator, key, problem).run()
     };
     log::trial_ended(began, &outcome);
     let why = outcome.as_ref().err().map(|error| one_line(error));
-    let left = desk.leave(
+    let left = coordinator.leave(
         key,
         Cause::Harness,
         why.as_deref().unwrap_or("it was left unfinished"),
     );
     if let Err(error) = outcome.and(left) {
-        desk.fail(error);
+        coordinator.fail(error);
     }
 }
 
 /// Reason that no further trial is admitted at the moment.
-fn why_held(desk: &Coordinator<'_>) -> Option<WaitReason> {
+fn why_held(coordinator: &Coordinator<'_>) -> Option<WaitReason> {
     let running = {
-        let inner = desk.inner();
+        let inner = coordinator.inner();
         if inner.failure.is_some() || inner.wanted == Wanted::Cancel {
             return Some(WaitReason::Ending);
         }
@@ -279,28 +272,29 @@ fn why_held(desk: &Coordinator<'_>) -> Option<WaitReason> {
         }
         u32::try_from(inner.active.len()).unwrap_or(u32::MAX)
     };
-    let quiet = desk.gateway.and_then(Gateway::backing_off);
-    desk.admission
+    let quiet = coordinator.run.gateway.and_then(Gateway::backing_off);
+    coordinator
+        .admission
         .held(running, memory_available(), quiet.is_some())
 }
 
 /// Applies requests from outside.
-fn apply_control_request(desk: &Coordinator<'_>) {
-    let wanted = control::wanted(&desk.plan.dir);
-    let before = desk.inner().wanted;
+fn apply_control_request(coordinator: &Coordinator<'_>) {
+    let wanted = control::wanted(&coordinator.run.plan.dir);
+    let before = coordinator.inner().wanted;
     // Cancelled attempts are already ending.
     if wanted != before && before != Wanted::Cancel {
-        let asked = desk.keep(Event::Asked {
+        let asked = coordinator.keep(Event::Asked {
             wanted,
             at: Timestamp::now(),
         });
         if let Err(error) = asked {
-            desk.fail(error);
+            coordinator.fail(error);
         }
-        desk.inner().wanted = wanted;
-        desk.changed();
+        coordinator.inner().wanted = wanted;
+        coordinator.changed();
     }
-    let mut inner = desk.inner();
+    let mut inner = coordinator.inner();
     if inner.wanted != Wanted::Cancel {
         return;
     }
@@ -325,19 +319,19 @@ fn apply_control_request(desk: &Coordinator<'_>) {
 }
 
 /// Publishes the run's status to the display and to `status.json`.
-fn publish(desk: &Coordinator<'_>, held: Option<WaitReason>) {
-    let status = status(desk, held);
+fn publish(coordinator: &Coordinator<'_>, held: Option<WaitReason>) {
+    let status = status(coordinator, held);
     let json = serde_json::to_vec(&status).unwrap_or_default();
-    let path = desk.plan.dir.status();
+    let path = coordinator.run.plan.dir.status();
     let part = path.with_extension("part");
     // Best effort: a failed status write stops nothing.
     drop(std::fs::write(&part, json).and_then(|()| std::fs::rename(&part, &path)));
-    (desk.observer)(Progress::Status(Box::new(status)));
+    (coordinator.observer)(Progress::Status(Box::new(status)));
 }
 
-fn status(desk: &Coordinator<'_>, held: Option<WaitReason>) -> Status {
-    let inner = desk.inner();
-    let mut status = control::at_rest(&desk.plan.config, &inner.state);
+fn status(coordinator: &Coordinator<'_>, held: Option<WaitReason>) -> Status {
+    let inner = coordinator.inner();
+    let mut status = control::at_rest(&coordinator.run.plan.config, &inner.state);
     status.usage = inner.state.used_by_all();
     for (key, active) in &inner.active {
         let mut used = inner.state.used(key);
@@ -368,15 +362,17 @@ fn status(desk: &Coordinator<'_>, held: Option<WaitReason>) -> Status {
         Wanted::Cancel => RunPhase::Cancelling,
     };
     drop(inner);
-    let elapsed = desk.journal.elapsed().as_secs_f64();
-    let done = status.checkpoints_done.saturating_sub(desk.done_before);
+    let elapsed = coordinator.journal.elapsed().as_secs_f64();
+    let done = status
+        .checkpoints_done
+        .saturating_sub(coordinator.done_before);
     let left = status.checkpoints.saturating_sub(status.checkpoints_done);
     status.elapsed_s = Some(elapsed);
     status.estimate_s = (done > 0).then(|| elapsed / f64::from(done) * f64::from(left));
     status.coordinator = Some(std::process::id());
-    status.admission = Some(desk.admission.clone());
+    status.admission = Some(coordinator.admission.clone());
     status.held = held;
-    let quiet = desk.gateway.and_then(Gateway::backing_off);
+    let quiet = coordinator.run.gateway.and_then(Gateway::backing_off);
     status.upstream_quiet_s = quiet.map(|quiet| quiet.as_secs_f64());
     status
 }

@@ -1,6 +1,6 @@
 //! A snapshot's verdict and measurement.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use slope_model::error_text::one_line;
@@ -13,97 +13,95 @@ use slope_store::{Error as StoreError, atomic};
 use slope_suite::{GradeRequest, driver_for};
 
 use crate::Error;
-use crate::event::{Event, Phase, Progress, TrialKey};
+use crate::event::{Event, Phase, Progress};
 use crate::layout::scratch;
 use crate::log;
 use crate::machine::Machine;
 use crate::state::CheckpointState;
-use crate::trial::{Bench, Stopwatch};
+use crate::trial::{Stopwatch, Trial};
 
-impl Bench<'_> {
+/// A snapshot to judge.
+struct Submission<'a> {
+    checkpoint: &'a Checkpoint,
+    attempt: &'a Attempt,
+    snapshot: &'a str,
+    /// Folder of the attempt, for the results.
+    folder: PathBuf,
+}
+
+impl Trial<'_> {
     /// Grades and measures an attempt's snapshot, unless that is done.
     pub(crate) fn judge(
         &self,
-        key: &TrialKey,
-        problem: &Problem,
         checkpoint: &Checkpoint,
         progress: &CheckpointState,
         attempt: &Attempt,
         snapshot: &str,
     ) -> Result<(), Error> {
-        let folder =
-            self.plan
-                .dir
-                .attempt(&key.problem, key.trial, &checkpoint.name, attempt.number);
+        let submission = Submission {
+            checkpoint,
+            attempt,
+            snapshot,
+            folder: self.attempt_dir(checkpoint, attempt.number),
+        };
         if !progress.verdict_stands() {
             let mut laps = Stopwatch::start();
-            self.desk.grade(key)?;
-            let mut spans = Spans::from([("slot_s".to_owned(), laps.lap())]);
-            self.announce(key, problem, checkpoint, Phase::Grade);
+            self.coordinator.grade(self.key)?;
+            let spans = Spans::from([("slot_s".to_owned(), laps.lap())]);
+            self.announce(checkpoint, Phase::Grade);
             let number = progress.gradings + 1;
             // A run may have been cancelled while this grading waited for its place.
-            let graded = (!self.desk.cancelled()).then(|| {
-                self.grade(
-                    key, problem, checkpoint, attempt, snapshot, &folder, number, &mut spans,
-                )
-            });
-            self.desk.graded(key)?;
+            let cancelled = self.coordinator.cancelled();
+            let graded = (!cancelled).then(|| self.grade(&submission, number, spans));
+            self.coordinator.graded(self.key)?;
             let Some(graded) = graded else {
                 return Ok(());
             };
             graded?;
         }
         if progress.measurement.is_none() {
-            self.announce(key, problem, checkpoint, Phase::Measure);
-            self.measure(key, checkpoint, attempt, snapshot, &folder)?;
+            self.announce(checkpoint, Phase::Measure);
+            self.measure(&submission)?;
         }
         Ok(())
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one grading is one line of the journal"
-    )]
+    /// Grades a snapshot as grading `number` of its attempt.
     fn grade(
         &self,
-        key: &TrialKey,
-        problem: &Problem,
-        checkpoint: &Checkpoint,
-        attempt: &Attempt,
-        snapshot: &str,
-        folder: &Path,
+        submission: &Submission<'_>,
         number: u32,
-        spans: &mut Spans,
+        mut spans: Spans,
     ) -> Result<(), Error> {
+        let (plan, checkpoint) = (self.run.plan, submission.checkpoint);
         let mut laps = Stopwatch::start();
-        let snapshots = self.plan.dir.snapshots();
         let verdict = grade(
-            self.machine,
-            problem,
+            self.run.machine,
+            self.problem,
             checkpoint,
-            &snapshots,
-            snapshot,
-            &scratch(self.plan),
+            &plan.dir.snapshots(),
+            submission.snapshot,
+            &scratch(plan),
         )?;
         let pack = laps.lap() - verdict.duration_s;
         spans.insert("pack_s".to_owned(), pack.max(0.0));
-        let file = folder.join(format!("verdict-{number}.json"));
+        let file = submission.folder.join(format!("verdict-{number}.json"));
         atomic::write_json(&file, &verdict)?;
         spans.insert("write_s".to_owned(), laps.lap());
         let event = Event::Graded {
-            key: key.clone(),
+            key: self.key.clone(),
             checkpoint: checkpoint.name.clone(),
-            number: attempt.number,
+            number: submission.attempt.number,
             state: verdict.state,
-            verdict: self.plan.dir.relative(&file),
-            spans: std::mem::take(spans),
+            verdict: plan.dir.relative(&file),
+            spans,
             at: Timestamp::now(),
         };
         self.keep(checkpoint, event)?;
         let passed = verdict.counts.values().map(|c| c.passed).sum();
         let total = verdict.counts.values().map(|c| c.total).sum();
-        self.desk.show(Progress::Graded {
-            key: key.clone(),
+        self.coordinator.show(Progress::Graded {
+            key: self.key.clone(),
             index: checkpoint.index,
             state: verdict.state,
             passed: (passed, total),
@@ -111,28 +109,22 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn measure(
-        &self,
-        key: &TrialKey,
-        checkpoint: &Checkpoint,
-        attempt: &Attempt,
-        snapshot: &str,
-        folder: &Path,
-    ) -> Result<(), Error> {
+    fn measure(&self, submission: &Submission<'_>) -> Result<(), Error> {
+        let (dir, checkpoint) = (&self.run.plan.dir, submission.checkpoint);
         let mut laps = Stopwatch::start();
         let mut spans = Spans::new();
-        let measurement = measure(self.machine, &self.plan.dir.snapshots(), snapshot)?;
+        let measurement = measure(self.run.machine, &dir.snapshots(), submission.snapshot)?;
         spans.insert("measure_s".to_owned(), laps.lap());
-        let file = folder.join("measurement.json");
+        let file = submission.folder.join("measurement.json");
         atomic::write_json(&file, &measurement)?;
         spans.insert("write_s".to_owned(), laps.lap());
         let journal = self.take_journal_time(checkpoint).as_secs_f64();
         spans.insert("journal_s".to_owned(), journal);
         let event = Event::Measured {
-            key: key.clone(),
+            key: self.key.clone(),
             checkpoint: checkpoint.name.clone(),
-            number: attempt.number,
-            measurement: self.plan.dir.relative(&file),
+            number: submission.attempt.number,
+            measurement: dir.relative(&file),
             spans,
             at: Timestamp::now(),
         };

@@ -258,7 +258,7 @@ fn reply(sender: &Mutex<UnixStream>, number: u64, message: Answer) -> io::Result
 /// # Errors
 /// A failure after which the coordinator or the worker cannot continue.
 pub(crate) fn attend(
-    desk: &Coordinator<'_>,
+    coordinator: &Coordinator<'_>,
     key: &TrialKey,
     socket: &UnixStream,
     sender: &Mutex<UnixStream>,
@@ -271,29 +271,29 @@ pub(crate) fn attend(
             let Numbered { number, message } = ask;
             // Waiting for a place takes as long as other gradings do, those of this worker among them.
             if matches!(message, Ask::Grade) {
-                scope.spawn(move || respond(desk, key, sender, number, message, None));
+                scope.spawn(move || respond(coordinator, key, sender, number, message, None));
                 continue;
             }
-            if let Some(end) = respond(desk, key, sender, number, message, fd) {
+            if let Some(end) = respond(coordinator, key, sender, number, message, fd) {
                 break end;
             }
         };
         // Otherwise a grading that still waits would wait for slots that this worker held.
-        desk.abandon(key);
+        coordinator.abandon(key);
         end
     })
 }
 
 /// Answers one request. Returns the end of the worker, if it has ended.
 fn respond(
-    desk: &Coordinator<'_>,
+    coordinator: &Coordinator<'_>,
     key: &TrialKey,
     sender: &Mutex<UnixStream>,
     number: u64,
     ask: Ask,
     fd: Option<OwnedFd>,
 ) -> Option<Result<End, Error>> {
-    let (answer, failure) = match answer(desk, key, ask, fd) {
+    let (answer, failure) = match answer(coordinator, key, ask, fd) {
         Ok(Reply::Answer(answer)) => (answer, None),
         Ok(Reply::Nothing) => return None,
         Ok(Reply::End(end)) => return Some(end),
@@ -318,7 +318,7 @@ enum Reply {
 }
 
 fn answer(
-    desk: &Coordinator<'_>,
+    coordinator: &Coordinator<'_>,
     key: &TrialKey,
     ask: Ask,
     fd: Option<OwnedFd>,
@@ -326,21 +326,25 @@ fn answer(
     let well = |()| Reply::Answer(Answer::Well);
     Ok(match ask {
         Ask::Show(progress) => {
-            desk.show(*progress);
+            coordinator.show(*progress);
             Reply::Nothing
         }
-        Ask::Next { checkpoint } => Reply::Answer(Answer::Next(desk.next(key, &checkpoint)?)),
-        Ask::Keep(event) => well(desk.keep(*event)?),
+        Ask::Next { checkpoint } => {
+            Reply::Answer(Answer::Next(coordinator.next(key, &checkpoint)?))
+        }
+        Ask::Keep(event) => well(coordinator.keep(*event)?),
         Ask::Serve { place, token } => {
             let listener = fd.map(TcpListener::from).ok_or(WorkerError::NoSocket)?;
-            well(desk.serve(key, &place, listener, token)?)
+            well(coordinator.serve(key, &place, listener, token)?)
         }
-        Ask::Served { ago } => Reply::Answer(Answer::Record(Box::new(desk.served(key, ago)?))),
-        Ask::Grade => well(desk.grade(key)?),
-        Ask::Graded => well(desk.graded(key)?),
+        Ask::Served { ago } => {
+            Reply::Answer(Answer::Record(Box::new(coordinator.served(key, ago)?)))
+        }
+        Ask::Grade => well(coordinator.grade(key)?),
+        Ask::Graded => well(coordinator.graded(key)?),
         Ask::Done => Reply::End(Ok(End::Done)),
         Ask::Failed { why, disk_full } => Reply::End(Err(if disk_full {
-            let run = desk.plan.dir.root().to_owned();
+            let run = coordinator.run.plan.dir.root().to_owned();
             let why = ErrorText::parse(&why).message;
             Error::DiskFull { run, why }
         } else {

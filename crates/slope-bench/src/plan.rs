@@ -12,7 +12,7 @@ use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 use slope_suite::track::{Track, TrackName};
 
-use crate::environment::{Environment, RuntimeName};
+use crate::environment::Environment;
 use crate::intervention::Intervention;
 use crate::{Error, PlanChange, directories};
 
@@ -293,11 +293,10 @@ pub fn create(
 
 /// Isolation of agents and programs from the host, as recorded in runs.
 fn isolation(options: &RunOptions) -> &'static str {
-    match options.environment.runtime {
-        _ if options.unconfined => "none",
-        RuntimeName::Local => "namespaces",
-        RuntimeName::Docker => "containers",
+    if options.unconfined {
+        return "none";
     }
+    options.environment.runtime.isolation()
 }
 
 /// Opens the run in `root` to resume it. `moved` are folders of problems that were moved since the

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use slope_compat::published::{StoredTest, StoredVerdict};
 use slope_model::problem::Problem;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
+use slope_published::{StoredTest, StoredVerdict};
 use slope_store::ignore::Ignore;
 use slope_suite::NOT_REACHED;
 

@@ -1,159 +1,169 @@
 //! One trial: an agent on a problem, checkpoint by checkpoint.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use slope_agent::{Agent, Installed};
 use slope_model::problem::{Checkpoint, Problem};
 use slope_model::run::AttemptState;
 
+use crate::context::RunContext;
 use crate::coordinator::{CoordinatorHandle, Next};
 use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::log;
-use crate::machine::Machine;
-use crate::plan::Plan;
 use crate::retry;
 use crate::state::CheckpointState;
-use crate::tools::Tools;
 use crate::{Error, WorkerError};
 
-/// Everything that a trial works with.
-pub(crate) struct Bench<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) machine: &'a Machine,
-    pub(crate) agent: &'a dyn Agent,
-    pub(crate) installed: &'a Installed,
-    pub(crate) desk: &'a dyn CoordinatorHandle,
-    pub(crate) tools: &'a Tools,
+/// A trial of a run.
+pub(crate) struct Trial<'a> {
+    pub(crate) run: &'a RunContext<'a>,
+    pub(crate) coordinator: &'a dyn CoordinatorHandle,
+    pub(crate) key: &'a TrialKey,
+    pub(crate) problem: &'a Problem,
     /// Time that events took until they were durable, by checkpoint.
-    pub(crate) journal_time: Mutex<BTreeMap<String, Duration>>,
-}
-
-/// Runs one agent on one problem. Ends early if an attempt does not complete.
-///
-/// If the agent's snapshots are known in advance, all checkpoints are judged concurrently.
-pub(crate) fn run_trial(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
-    let done = if bench.agent.is_fixed() {
-        judge_together(bench, key, problem)
-    } else {
-        attempt_each(bench, key, problem, |judge| judge())
-    };
-    done?;
-    bench.desk.show(Progress::TrialEnded { key: key.clone() });
-    Ok(())
-}
-
-/// Judges each checkpoint in a thread of its own; the coordinator limits concurrent gradings.
-fn judge_together(bench: &Bench<'_>, key: &TrialKey, problem: &Problem) -> Result<(), Error> {
-    std::thread::scope(|scope| {
-        let mut judging = Vec::new();
-        let attempted = attempt_each(bench, key, problem, |judge| {
-            judging.push(scope.spawn(judge));
-            Ok(())
-        });
-        let judged = judging.into_iter().map(|thread| {
-            let panicked = |_| Error::from(WorkerError::Panicked);
-            thread.join().map_err(panicked).flatten()
-        });
-        // Every thread is waited for, and the first error is the trial's.
-        judged.fold(attempted, Result::and)
-    })
+    journal_time: Mutex<BTreeMap<String, Duration>>,
 }
 
 /// The judging of one checkpoint, as a closure to run now or later.
 type Judge<'a> = Box<dyn FnOnce() -> Result<(), Error> + Send + 'a>;
 
-/// Makes the attempts in order, and passes the judging of each to `judge`.
-fn attempt_each<'a>(
-    bench: &'a Bench<'_>,
-    key: &'a TrialKey,
-    problem: &'a Problem,
-    mut judge: impl FnMut(Judge<'a>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut carried: Option<String> = None;
-    for checkpoint in &problem.checkpoints {
-        let tried = stand_or_try(bench, key, problem, checkpoint, carried.as_deref())?;
-        let Some(progress) = tried else {
-            break;
-        };
-        let Some(attempt) = progress.attempt.clone().filter(retry::graded) else {
-            break;
-        };
-        let Some(snapshot) = attempt.snapshot.clone() else {
-            break;
-        };
-        let (state, of) = (attempt.state, snapshot.clone());
-        let span = tracing::Span::current();
-        judge(Box::new(move || {
-            span.in_scope(|| bench.judge(key, problem, checkpoint, &progress, &attempt, &of))
-        }))?;
-        if state != AttemptState::Completed {
-            break;
+impl<'a> Trial<'a> {
+    /// The trial `key` of `problem`.
+    pub(crate) fn new(
+        run: &'a RunContext<'a>,
+        coordinator: &'a dyn CoordinatorHandle,
+        key: &'a TrialKey,
+        problem: &'a Problem,
+    ) -> Self {
+        Self {
+            run,
+            coordinator,
+            key,
+            problem,
+            journal_time: Mutex::default(),
         }
-        carried = Some(snapshot);
     }
-    Ok(())
-}
 
-/// The attempt that counts, from an earlier execution or a new one; infrastructure failures are
-/// retried up to the run's limit. `None` if the run ends, or no attempt could ask a model: then
-/// nothing is recorded, as nothing was tried.
-fn stand_or_try(
-    bench: &Bench<'_>,
-    key: &TrialKey,
-    problem: &Problem,
-    checkpoint: &Checkpoint,
-    carried: Option<&str>,
-) -> Result<Option<CheckpointState>, Error> {
-    loop {
-        let number = match bench.desk.next(key, &checkpoint.name)? {
-            Next::Stop => return Ok(None),
-            Next::Stands(progress) => return Ok(Some(*progress)),
-            Next::Try(number) => number,
+    /// Runs the agent on the problem. Ends early if an attempt does not complete.
+    ///
+    /// If the agent's snapshots are known in advance, all checkpoints are judged concurrently.
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let done = if self.run.agent.is_fixed() {
+            self.judge_together()
+        } else {
+            self.attempt_each(|judge| judge())
         };
-        bench.announce(key, problem, checkpoint, Phase::Agent);
-        let started = Event::AttemptStarted {
-            key: key.clone(),
-            checkpoint: checkpoint.name.clone(),
-            number,
-            at: Timestamp::now(),
-        };
-        bench.keep(checkpoint, started)?;
-        let attempt = log::attempt(checkpoint, number).in_scope(|| {
-            log::attempt_started(&bench.plan.options.model);
-            let attempt = bench.attempt(key, problem, checkpoint, number, carried)?;
-            log::attempt_ended(&attempt);
-            Ok::<_, Error>(attempt)
-        })?;
-        let (state, reason) = (attempt.state, attempt.reason.clone());
-        let ended = Event::AttemptEnded {
-            key: key.clone(),
-            attempt: Box::new(attempt),
-            at: Timestamp::now(),
-        };
-        bench.keep(checkpoint, ended)?;
-        bench.desk.show(Progress::Attempted {
-            key: key.clone(),
-            state,
-            reason,
+        done?;
+        self.coordinator.show(Progress::TrialEnded {
+            key: self.key.clone(),
         });
+        Ok(())
     }
-}
 
-impl Bench<'_> {
-    pub(crate) fn announce(
+    /// Judges each checkpoint in a thread of its own; the coordinator limits concurrent gradings.
+    fn judge_together(&self) -> Result<(), Error> {
+        std::thread::scope(|scope| {
+            let mut judging = Vec::new();
+            let attempted = self.attempt_each(|judge| {
+                judging.push(scope.spawn(judge));
+                Ok(())
+            });
+            let judged = judging.into_iter().map(|thread| {
+                let panicked = |_| Error::from(WorkerError::Panicked);
+                thread.join().map_err(panicked).flatten()
+            });
+            // Every thread is waited for, and the first error is the trial's.
+            judged.fold(attempted, Result::and)
+        })
+    }
+
+    /// Makes the attempts in order, and passes the judging of each to `judge`.
+    fn attempt_each<'s>(
+        &'s self,
+        mut judge: impl FnMut(Judge<'s>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut carried: Option<String> = None;
+        for checkpoint in &self.problem.checkpoints {
+            let Some(progress) = self.attempt_to_grade(checkpoint, carried.as_deref())? else {
+                break;
+            };
+            let Some(attempt) = progress.attempt.clone().filter(retry::graded) else {
+                break;
+            };
+            let Some(snapshot) = attempt.snapshot.clone() else {
+                break;
+            };
+            let (state, of) = (attempt.state, snapshot.clone());
+            let span = tracing::Span::current();
+            judge(Box::new(move || {
+                span.in_scope(|| self.judge(checkpoint, &progress, &attempt, &of))
+            }))?;
+            if state != AttemptState::Completed {
+                break;
+            }
+            carried = Some(snapshot);
+        }
+        Ok(())
+    }
+
+    /// The attempt that counts, from an earlier execution or a new one; infrastructure failures are
+    /// retried up to the run's limit. `None` if the run ends, or no attempt could ask a model: then
+    /// nothing is recorded, as nothing was tried.
+    fn attempt_to_grade(
         &self,
-        key: &TrialKey,
-        problem: &Problem,
         checkpoint: &Checkpoint,
-        phase: Phase,
-    ) {
-        self.desk.show(Progress::Phase {
-            key: key.clone(),
+        carried: Option<&str>,
+    ) -> Result<Option<CheckpointState>, Error> {
+        loop {
+            let number = match self.coordinator.next(self.key, &checkpoint.name)? {
+                Next::Stop => return Ok(None),
+                Next::Stands(progress) => return Ok(Some(*progress)),
+                Next::Try(number) => number,
+            };
+            self.announce(checkpoint, Phase::Agent);
+            let started = Event::AttemptStarted {
+                key: self.key.clone(),
+                checkpoint: checkpoint.name.clone(),
+                number,
+                at: Timestamp::now(),
+            };
+            self.keep(checkpoint, started)?;
+            let attempt = log::attempt(checkpoint, number).in_scope(|| {
+                log::attempt_started(&self.run.plan.options.model);
+                let attempt = self.attempt(checkpoint, number, carried)?;
+                log::attempt_ended(&attempt);
+                Ok::<_, Error>(attempt)
+            })?;
+            let (state, reason) = (attempt.state, attempt.reason.clone());
+            let ended = Event::AttemptEnded {
+                key: self.key.clone(),
+                attempt: Box::new(attempt),
+                at: Timestamp::now(),
+            };
+            self.keep(checkpoint, ended)?;
+            self.coordinator.show(Progress::Attempted {
+                key: self.key.clone(),
+                state,
+                reason,
+            });
+        }
+    }
+
+    /// Folder of the attempt `number` at a checkpoint.
+    pub(crate) fn attempt_dir(&self, checkpoint: &Checkpoint, number: u32) -> PathBuf {
+        let dir = &self.run.plan.dir;
+        dir.attempt(&self.key.problem, self.key.trial, &checkpoint.name, number)
+    }
+
+    /// Reports the phase of a checkpoint to the display.
+    pub(crate) fn announce(&self, checkpoint: &Checkpoint, phase: Phase) {
+        self.coordinator.show(Progress::Phase {
+            key: self.key.clone(),
             index: checkpoint.index,
-            of: u32::try_from(problem.checkpoints.len()).unwrap_or(u32::MAX),
+            of: u32::try_from(self.problem.checkpoints.len()).unwrap_or(u32::MAX),
             phase,
         });
     }
@@ -161,7 +171,7 @@ impl Bench<'_> {
     /// Keeps an event of a checkpoint, and notes how long that took.
     pub(crate) fn keep(&self, checkpoint: &Checkpoint, event: Event) -> Result<(), Error> {
         let began = Instant::now();
-        let kept = self.desk.keep(event);
+        let kept = self.coordinator.keep(event);
         let name = checkpoint.name.clone();
         *self.journal_time().entry(name).or_default() += began.elapsed();
         kept

@@ -19,16 +19,15 @@ use slope_model::error_text::one_line;
 use slope_model::run::Cause;
 use slope_store::{Error as StoreError, atomic};
 
+use crate::context::RunContext;
 use crate::coordinator::{Active, Coordinator, Worker};
 use crate::event::TrialKey;
-use crate::execute::RunResources;
 use crate::layout::scratch;
 use crate::link::{self, End, Link};
 use crate::log;
 use crate::machine::Machine;
 use crate::plan::{self, Plan, UpstreamPlan};
-use crate::tools::Tools;
-use crate::trial::{Bench, run_trial};
+use crate::trial::Trial;
 use crate::{Error, WorkerError, coordinator::CoordinatorHandle};
 
 /// Schema of a worker's specification.
@@ -90,16 +89,7 @@ pub fn run(
     agent: &dyn Agent,
 ) -> Result<(), Error> {
     let link = attach()?;
-    let tools = Tools::new(&machine.cache_dir, &scratch(plan));
-    let bench = Bench {
-        plan,
-        machine,
-        agent,
-        installed: &spec.installed,
-        desk: &link,
-        tools: &tools,
-        journal_time: Mutex::default(),
-    };
+    let run = RunContext::new(plan, machine, agent, &spec.installed);
     let key = TrialKey {
         problem: spec.problem.clone(),
         trial: spec.trial,
@@ -108,7 +98,7 @@ pub fn run(
     let problem = plan.problems.get(&key.problem);
     let outcome = problem
         .ok_or_else(|| plan::no_problem(&plan.config, &key.problem))
-        .and_then(|problem| run_trial(&bench, &key, problem));
+        .and_then(|problem| Trial::new(&run, &link, &key, problem).run());
     link.end(&outcome)?;
     outcome
 }
@@ -121,21 +111,22 @@ fn attach() -> Result<Link, Error> {
     Link::new(socket).map_err(nobody)
 }
 
-/// Starts workers for a trial until it is over. Returns the harness's failure, if there was one.
+/// Starts workers for a trial until it is over. `log_filter` is their `SLOPE_LOG`. Returns the harness's failure, if there was one.
 pub(crate) fn supervise(
-    desk: &Coordinator<'_>,
-    crew: &RunResources<'_>,
+    coordinator: &Coordinator<'_>,
+    log_filter: Option<&str>,
     key: &TrialKey,
 ) -> Result<(), Error> {
-    let mut stillborn = 0;
+    let mut startup_failures = 0;
     loop {
-        let (worker, socket, process) = start(desk.plan, crew, key)?;
+        let (worker, socket, process) = start(&coordinator.run, log_filter, key)?;
         log::worker_started(process);
-        desk.inner()
+        coordinator
+            .inner()
             .active
             .insert(key.clone(), Active::new(Some(worker.clone())));
-        let end = link::attend(desk, key, &socket, &worker.sender);
-        let began = desk
+        let end = link::attend(coordinator, key, &socket, &worker.sender);
+        let began = coordinator
             .inner()
             .active
             .get(key)
@@ -145,16 +136,16 @@ pub(crate) fn supervise(
         log::worker_ended(process, &status);
         match end {
             Ok(End::Done) => {
-                return desk.leave(key, Cause::Harness, "the worker left it unfinished");
+                return coordinator.leave(key, Cause::Harness, "the worker left it unfinished");
             }
             Ok(End::Lost) => {}
             Err(error) => {
                 let why = one_line(&error);
-                desk.leave(key, Cause::Harness, &why)?;
+                coordinator.leave(key, Cause::Harness, &why)?;
                 return Err(error);
             }
         }
-        let (cause, why) = if desk.cancelled() {
+        let (cause, why) = if coordinator.cancelled() {
             (Cause::Cancelled, "the run was cancelled".to_owned())
         } else {
             (
@@ -162,12 +153,12 @@ pub(crate) fn supervise(
                 format!("the trial's worker ended: {status}"),
             )
         };
-        desk.leave(key, cause, &why)?;
-        if desk.cancelled() || desk.inner().failure.is_some() {
+        coordinator.leave(key, cause, &why)?;
+        if coordinator.cancelled() || coordinator.inner().failure.is_some() {
             return Ok(());
         }
-        stillborn = if began { 0 } else { stillborn + 1 };
-        if stillborn == MAX_STARTUP_FAILURES {
+        startup_failures = if began { 0 } else { startup_failures + 1 };
+        if startup_failures == MAX_STARTUP_FAILURES {
             return Err(WorkerError::Stillborn {
                 count: MAX_STARTUP_FAILURES,
                 trial: format!("{}/{}", key.problem, key.trial),
@@ -195,10 +186,11 @@ fn wait(child: &Mutex<Child>) -> String {
 }
 
 fn start(
-    plan: &Plan,
-    crew: &RunResources<'_>,
+    run: &RunContext<'_>,
+    log_filter: Option<&str>,
     key: &TrialKey,
 ) -> Result<(Worker, UnixStream, u32), Error> {
+    let plan = run.plan;
     let problem = plan.problems.get(&key.problem);
     let folder = problem
         .map(|problem| problem.root.clone())
@@ -209,7 +201,7 @@ fn start(
         problem: key.problem.clone(),
         folder: absolute(&folder),
         trial: key.trial,
-        installed: crew.installed.clone(),
+        installed: run.installed.clone(),
     };
     let path = scratch(plan).join(format!("worker-{}-{}.json", key.problem, key.trial));
     atomic::write_json(&path, &spec)?;
@@ -232,7 +224,7 @@ fn start(
     {
         command.env_remove(name);
     }
-    if let Some(filter) = crew.log {
+    if let Some(filter) = log_filter {
         command.env("SLOPE_LOG", filter);
     }
     let child = command.spawn().map_err(failed)?;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use slope_agent::{Agent, Conclusion, Dialect, Evidence, InstallContext, Installed};
 use slope_agent::{Launch, LaunchContext, Process, ProcessExit, Program};
 use slope_bench::assemble;
-use slope_bench::execute::{self, RunResources};
+use slope_bench::context::RunContext;
+use slope_bench::execute::{self, ExecuteOptions};
 use slope_bench::machine::Machine;
 use slope_bench::plan::{self, Plan, RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
 use slope_gateway::{
@@ -153,16 +154,15 @@ pub(crate) fn run(
     let token = other.as_ref().map_or("", |(token, _)| token);
     let attacker = Attacker::new(attack, &bait, token)?;
     let plan = planned(attack, setting)?;
-    let crew = RunResources {
-        machine: setting.machine,
-        agent: &attacker,
-        installed: &installed(),
-        gateway: gateway.as_ref(),
+    let installed = installed();
+    let run = RunContext::new(&plan, setting.machine, &attacker, &installed)
+        .with_gateway(gateway.as_ref());
+    let options = ExecuteOptions {
         workers: Some(1),
         processes: false,
         log: None,
     };
-    execute::execute(&plan, &crew, &|_| {})?;
+    execute::execute(run, &options, &|_| {})?;
     let mut wrong = bait.harm();
     if let Some((_, serving)) = other {
         let usage = serving.finish().usage;

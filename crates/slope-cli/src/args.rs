@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use slope_bench::plan::CapPlan;
+use slope_bench::runtimes;
 use slope_report::Format;
 use slope_suite::track::TrackName;
 
@@ -338,12 +339,20 @@ pub(crate) struct Isolation {
     /// with your permissions.
     #[arg(long, conflicts_with = "environment")]
     pub(crate) no_sandbox: bool,
-    /// Runtime and resource limits (TOML, docs/runtimes.md) [default: the local runtime].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = environment_help())]
     pub(crate) environment: Option<PathBuf>,
     /// Python interpreter for the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
+}
+
+/// Help of `--environment`, with the names of all runtimes.
+fn environment_help() -> String {
+    format!(
+        "Runtime ({}) and resource limits (TOML, docs/runtimes.md) [default: {}]",
+        runtimes::names(),
+        runtimes::RuntimeChoice::default().name()
+    )
 }
 
 /// Parser of track names. Help lists the names.
@@ -398,7 +407,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "N")]
     pub(crate) checkpoint: Option<u32>,
     /// Language of the solution.
-    #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value = "python", value_parser = track())]
+    #[arg(long, value_name = "TRACK", requires = "checkpoint", default_value_t, value_parser = track())]
     pub(crate) track: TrackName,
     #[command(flatten)]
     pub(crate) isolation: Isolation,

@@ -9,6 +9,7 @@ mod caps;
 mod commands;
 mod display;
 mod exit;
+mod folders;
 mod huge_pages;
 mod logging;
 mod setup;

@@ -9,23 +9,21 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use slope_agent::{Agent, AgentOptions, InstallContext, Installed};
-use slope_bench::environment::Docker;
 use slope_bench::event::Progress;
 use slope_bench::machine::{Machine, snapshot_measurer};
 use slope_bench::plan::{RunOptions, StabilityPlan, Surroundings, UpstreamPlan};
+use slope_bench::runtimes;
 use slope_gateway::{
     Dialect, Gateway, GatewayConfig, HttpUpstream, KeyHeader, KeySource, LoadedScript, PriceTable,
     Recordings, Upstream,
 };
-use slope_runtime_docker::{Config, DockerRuntime, Engine, gc};
-use slope_sandbox::{
-    Builtin, Capabilities, Feature, LocalRuntime, Runtime, State, UnconfinedRuntime,
-};
+use slope_sandbox::{Builtin, Capabilities, Feature, OpenError, Runtime, State};
 use slope_suite::track::{Interpreter, Track};
 use slope_suite::{GradeOptions, Stability};
 
 use crate::display::Display;
 use crate::exit::HarnessFailed;
+use crate::folders;
 
 /// Functions of this binary that sandboxes may run.
 pub(crate) fn builtins() -> Vec<(&'static str, Builtin)> {
@@ -76,75 +74,28 @@ pub(crate) fn stop_on_signals() {
 
 /// Folder shared by all runs of this user.
 pub(crate) fn cache_dir() -> anyhow::Result<PathBuf> {
-    if let Some(dir) = std::env::var_os("SLOPE_CACHE_DIR").filter(|d| !d.is_empty()) {
-        return Ok(std::path::absolute(dir)?);
-    }
-    if let Some(dir) = std::env::var_os("XDG_CACHE_HOME").filter(|d| !d.is_empty()) {
-        return Ok(std::path::absolute(PathBuf::from(dir).join("slope"))?);
-    }
-    match std::env::var_os("HOME").filter(|d| !d.is_empty()) {
-        Some(home) => Ok(PathBuf::from(home).join(".cache/slope")),
-        None => bail!("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME"),
-    }
+    folders::cache().context("no folder for the cache\nhelp: set SLOPE_CACHE_DIR or HOME")
 }
 
-/// Runtime of the options. A sandbox that this kernel forbids is an error with a remedy.
-fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>> {
-    if let Some(docker) = &options.environment.docker {
-        return Ok(Box::new(containers(options, docker, run)?));
-    }
-    if options.unconfined {
-        let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-        anstream::eprintln!(
-            "{yellow}warning{yellow:#}: running without isolation; agents and their programs act with your rights"
-        );
-        return Ok(Box::new(UnconfinedRuntime));
-    }
-    let runtime = LocalRuntime;
-    if let Err(refused) = runtime.probe().require() {
-        let error = anyhow::Error::from(refused).context(
-            "cannot use the sandbox\n\
-             help: to run without isolation, pass --no-sandbox, which gives agents and their programs your rights",
-        );
-        return Err(HarnessFailed(error).into());
-    }
-    Ok(Box::new(runtime))
-}
-
-/// Container runtime on an engine from which leftovers of dead processes have been removed.
-fn containers(options: &RunOptions, docker: &Docker, run: &Path) -> anyhow::Result<DockerRuntime> {
-    let engine = Engine::connect(docker.host.as_deref()).map_err(harness)?;
-    // Leftovers that cannot be removed now are reported by `slope gc` and do not prevent a run.
-    drop(gc::sweep(&engine));
-    engine.require_room(docker.free_disk).map_err(harness)?;
-    DockerRuntime::new(engine, container_config(options, docker, run)).map_err(harness)
-}
-
-fn container_config(options: &RunOptions, docker: &Docker, run: &Path) -> Config {
-    let limits = &options.environment.limits;
-    let name = run.file_name().unwrap_or(run.as_os_str());
-    Config {
-        image: docker.image.clone(),
-        run: name.to_string_lossy().into_owned(),
-        cpus: limits.cpus,
-        memory_request: limits.memory_request,
-    }
-}
-
-/// An engine's failure, which better input would not have prevented, except for an image's name.
-pub(crate) fn harness(error: slope_runtime_docker::Error) -> anyhow::Error {
+/// The error of a runtime that cannot be opened.
+pub(crate) fn open_error(error: OpenError) -> anyhow::Error {
     match error {
-        slope_runtime_docker::Error::NoImage { .. }
-        | slope_runtime_docker::Error::Address { .. } => error.into(),
-        other => HarnessFailed(other.into()).into(),
+        OpenError::Settings(error) => anyhow::Error::from_boxed(error),
+        OpenError::Machine(error) => HarnessFailed(anyhow::Error::from_boxed(error)).into(),
     }
 }
 
 /// Machine for the run in the directory `run` with `options`.
 pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
-    let runtime = runtime(options, run)?;
+    if options.unconfined {
+        let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+        anstream::eprintln!(
+            "{yellow}warning{yellow:#}: running without isolation; agents and their programs act with your rights"
+        );
+    }
+    let runtime = runtimes::open(options, run, true).map_err(open_error)?;
     let machine = machine_with(options, runtime)?;
-    if options.environment.docker.is_some() {
+    if options.environment.runtime.has_own_system() {
         machine.interpreter.check_inside(machine.runtime.as_ref())?;
     }
     Ok(machine)
@@ -152,17 +103,7 @@ pub(crate) fn machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machin
 
 /// As [`machine`] for a worker, whose coordinator has made the checks already.
 pub(crate) fn worker_machine(options: &RunOptions, run: &Path) -> anyhow::Result<Machine> {
-    let runtime: Box<dyn Runtime> = match &options.environment.docker {
-        Some(docker) => {
-            let engine = Engine::connect(docker.host.as_deref()).map_err(harness)?;
-            Box::new(
-                DockerRuntime::new(engine, container_config(options, docker, run))
-                    .map_err(harness)?,
-            )
-        }
-        None if options.unconfined => Box::new(UnconfinedRuntime),
-        None => Box::new(LocalRuntime),
-    };
+    let runtime = runtimes::open(options, run, false).map_err(open_error)?;
     machine_with(options, runtime)
 }
 

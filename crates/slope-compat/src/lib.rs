@@ -9,9 +9,7 @@
 //! | [`scb`] | profile `scb-0.2.0`: the report of scb-check 0.2.0 |
 //! | [`compare`] | running scb-check and slope, field by field |
 //! | [`runs`] | profile `published-runs`: the numbers that published runs store |
-//! | [`published`] | run directories of the published harness, read as runs |
 
 pub mod compare;
-pub mod published;
 pub mod runs;
 pub mod scb;

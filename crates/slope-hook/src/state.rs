@@ -7,16 +7,6 @@ use std::path::{Path, PathBuf};
 pub struct StateDir(PathBuf);
 
 impl StateDir {
-    /// The folder by the environment: `SLOPE_STATE_DIR`, else `slope` in `XDG_STATE_HOME`, else
-    /// `.local/state/slope` in the home. `None` without a home.
-    #[must_use]
-    pub fn of_environment(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<Self> {
-        let own = variable("SLOPE_STATE_DIR");
-        let shared = || Some(variable("XDG_STATE_HOME")?.join("slope"));
-        let home = || Some(variable("HOME")?.join(".local/state/slope"));
-        own.or_else(shared).or_else(home).map(Self)
-    }
-
     /// This folder.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {

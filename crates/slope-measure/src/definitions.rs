@@ -15,6 +15,9 @@ const VERSION: &str = "10";
 /// The same for the published definitions, which do not change.
 const PUBLISHED_VERSION: &str = "1";
 
+/// Language of the published definitions.
+pub(crate) const PUBLISHED_LANGUAGE: &str = "python";
+
 /// Version of the rule engine, which determines the matches of a rule.
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 

@@ -6,14 +6,11 @@ use std::collections::BTreeMap;
 use slope_model::measurement::{FileMeasurement, LanguageHeadline, Part, PublishedTotals, Totals};
 use slope_model::plural;
 
-use crate::definitions;
+use crate::definitions::{self, PUBLISHED_LANGUAGE};
 use crate::options::{Options, Tests};
 use crate::panel;
 use crate::published::in_scope;
 use crate::totals::by_part;
-
-/// The language that has definitions and panels of its own.
-const PUBLISHED: &str = "python";
 
 /// The reason for rules that the panels do not have.
 const OTHER_RULES: &str = "no percentiles: you chose other rules than slope's own";
@@ -52,7 +49,7 @@ fn headline(
     published: Option<&PublishedTotals>,
     options: &Options,
 ) -> Option<LanguageHeadline> {
-    if let (&[PUBLISHED], Some(published)) = (group, published) {
+    if let (&[PUBLISHED_LANGUAGE], Some(published)) = (group, published) {
         return Some(of_published(published, files, options));
     }
     let totals = product?;
@@ -91,7 +88,7 @@ fn of_published(
         None
     };
     LanguageHeadline {
-        languages: vec![PUBLISHED.to_owned()],
+        languages: vec![PUBLISHED_LANGUAGE.to_owned()],
         definitions: published.definitions.clone(),
         totals,
         standings: match incomparable {
@@ -134,9 +131,9 @@ fn incomparable(
     let Some(panel) = panel else {
         return Some("no percentiles: there is no panel of this language".to_owned());
     };
-    let why = if group == [PUBLISHED] && !has_scripts {
+    let why = if group == [PUBLISHED_LANGUAGE] && !has_scripts {
         "the published definitions measure .py files only".to_owned()
-    } else if group == [PUBLISHED] {
+    } else if group == [PUBLISHED_LANGUAGE] {
         "no file parses as Python requires".to_owned()
     } else if panel.definitions != definitions::version(options) {
         format!("the panel has definitions {}", panel.definitions)

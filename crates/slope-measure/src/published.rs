@@ -104,7 +104,7 @@ pub(crate) fn headline<'a>(
         definitions: definitions::version(&options),
         clone_ratio: share(|f| f.cloned_lines),
         violation_ratio: share(|f| f.violation_lines),
-        standings: panel::standings(&totals, &["python"]),
+        standings: panel::standings(&totals, &[definitions::PUBLISHED_LANGUAGE]),
         totals: without_missing(totals),
     })
 }

@@ -12,6 +12,7 @@ use slope_model::measurement::Totals;
 use slope_model::metrics::MASS_PER_KLOC;
 use slope_syntax::LineSet;
 
+use crate::definitions::PUBLISHED_LANGUAGE;
 use crate::options::Options;
 use crate::panel::{Panel, PanelRepository};
 use crate::totals::ratio;
@@ -157,7 +158,7 @@ impl Table7 {
         };
         Panel {
             name: name.to_owned(),
-            languages: vec!["python".to_owned()],
+            languages: vec![PUBLISHED_LANGUAGE.to_owned()],
             definitions: self.definitions.clone(),
             repositories: self.rows.iter().filter_map(repository).collect(),
         }

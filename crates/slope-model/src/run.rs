@@ -11,6 +11,9 @@ use crate::problem::Group;
 use crate::usage::{ModelCost, Usage};
 use crate::verdict::{Count, State};
 
+/// Track of a run that names none, which runs of older versions do not. Specs are written for it.
+pub const DEFAULT_TRACK: &str = "python";
+
 /// Final state of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

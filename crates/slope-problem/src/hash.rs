@@ -1,7 +1,10 @@
 //! The hash of a problem: over all that can change a verdict or a prompt.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
 
 use crate::Error;
 
@@ -17,25 +20,28 @@ pub(crate) struct Entry {
 
 /// Files and links at and below `root/relative`, in path order, caches left out. Links are not followed.
 pub(crate) fn walk(root: &Path, relative: &Path) -> Result<Vec<Entry>, Error> {
+    let start = root.join(relative);
+    // Only the contents of folders are left out, not what was asked for.
+    let is_kept =
+        |entry: &DirEntry| entry.depth() == 0 || !is_cache(&entry.file_name().to_string_lossy());
     let mut entries = Vec::new();
-    let mut pending = vec![relative.to_owned()];
-    while let Some(relative) = pending.pop() {
-        let path = root.join(&relative);
-        let kind = fs::symlink_metadata(&path)
-            .map_err(Error::io(&path, "cannot read"))?
-            .file_type();
-        if !kind.is_dir() {
+    for entry in WalkDir::new(&start)
+        .follow_root_links(false)
+        .into_iter()
+        .filter_entry(is_kept)
+    {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(&start).to_owned();
+            let source = error.into_io_error();
+            Error::io(&path, "cannot read")(source.unwrap_or_else(|| ErrorKind::Other.into()))
+        })?;
+        if !entry.file_type().is_dir() {
+            let inner = entry.path().strip_prefix(&start).ok();
+            let inner = inner.filter(|inner| !inner.as_os_str().is_empty());
             entries.push(Entry {
-                relative,
-                is_link: kind.is_symlink(),
+                relative: inner.map_or_else(|| relative.to_owned(), |inner| relative.join(inner)),
+                is_link: entry.path_is_symlink(),
             });
-            continue;
-        }
-        for child in fs::read_dir(&path).map_err(Error::io(&path, "cannot list"))? {
-            let name = child.map_err(Error::io(&path, "cannot list"))?.file_name();
-            if !is_cache(&name.to_string_lossy()) {
-                pending.push(relative.join(name));
-            }
         }
     }
     entries.sort();

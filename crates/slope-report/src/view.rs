@@ -14,7 +14,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use slope_model::measurement::Definitions;
-use slope_model::run::{RunReport, TrialReport};
+use slope_model::run::{DEFAULT_TRACK, RunReport, TrialReport};
 
 use crate::format;
 use crate::summary::Note;
@@ -144,7 +144,7 @@ pub(crate) fn run_facts(report: &RunReport) -> Vec<(&'static str, String)> {
 /// The language of a run's programs; empty for Python's, which specs are written for.
 fn track(report: &RunReport) -> String {
     let said = report.config.options.get("track").and_then(|t| t.as_str());
-    let said = said.filter(|track| *track != "python");
+    let said = said.filter(|track| *track != DEFAULT_TRACK);
     said.map(format::clean).unwrap_or_default()
 }
 

@@ -13,6 +13,7 @@ use ast_grep_core::tree_sitter::StrDoc;
 use ast_grep_language::SupportLang;
 use slope_model::error_text::one_line;
 use slope_syntax::{Language, Limits, SyntaxTree, parse};
+use walkdir::{DirEntry, WalkDir};
 
 use crate::error::RuleError;
 use crate::pack::grammar_of;
@@ -112,26 +113,19 @@ pub fn compare_below(set: &RuleSet, root: &Path, threads: usize) -> Result<Compa
     Ok(sum)
 }
 
+/// Files of known languages at or below a folder. Hidden folders and unreadable ones are left out.
 fn files_below(root: &Path) -> Vec<PathBuf> {
-    let mut folders = vec![root.to_owned()];
-    let mut files = Vec::new();
-    if Language::of_path(root).is_some() {
-        files.push(root.to_owned());
-    }
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() && !hidden => folders.push(entry.path()),
-                Ok(kind) if kind.is_file() && Language::of_path(&entry.path()).is_some() => {
-                    files.push(entry.path());
-                }
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    files
+    let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+    let is_entered =
+        |entry: &DirEntry| entry.depth() == 0 || !entry.file_type().is_dir() || !is_hidden(entry);
+    let walk = WalkDir::new(root).into_iter().filter_entry(is_entered);
+    let files = walk.flatten().filter(|entry| entry.file_type().is_file());
+    let paths = files.map(DirEntry::into_path);
+    let mut known: Vec<PathBuf> = paths
+        .filter(|path| Language::of_path(path).is_some())
+        .collect();
+    known.sort();
+    known
 }
 
 /// A match: first byte, byte after the last, kind.

@@ -3,8 +3,10 @@
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bollard::{API_DEFAULT_VERSION, Docker};
+use slope_sandbox::{Capabilities, Feature, State};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::Error;
@@ -69,6 +71,38 @@ impl About {
                 .any(|part| part == feature || part == format!("name={feature}"))
         })
     }
+
+    /// The engine's features, itself first.
+    pub(crate) fn capabilities(&self) -> Capabilities {
+        let engine = format!(
+            "version {}, {}, control groups {}",
+            self.version, self.storage, self.cgroups
+        );
+        let missing = |what: &str| State::Refused {
+            why: format!("the engine cannot limit {what}"),
+            remedy: "use a kernel with control groups for memory and processes".to_owned(),
+        };
+        let limits = match self.limits {
+            [true, true] => State::Works(None),
+            [false, _] => missing("memory"),
+            [true, false] => missing("processes"),
+        };
+        let seccomp = if self.has("seccomp") {
+            State::Works(None)
+        } else {
+            State::Refused {
+                why: "the engine applies no system call filter".to_owned(),
+                remedy: "use a kernel with CONFIG_SECCOMP_FILTER".to_owned(),
+            }
+        };
+        Capabilities {
+            features: vec![
+                (Feature::Engine, State::Works(Some(engine))),
+                (Feature::Cgroup, limits),
+                (Feature::Seccomp, seccomp),
+            ],
+        }
+    }
 }
 
 impl Engine {
@@ -78,6 +112,11 @@ impl Engine {
     /// # Errors
     /// If no engine answers, or it is not for Linux and this machine.
     pub fn connect(host: Option<&str>) -> Result<Self, Error> {
+        Self::connect_within(host, Duration::from_secs(PATIENCE_S))
+    }
+
+    /// As [`Engine::connect`] for an engine that must answer within `patience`.
+    pub(crate) fn connect_within(host: Option<&str>, patience: Duration) -> Result<Self, Error> {
         let asked = host
             .map(str::to_owned)
             .or_else(|| std::env::var("DOCKER_HOST").ok().filter(|h| !h.is_empty()));
@@ -100,13 +139,16 @@ impl Engine {
             .enable_all()
             .build()
             .map_err(|e| silent(e.to_string()))?;
-        let asked = tokio.block_on(async {
+        let questions = async {
             let docker = docker.negotiate_version().await?;
             let info = docker.info().await?;
             let version = docker.version().await?;
             Ok::<_, bollard::errors::Error>((docker, info, version))
-        });
-        let (docker, info, version) = asked.map_err(|e| silent(words(&e)))?;
+        };
+        let answers = tokio
+            .block_on(async { tokio::time::timeout(patience, questions).await })
+            .map_err(|_| silent(format!("no answer within {} s", patience.as_secs())))?;
+        let (docker, info, version) = answers.map_err(|e| silent(words(&e)))?;
         let system = info.os_type.clone().unwrap_or_default();
         if !system.is_empty() && system != "linux" {
             return Err(Error::System { address, system });

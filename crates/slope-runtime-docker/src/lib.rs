@@ -6,7 +6,8 @@
 //! and neither the workspace nor the outputs pass through the engine. See `docs/runtimes.md`.
 //!
 //! # Map
-//! [`Engine`] is the connection, [`DockerRuntime`] the [`Runtime`](slope_sandbox::Runtime); `image`
+//! [`Engine`] is the connection, [`DockerRuntime`] the [`Runtime`](slope_sandbox::Runtime),
+//! [`DockerKind`] its entry in the list of runtimes; `image`
 //! builds images from a declared base and content-keyed layers, `body` configures containers,
 //! `keeper` supervises a running one, [`gc`] removes leftovers.
 
@@ -17,6 +18,7 @@ mod error;
 pub mod gc;
 mod image;
 mod keeper;
+mod kind;
 mod labels;
 mod room;
 mod runtime;
@@ -24,5 +26,6 @@ mod seat;
 
 pub use engine::Engine;
 pub use error::Error;
+pub use kind::DockerKind;
 pub use room::Room;
 pub use runtime::{Config, DockerRuntime};

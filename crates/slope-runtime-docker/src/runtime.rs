@@ -125,39 +125,10 @@ impl Runtime for DockerRuntime {
     }
 
     fn probe(&self) -> Capabilities {
-        let about = &self.engine.about;
-        let engine = format!(
-            "version {}, {}, control groups {}",
-            about.version, about.storage, about.cgroups
-        );
-        let missing = |what: &str| State::Refused {
-            why: format!("the engine cannot limit {what}"),
-            remedy: "use a kernel with control groups for memory and processes".to_owned(),
-        };
-        let limits = match about.limits {
-            [true, true] => State::Works(None),
-            [false, _] => missing("memory"),
-            [true, false] => missing("processes"),
-        };
-        let seccomp = if about.has("seccomp") {
-            State::Works(None)
-        } else {
-            State::Refused {
-                why: "the engine applies no system call filter".to_owned(),
-                remedy: "use a kernel with CONFIG_SECCOMP_FILTER".to_owned(),
-            }
-        };
-        Capabilities {
-            features: vec![
-                (Feature::Engine, State::Works(Some(engine))),
-                (
-                    Feature::Image,
-                    State::Works(Some(self.images.base().to_owned())),
-                ),
-                (Feature::Cgroup, limits),
-                (Feature::Seccomp, seccomp),
-            ],
-        }
+        let mut capabilities = self.engine.about.capabilities();
+        let image = State::Works(Some(self.images.base().to_owned()));
+        capabilities.features.insert(1, (Feature::Image, image));
+        capabilities
     }
 
     fn start(&self, spec: &Spec) -> Result<Running, slope_sandbox::Error> {

@@ -15,7 +15,8 @@
 //!
 //! # Map
 //! [`Runtime`] is the interface. [`LocalRuntime`] uses namespaces. [`UnconfinedRuntime`] is for
-//! kernels that forbid them and has to be selected by name. `init` contains the hidden first
+//! kernels that forbid them and has to be selected by name. [`RuntimeKind`] is an entry in the list
+//! of runtimes. `init` contains the hidden first
 //! processes, [`hosted`] the parts for a crate that uses a container engine, `enclosure` the
 //! launcher that keeps programs under test away from their tests, `supervise` the limits, `archive`
 //! the transfer in and out, `probe` the capabilities of this machine.
@@ -36,6 +37,7 @@ mod events;
 pub mod hosted;
 mod ids;
 mod init;
+mod kind;
 mod limits;
 mod local;
 mod mounts;
@@ -45,6 +47,7 @@ mod procfs;
 mod pump;
 mod runtime;
 mod seccomp;
+pub mod size;
 mod space;
 pub mod spec;
 mod supervise;
@@ -56,6 +59,7 @@ pub use arguments::Builtin;
 use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
 pub use defaults::SHARED_MEMORY;
 pub use error::{Error, SpecError};
+pub use kind::{LocalKind, OpenError, OpenRequest, RuntimeKind};
 pub use limits::OPEN_FILES;
 pub use local::LocalRuntime;
 pub use outcome::{Exit, LimitHit, LimitNote, Outcome};

@@ -3,29 +3,29 @@
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::words;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Reports assertions that are always true, and conditions that compare an expression with itself.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut found: Vec<(Signal, u32)> = Vec::new();
-    let of_kind = |kind: K| view.of_kind(kind).iter().copied();
-    let asserts = of_kind(K::Assert).filter(|&node| {
+    let of_kind = |kind: Construct| view.of_kind(kind).iter().copied();
+    let asserts = of_kind(Construct::Assert).filter(|&node| {
         let condition = view.first(node);
         condition.is_some_and(|condition| {
             is_true(view, condition)
                 || compares_itself(view, condition) && !is_about_equality(view, node)
         })
     });
-    let calls = of_kind(K::Call).filter(|&call| is_idle_call(view, call));
-    let macros = of_kind(K::Macro).filter(|&call| is_idle_macro(view.text(call)));
+    let calls = of_kind(Construct::Call).filter(|&call| is_idle_call(view, call));
+    let macros = of_kind(Construct::Macro).filter(|&call| is_idle_macro(view.text(call)));
     let idle = asserts.chain(calls).chain(macros);
     found.extend(idle.map(|node| (Signal::AssertionCannotFail, node)));
-    let branches = of_kind(K::If).chain(of_kind(K::Elif));
+    let branches = of_kind(Construct::If).chain(of_kind(Construct::Elif));
     let conditions = branches.filter_map(|branch| view.first(branch));
     let conditions = conditions.map(|condition| match view.k(condition) {
-        K::Paren => view.only(condition).unwrap_or(condition),
+        Construct::Paren => view.only(condition).unwrap_or(condition),
         _ => condition,
     });
     let known = conditions.filter(|&condition| compares_itself(view, condition));
@@ -52,8 +52,8 @@ fn is_about_equality(view: &View<'_>, node: u32) -> bool {
 /// Whether an expression is a constant that is true.
 fn is_true(view: &View<'_>, node: u32) -> bool {
     match view.k(node) {
-        K::True => view.text(node).eq_ignore_ascii_case("true"),
-        K::Number => view.text(node) != "0",
+        Construct::True => view.text(node).eq_ignore_ascii_case("true"),
+        Construct::Number => view.text(node) != "0",
         _ => false,
     }
 }
@@ -61,7 +61,7 @@ fn is_true(view: &View<'_>, node: u32) -> bool {
 /// Whether an expression compares a name or constant with itself. `x != x` is a test for NaN, so
 /// only constants are checked there.
 fn compares_itself(view: &View<'_>, node: u32) -> bool {
-    if !matches!(view.k(node), K::Compare | K::BinaryOp) {
+    if !matches!(view.k(node), Construct::Compare | Construct::BinaryOp) {
         return false;
     }
     let mut parts = view.parts(node);
@@ -81,8 +81,10 @@ fn compares_itself(view: &View<'_>, node: u32) -> bool {
 /// Whether two expressions are the same name, path or constant.
 fn is_same(view: &View<'_>, left: u32, right: u32) -> bool {
     let is_plain = match view.k(left) {
-        K::Identifier => true,
-        K::Attribute => !view.has_below(left, K::Call) && !view.has_below(left, K::Subscript),
+        Construct::Identifier => true,
+        Construct::Attribute => {
+            !view.has_below(left, Construct::Call) && !view.has_below(left, Construct::Subscript)
+        }
         _ => view.is_constant(left),
     };
     is_plain && view.text(left) == view.text(right)
@@ -106,7 +108,7 @@ const TO_HOLD: &[&str] = &["toBeTruthy", "toBeDefined"];
 
 /// Whether a call asserts something that is always true.
 fn is_idle_call(view: &View<'_>, call: u32) -> bool {
-    let Some(arguments) = view.child(call, K::Arguments) else {
+    let Some(arguments) = view.child(call, Construct::Arguments) else {
         return false;
     };
     let callee = view.text(call).split('(').next().unwrap_or_default();
@@ -119,7 +121,7 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
                 && first.is_some_and(|first| is_same(view, subject, first));
     }
     // Imported from the module `assert`. Other functions of that name have a result that is used.
-    let is_bare = || holder.is_empty() && view.k(view.parent(call)) == K::ExprStmt;
+    let is_bare = || holder.is_empty() && view.k(view.parent(call)) == Construct::ExprStmt;
     let is_assertion = matches!(holder, "self" | "assert" | "require")
         || callee == "assert"
         || EQUALS.contains(&name) && is_bare();
@@ -142,14 +144,17 @@ fn is_idle_call(view: &View<'_>, call: u32) -> bool {
 /// Subject and matcher of `expect(subject).matcher(...)`.
 fn expected<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
     let member = call + 1;
-    let inner = view
-        .first(member)
-        .filter(|&inner| view.k(member) == K::Attribute && view.k(inner) == K::Call)?;
+    let inner = view.first(member).filter(|&inner| {
+        view.k(member) == Construct::Attribute && view.k(inner) == Construct::Call
+    })?;
     if view.text(inner + 1) != "expect" {
         return None;
     }
-    let subject = view.only(view.child(inner, K::Arguments)?)?;
-    Some((subject, view.text(view.last_child(member, K::Member)?)))
+    let subject = view.only(view.child(inner, Construct::Arguments)?)?;
+    Some((
+        subject,
+        view.text(view.last_child(member, Construct::Member)?),
+    ))
 }
 
 /// Whether a Rust macro asserts something that is always true. The syntax tree has no nodes for its

@@ -5,7 +5,7 @@ use slope_syntax::Roles;
 use crate::facts::{FileSignals, Line, Traits};
 use crate::gather::{Gatherer, symbol_hash};
 use crate::occurrences::{Occurrence, Use};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 /// Maximum number of statements kept of a function.
 const MAX_LINES: usize = 400;
@@ -70,13 +70,13 @@ impl Open {
     }
 
     /// Takes in a token, which may be a name.
-    fn read(&mut self, text: &str, kind: K, name: Option<&Occurrence>, own: &OwnName<'_>) {
+    fn read(&mut self, text: &str, kind: Construct, name: Option<&Occurrence>, own: &OwnName<'_>) {
         let part = match name {
             Some(found) if found.name == own.number => OWN_NAME,
             Some(found) if is_variable(found.how, kind, text) => self.variable(found.name),
             _ if is_layout(text) => return,
             // A message with the function's name differs in a copy, which has another name.
-            _ if kind == K::String && own.is_in(text) => {
+            _ if kind == Construct::String && own.is_in(text) => {
                 symbol_hash("", &text.replace(own.text, ""))
             }
             _ => symbol_hash("", unquoted(text)),
@@ -163,14 +163,14 @@ fn body(gatherer: &Gatherer<'_>, function: u32, own: u32) -> Vec<Line> {
     while node < view.end(function) && reader.lines.len() < MAX_LINES {
         reader.close(node);
         let kind = view.k(node);
-        if kind == K::Comment || view.tree.is_documentation(node) {
+        if kind == Construct::Comment || view.tree.is_documentation(node) {
             node = view.end(node);
             continue;
         }
         if is_statement(gatherer, node) {
             reader.begin(view.end(node));
         }
-        let is_text = kind == K::String && !view.has_below(node, K::Interpolation);
+        let is_text = kind == Construct::String && !view.has_below(node, Construct::Interpolation);
         if !is_text && view.end(node) != node + 1 {
             node += 1;
             continue;
@@ -201,9 +201,9 @@ fn is_statement(gatherer: &Gatherer<'_>, node: u32) -> bool {
 }
 
 /// Whether a copy may have renamed a name: a variable, but neither a constant nor a type.
-fn is_variable(how: Use, kind: K, text: &str) -> bool {
+fn is_variable(how: Use, kind: Construct, text: &str) -> bool {
     let is_plain = matches!(how, Use::Load | Use::Store | Use::Bind | Use::Param);
-    is_plain && kind == K::Identifier && !text.starts_with(char::is_uppercase)
+    is_plain && kind == Construct::Identifier && !text.starts_with(char::is_uppercase)
 }
 
 /// Tokens that formatters add and remove.

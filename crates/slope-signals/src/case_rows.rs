@@ -3,7 +3,7 @@
 //! a == "y"`.
 
 use crate::value_rows::{Leaf, Reading};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Longest head of a branch that is parsed, in bytes.
@@ -46,7 +46,7 @@ pub(crate) fn read(view: &View<'_>) -> Vec<Constants> {
 fn of_comparisons(view: &View<'_>) -> Vec<Constants> {
     let mut lists = Vec::new();
     let mut done = 0;
-    let kinds = [K::BoolOp, K::BinaryOp].map(|kind| view.of_kind(kind));
+    let kinds = [Construct::BoolOp, Construct::BinaryOp].map(|kind| view.of_kind(kind));
     let mut nodes: Vec<u32> = kinds.into_iter().flatten().copied().collect();
     nodes.sort_unstable();
     for node in nodes {
@@ -77,9 +77,9 @@ fn compared(text: &str) -> Option<Vec<&str>> {
 }
 
 fn of_branches(view: &View<'_>) -> Vec<Constants> {
-    let cases = view.of_kind(K::Case).iter();
+    let cases = view.of_kind(Construct::Case).iter();
     let cases = cases.filter_map(|&case| Some((case, head(view.text(case))?)));
-    let macros = view.of_kind(K::Macro).iter();
+    let macros = view.of_kind(Construct::Macro).iter();
     let macros = macros.filter_map(|&node| Some((node, matched(view.text(node))?)));
     let lists = cases.chain(macros);
     lists

@@ -4,7 +4,7 @@ use crate::catalogue::Signal;
 use crate::doubtless::{Junction, junction};
 use crate::gather::Gatherer;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Minimum number of comparisons that should be a table.
@@ -33,15 +33,15 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut found: Vec<Run<'_>> = Vec::new();
     let mut open: Map<u32, Run<'_>> = Map::default();
-    for &head in view.of_kind(K::If) {
-        if matches!(view.k(view.parent(head)), K::Else | K::If) {
+    for &head in view.of_kind(Construct::If) {
+        if matches!(view.k(view.parent(head)), Construct::Else | Construct::If) {
             continue;
         }
         let Some((subject, count)) = chain(view, head) else {
             continue;
         };
         let statement = match view.k(view.parent(head)) {
-            K::ExprStmt => view.parent(head),
+            Construct::ExprStmt => view.parent(head),
             _ => head,
         };
         let before = part_before(view, statement);
@@ -83,7 +83,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 /// Reports conditions that join ten comparisons with texts.
 fn find_joined(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
-    let joins = [K::BoolOp, K::BinaryOp].map(|kind| view.of_kind(kind));
+    let joins = [Construct::BoolOp, Construct::BinaryOp].map(|kind| view.of_kind(kind));
     let joins = joins.into_iter().flatten().copied();
     let outermost = joins.filter(|&node| {
         let sign = join(view, node);
@@ -122,7 +122,7 @@ fn count_joined<'a>(view: &View<'a>, node: u32, is_or: bool, counts: &mut Counts
     let signs = if is_or { EQUAL } else { DIFFERENT };
     let mut open = vec![node];
     while let Some(part) = open.pop() {
-        if view.k(part) == K::Paren || join(view, part) == Some(is_or) {
+        if view.k(part) == Construct::Paren || join(view, part) == Some(is_or) {
             open.extend(view.parts(part));
         } else {
             counts.add(compared(view, part, signs));
@@ -134,7 +134,7 @@ fn count_joined<'a>(view: &View<'a>, node: u32, is_or: bool, counts: &mut Counts
 fn part_before(view: &View<'_>, statement: u32) -> Option<u32> {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     std::iter::successors(view.tree.previous_sibling(statement), previous)
-        .find(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
+        .find(|&node| view.tree.node(node).named && view.k(node) != Construct::Comment)
 }
 
 /// The expression that most branches of a chain compare with texts, and the number of these
@@ -145,14 +145,14 @@ fn chain<'a>(view: &View<'a>, head: u32) -> Option<(&'a str, usize)> {
     while let Some(branch) = next {
         let arms = view
             .children(branch)
-            .filter(|&child| view.k(child) == K::Elif);
+            .filter(|&child| view.k(child) == Construct::Elif);
         for arm in [branch].into_iter().chain(arms) {
             if let Some(condition) = condition(view, arm) {
                 count_joined(view, condition, true, &mut counts);
             }
         }
-        let other = view.child(branch, K::Else).unwrap_or(branch);
-        next = view.child(other, K::If);
+        let other = view.child(branch, Construct::Else).unwrap_or(branch);
+        next = view.child(other, Construct::If);
     }
     counts.most()
 }
@@ -181,7 +181,7 @@ impl<'a> Counts<'a> {
 /// The condition of a branch.
 fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
     let mut condition = view.first(branch)?;
-    while view.k(condition) == K::Paren {
+    while view.k(condition) == Construct::Paren {
         condition = view.only(condition)?;
     }
     Some(condition)
@@ -197,11 +197,11 @@ const COMPARING: &[&str] = &[
 
 /// The expression that a call compares with a text, ignoring case.
 fn compared_by_call<'a>(view: &View<'a>, call: u32) -> Option<&'a str> {
-    let list = view.child(call, K::Arguments)?;
+    let list = view.child(call, Construct::Arguments)?;
     let callee = view.text(call + 1);
     let compares = COMPARING.iter().find(|end| callee.ends_with(*end))?;
     let given: Vec<u32> = view.parts(list).collect();
-    let is_text = |&node: &u32| view.k(node) == K::String && view.is_constant(node);
+    let is_text = |&node: &u32| view.k(node) == Construct::String && view.is_constant(node);
     match given[..] {
         [only] if is_text(&only) => callee.strip_suffix(compares),
         [one, other] if is_text(&other) => Some(view.text(one)),
@@ -212,17 +212,17 @@ fn compared_by_call<'a>(view: &View<'a>, call: u32) -> Option<&'a str> {
 
 /// The expression that a condition compares with a text by one of these operators.
 fn compared<'a>(view: &View<'a>, condition: u32, signs: &[&str]) -> Option<&'a str> {
-    if view.k(condition) == K::Call && signs.contains(&"==") {
+    if view.k(condition) == Construct::Call && signs.contains(&"==") {
         return compared_by_call(view, condition);
     }
     let mut parts = view.parts(condition);
     let (left, right) = (parts.next()?, parts.next()?);
-    let is_comparison = matches!(view.k(condition), K::Compare | K::BinaryOp)
+    let is_comparison = matches!(view.k(condition), Construct::Compare | Construct::BinaryOp)
         && parts.next().is_none()
         && view
             .children(condition)
             .any(|sign| signs.contains(&view.text(sign)));
-    let is_text = |node| view.k(node) == K::String && view.is_constant(node);
+    let is_text = |node| view.k(node) == Construct::String && view.is_constant(node);
     let subject = match (is_text(left), is_text(right)) {
         (false, true) => left,
         (true, false) => right,

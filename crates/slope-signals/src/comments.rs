@@ -4,7 +4,7 @@ use slope_syntax::{Limits, is_for_a_tool, parse};
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::leftovers;
 use crate::narration::{self, Likeness, Narrations};
@@ -27,7 +27,7 @@ pub(crate) struct Block<'a> {
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let mut found: Vec<(Signal, u32, u32, String)> = Vec::new();
     let view = &gatherer.view;
-    for &node in view.of_kind(K::Comment) {
+    for &node in view.of_kind(Construct::Comment) {
         if !is_documentation(view.text(node))
             && let Some(phrase) = leftovers::of(view.text(node))
         {
@@ -105,7 +105,7 @@ fn says_the_same(text: &str, code: &str) -> bool {
 
 /// The function that a comment narrates: the enclosing one, or a function that is a value.
 fn narrated_function(view: &View<'_>, comment: u32) -> Option<u32> {
-    let lambda = Some(view.scope(comment)).filter(|&scope| view.k(scope) == K::Lambda);
+    let lambda = Some(view.scope(comment)).filter(|&scope| view.k(scope) == Construct::Lambda);
     view.function(comment).or(lambda)
 }
 
@@ -129,7 +129,7 @@ fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> L
 
 /// Counts comments of functions after code on the line.
 fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
-    for &comment in view.of_kind(K::Comment) {
+    for &comment in view.of_kind(Construct::Comment) {
         let at = view.tree.node(comment);
         let row = view.tree.row_text(at.start_row);
         let before = row.split(view.text(comment)).next().unwrap_or_default();
@@ -193,7 +193,7 @@ fn plain(text: &str) -> Option<&str> {
 fn blocks<'a>(view: &View<'a>) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block<'a>> = Vec::new();
     let mut last_row = None;
-    for &node in view.of_kind(K::Comment) {
+    for &node in view.of_kind(Construct::Comment) {
         let at = view.tree.node(node);
         let before = view.tree.row_text(at.start_row);
         let own_line = before.trim_start().len() <= view.text(node).len() + 1
@@ -406,41 +406,45 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
     let mut strong = false;
     for statement in view.parts(0) {
         let statement = match view.k(statement) {
-            K::Wrapped => view.first(statement).unwrap_or(statement),
+            Construct::Wrapped => view.first(statement).unwrap_or(statement),
             _ => statement,
         };
         strong |= match view.k(statement) {
-            K::Function
-            | K::Class
-            | K::Decorated
-            | K::Import
-            | K::ImportFrom
-            | K::If
-            | K::For
-            | K::While
-            | K::Try
-            | K::With => true,
-            K::Return | K::Raise => view.only(statement).is_some_and(|v| {
+            Construct::Function
+            | Construct::Class
+            | Construct::Decorated
+            | Construct::Import
+            | Construct::ImportFrom
+            | Construct::If
+            | Construct::For
+            | Construct::While
+            | Construct::Try
+            | Construct::With => true,
+            Construct::Return | Construct::Raise => view.only(statement).is_some_and(|v| {
                 !matches!(
                     view.k(v),
-                    K::Identifier | K::True | K::False | K::Null | K::Number
+                    Construct::Identifier
+                        | Construct::True
+                        | Construct::False
+                        | Construct::Null
+                        | Construct::Number
                 )
             }),
-            K::ExprStmt => match view.only(statement) {
+            Construct::ExprStmt => match view.only(statement) {
                 Some(e) => match view.k(e) {
                     // `fit()` alone is the label of a case.
-                    K::Call => {
+                    Construct::Call => {
                         let own = view.text(e).split_once('(');
                         // Neither is `Model.find()`, if statements end with a semicolon.
                         let bare = own.is_some_and(|(name, passed)| {
                             passed.starts_with(')')
                                 && (!name.contains('.') || is_label(view, statement))
                         });
-                        let signature =
-                            view.below(e).any(|(_, k)| k == K::Assign) && is_label(view, statement);
+                        let signature = view.below(e).any(|(_, k)| k == Construct::Assign)
+                            && is_label(view, statement);
                         is_deliberate_call(view, e) && !(single && (bare || signature))
                     }
-                    K::Assign | K::AugAssign => {
+                    Construct::Assign | Construct::AugAssign => {
                         view.children(e).any(|c| view.text(c).ends_with('='))
                             && (!single || is_deliberate_assignment(view, e))
                     }
@@ -449,11 +453,13 @@ fn does_something(view: &View<'_>, single: bool) -> bool {
                 None => return false,
             },
             // Ruby's expressions are statements.
-            K::Call => is_deliberate_call(view, statement),
-            K::Assign if view.conventions.comments.has_bare_expressions => {
+            Construct::Call => is_deliberate_call(view, statement),
+            Construct::Assign if view.conventions.comments.has_bare_expressions => {
                 !single || is_deliberate_assignment(view, statement)
             }
-            K::Identifier if view.conventions.comments.has_bare_expressions => return false,
+            Construct::Identifier if view.conventions.comments.has_bare_expressions => {
+                return false;
+            }
             _ => false,
         };
     }
@@ -489,15 +495,15 @@ fn is_deliberate_assignment(view: &View<'_>, assignment: u32) -> bool {
     let plain = |v| {
         matches!(
             view.k(v),
-            K::Identifier
-                | K::Number
-                | K::BinaryOp
-                | K::Compare
-                | K::String
-                | K::True
-                | K::False
-                | K::Null
-                | K::Tuple
+            Construct::Identifier
+                | Construct::Number
+                | Construct::BinaryOp
+                | Construct::Compare
+                | Construct::String
+                | Construct::True
+                | Construct::False
+                | Construct::Null
+                | Construct::Tuple
         )
     };
     (text.contains(" = ") || text.contains("+= ")) && value.is_some_and(|v| !plain(v))

@@ -4,7 +4,7 @@
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::occurrences::Occurrences;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 mod changes;
@@ -26,7 +26,7 @@ pub(crate) use questions::{Junction, junction};
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let is_known = view.conventions.handlers.has_safe_assignments;
-    let tries = view.of_kind(K::Try).iter().copied();
+    let tries = view.of_kind(Construct::Try).iter().copied();
     let tries = tries.filter(|&node| is_known && cannot_raise(view, &gatherer.names, node));
     let mut found: Vec<(Signal, u32, String)> = tries
         .map(|node| {
@@ -52,53 +52,54 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 }
 
 /// Constructs that may raise, or that may have side effects.
-const RISKY: &[K] = &[
-    K::Call,
-    K::New,
-    K::Attribute,
-    K::Subscript,
-    K::Await,
-    K::Yield,
-    K::Splat,
-    K::Comprehension,
-    K::Interpolation,
-    K::PatternList,
-    K::Tuple,
-    K::Delete,
-    K::Raise,
-    K::Assert,
-    K::AugAssign,
-    K::For,
-    K::While,
-    K::If,
-    K::With,
-    K::Try,
-    K::Function,
-    K::Lambda,
-    K::Class,
-    K::Import,
-    K::ImportFrom,
-    K::Comment,
-    K::BinaryOp,
-    K::Compare,
-    K::UnaryOp,
-    K::BoolOp,
-    K::Not,
-    K::Walrus,
-    K::Switch,
+const RISKY: &[Construct] = &[
+    Construct::Call,
+    Construct::New,
+    Construct::Attribute,
+    Construct::Subscript,
+    Construct::Await,
+    Construct::Yield,
+    Construct::Splat,
+    Construct::Comprehension,
+    Construct::Interpolation,
+    Construct::PatternList,
+    Construct::Tuple,
+    Construct::Delete,
+    Construct::Raise,
+    Construct::Assert,
+    Construct::AugAssign,
+    Construct::For,
+    Construct::While,
+    Construct::If,
+    Construct::With,
+    Construct::Try,
+    Construct::Function,
+    Construct::Lambda,
+    Construct::Class,
+    Construct::Import,
+    Construct::ImportFrom,
+    Construct::Comment,
+    Construct::BinaryOp,
+    Construct::Compare,
+    Construct::UnaryOp,
+    Construct::BoolOp,
+    Construct::Not,
+    Construct::Walrus,
+    Construct::Switch,
 ];
 
 /// Whether a `try` only assigns locals and constants, or returns them.
 fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
-    let Some((function, block)) = view.function(node).zip(view.child(node, K::Block)) else {
+    let Some((function, block)) = view.function(node).zip(view.child(node, Construct::Block))
+    else {
         return false;
     };
     let (first, end) = (block + 1, view.end(block));
-    let within = |kind: K| !view.kind_within(kind, first, end).is_empty();
+    let within = |kind: Construct| !view.kind_within(kind, first, end).is_empty();
     let is_local = |&name: &u32| {
         let number = names.name_at(name);
         let is_parameter = || {
-            let list = view.child(function, K::Parameters);
+            let list = view.child(function, Construct::Parameters);
             list.is_some_and(|list| names.occurs_as_parameter(number, list, view.end(list)))
         };
         names.written(number, function, view.end(function)) || is_parameter()
@@ -106,16 +107,21 @@ fn cannot_raise(view: &View<'_>, names: &Occurrences<'_>, node: u32) -> bool {
     let statements = view.parts(block).count();
     let simple = |statement: u32| {
         let kind = match view.k(statement) {
-            K::ExprStmt => view.only(statement).map_or(K::Other, |only| view.k(only)),
+            Construct::ExprStmt => view
+                .only(statement)
+                .map_or(Construct::Other, |only| view.k(only)),
             other => other,
         };
-        matches!(kind, K::Assign | K::Declaration | K::Return | K::Pass)
+        matches!(
+            kind,
+            Construct::Assign | Construct::Declaration | Construct::Return | Construct::Pass
+        )
     };
     statements > 0
         && view.parts(block).all(simple)
         && !RISKY.iter().any(|&kind| within(kind))
         && view
-            .kind_within(K::Identifier, first, end)
+            .kind_within(Construct::Identifier, first, end)
             .iter()
             .all(is_local)
 }

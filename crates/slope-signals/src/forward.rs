@@ -3,7 +3,7 @@
 use crate::facts::{NO_NAME, Target};
 use crate::occurrences::Occurrences;
 use crate::words::identifiers;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Deviations of a call from passing all parameters in order, as bits.
@@ -87,7 +87,7 @@ pub(crate) fn forwarded(
 ) -> Option<Forward> {
     let receiver = receiver(view, function);
     let (call, mut how) = only_call(view, statements)?;
-    let arguments = view.child(call, K::Arguments)?;
+    let arguments = view.child(call, Construct::Arguments)?;
     let is_receiver = |name: &str| matches!(name, "self" | "this") || Some(name) == receiver;
     let parameters: Vec<Taken<'_>> = parameters
         .iter()
@@ -121,7 +121,7 @@ pub(crate) fn forwarded(
 
 /// The parameter whose method is called.
 fn asked_parameter<'a>(view: &View<'_>, call: u32, parameters: &[Taken<'a>]) -> Option<&'a str> {
-    let callee = Some(call + 1).filter(|&callee| view.k(callee) == K::Attribute)?;
+    let callee = Some(call + 1).filter(|&callee| view.k(callee) == Construct::Attribute)?;
     let object = view.text(view.first(callee)?);
     let mut names = parameters.iter().filter(|taken| !taken.is_rest);
     names
@@ -139,7 +139,7 @@ fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
     };
     let declared = of_kind(function, "type_parameters").map_or(Vec::new(), type_names);
     let given = of_kind(call, "type_arguments").map_or(Vec::new(), type_names);
-    let parameters = view.child(function, K::Parameters);
+    let parameters = view.child(function, Construct::Parameters);
     let parameters = parameters.map_or("", |list| view.text(list));
     let is_told = |name: &&str| identifiers(parameters).any(|word| word == *name);
     let is_inferred = given.is_empty() && declared.iter().all(is_told);
@@ -160,19 +160,21 @@ fn type_names(list: &str) -> Vec<&str> {
 /// The body's statements of a function, in languages with the same structure; empty if a comment
 /// explains them.
 pub(crate) fn statements(view: &View<'_>, function: u32) -> Vec<u32> {
-    match view.last_child(function, K::Block) {
-        Some(_) if view.has_below(function, K::Comment) => Vec::new(),
+    match view.last_child(function, Construct::Block) {
+        Some(_) if view.has_below(function, Construct::Comment) => Vec::new(),
         Some(block) => view.parts(block).collect(),
-        None if view.k(function) == K::Lambda => view.parts(function).last().into_iter().collect(),
+        None if view.k(function) == Construct::Lambda => {
+            view.parts(function).last().into_iter().collect()
+        }
         None => Vec::new(),
     }
 }
 
 /// The name of the receiver of a method of Go.
 pub(crate) fn receiver<'a>(view: &View<'a>, function: u32) -> Option<&'a str> {
-    let list = view.child(function, K::Parameters)?;
+    let list = view.child(function, Construct::Parameters)?;
     let name = view.name_of(function)?;
-    let names = view.kind_within(K::Identifier, list, view.end(list));
+    let names = view.kind_within(Construct::Identifier, list, view.end(list));
     let first = names.first().filter(|_| list < name)?;
     Some(view.text(*first))
 }
@@ -181,7 +183,7 @@ pub(crate) fn receiver<'a>(view: &View<'a>, function: u32) -> Option<&'a str> {
 fn only_call(view: &View<'_>, statements: &[u32]) -> Option<(u32, u16)> {
     match *statements {
         [only] => call_in(view, only),
-        [check, end] if view.k(check) == K::If => {
+        [check, end] if view.k(check) == Construct::If => {
             let binding = view.first(check)?;
             let (_, value) = bound(view, binding)?;
             let passes = passes_error(view, check) && returned(view, end) == "nil";
@@ -214,19 +216,21 @@ fn call_in(view: &View<'_>, statement: u32) -> Option<(u32, u16)> {
     // Unwraps `return`, expression statements, `await`, and error propagation.
     for _ in 0..6 {
         match view.k(node) {
-            K::Call if view.text(node + 1) == "Ok" => {
-                let inner = view.only(view.child(node, K::Arguments)?)?;
-                node = Some(inner).filter(|&inner| view.k(inner) == K::Propagate)?;
+            Construct::Call if view.text(node + 1) == "Ok" => {
+                let inner = view.only(view.child(node, Construct::Arguments)?)?;
+                node = Some(inner).filter(|&inner| view.k(inner) == Construct::Propagate)?;
                 how |= How::STEPS;
             }
-            K::Call => return Some((node, how)),
-            K::Propagate => {
+            Construct::Call => return Some((node, how)),
+            Construct::Propagate => {
                 node = view.only(node)?;
                 how |= How::STEPS;
             }
-            K::Return | K::ExprStmt | K::Await => node = view.only(node)?,
+            Construct::Return | Construct::ExprStmt | Construct::Await => node = view.only(node)?,
             // Go returns a list.
-            K::Other if view.k(view.parent(node)) == K::Return => node = view.only(node)?,
+            Construct::Other if view.k(view.parent(node)) == Construct::Return => {
+                node = view.only(node)?
+            }
             _ => return None,
         }
     }
@@ -238,7 +242,7 @@ fn call_of(view: &View<'_>, value: u32) -> Option<u32> {
     let mut node = value;
     for _ in 0..4 {
         match view.k(node) {
-            K::Call => return Some(node),
+            Construct::Call => return Some(node),
             _ => node = view.only(node)?,
         }
     }
@@ -248,10 +252,10 @@ fn call_of(view: &View<'_>, value: u32) -> Option<u32> {
 /// The names that a statement binds, and the value that they get.
 fn bound<'a>(view: &View<'a>, statement: u32) -> Option<(&'a str, u32)> {
     let mut node = statement;
-    while matches!(view.k(node), K::Declaration | K::ExprStmt) {
+    while matches!(view.k(node), Construct::Declaration | Construct::ExprStmt) {
         node = view.only(node)?;
     }
-    let is_binding = matches!(view.k(node), K::Declarator | K::Assign);
+    let is_binding = matches!(view.k(node), Construct::Declarator | Construct::Assign);
     let name = view.first(node).filter(|_| is_binding)?;
     let value = view.parts(node).last().filter(|&value| value != name)?;
     Some((view.text(name), value))
@@ -260,12 +264,12 @@ fn bound<'a>(view: &View<'a>, statement: u32) -> Option<(&'a str, u32)> {
 /// The value that a statement returns.
 fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
     match view.k(statement) {
-        K::Return => {
+        Construct::Return => {
             let value = view.only(statement);
             value.map_or("", |value| view.text(value))
         }
-        K::ExprStmt => match view.only(statement) {
-            Some(only) if view.k(only) == K::Return => returned(view, only),
+        Construct::ExprStmt => match view.only(statement) {
+            Some(only) if view.k(only) == Construct::Return => returned(view, only),
             _ => view.text(statement).trim_end_matches(';'),
         },
         _ => view.text(statement),
@@ -274,14 +278,14 @@ fn returned<'a>(view: &View<'a>, statement: u32) -> &'a str {
 
 /// Whether a statement is a Go check that returns an error unchanged.
 fn passes_error(view: &View<'_>, check: u32) -> bool {
-    let Some(block) = view.child(check, K::Block) else {
+    let Some(block) = view.child(check, Construct::Block) else {
         return false;
     };
     let condition = view.parts(check).take_while(|&part| part < block).last();
     let is_checked = condition.is_some_and(|c| view.text(c) == "err != nil");
     let given = view.only(block).map_or("", |only| returned(view, only));
     is_checked
-        && view.child(check, K::Else).is_none()
+        && view.child(check, Construct::Else).is_none()
         && given.ends_with("err")
         && !given.contains('(')
 }
@@ -289,15 +293,17 @@ fn passes_error(view: &View<'_>, check: u32) -> bool {
 /// Whether a statement is a check that returns nothing if a value is nothing.
 fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
     let Some(block) = view
-        .child(check, K::Block)
-        .filter(|_| view.k(check) == K::If)
+        .child(check, Construct::Block)
+        .filter(|_| view.k(check) == Construct::If)
     else {
         return false;
     };
     let condition = view.parts(check).take_while(|&part| part < block).last();
     let condition = condition.map_or("", |c| view.text(c).trim_matches(['(', ')']));
     let asked = condition.strip_prefix(name).map(str::trim_start);
-    let returns = view.only(block).filter(|&only| view.k(only) == K::Return);
+    let returns = view
+        .only(block)
+        .filter(|&only| view.k(only) == Construct::Return);
     let given = returns.map_or("", |only| returned(view, only));
     let is_nothing = |text: &str| matches!(text, "None" | "null" | "undefined" | "nil");
     let signs = ["is ", "=== ", "== "];
@@ -308,7 +314,7 @@ fn passes_nothing(view: &View<'_>, check: u32, name: &str) -> bool {
     });
     is_checked
         && is_nothing(given)
-        && [K::Else, K::Elif]
+        && [Construct::Else, Construct::Elif]
             .iter()
             .all(|&kind| view.child(check, kind).is_none())
 }
@@ -342,12 +348,12 @@ fn handed_on(view: &View<'_>, arguments: u32, parameters: &[Taken<'_>]) -> Optio
 fn name_given<'a>(view: &View<'a>, argument: u32) -> Option<(&'a str, bool)> {
     let text = view.text(argument);
     match view.k(argument) {
-        K::Identifier => Some((text, false)),
-        K::KeywordArg => {
+        Construct::Identifier => Some((text, false)),
+        Construct::KeywordArg => {
             let value = view.parts(argument).last()?;
-            (view.k(value) == K::Identifier).then(|| (view.text(value), false))
+            (view.k(value) == Construct::Identifier).then(|| (view.text(value), false))
         }
-        K::Splat => Some((view.text(view.only(argument)?), true)),
+        Construct::Splat => Some((view.text(view.only(argument)?), true)),
         _ if text.ends_with("...") => Some((text.trim_end_matches('.'), true)),
         _ => {
             let name = text.trim_start_matches('&').trim_start_matches("mut ");
@@ -359,7 +365,7 @@ fn name_given<'a>(view: &View<'a>, argument: u32) -> Option<(&'a str, bool)> {
 
 fn is_plain_constant(view: &View<'_>, argument: u32) -> bool {
     let value = match view.k(argument) {
-        K::KeywordArg => view.parts(argument).last().unwrap_or(argument),
+        Construct::KeywordArg => view.parts(argument).last().unwrap_or(argument),
         _ => argument,
     };
     let named = ["true", "false", "None", "nil", "null", "undefined"];
@@ -369,20 +375,22 @@ fn is_plain_constant(view: &View<'_>, argument: u32) -> bool {
 fn target(view: &View<'_>, call: u32, is_receiver: &dyn Fn(&str) -> bool) -> Option<Forward> {
     let callee = call + 1;
     let (name, base, own, how) = match view.k(callee) {
-        K::Identifier => {
+        Construct::Identifier => {
             // In some grammars `object.method(...)` is one node; its callee belongs to another
             // object.
             let before = view.children(call);
             let before = before
-                .take_while(|&c| view.k(c) != K::Arguments)
+                .take_while(|&c| view.k(c) != Construct::Arguments)
                 .filter(|&c| view.tree.kind_name(c) != "type_arguments");
             (before.last()? == callee).then_some(())?;
             (callee, None, view.conventions.wrappers.call_own, 0)
         }
-        K::Attribute => member(view, callee, is_receiver)?,
-        K::DottedName => of_path(view, callee)?,
+        Construct::Attribute => member(view, callee, is_receiver)?,
+        Construct::DottedName => of_path(view, callee)?,
         _ if view.text(callee) == "this" => {
-            let names = view.children(call).filter(|&c| view.k(c) == K::Identifier);
+            let names = view
+                .children(call)
+                .filter(|&c| view.k(c) == Construct::Identifier);
             (names.last()?, None, true, 0)
         }
         _ => return None,
@@ -407,12 +415,14 @@ fn member(view: &View<'_>, callee: u32, is_receiver: &dyn Fn(&str) -> bool) -> O
     let root = text.split('.').next().unwrap_or_default();
     match view.k(object) {
         _ if is_receiver(text) || text == "cls" => Some((name, None, true, 0)),
-        K::Attribute if is_receiver(root) && !text.contains(['(', '[']) => {
+        Construct::Attribute if is_receiver(root) && !text.contains(['(', '[']) => {
             Some((name, None, false, How::FIELD))
         }
-        K::Identifier => Some((name, Some(object), false, How::PATH)),
+        Construct::Identifier => Some((name, Some(object), false, How::PATH)),
         // `os.path.join`
-        K::Attribute if text.split('.').all(is_part_of_path) && !text.starts_with("super.") => {
+        Construct::Attribute
+            if text.split('.').all(is_part_of_path) && !text.starts_with("super.") =>
+        {
             Some((name, view.first(object), false, How::PATH))
         }
         _ => None,
@@ -426,7 +436,7 @@ fn is_part_of_path(text: &str) -> bool {
 
 /// A function of Rust that is called by its path.
 fn of_path(view: &View<'_>, callee: u32) -> Option<Called> {
-    let name = view.last_child(callee, K::Identifier)?;
+    let name = view.last_child(callee, Construct::Identifier)?;
     let holder = view.text(callee).strip_suffix(view.text(name))?;
     let is_function = view.text(name).starts_with(char::is_lowercase);
     match holder.trim_end_matches(':') {

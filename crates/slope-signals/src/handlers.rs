@@ -3,7 +3,7 @@
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::identifiers;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// A handler: its head and its statements.
@@ -19,7 +19,7 @@ struct Handler<'a> {
 
 /// Reports handlers that ignore all errors, and those that only raise the same one again.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
-    let nodes: Vec<u32> = gatherer.view.of_kind(K::Catch).to_vec();
+    let nodes: Vec<u32> = gatherer.view.of_kind(Construct::Catch).to_vec();
     for node in nodes {
         let Some(handler) = read(&gatherer.view, node) else {
             continue;
@@ -38,7 +38,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 }
 
 fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
-    let block = view.last_child(node, K::Block);
+    let block = view.last_child(node, Construct::Block);
     let may_lack_body = view.conventions.handlers.may_lack_body;
     if block.is_none() && !may_lack_body {
         return None;
@@ -53,7 +53,7 @@ fn read<'a>(view: &View<'a>, node: u32) -> Option<Handler<'a>> {
     // Text after the first line of an empty handler without a body is not its head.
     let whole = if may_lack_body { head } else { whole };
     let explained =
-        view.has_below(node, K::Comment) || trailing_comment(view, node) || says_so(whole);
+        view.has_below(node, Construct::Comment) || trailing_comment(view, node) || says_so(whole);
     Some(Handler {
         node,
         head,
@@ -114,7 +114,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
     let ignores = handler
         .statements
         .iter()
-        .all(|&s| is_nothing(view, s) && (named || view.k(s) != K::Return));
+        .all(|&s| is_nothing(view, s) && (named || view.k(s) != Construct::Return));
     let method = view
         .function(handler.node)
         .and_then(|f| view.name_of(f))
@@ -133,13 +133,13 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
 
 fn is_nothing(view: &View<'_>, statement: u32) -> bool {
     match view.k(statement) {
-        K::Pass | K::Continue => true,
-        K::ExprStmt => view
+        Construct::Pass | Construct::Continue => true,
+        Construct::ExprStmt => view
             .only(statement)
-            .is_none_or(|e| view.k(e) == K::Ellipsis),
-        K::Return => view
+            .is_none_or(|e| view.k(e) == Construct::Ellipsis),
+        Construct::Return => view
             .only(statement)
-            .is_none_or(|value| view.k(value) == K::Null),
+            .is_none_or(|value| view.k(value) == Construct::Null),
         _ => false,
     }
 }
@@ -147,14 +147,14 @@ fn is_nothing(view: &View<'_>, statement: u32) -> bool {
 /// Whether no later handler of the same `try` could have caught the errors that this one raises
 /// again.
 fn is_last_handler(view: &View<'_>, node: u32) -> bool {
-    view.last_child(view.parent(node), K::Catch) == Some(node)
+    view.last_child(view.parent(node), Construct::Catch) == Some(node)
 }
 
 fn tries_import(view: &View<'_>, handler: u32) -> bool {
     let attempt = view.parent(handler);
-    view.child(attempt, K::Block).is_some_and(|block| {
+    view.child(attempt, Construct::Block).is_some_and(|block| {
         view.parts(block)
-            .any(|s| matches!(view.k(s), K::Import | K::ImportFrom))
+            .any(|s| matches!(view.k(s), Construct::Import | Construct::ImportFrom))
     })
 }
 
@@ -173,7 +173,7 @@ const PRINTERS: &[&str] = &[
 /// Whether a statement is a single logging call.
 fn is_log(view: &View<'_>, statement: u32) -> bool {
     let call = view.only(statement).unwrap_or(statement);
-    if view.k(call) != K::Call {
+    if view.k(call) != Construct::Call {
         return false;
     }
     let text = view.text(call);

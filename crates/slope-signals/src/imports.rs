@@ -7,7 +7,7 @@ use crate::gather::Gatherer;
 use crate::occurrences::Occurrences;
 use crate::plain::is_in_import;
 use crate::words::{Map, identifiers_of};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Imports whose names occur nowhere else in the file, documentation included.
@@ -18,7 +18,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     };
     let uses = Uses::of(view, names);
     let mut found = Vec::new();
-    for &node in view.of_kind(K::Import) {
+    for &node in view.of_kind(Construct::Import) {
         for bound in bound_by(view, node) {
             if let Some(name) = names.names.known(view.text(bound)) {
                 found.push((node, bound, name, uses.has(node, bound, name)));
@@ -104,7 +104,7 @@ fn has_jsx_in(view: &View<'_>) -> bool {
 
 /// Words in comments that are written as names are, `$` among them.
 fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let comments = view.of_kind(K::Comment).iter();
+    let comments = view.of_kind(Construct::Comment).iter();
     let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));
     words.map(|word| (word, ())).collect()
 }

@@ -81,7 +81,8 @@ pub use snapshot::is_test_input;
 pub use tables::{CopiedTable, copied_tables};
 
 use gather::{Gatherer, symbol_hash};
-use occurrences::{Occurrences, Use};
+use occurrences::Use;
+use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
@@ -121,18 +122,8 @@ pub fn facts_for(
         return facts;
     };
     let conventions = view.conventions;
-    let how = if conventions.has_own_rules {
-        python::names::classify
-    } else {
-        plain::classify
-    };
-    let names = Occurrences::new(&view, how);
-    let mut gatherer = Gatherer {
-        view,
-        names,
-        local: Vec::new(),
-    };
-    if conventions.only_dead_code {
+    let mut gatherer = Gatherer::new(view);
+    if conventions.rules == FactRules::DeadCode {
         if wanted.in_changes {
             plain_bodies::note(tree, callables, &mut facts);
         }
@@ -144,7 +135,7 @@ pub fn facts_for(
     if !conventions.flow.hides_statements {
         unreachable::find(&mut gatherer, &ends);
     }
-    if conventions.has_own_rules {
+    if conventions.rules == FactRules::Python {
         python::gather(&mut gatherer, &mut facts, &ends);
     } else {
         plain::gather(&mut gatherer, &mut facts);

@@ -9,7 +9,7 @@ pub(crate) mod filled;
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::{Locals, Stored, TextNames};
 use slope_syntax::view::View;
 
@@ -73,8 +73,9 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
 fn is_tried(view: &View<'_>, node: u32, locals: &Locals) -> bool {
     let statement = statement_of(view, node);
     let end = view.end(statement);
-    let runs = [K::Call, K::New, K::Await];
-    let is_typed = locals.types_check && !view.kind_within(K::Type, statement, end).is_empty();
+    let runs = [Construct::Call, Construct::New, Construct::Await];
+    let is_typed =
+        locals.types_check && !view.kind_within(Construct::Type, statement, end).is_empty();
     let below = view.tree.node(statement).end_row + 1;
     let below = view.tree.row_text(below).trim_start();
     is_typed
@@ -142,14 +143,14 @@ fn is_read(view: &View<'_>, local: u32, uses: filled::Uses<'_>, locals: &Locals)
 /// of its locals.
 fn calls_a_macro(view: &View<'_>, function: u32) -> bool {
     let end = view.end(function);
-    let calls = view.kind_within(K::Call, function, end).iter();
-    let mut all = calls.chain(view.kind_within(K::ExprStmt, function, end));
+    let calls = view.kind_within(Construct::Call, function, end).iter();
+    let mut all = calls.chain(view.kind_within(Construct::ExprStmt, function, end));
     all.any(|&node| {
         if view.end(node) == node + 1 {
             return false;
         }
         let name = view.text(node + 1);
-        let is_name = view.k(node + 1) == K::Identifier && name.len() > 1;
+        let is_name = view.k(node + 1) == Construct::Identifier && name.len() > 1;
         is_name && !name.contains(|c: char| c.is_lowercase())
     })
 }
@@ -186,10 +187,10 @@ fn statement_of(view: &View<'_>, node: u32) -> u32 {
     for _ in 0..8 {
         let outer = view.parent(above);
         let goes_on = match view.k(above) {
-            K::Declarator => view.k(outer) != K::Block,
-            K::Pointer => true,
+            Construct::Declarator => view.k(outer) != Construct::Block,
+            Construct::Pointer => true,
             // C# wraps the declarators of a declaration in a node of their own.
-            K::Other => view.k(outer) == K::Declaration,
+            Construct::Other => view.k(outer) == Construct::Declaration,
             _ => false,
         };
         if !goes_on {
@@ -203,19 +204,19 @@ fn statement_of(view: &View<'_>, node: u32) -> u32 {
 /// Whether a name is only assigned: `name = value;`.
 fn is_written(view: &View<'_>, node: u32) -> bool {
     let assign = view.parent(node);
-    view.k(assign) == K::Assign
+    view.k(assign) == Construct::Assign
         && view.first(assign) == Some(node)
         && view.text(node + 1) == "="
-        && view.k(view.parent(assign)) == K::ExprStmt
+        && view.k(view.parent(assign)) == Construct::ExprStmt
 }
 
 /// Whether a declaration has an initial value.
 fn has_value(view: &View<'_>, node: u32) -> bool {
     let mut above = view.parent(node);
-    while view.k(above) == K::Pointer {
+    while view.k(above) == Construct::Pointer {
         above = view.parent(above);
     }
-    let is_set = matches!(view.k(above), K::Declarator | K::Assign);
+    let is_set = matches!(view.k(above), Construct::Declarator | Construct::Assign);
     is_set && view.text(above).contains('=')
 }
 
@@ -224,7 +225,7 @@ fn has_value(view: &View<'_>, node: u32) -> bool {
 fn steps_on(view: &View<'_>, node: u32) -> bool {
     // Its own declarator only: a statement may contain very many.
     let declarator = view.parent(node);
-    let calls = view.kind_within(K::Call, declarator, view.end(declarator));
+    let calls = view.kind_within(Construct::Call, declarator, view.end(declarator));
     calls.iter().any(|&call| {
         let called = view.text(call).strip_suffix("()").unwrap_or_default();
         let name = called.rsplit(['.', '>']).next().unwrap_or_default();
@@ -306,10 +307,10 @@ fn unseen_words(gatherer: &Gatherer<'_>, candidates: &[Candidate]) -> Map<u32, V
     let mut from = 0u32;
     for (node, kind) in view.all() {
         let skipped = match kind {
-            K::Identifier | K::Member | K::TypeName => true,
+            Construct::Identifier | Construct::Member | Construct::TypeName => true,
             // Locals that commented-out code reads are kept for it.
-            K::Comment => !view.text(node).contains(['(', '=', ';']),
-            K::String => view.conventions.text_names == TextNames::None,
+            Construct::Comment => !view.text(node).contains(['(', '=', ';']),
+            Construct::String => view.conventions.text_names == TextNames::None,
             _ => false,
         };
         let at = view.tree.node(node);

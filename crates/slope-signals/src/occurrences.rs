@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::facts::{Mention, NO_NAME};
 use crate::words::{MAX_NAME, Map, Names, called_in, identifiers, in_braces, is_name, members_in};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
@@ -104,14 +104,21 @@ impl ByName {
 impl<'a> Occurrences<'a> {
     /// Collects names; `classify` gives the role of a name node.
     pub(crate) fn new(view: &View<'a>, classify: fn(&View<'_>, u32) -> Use) -> Self {
-        let kinds = [K::Identifier, K::Member, K::TypeName];
+        let kinds = [
+            Construct::Identifier,
+            Construct::Member,
+            Construct::TypeName,
+        ];
         let count = kinds.iter().map(|&kind| view.of_kind(kind).len()).sum();
         // Every eighth name or so is new in its file.
         let mut names = Names::with_capacity(count / 8);
         let mut numbers = vec![NO_NAME; view.tree.nodes().len()];
         let mut list = Vec::with_capacity(count);
         for (node, kind) in view.all() {
-            if matches!(kind, K::Identifier | K::Member | K::TypeName) {
+            if matches!(
+                kind,
+                Construct::Identifier | Construct::Member | Construct::TypeName
+            ) {
                 let name = names.number(view.text(node));
                 numbers[node as usize] = name;
                 let how = classify(view, node);
@@ -248,7 +255,7 @@ fn is_recursive(view: &View<'_>, occurrence: &Occurrence, definitions: &[u32]) -
     }
     let own = view.function(occurrence.node);
     own.is_some_and(|own| {
-        let receiver = view.child(own, K::Parameters);
+        let receiver = view.child(own, Construct::Parameters);
         let name = view
             .name_of(own)
             .filter(|&name| view.text(name) == view.text(occurrence.node));
@@ -262,10 +269,10 @@ fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) 
     let mut mentioned = Vec::new();
     let mut prefixes = Vec::new();
     let rules = view.conventions;
-    for &string in view.of_kind(K::String) {
+    for &string in view.of_kind(Construct::String) {
         let text = view.text(string);
         // Code in a text uses names of the file; documentation only mentions them.
-        if view.k(view.parent(string)) != K::ExprStmt {
+        if view.k(view.parent(string)) != Construct::ExprStmt {
             let used = called_in(text).chain(members_in(text));
             mentioned.extend(used.filter_map(|name| names.known(name)));
         }
@@ -276,7 +283,7 @@ fn in_texts<'a>(view: &View<'a>, names: &mut Names<'a>) -> (Vec<u32>, Vec<u32>) 
             string_names(view, string, names, &mut mentioned, &mut prefixes);
         }
     }
-    for &comment in view.of_kind(K::Comment) {
+    for &comment in view.of_kind(Construct::Comment) {
         let text = view.text(comment);
         let mut starts = rules.naming_comments.iter();
         if starts.any(|start| text.starts_with(start)) {
@@ -301,13 +308,13 @@ impl Locals {
             by_scope: Map::default(),
         };
         // With `global` an assignment in a function is one of the module.
-        if !view.of_kind(K::Global).is_empty() {
+        if !view.of_kind(Construct::Global).is_empty() {
             return locals;
         }
         for occurrence in list {
             let scope = view.scope(occurrence.node);
             let binds = matches!(occurrence.how, Use::Store | Use::Bind | Use::Param);
-            if binds && matches!(view.k(scope), K::Function | K::Lambda) {
+            if binds && matches!(view.k(scope), Construct::Function | Construct::Lambda) {
                 locals.bound[occurrence.name as usize] = true;
                 // In order of position, so that the first of a name counts.
                 let key = (scope, occurrence.name);
@@ -340,7 +347,8 @@ impl Locals {
 fn bound_from(view: &View<'_>, node: u32) -> u32 {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(node)), outer).take(4);
-    let declares = |&above: &u32| matches!(view.k(above), K::Declarator | K::Assign);
+    let declares =
+        |&above: &u32| matches!(view.k(above), Construct::Declarator | Construct::Assign);
     let declaration = above.take_while(|&above| above != 0).find(declares);
     declaration.map_or(node, |declaration| view.end(declaration))
 }
@@ -349,7 +357,9 @@ fn mention(view: &View<'_>, occurrence: &Occurrence) -> u8 {
     match occurrence.how {
         Use::Load => Mention::VALUE,
         // `super::name` of Rust is a function, and no member.
-        Use::Member if view.k(view.parent(occurrence.node)) == K::DottedName => Mention::VALUE,
+        Use::Member if view.k(view.parent(occurrence.node)) == Construct::DottedName => {
+            Mention::VALUE
+        }
         Use::Called => Mention::CALLED,
         Use::Member => Mention::MEMBER,
         Use::MemberCalled => Mention::MEMBER_CALLED,

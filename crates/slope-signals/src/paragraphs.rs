@@ -1,6 +1,6 @@
 //! Statements that follow each other without a gap, and the comments that head them.
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Minimum number of statements below a comment that is their heading.
@@ -29,7 +29,7 @@ pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
 /// The next sibling of a node except comments and punctuation.
 fn next_part(view: &View<'_>, node: u32) -> Option<u32> {
     let mut next = view.tree.next_sibling(node)?;
-    while !view.tree.node(next).named || view.k(next) == K::Comment {
+    while !view.tree.node(next).named || view.k(next) == Construct::Comment {
         next = view.tree.next_sibling(next)?;
     }
     Some(next)
@@ -39,7 +39,7 @@ fn next_part(view: &View<'_>, node: u32) -> Option<u32> {
 fn statement_below(view: &View<'_>, comment: u32) -> Option<u32> {
     let row = view.tree.node(comment).end_row + 1;
     let count = u32::try_from(view.tree.nodes().len()).unwrap_or(u32::MAX);
-    let is_code = |&node: &u32| view.tree.node(node).named && view.k(node) != K::Comment;
+    let is_code = |&node: &u32| view.tree.node(node).named && view.k(node) != Construct::Comment;
     let mut node = (view.end(comment)..count).find(is_code)?;
     // The first statement of a block starts at the same position, if the block has no opening
     // token.
@@ -53,7 +53,10 @@ fn statement_below(view: &View<'_>, comment: u32) -> Option<u32> {
 }
 
 fn holds_statements(view: &View<'_>, node: u32) -> bool {
-    matches!(view.k(node), K::Block | K::Statements | K::Module | K::Case)
+    matches!(
+        view.k(node),
+        Construct::Block | Construct::Statements | Construct::Module | Construct::Case
+    )
 }
 
 /// Whether a statement begins on the line where the previous one ends, or on the next line.
@@ -63,7 +66,7 @@ fn follows(view: &View<'_>, before: u32, next: u32) -> bool {
         view.tree.node(next).start_row,
     );
     // A comment may be part of the statement before, at its end.
-    let mut comments = view.kind_within(K::Comment, before, next).iter();
+    let mut comments = view.kind_within(Construct::Comment, before, next).iter();
     let parted = comments.any(|&comment| {
         let (text, at) = (view.text(comment), view.tree.node(comment));
         let line = view.tree.row_text(at.start_row).trim_start();

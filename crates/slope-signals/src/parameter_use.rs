@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::locals;
 use crate::occurrences::Occurrences;
@@ -39,7 +39,10 @@ impl<'a> ParameterUse<'a> {
         parameter: u32,
     ) -> bool {
         let name = view.text(parameter).trim_start_matches("r#");
-        if !self.is_known || view.k(parameter) != K::Identifier || ON_PURPOSE.contains(&name) {
+        if !self.is_known
+            || view.k(parameter) != Construct::Identifier
+            || ON_PURPOSE.contains(&name)
+        {
             return false;
         }
         let end = view.end(function);
@@ -69,7 +72,7 @@ pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> 
     // The value may have a keyword.
     let list = std::iter::successors(Some(view.parent(node)), outer)
         .take(2)
-        .find(|&list| view.k(list) == K::Arguments);
+        .find(|&list| view.k(list) == Construct::Arguments);
     let Some((list, name)) = list.zip(view.name_of(function)) else {
         return false;
     };
@@ -83,7 +86,7 @@ pub(crate) fn is_passed_to_itself(view: &View<'_>, function: u32, node: u32) -> 
             _ => OWN.contains(&own),
         })
     });
-    is_value && view.k(call) == K::Call && is_own
+    is_value && view.k(call) == Construct::Call && is_own
 }
 
 /// Whether a name begins a Rust path, such as `config::Config`, and is not a variable.
@@ -97,8 +100,8 @@ const NOTHING_YET: &[&str] = &["panic", "todo!", "unimplemented!", "unreachable!
 
 /// Whether a function has no statement, or only one that returns a constant or raises an error.
 pub(crate) fn is_placeholder(view: &View<'_>, function: u32) -> bool {
-    let Some(block) = view.last_child(function, K::Block) else {
-        return view.k(function) != K::Lambda;
+    let Some(block) = view.last_child(function, Construct::Block) else {
+        return view.k(function) != Construct::Lambda;
     };
     let mut parts = view.parts(block);
     let (first, second) = (parts.next(), parts.next());
@@ -106,9 +109,9 @@ pub(crate) fn is_placeholder(view: &View<'_>, function: u32) -> bool {
         return first.is_none();
     };
     let text = view.text(only);
-    view.k(only) == K::Raise
+    view.k(only) == Construct::Raise
         || NOTHING_YET.iter().any(|start| text.starts_with(start))
-        || view.k(only) != K::Identifier
-            && !view.has_below(only, K::Identifier)
-            && !view.has_below(only, K::Member)
+        || view.k(only) != Construct::Identifier
+            && !view.has_below(only, Construct::Identifier)
+            && !view.has_below(only, Construct::Member)
 }

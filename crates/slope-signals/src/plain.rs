@@ -4,7 +4,7 @@
 use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
 use crate::forward::Taken;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::occurrences::Use;
 use crate::parameter_use::{ParameterUse, is_placeholder};
@@ -20,22 +20,26 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     }
     let is_last = || view.parts(parent).last() == Some(node);
     match view.k(parent) {
-        K::Call if node == parent + 1 => Use::Called,
+        Construct::Call if node == parent + 1 => Use::Called,
         // `object.method(...)` in one node.
-        K::Call => Use::MemberCalled,
-        K::Attribute if is_last() && node != parent + 1 => {
+        Construct::Call => Use::MemberCalled,
+        Construct::Attribute if is_last() && node != parent + 1 => {
             if is_called(view, parent) {
                 Use::MemberCalled
             } else {
                 Use::Member
             }
         }
-        K::Function | K::Class | K::Interface if view.name_of(parent) == Some(node) => {
+        Construct::Function | Construct::Class | Construct::Interface
+            if view.name_of(parent) == Some(node) =>
+        {
             Use::Definition
         }
-        K::Alias | K::Import | K::DottedName => in_path(view, parent, node, is_last()),
-        K::Tokens => in_tokens(view, node),
-        _ if view.k(node) == K::Member => Use::Member,
+        Construct::Alias | Construct::Import | Construct::DottedName => {
+            in_path(view, parent, node, is_last())
+        }
+        Construct::Tokens => in_tokens(view, node),
+        _ if view.k(node) == Construct::Member => Use::Member,
         _ => Use::Load,
     }
 }
@@ -45,11 +49,11 @@ fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
     if is_in_import(view, node) {
         return Use::Import;
     }
-    let is_path = view.k(path) == K::DottedName && is_last;
+    let is_path = view.k(path) == Construct::DottedName && is_last;
     match view.k(node) {
         _ if is_path && is_called(view, path) => Use::Called,
         _ if is_path => Use::Member,
-        K::Member => Use::Member,
+        Construct::Member => Use::Member,
         _ => Use::Load,
     }
 }
@@ -57,7 +61,7 @@ fn in_path(view: &View<'_>, path: u32, node: u32, is_last: bool) -> Use {
 /// Whether a node is the callee of a call.
 fn is_called(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
-    view.k(above) == K::Call && node == above + 1
+    view.k(above) == Construct::Call && node == above + 1
 }
 
 /// The role of a name in a macro's arguments.
@@ -75,26 +79,28 @@ fn in_tokens(view: &View<'_>, node: u32) -> Use {
 
 /// The role of an identifier in declarations and parameters.
 fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
-    if view.k(node) != K::Identifier {
+    if view.k(node) != Construct::Identifier {
         return None;
     }
     match view.k(parent) {
-        K::Declarator | K::Declaration | K::Pointer | K::Assign => {
+        Construct::Declarator | Construct::Declaration | Construct::Pointer | Construct::Assign => {
             is_declared(view, parent, node).then_some(Use::Store)
         }
-        K::PatternList => {
+        Construct::PatternList => {
             (is_new(view, parent) && !is_guard(view, parent, node)).then_some(Use::Bind)
         }
-        K::For if view.first(parent) == Some(node) => Some(Use::Bind),
+        Construct::For if view.first(parent) == Some(node) => Some(Use::Bind),
         // Go lists the bound names: `a, b := f()`, `for a, b := range c`.
-        K::Other if is_listed(view, parent) || is_variable_of_go(view, parent, node) => {
+        Construct::Other if is_listed(view, parent) || is_variable_of_go(view, parent, node) => {
             Some(Use::Bind)
         }
-        K::Param | K::Parameters | K::ParamSplat => {
+        Construct::Param | Construct::Parameters | Construct::ParamSplat => {
             (!is_default(view, parent, node)).then_some(Use::Param)
         }
         // Ruby's `def object.method` reads the object.
-        K::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => Some(Use::Load),
+        Construct::Function if node + 1 < view.end(parent) && view.text(node + 1) == "." => {
+            Some(Use::Load)
+        }
         _ => None,
     }
 }
@@ -110,14 +116,14 @@ fn is_new(view: &View<'_>, pattern: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(pattern), outer)
         .take(8)
-        .find(|&node| !matches!(view.k(node), K::PatternList | K::Other));
-    above.is_some_and(|above| view.k(above) != K::Assign)
+        .find(|&node| !matches!(view.k(node), Construct::PatternList | Construct::Other));
+    above.is_some_and(|above| view.k(above) != Construct::Assign)
 }
 
 /// Whether a list of expressions is the left side of a declaration.
 fn is_listed(view: &View<'_>, list: u32) -> bool {
     let above = view.parent(list);
-    matches!(view.k(above), K::Declarator | K::ForIn)
+    matches!(view.k(above), Construct::Declarator | Construct::ForIn)
         && view.conventions.naming.lists_declare
         && view.first(above) == Some(list)
 }
@@ -136,16 +142,16 @@ fn is_variable_of_go(view: &View<'_>, spec: u32, node: u32) -> bool {
 fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
     let naming = &view.conventions.naming;
     match view.k(parent) {
-        K::Declarator if is_default(view, parent, node) => false,
-        K::Declarator => {
+        Construct::Declarator if is_default(view, parent, node) => false,
+        Construct::Declarator => {
             let first = view.first(parent);
             // `let mut name`
             let mutable = first.filter(|&first| view.text(first) == "mut");
             first == Some(node) || mutable.is_some_and(|first| view.end(first) == node)
         }
-        K::Assign => naming.assignments_declare && node == parent + 1,
+        Construct::Assign => naming.assignments_declare && node == parent + 1,
         _ if !naming.declarators_nest => false,
-        K::Declaration => true,
+        Construct::Declaration => true,
         _ => {
             let is_pointer = view.text(parent).starts_with('*');
             let is_named = if is_pointer {
@@ -161,11 +167,11 @@ fn is_declared(view: &View<'_>, parent: u32, node: u32) -> bool {
 /// Whether a pointer or array belongs to a declaration, and not to a parameter or a type.
 fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
     let mut inner = pointer;
-    while view.k(inner) == K::Pointer && inner != 0 {
+    while view.k(inner) == Construct::Pointer && inner != 0 {
         let above = view.parent(inner);
         match view.k(above) {
-            K::Declaration => return true,
-            K::Declarator => return view.first(above) == Some(inner),
+            Construct::Declaration => return true,
+            Construct::Declarator => return view.first(above) == Some(inner),
             _ => inner = above,
         }
     }
@@ -183,7 +189,7 @@ pub(crate) fn is_in_import(view: &View<'_>, node: u32) -> bool {
     let mut above = node;
     for _ in 0..6 {
         above = view.parent(above);
-        if view.k(above) == K::Import {
+        if view.k(above) == Construct::Import {
             return true;
         }
     }
@@ -214,7 +220,7 @@ pub(crate) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32> {
     let Gatherer { view, names, .. } = gatherer;
     let mut positions = Map::default();
-    for &node in view.of_kind(K::Class) {
+    for &node in view.of_kind(Construct::Class) {
         let Some(name) = view.name_of(node) else {
             continue;
         };
@@ -222,11 +228,11 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32
         let rows = (at.start_row..=at.end_row)
             .filter(|&row| view.source.contains(row))
             .count();
-        let functions = view.kind_within(K::Function, node, view.end(node));
+        let functions = view.kind_within(Construct::Function, node, view.end(node));
         let methods = functions.iter().filter(|&&f| view.scope(f) == node);
         positions.insert(node, u32::try_from(facts.classes.len()).unwrap_or(NO_NAME));
         let bases = view
-            .child(node, K::Heritage)
+            .child(node, Construct::Heritage)
             .map(|_| names.names.number("?"));
         facts.classes.push(Class {
             name: names.names.number(view.text(name)),
@@ -246,14 +252,14 @@ fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32
 /// the receiver.
 pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
     let holder = view.signature(function).unwrap_or(function);
-    if holder != function || view.k(function) == K::Lambda {
-        return view.child(holder, K::Parameters);
+    if holder != function || view.k(function) == Construct::Lambda {
+        return view.child(holder, Construct::Parameters);
     }
     let mut named = false;
     for child in view.children(function) {
         match view.k(child) {
-            K::Identifier | K::Member => named = true,
-            K::Parameters if named => return Some(child),
+            Construct::Identifier | Construct::Member => named = true,
+            Construct::Parameters if named => return Some(child),
             _ => {}
         }
     }
@@ -301,7 +307,7 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
             traits: traits(view, node, name, &lookups),
             place: view.place(name),
             callable: match view.k(node) {
-                K::Lambda => join(view.callable(view.parent(node)), view.text(name)),
+                Construct::Lambda => join(view.callable(view.parent(node)), view.text(name)),
                 _ => view.callable(node).to_owned(),
             },
             parameters,
@@ -329,14 +335,14 @@ fn class_of(view: &View<'_>, function: u32, classes: &Map<u32, u32>) -> Option<u
     let receiver = view
         .children(function)
         .find_map(|child| match view.k(child) {
-            K::Parameters => Some(true),
-            K::Identifier | K::Member => Some(false),
+            Construct::Parameters => Some(true),
+            Construct::Identifier | Construct::Member => Some(false),
             _ => None,
         });
     match view.k(scope) {
-        K::Class => Some(classes.get(&scope).copied().unwrap_or(NO_NAME)),
-        K::Interface | K::Impl => Some(NO_NAME),
-        _ if view.k(function) == K::Function && receiver == Some(true) => Some(NO_NAME),
+        Construct::Class => Some(classes.get(&scope).copied().unwrap_or(NO_NAME)),
+        Construct::Interface | Construct::Impl => Some(NO_NAME),
+        _ if view.k(function) == Construct::Function && receiver == Some(true) => Some(NO_NAME),
         _ => None,
     }
 }
@@ -347,22 +353,24 @@ pub(crate) fn parameters_of(view: &View<'_>, function: u32) -> Vec<(u32, bool)> 
     let Some(list) = parameter_list(view, function) else {
         // `x => ...`
         let alone = view.first(function).filter(|&p| {
-            view.k(function) == K::Lambda && view.k(p) == K::Identifier && p == function + 1
+            view.k(function) == Construct::Lambda
+                && view.k(p) == Construct::Identifier
+                && p == function + 1
         });
         found.extend(alone.map(|p| (p, false)));
         return found;
     };
     for part in view.parts(list) {
-        let rest = view.k(part) == K::ParamSplat;
+        let rest = view.k(part) == Construct::ParamSplat;
         match view.k(part) {
-            K::Identifier => found.push((part, false)),
-            K::Param | K::ParamSplat => {
+            Construct::Identifier => found.push((part, false)),
+            Construct::Param | Construct::ParamSplat => {
                 // One declaration may contain several names (`a, b int`), or a pattern.
                 let before = found.len();
                 let names = view
                     .children(part)
                     .take_while(|&c| view.text(c) != "=")
-                    .filter(|&c| view.k(c) == K::Identifier);
+                    .filter(|&c| view.k(c) == Construct::Identifier);
                 found.extend(names.map(|name| (name, rest)));
                 if !view.conventions.naming.parameters_share_types && found.len() > before {
                     // A type may be a name too, and comes first in C#.
@@ -394,10 +402,10 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
         head.contains("@Override") || head.contains("override ") || in_trait(view, function),
     );
     set(Traits::ASYNC, head.contains("async "));
-    let is_lambda = view.k(function) == K::Lambda;
+    let is_lambda = view.k(function) == Construct::Lambda;
     set(
         Traits::STUB,
-        view.child(function, K::Block).is_none() && !is_lambda,
+        view.child(function, Construct::Block).is_none() && !is_lambda,
     );
     set(
         Traits::SPECIAL,
@@ -410,8 +418,8 @@ fn traits(view: &View<'_>, function: u32, name: u32, lookups: &[u32]) -> u32 {
     );
     let private = privacy::of(view, function, name);
     set(Traits::PRIVATE, private);
-    let exported = view.k(view.parent(function)) == K::Export
-        || view.k(view.parent(view.parent(view.parent(function)))) == K::Export;
+    let exported = view.k(view.parent(function)) == Construct::Export
+        || view.k(view.parent(view.parent(view.parent(function)))) == Construct::Export;
     set(Traits::PLACEHOLDER, is_placeholder(view, function));
     let is_marked = view.conventions.naming.exports_are_marked;
     set(Traits::EXPORTED, !private && (exported || !is_marked));
@@ -443,6 +451,7 @@ fn is_kept(view: &View<'_>, function: u32) -> bool {
 /// Whether a Rust function belongs to a trait or implements it, so that the trait prescribes it.
 fn in_trait(view: &View<'_>, function: u32) -> bool {
     let scope = view.scope(function);
-    let is_impl = view.k(scope) == K::Impl;
-    view.k(scope) == K::Interface || is_impl && view.children(scope).any(|c| view.text(c) == "for")
+    let is_impl = view.k(scope) == Construct::Impl;
+    view.k(scope) == Construct::Interface
+        || is_impl && view.children(scope).any(|c| view.text(c) == "for")
 }

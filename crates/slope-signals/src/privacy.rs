@@ -3,7 +3,7 @@
 use crate::catalogue::Signal;
 use crate::facts::Mention;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::reasons;
 use crate::words::Map;
@@ -37,7 +37,7 @@ fn is_of_macro(view: &View<'_>, function: u32) -> bool {
 
 /// Lookups of members of `this` by computed names, as in `this["on" + name]`, in order.
 pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
-    let lookups = view.of_kind(K::Subscript).iter().copied();
+    let lookups = view.of_kind(Construct::Subscript).iter().copied();
     let of_this = lookups.filter(|&lookup| {
         let object = view.text(lookup).trim_start_matches(['(', '<', ' ']);
         let rest = object.strip_prefix("this");
@@ -46,8 +46,8 @@ pub(crate) fn lookups(view: &View<'_>) -> Vec<u32> {
     let is_made = |&lookup: &u32| {
         let index = view.parts(lookup).last();
         index.is_some_and(|index| match view.k(index) {
-            K::String => view.has_below(index, K::Interpolation),
-            K::Number => false,
+            Construct::String => view.has_below(index, Construct::Interpolation),
+            Construct::Number => false,
             _ => true,
         })
     };
@@ -78,7 +78,7 @@ pub(crate) fn unused(gatherer: &mut Gatherer<'_>) {
     for (function, name) in definitions {
         let only_here = (view.conventions.is_of_file)(view, function, name);
         let is_alone = namesakes.get(view.text(name)) == Some(&1);
-        let is_method = view.k(view.scope(function)) == K::Class;
+        let is_method = view.k(view.scope(function)) == Construct::Class;
         if only_here
             && is_alone
             && is_unmentioned(gatherer, name, is_method)

@@ -2,7 +2,7 @@
 
 use crate::comments::Block;
 use crate::restating::code_below;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Functions that print. A call of one is commented-out code, whatever it prints.
@@ -15,7 +15,7 @@ const MIN_WORDS: usize = 3;
 pub(crate) fn is_shown(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> bool {
     let statements: Vec<u32> = inner
         .parts(0)
-        .filter(|&part| inner.k(part) != K::Comment)
+        .filter(|&part| inner.k(part) != Construct::Comment)
         .map(|part| expression(inner, part))
         .collect();
     let all =
@@ -24,7 +24,7 @@ pub(crate) fn is_shown(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> 
         return true;
     }
     if is_argument(view, block)
-        && all(&|statement| inner.k(statement) == K::Assign)
+        && all(&|statement| inner.k(statement) == Construct::Assign)
         && has_notes(inner, block.lines.len())
     {
         return true;
@@ -33,12 +33,12 @@ pub(crate) fn is_shown(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> 
         return false;
     };
     match inner.k(*statement) {
-        K::Class => {
-            let methods = inner.kind_within(K::Function, *statement, inner.end(*statement));
+        Construct::Class => {
+            let methods = inner.kind_within(Construct::Function, *statement, inner.end(*statement));
             methods.iter().all(|&method| is_empty(inner, method))
         }
-        K::Function => is_empty(inner, *statement),
-        K::Call => is_signature(view, block, inner, *statement),
+        Construct::Function => is_empty(inner, *statement),
+        Construct::Call => is_signature(view, block, inner, *statement),
         _ => false,
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn is_shown(view: &View<'_>, block: &Block<'_>, inner: &View<'_>) -> 
 /// The expression that a statement is.
 fn expression(view: &View<'_>, statement: u32) -> u32 {
     let mut node = statement;
-    while matches!(view.k(node), K::Wrapped | K::ExprStmt)
+    while matches!(view.k(node), Construct::Wrapped | Construct::ExprStmt)
         && let Some(only) = view.first(node)
     {
         node = only;
@@ -56,11 +56,11 @@ fn expression(view: &View<'_>, statement: u32) -> u32 {
 
 /// Whether a name is assigned a text of several words, as in `index = "as found on disk"`.
 fn is_explained(view: &View<'_>, assignment: u32) -> bool {
-    if view.k(assignment) != K::Assign {
+    if view.k(assignment) != Construct::Assign {
         return false;
     }
     let value = view.parts(assignment).last();
-    let Some(value) = value.filter(|&value| view.k(value) == K::String) else {
+    let Some(value) = value.filter(|&value| view.k(value) == Construct::String) else {
         return false;
     };
     let text = view.text(value).trim_matches(['"', '\'', '`']);
@@ -74,7 +74,7 @@ fn is_explained(view: &View<'_>, assignment: u32) -> bool {
 
 /// Whether each line has a comment of its own after the code.
 fn has_notes(view: &View<'_>, lines: usize) -> bool {
-    let notes = view.of_kind(K::Comment).iter().filter(|&&comment| {
+    let notes = view.of_kind(Construct::Comment).iter().filter(|&&comment| {
         let row = view.tree.row_text(view.tree.node(comment).start_row);
         let before = row.split(view.text(comment)).next().unwrap_or_default();
         before.contains(char::is_alphanumeric)
@@ -84,25 +84,30 @@ fn has_notes(view: &View<'_>, lines: usize) -> bool {
 
 /// Whether a function's body is empty.
 fn is_empty(view: &View<'_>, function: u32) -> bool {
-    view.last_child(function, K::Block)
-        .is_some_and(|block| view.parts(block).all(|part| view.k(part) == K::Pass))
+    view.last_child(function, Construct::Block)
+        .is_some_and(|block| {
+            view.parts(block)
+                .all(|part| view.k(part) == Construct::Pass)
+        })
 }
 
 /// Whether a comment is between the arguments of a call.
 fn is_argument(view: &View<'_>, block: &Block<'_>) -> bool {
     let first = block.nodes.first();
-    first.is_some_and(|&node| view.k(view.parent(node)) == K::Arguments)
+    first.is_some_and(|&node| view.k(view.parent(node)) == Construct::Arguments)
 }
 
 /// Whether a call lists the parameters of the function around the comment, or of the function that
 /// the next line calls or defines: it passes a name that the file does not have.
 fn is_signature(view: &View<'_>, block: &Block<'_>, inner: &View<'_>, call: u32) -> bool {
-    let Some(list) = inner.child(call, K::Arguments) else {
+    let Some(list) = inner.child(call, Construct::Arguments) else {
         return false;
     };
     let callee = inner.text(call + 1);
     let mut names = inner.parts(list);
-    let all_names = inner.parts(list).all(|part| inner.k(part) == K::Identifier);
+    let all_names = inner
+        .parts(list)
+        .all(|part| inner.k(part) == Construct::Identifier);
     all_names
         && inner.tree.text().trim_end().ends_with(')')
         && !PRINTING.contains(&callee)

@@ -8,7 +8,7 @@ use crate::facts::{Evidence, FileSignals, Returns, Summary, Traits};
 use crate::gather::Gatherer;
 use crate::occurrences::Use;
 use crate::words::{split, stem};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Comparison;
 use slope_syntax::view::View;
 
@@ -132,27 +132,27 @@ fn literals(gatherer: &mut Gatherer<'_>, function: u32, evidence: &mut Vec<(Evid
     let mut node = function + 1;
     while node < view.end(function) {
         match view.k(node) {
-            K::String => {
+            Construct::String => {
                 let text = view.text(node);
-                let alone = view.k(view.parent(node)) == K::ExprStmt;
+                let alone = view.k(view.parent(node)) == Construct::ExprStmt;
                 let inner = text
                     .trim_start_matches(|c: char| c.is_alphabetic())
                     .trim_matches(['"', '\'', '`']);
                 if !alone && inner.len() > 1 && text.len() <= MAX_TEXT {
                     evidence.push((Evidence::Text, names.names.number(inner)));
                 }
-                if !view.has_below(node, K::Interpolation) {
+                if !view.has_below(node, Construct::Interpolation) {
                     node = view.end(node);
                     continue;
                 }
             }
-            K::Number => {
+            Construct::Number => {
                 let text = view.text(node);
                 if !PLAIN_NUMBERS.contains(&text) {
                     evidence.push((Evidence::Number, names.names.number(text)));
                 }
             }
-            K::Other if is_telling(view, node) => {
+            Construct::Other if is_telling(view, node) => {
                 evidence.push((Evidence::Text, names.names.number(view.text(node))));
                 node = view.end(node);
                 continue;
@@ -213,16 +213,16 @@ pub(crate) fn constructs(
     let mut returns = Returns::Nothing;
     for (node, kind) in view.below(function) {
         let mixed = match kind {
-            K::Comment => continue,
-            K::Identifier | K::Member | K::TypeName => {
+            Construct::Comment => continue,
+            Construct::Identifier | Construct::Member | Construct::TypeName => {
                 let name = gatherer.names.name_at(node);
                 u64::from(renumbered.number(function, name)) + 1_000
             }
-            K::Other => u64::from(view.tree.node(node).kind) + 1_000_000,
+            Construct::Other => u64::from(view.tree.node(node).kind) + 1_000_000,
             _ => kind as u64,
         };
         hash = (hash ^ mixed).wrapping_mul(0x0100_0000_01b3);
-        if kind == K::Return {
+        if kind == Construct::Return {
             returns = joined(returns, given_back(view, node));
         }
         for &construct in construct(view, node, kind) {
@@ -240,28 +240,28 @@ pub(crate) fn constructs(
 }
 
 /// The constructs of the normalised form of a node.
-fn construct(view: &View<'_>, node: u32, kind: K) -> &'static [usize] {
+fn construct(view: &View<'_>, node: u32, kind: Construct) -> &'static [usize] {
     match kind {
-        K::For | K::While | K::Loop => &[0],
-        K::Comprehension => &[0, 1],
-        K::If | K::Elif | K::Ternary | K::Case => &[2],
-        K::Return => &[3],
-        K::Raise => &[4],
-        K::Try => &[5],
-        K::With => &[6],
-        K::Assign | K::Declarator => &[7],
-        K::AugAssign => &[8],
-        K::Call => {
+        Construct::For | Construct::While | Construct::Loop => &[0],
+        Construct::Comprehension => &[0, 1],
+        Construct::If | Construct::Elif | Construct::Ternary | Construct::Case => &[2],
+        Construct::Return => &[3],
+        Construct::Raise => &[4],
+        Construct::Try => &[5],
+        Construct::With => &[6],
+        Construct::Assign | Construct::Declarator => &[7],
+        Construct::AugAssign => &[8],
+        Construct::Call => {
             let text = view.text(node + 1);
             let collects = [".append", ".add", ".push", ".extend"]
                 .iter()
                 .any(|end| text.ends_with(end));
             if collects { &[1] } else { &[9] }
         }
-        K::Subscript => &[10],
-        K::Compare | K::BoolOp => &[11],
-        K::BinaryOp => &[12],
-        K::Yield => &[13],
+        Construct::Subscript => &[10],
+        Construct::Compare | Construct::BoolOp => &[11],
+        Construct::BinaryOp => &[12],
+        Construct::Yield => &[13],
         _ => &[],
     }
 }
@@ -271,9 +271,11 @@ fn given_back(view: &View<'_>, node: u32) -> Returns {
         return Returns::Nothing;
     };
     match view.k(value) {
-        K::True | K::False | K::Compare | K::Not => Returns::Truth,
-        K::List | K::Dict | K::Tuple | K::Comprehension => Returns::Items,
-        K::Null => Returns::Nothing,
+        Construct::True | Construct::False | Construct::Compare | Construct::Not => Returns::Truth,
+        Construct::List | Construct::Dict | Construct::Tuple | Construct::Comprehension => {
+            Returns::Items
+        }
+        Construct::Null => Returns::Nothing,
         _ => Returns::Value,
     }
 }

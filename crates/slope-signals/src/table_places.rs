@@ -1,6 +1,6 @@
 //! Place of a table: the value of a name, a list of exports, or an argument of an attribute.
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Maximum number of ancestors of a table that are examined.
@@ -24,15 +24,16 @@ pub(crate) fn is_declared(view: &View<'_>, node: u32) -> bool {
         let text = view.text(above);
         let name = view.tree.kind_name(above);
         match view.k(above) {
-            K::Assign | K::Declarator => {
+            Construct::Assign | Construct::Declarator => {
                 return view
                     .first(above)
-                    .is_some_and(|target| view.k(target) == K::Identifier);
+                    .is_some_and(|target| view.k(target) == Construct::Identifier);
             }
-            K::Call | K::New if COLLECTIONS.iter().any(|maker| text.starts_with(maker)) => {}
+            Construct::Call | Construct::New
+                if COLLECTIONS.iter().any(|maker| text.starts_with(maker)) => {}
             _ if name.ends_with("_spec") || name.ends_with("_item") => return true,
             _ if name.ends_with("_expression") || name.ends_with("_list") => {}
-            K::Arguments | K::Paren | K::Other => {}
+            Construct::Arguments | Construct::Paren | Construct::Other => {}
             _ => return false,
         }
     }
@@ -42,14 +43,14 @@ pub(crate) fn is_declared(view: &View<'_>, node: u32) -> bool {
 /// Whether a list contains a module's exports, which neighbouring modules often repeat.
 pub(crate) fn is_list_of_exports(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
-    view.k(parent) == K::Assign && view.text(parent).starts_with("__all__")
+    view.k(parent) == Construct::Assign && view.text(parent).starts_with("__all__")
 }
 
 /// Whether it is the argument of a Rust attribute, such as the traits of `#[derive(...)]`.
 pub(crate) fn is_of_attribute(view: &View<'_>, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node));
     let mut around = std::iter::successors(Some(node), outer);
-    let above = around.find(|&node| view.k(node) != K::Tokens);
-    view.k(node) == K::Tokens
+    let above = around.find(|&node| view.k(node) != Construct::Tokens);
+    view.k(node) == Construct::Tokens
         && above.is_some_and(|above| view.tree.kind_name(above) == "attribute")
 }

@@ -9,7 +9,7 @@ use crate::snapshot::is_test;
 use crate::value_rows::is_series;
 use crate::value_sets;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
@@ -65,7 +65,7 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
     let mut done = 0;
     for (node, kind) in view.all() {
-        if node >= done && matches!(kind, K::List | K::Dict | K::Tuple) {
+        if node >= done && matches!(kind, Construct::List | Construct::Dict | Construct::Tuple) {
             done = view.end(node);
             facts.tables.extend(table(view, node));
         }
@@ -119,15 +119,19 @@ fn table(view: &View<'_>, node: u32) -> Option<Table> {
     let is_global = view.function(node).is_none();
     while below < view.end(node) && (reading.entries as usize) < MAX_TOKENS {
         let after = match view.k(below) {
-            K::Function | K::Lambda | K::Interpolation | K::Comprehension => return None,
-            K::String | K::Comment => view.end(below),
+            Construct::Function
+            | Construct::Lambda
+            | Construct::Interpolation
+            | Construct::Comprehension => return None,
+            Construct::String | Construct::Comment => view.end(below),
             _ => below + 1,
         };
         let is_leaf = after == view.end(below) && view.tree.node(below).named;
-        if is_leaf && view.k(below) != K::Comment {
+        if is_leaf && view.k(below) != Construct::Comment {
             // The sign of a number is before it.
             let sign = view.parent(below);
-            let is_signed = view.k(below) == K::Number && view.k(sign) == K::UnaryOp;
+            let is_signed =
+                view.k(below) == Construct::Number && view.k(sign) == Construct::UnaryOp;
             let text = view.text(if is_signed { sign } else { below });
             reading.take(text, is_global || is_constant(view, below));
         }
@@ -152,7 +156,7 @@ fn values(view: &View<'_>, node: u32) -> u32 {
 /// Whether a leaf is a literal, a key, or named as constants and types are.
 fn is_constant(view: &View<'_>, leaf: u32) -> bool {
     let parent = view.parent(leaf);
-    let is_key = || view.k(parent) == K::Pair && view.first(parent) == Some(leaf);
+    let is_key = || view.k(parent) == Construct::Pair && view.first(parent) == Some(leaf);
     // Rust and other languages have character literals without a construct of their own.
     view.is_constant(leaf)
         || view.tree.kind_name(leaf).ends_with("literal")

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Minimum number of texts that should be a table.
@@ -25,7 +25,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let is_usual = view.conventions.flow.matches_texts;
     let fewest = if is_usual { MIN_WHERE_USUAL } else { FEWEST };
-    let switches = view.of_kind(K::Switch).iter().copied();
+    let switches = view.of_kind(Construct::Switch).iter().copied();
     let found: Vec<(u32, usize)> = switches
         .filter(|&switch| !(is_usual && is_conversion(view, switch)))
         .filter_map(|switch| Some((switch, texts(view, switch)?)))
@@ -57,7 +57,7 @@ fn subject<'a>(view: &View<'a>, switch: u32) -> &'a str {
 /// Number of texts that map to constants; `None` if a case does anything else.
 fn texts(view: &View<'_>, switch: u32) -> Option<usize> {
     let mut count = 0;
-    let cases = view.kind_within(K::Case, switch + 1, view.end(switch));
+    let cases = view.kind_within(Construct::Case, switch + 1, view.end(switch));
     for &case in cases {
         let (head, body) = halves(view, case);
         let texts: usize = head.iter().map(|&node| texts_below(view, node)).sum();
@@ -84,7 +84,9 @@ fn halves(view: &View<'_>, case: u32) -> (Vec<u32>, Vec<u32>) {
 }
 
 fn texts_below(view: &View<'_>, node: u32) -> usize {
-    let below = view.kind_within(K::String, node, view.end(node)).iter();
+    let below = view
+        .kind_within(Construct::String, node, view.end(node))
+        .iter();
     below.filter(|&&text| view.is_constant(text)).count()
 }
 
@@ -94,14 +96,24 @@ fn is_plain(view: &View<'_>, node: u32) -> bool {
     let mut at = node;
     while at < view.end(node) {
         let kind = view.k(at);
-        let is_whole = matches!(kind, K::String | K::Comment);
+        let is_whole = matches!(kind, Construct::String | Construct::Comment);
         let is_barred = match kind {
-            K::Call => !WRAPPERS.contains(&view.text(at + 1)),
-            K::String => !view.is_constant(at),
-            K::If | K::For | K::While | K::Try | K::Switch | K::Ternary | K::Lambda => true,
-            K::BinaryOp | K::AugAssign | K::Compare | K::Function | K::Raise => true,
+            Construct::Call => !WRAPPERS.contains(&view.text(at + 1)),
+            Construct::String => !view.is_constant(at),
+            Construct::If
+            | Construct::For
+            | Construct::While
+            | Construct::Try
+            | Construct::Switch
+            | Construct::Ternary
+            | Construct::Lambda => true,
+            Construct::BinaryOp
+            | Construct::AugAssign
+            | Construct::Compare
+            | Construct::Function
+            | Construct::Raise => true,
             // `vec!["c", "h"]`
-            K::Macro => !view.text(at).starts_with("vec!["),
+            Construct::Macro => !view.text(at).starts_with("vec!["),
             _ => false,
         };
         if is_barred {
@@ -109,7 +121,7 @@ fn is_plain(view: &View<'_>, node: u32) -> bool {
         }
         let after = if is_whole { view.end(at) } else { at + 1 };
         let is_leaf = view.tree.node(at).named && after == view.end(at);
-        leaves += usize::from(is_leaf && kind != K::Comment);
+        leaves += usize::from(is_leaf && kind != Construct::Comment);
         at = after;
     }
     leaves <= MAX_LEAVES

@@ -1,7 +1,7 @@
 //! Names in the texts of a file that are used at run time.
 
 use crate::words::{Map, identifiers, in_braces};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
@@ -13,8 +13,8 @@ impl<'a> TextWords<'a> {
     pub(crate) fn of(view: &View<'a>) -> Self {
         let names = view.conventions.text_names;
         let mut words: Map<&str, Vec<u32>> = Map::default();
-        for &string in view.of_kind(K::String) {
-            if view.k(view.parent(string)) == K::ExprStmt {
+        for &string in view.of_kind(Construct::String) {
+            if view.k(view.parent(string)) == Construct::ExprStmt {
                 continue;
             }
             let mut add = |word| {

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// For each node whether control never continues after it.
@@ -19,14 +19,15 @@ impl Ends {
         };
         let mut nodes: Vec<u32> = STATEMENTS
             .iter()
-            .chain(&[K::Finally])
+            .chain(&[Construct::Finally])
             .flat_map(|&kind| view.of_kind(kind))
             .copied()
             .collect();
         nodes.sort_unstable();
         for node in nodes.into_iter().rev() {
             let kind = view.k(node);
-            let broken = matches!(kind, K::While | K::Loop) && view.has_below(node, K::Break);
+            let broken = matches!(kind, Construct::While | Construct::Loop)
+                && view.has_below(node, Construct::Break);
             this.ends[node as usize] = this.node(view, node, kind, broken);
         }
         this
@@ -37,22 +38,26 @@ impl Ends {
         self.ends[node as usize]
     }
 
-    fn node(&self, view: &View<'_>, node: u32, kind: K, broken: bool) -> bool {
+    fn node(&self, view: &View<'_>, node: u32, kind: Construct, broken: bool) -> bool {
         match kind {
-            K::Return | K::Raise | K::Break | K::Continue => true,
+            Construct::Return | Construct::Raise | Construct::Break | Construct::Continue => true,
             // Ruby's handlers are in the body that they handle the errors of.
-            K::Block if view.child(node, K::Catch).is_some() => false,
-            K::Block | K::Else | K::Elif | K::Catch | K::Finally => view
+            Construct::Block if view.child(node, Construct::Catch).is_some() => false,
+            Construct::Block
+            | Construct::Else
+            | Construct::Elif
+            | Construct::Catch
+            | Construct::Finally => view
                 .parts(node)
                 .any(|part| is_statement(view.k(part)) && self.after(part)),
-            K::ExprStmt => view.only(node).is_some_and(|only| self.after(only)),
-            K::If => self.branches(view, node),
-            K::Try => self.attempt(view, node),
-            K::While => {
+            Construct::ExprStmt => view.only(node).is_some_and(|only| self.after(only)),
+            Construct::If => self.branches(view, node),
+            Construct::Try => self.attempt(view, node),
+            Construct::While => {
                 let condition = view.first(node).map_or("", |c| view.text(c));
                 !broken && matches!(condition, "True" | "1" | "true" | "(true)")
             }
-            K::Loop => !broken,
+            Construct::Loop => !broken,
             _ => false,
         }
     }
@@ -60,7 +65,7 @@ impl Ends {
     fn branches(&self, view: &View<'_>, node: u32) -> bool {
         let has_else = view
             .children(node)
-            .any(|c| view.k(c) == K::Else || view.text(c) == "else");
+            .any(|c| view.k(c) == Construct::Else || view.text(c) == "else");
         let branches: Vec<u32> = view
             .parts(node)
             .skip(1)
@@ -75,9 +80,9 @@ impl Ends {
         let mut last = false;
         for part in view.parts(node) {
             match view.k(part) {
-                K::Block | K::Else => body |= self.after(part),
-                K::Catch => handlers &= self.after(part),
-                K::Finally => last = self.after(part),
+                Construct::Block | Construct::Else => body |= self.after(part),
+                Construct::Catch => handlers &= self.after(part),
+                Construct::Finally => last = self.after(part),
                 _ => {}
             }
         }
@@ -85,24 +90,24 @@ impl Ends {
     }
 }
 
-/// Kinds that control may not go on after, [`K::Finally`] left out.
-const STATEMENTS: &[K] = &[
-    K::Block,
-    K::Else,
-    K::Elif,
-    K::Catch,
-    K::If,
-    K::Try,
-    K::While,
-    K::Loop,
-    K::Return,
-    K::Raise,
-    K::Break,
-    K::Continue,
-    K::ExprStmt,
+/// Kinds that control may not go on after, [`Construct::Finally`] left out.
+const STATEMENTS: &[Construct] = &[
+    Construct::Block,
+    Construct::Else,
+    Construct::Elif,
+    Construct::Catch,
+    Construct::If,
+    Construct::Try,
+    Construct::While,
+    Construct::Loop,
+    Construct::Return,
+    Construct::Raise,
+    Construct::Break,
+    Construct::Continue,
+    Construct::ExprStmt,
 ];
 
-fn is_statement(kind: K) -> bool {
+fn is_statement(kind: Construct) -> bool {
     STATEMENTS.contains(&kind)
 }
 
@@ -160,7 +165,7 @@ fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
         is_comment && explains(text)
     });
     let rows = view.tree.node(stop).end_row..=view.tree.node(first).start_row;
-    let comments = view.kind_within(K::Comment, stop, u32::MAX).iter();
+    let comments = view.kind_within(Construct::Comment, stop, u32::MAX).iter();
     let row_of = |comment: u32| view.tree.node(comment).start_row;
     let mut near = comments
         .skip_while(|&&comment| row_of(comment) < *rows.start())
@@ -171,37 +176,47 @@ fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
 /// Whether an error is raised before the unreachable code, unless that only leaves: unfinished code
 /// is marked in this way.
 fn is_draft(view: &View<'_>, stop: u32, rest: &[u32]) -> bool {
-    let leaves = |&s: &u32| matches!(view.k(s), K::Return | K::Break | K::Continue | K::Pass);
-    view.k(stop) == K::Raise && !rest.iter().all(leaves)
+    let leaves = |&s: &u32| {
+        matches!(
+            view.k(s),
+            Construct::Return | Construct::Break | Construct::Continue | Construct::Pass
+        )
+    };
+    view.k(stop) == Construct::Raise && !rest.iter().all(leaves)
 }
 
 /// Reports statements after one that always leaves.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
     let mut found = Vec::new();
-    for &block in view.of_kind(K::Block) {
+    for &block in view.of_kind(Construct::Block) {
         let mut statements = view.parts(block);
         let Some(last_reached) = statements.find(|&s| ends.after(s)) else {
             continue;
         };
-        let goes_on = |&s: &u32| !matches!(view.k(s), K::Catch | K::Else | K::Finally);
+        let goes_on = |&s: &u32| {
+            !matches!(
+                view.k(s),
+                Construct::Catch | Construct::Else | Construct::Finally
+            )
+        };
         let rest: Vec<u32> = statements.take_while(goes_on).collect();
         let (Some(&first), Some(&last)) = (rest.first(), rest.last()) else {
             continue;
         };
         // A statement that only raises or asserts is a guard.
         let harmless = |&s: &u32| {
-            let guards = matches!(view.k(s), K::Raise | K::Assert);
+            let guards = matches!(view.k(s), Construct::Raise | Construct::Assert);
             guards
                 || view.text(s) == ";"
                 // A string is for people only.
-                || view.only(s).is_some_and(|e| view.k(e) == K::String)
+                || view.only(s).is_some_and(|e| view.k(e) == Construct::String)
                 || matches!(
                     view.k(s),
-                    K::Break | K::Function | K::Class | K::Declaration
+                    Construct::Break | Construct::Function | Construct::Class | Construct::Declaration
                 )
         };
-        if rest.iter().any(|&s| view.k(s) == K::Label) {
+        if rest.iter().any(|&s| view.k(s) == Construct::Label) {
             continue;
         }
         if is_explained(view, last_reached, first) || is_draft(view, last_reached, &rest) {
@@ -211,7 +226,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         if view.conventions.flow.has_conditional_code && view.text(block).contains("#") {
             continue;
         }
-        let yields = (first..view.end(last)).any(|n| view.k(n) == K::Yield);
+        let yields = (first..view.end(last)).any(|n| view.k(n) == Construct::Yield);
         if yields || rest.iter().all(harmless) {
             continue;
         }

@@ -3,7 +3,7 @@
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::{identifiers, words};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::TestForm;
 use slope_syntax::view::View;
 
@@ -25,15 +25,15 @@ fn tests<'a>(view: &View<'a>) -> Vec<(u32, u32, &'a str)> {
     let is_test = match view.conventions.tests.form {
         TestForm::Unknown => return Vec::new(),
         TestForm::Call => {
-            let calls = view.of_kind(K::Call).iter();
+            let calls = view.of_kind(Construct::Call).iter();
             return calls.filter_map(|&call| case(view, call)).collect();
         }
         TestForm::Function(is_test) => is_test,
     };
-    let functions = view.of_kind(K::Function).iter();
+    let functions = view.of_kind(Construct::Function).iter();
     let tests = functions.filter_map(|&function| {
         let name = view.name_of(function)?;
-        let body = view.last_child(function, K::Block)?;
+        let body = view.last_child(function, Construct::Block)?;
         is_test(view, function, view.text(name)).then_some((name, body, view.text(name)))
     });
     tests.collect()
@@ -41,12 +41,12 @@ fn tests<'a>(view: &View<'a>) -> Vec<(u32, u32, &'a str)> {
 
 /// A call of `it` or `test` with a name and a function.
 fn case<'a>(view: &View<'a>, call: u32) -> Option<(u32, u32, &'a str)> {
-    let arguments = view.child(call, K::Arguments)?;
+    let arguments = view.child(call, Construct::Arguments)?;
     let (name, function) = (view.first(arguments)?, view.parts(arguments).nth(1)?);
-    let body = view.last_child(function, K::Block)?;
+    let body = view.last_child(function, Construct::Block)?;
     let is_case = matches!(view.text(call + 1), "it" | "test")
-        && view.k(name) == K::String
-        && view.k(function) == K::Lambda;
+        && view.k(name) == Construct::String
+        && view.k(function) == Construct::Lambda;
     let inner = view.text(name).trim_matches(['"', '\'', '`']);
     is_case.then_some((name, body, inner))
 }
@@ -136,20 +136,20 @@ fn checks_nothing(view: &View<'_>, body: u32) -> bool {
         let text = view.text(statement);
         let inner = view
             .only(statement)
-            .filter(|_| view.k(statement) == K::ExprStmt);
+            .filter(|_| view.k(statement) == Construct::ExprStmt);
         match inner.map_or(view.k(statement), |inner| view.k(inner)) {
             // A type annotation makes the compiler check something.
-            K::Assign | K::Declaration | K::Declarator => {
+            Construct::Assign | Construct::Declaration | Construct::Declarator => {
                 !text.contains(": ") && !text.contains('?')
             }
-            K::Pass => true,
-            K::String => true,
+            Construct::Pass => true,
+            Construct::String => true,
             _ => SHOWING.iter().any(|start| text.starts_with(start)),
         }
     };
     let mut stores = false;
     let idle = view.parts(body).all(|statement| {
-        stores |= view.has_below(statement, K::Call);
+        stores |= view.has_below(statement, Construct::Call);
         is_idle(statement)
     });
     let is_check = |word: String| CHECKS.iter().any(|check| word.starts_with(check));

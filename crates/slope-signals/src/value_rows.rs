@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::table_places::{is_declared, is_list_of_exports, is_of_attribute};
 use crate::words::{self, is_constant_name};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Maximum number of rows read of a table.
@@ -115,20 +115,21 @@ impl<'a> Leaf<'a> {
 }
 
 /// Reads the rows of a literal or a `switch`.
-pub(crate) fn read(view: &View<'_>, node: u32, kind: K) -> Option<Reading> {
+pub(crate) fn read(view: &View<'_>, node: u32, kind: Construct) -> Option<Reading> {
     if is_list_of_exports(view, node) || is_of_attribute(view, node) {
         return None;
     }
     let mut reading = Reading::default();
-    if kind == K::Switch {
-        let cases = view.kind_within(K::Case, node + 1, view.end(node));
+    if kind == Construct::Switch {
+        let cases = view.kind_within(Construct::Case, node + 1, view.end(node));
         for &case in cases.iter().take(MAX_ROWS) {
             let form = Form::default();
             reading.take_case(&leaves(view, case + 1, view.end(case), form));
         }
     } else {
         let form = Form {
-            has_keys: kind != K::Tokens && !matches!(kind, K::List | K::Tuple),
+            has_keys: kind != Construct::Tokens
+                && !matches!(kind, Construct::List | Construct::Tuple),
             is_global: view.function(node).is_none() && is_declared(view, node),
         };
         let rows = rows(view, node).into_iter();
@@ -193,7 +194,10 @@ fn rows(view: &View<'_>, node: u32) -> Vec<(u32, u32)> {
         let is_separator = !view.tree.node(child).named && view.text(child) == ",";
         if is_separator {
             rows.extend(first.take().map(|first| (first, child)));
-        } else if first.is_none() && view.tree.node(child).named && view.k(child) != K::Comment {
+        } else if first.is_none()
+            && view.tree.node(child).named
+            && view.k(child) != Construct::Comment
+        {
             first = Some(child);
         }
         if rows.len() >= MAX_ROWS {
@@ -222,10 +226,15 @@ fn leaves<'a>(view: &View<'a>, first: u32, end: u32, form: Form) -> Vec<Leaf<'a>
             continue;
         }
         let kind = view.k(node);
-        let is_whole = matches!(kind, K::String | K::Comment);
+        let is_whole = matches!(kind, Construct::String | Construct::Comment);
         let after = if is_whole { view.end(node) } else { node + 1 };
         let is_leaf = view.tree.node(node).named && after == view.end(node);
-        if is_leaf && !matches!(kind, K::Comment | K::Break | K::Continue) {
+        if is_leaf
+            && !matches!(
+                kind,
+                Construct::Comment | Construct::Break | Construct::Continue
+            )
+        {
             let is_part = before.is_some_and(|before| is_part_of(view, before, node));
             before = Some(node);
             let is_key = form.has_keys && found.len() == usize::from(is_part);
@@ -257,7 +266,7 @@ fn take_leaf<'a>(view: &View<'a>, node: u32, role: Role, found: &mut Vec<Leaf<'a
     }
     let sort = sort_of(view, node, role);
     let parent = view.parent(node);
-    let is_signed = sort == Sort::Number && view.k(parent) == K::UnaryOp;
+    let is_signed = sort == Sort::Number && view.k(parent) == Construct::UnaryOp;
     let leaf = Leaf {
         text: if is_signed { view.text(parent) } else { text },
         sort,
@@ -276,7 +285,7 @@ fn take_leaf<'a>(view: &View<'a>, node: u32, role: Role, found: &mut Vec<Leaf<'a
 
 fn sort_of(view: &View<'_>, node: u32, role: Role) -> Sort {
     let text = view.text(node);
-    if view.k(node) == K::Number {
+    if view.k(node) == Construct::Number {
         Sort::Number
     } else if is_text(view, node) {
         Sort::Text
@@ -290,7 +299,7 @@ fn sort_of(view: &View<'_>, node: u32, role: Role) -> Sort {
 }
 
 fn is_text(view: &View<'_>, node: u32) -> bool {
-    let is_string = view.k(node) == K::String;
+    let is_string = view.k(node) == Construct::String;
     let is_letter = view.text(node).starts_with('\'') && !is_string;
     let is_pattern = view.tree.kind_name(node) == "regex_pattern";
     is_letter || is_pattern || is_string && view.is_constant(node)
@@ -329,11 +338,12 @@ fn skipped(view: &View<'_>, node: u32, row: u32) -> Option<u32> {
     }
     let name = view.tree.kind_name(parent);
     let (end, last) = (view.end(node), view.end(parent));
-    let is_maker = view.k(parent) == K::Call || LITERALS.contains(&name);
+    let is_maker = view.k(parent) == Construct::Call || LITERALS.contains(&name);
     let has_constants = || {
         let below = |kind, first, end| !view.kind_within(kind, first, end).is_empty();
-        let is_constant = below(K::String, end, last) || below(K::Number, end, last);
-        is_constant && !below(K::String, node, end)
+        let is_constant =
+            below(Construct::String, end, last) || below(Construct::Number, end, last);
+        is_constant && !below(Construct::String, node, end)
     };
     let is_field = parent > row && FIELDS.contains(&name);
     (is_field || is_maker && has_constants()).then_some(end)

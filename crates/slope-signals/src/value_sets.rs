@@ -17,7 +17,7 @@ use crate::snapshot::is_test;
 use crate::tables::CopiedTable;
 use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
@@ -104,13 +104,13 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
 
 /// Lists written as the words of one text: `"a b c".split()`.
 fn split_texts(view: &View<'_>) -> Vec<ValueSet> {
-    let calls = view.of_kind(K::Call).iter();
+    let calls = view.of_kind(Construct::Call).iter();
     let texts = calls.filter_map(|&call| {
-        let callee = Some(call + 1).filter(|&callee| view.k(callee) == K::Attribute)?;
+        let callee = Some(call + 1).filter(|&callee| view.k(callee) == Construct::Attribute)?;
         let text = view.first(callee).filter(|&text| view.is_constant(text))?;
         let splits = [".split", ".split_whitespace", ".splitlines"];
         let is_split = splits.iter().any(|end| view.text(callee).ends_with(end));
-        (is_split && view.k(text) == K::String).then_some(text)
+        (is_split && view.k(text) == Construct::String).then_some(text)
     });
     let sets = texts.filter_map(|text| {
         let mut reading = Reading::default();
@@ -123,10 +123,17 @@ fn split_texts(view: &View<'_>) -> Vec<ValueSet> {
     sets.collect()
 }
 
-fn is_container(view: &View<'_>, node: u32, kind: K) -> bool {
+fn is_container(view: &View<'_>, node: u32, kind: Construct) -> bool {
     let name = view.tree.kind_name(node);
     let is_words = matches!(name, "string_array" | "symbol_array");
-    let is_literal = matches!(kind, K::List | K::Dict | K::Tuple | K::Tokens | K::Switch);
+    let is_literal = matches!(
+        kind,
+        Construct::List
+            | Construct::Dict
+            | Construct::Tuple
+            | Construct::Tokens
+            | Construct::Switch
+    );
     is_literal && !is_words || name == "enum_body"
 }
 
@@ -149,7 +156,7 @@ fn set_of(reading: Reading, view: &View<'_>, node: u32) -> Option<ValueSet> {
         values,
         pairs,
         is_list,
-        is_switch: view.k(node) == K::Switch,
+        is_switch: view.k(node) == Construct::Switch,
         is_in_function: view.function(node).is_some(),
         rows: reading.rows,
         has_sentences: reading.has_sentences(),

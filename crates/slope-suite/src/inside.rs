@@ -9,21 +9,20 @@ use std::time::Duration;
 use slope_model::integrity::Sighting;
 use slope_model::problem::Problem;
 use slope_sandbox::outcome::{LimitHit, LimitNote, Outcome};
-use slope_sandbox::spec::{Command, Limits, Network, Spec, Volume};
+use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
 use slope_sandbox::{OPEN_FILES, SHARED_MEMORY};
 
 use crate::archive::{Packer, SnapshotIndex};
 use crate::error::Error;
-use crate::track::Interpreter;
 
-/// A specification with only the interpreter and the streams.
-pub(crate) fn bare_spec(interpreter: &Interpreter, stdout: PathBuf, stderr: PathBuf) -> Spec {
+/// A specification with only the interpreter, if it is bound, and the streams.
+pub(crate) fn bare_spec(interpreter: Option<&Bind>, stdout: PathBuf, stderr: PathBuf) -> Spec {
     Spec {
         command: Command::Exec(Vec::new()),
         workdir: PathBuf::from("/"),
         env: BTreeMap::new(),
         volumes: Vec::new(),
-        binds: interpreter.bind.iter().cloned().collect(),
+        binds: interpreter.into_iter().cloned().collect(),
         network: Network::None,
         limits: Limits::default(),
         enclosure: None,

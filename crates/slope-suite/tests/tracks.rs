@@ -8,7 +8,6 @@
 
 mod support;
 
-use std::fs;
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -252,19 +251,11 @@ fn with_own_modules() {
 fn problem(track: TrackName) -> (Problem, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let files = [("config.yaml", CONFIG), ("suite/checkpoint_1.yaml", SUITE)];
-    lay(folder.path(), &files);
+    slope_testkit::write(folder.path(), &files);
     let mut problem = support::load(folder.path(), SuiteKind::Cases);
     let entry_file = Track::named(track).unwrap().entry_file;
     problem.entry_file = entry_file.replace("{name}", "sum");
     (problem, folder)
-}
-
-fn lay(root: &Path, files: &[(&str, &str)]) {
-    for (name, text) in files {
-        let path = root.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
 }
 
 fn options(track: TrackName) -> GradeOptions {
@@ -292,7 +283,7 @@ fn judge(
 ) -> Result<Verdict, Error> {
     let (problem, _folder) = problem(track);
     let workspace = tempfile::tempdir().unwrap();
-    lay(workspace.path(), files);
+    slope_testkit::write(workspace.path(), files);
     support::grade(&problem, 1, workspace.path(), options)
 }
 

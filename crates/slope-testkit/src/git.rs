@@ -6,6 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::write;
+
 /// Who commits where nothing else is said.
 const SOMEBODY: &str = "A";
 
@@ -39,16 +41,6 @@ pub fn git_as<S: AsRef<OsStr>>(dir: &Path, who: &str, args: &[S]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
-}
-
-/// Writes files, with the folders that they need.
-#[track_caller]
-pub fn write<P: AsRef<Path>, T: AsRef<[u8]>>(dir: &Path, files: &[(P, T)]) {
-    for (path, text) in files {
-        let path = dir.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
 }
 
 /// Writes files and commits everything that differs; gives the commit's id.

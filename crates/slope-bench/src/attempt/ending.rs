@@ -7,13 +7,13 @@ use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::Spec;
 
 use crate::retry;
-use crate::trial::Bench;
+use crate::trial::Trial;
 
 /// Seconds before the wall clock's end after which an outage that the agent saw is not a reason for that end:
 /// agents ask again within a minute.
 const OUTAGE_S: f64 = 120.0;
 
-impl Bench<'_> {
+impl Trial<'_> {
     /// The adapter's conclusion, overridden where the sandbox and the gateway know better, and the
     /// cause.
     pub(super) fn conclude(
@@ -22,7 +22,7 @@ impl Bench<'_> {
         outcome: &Outcome,
         record: &AttemptRecord,
     ) -> (Conclusion, Cause) {
-        let mut conclusion = self.agent.conclude(&Evidence {
+        let mut conclusion = self.run.agent.conclude(&Evidence {
             exit: match outcome.exit {
                 Exit::Code(code) => ProcessExit::Code(code),
                 Exit::Signal(signal) => ProcessExit::Signal(signal),
@@ -37,7 +37,7 @@ impl Bench<'_> {
             Cause::Cancelled => Some("the run was cancelled".to_owned()),
             Cause::Budget => record.budget_hit.as_ref().map(|cap| cap.message.clone()),
             Cause::Timeout => {
-                let limit = self.plan.options.timeout_s;
+                let limit = self.run.plan.options.timeout_s;
                 Some(format!("the agent was stopped after {limit} s"))
             }
             Cause::Outage => {
@@ -67,7 +67,7 @@ impl Bench<'_> {
     }
 
     fn cause(&self, conclusion: &Conclusion, outcome: &Outcome, record: &AttemptRecord) -> Cause {
-        if self.desk.cancelled() && conclusion.state != AttemptState::Completed {
+        if self.coordinator.cancelled() && conclusion.state != AttemptState::Completed {
             return Cause::Cancelled;
         }
         if outcome.is_sandbox_killed() {

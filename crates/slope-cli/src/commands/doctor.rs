@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use slope_bench::runtimes::{self, RuntimeChoice};
 use slope_model::error_text::one_line;
 use slope_report::Format;
-use slope_sandbox::{LocalRuntime, Runtime};
+use slope_sandbox::OpenError;
 use slope_suite::track::Interpreter;
 
 use super::output;
@@ -21,8 +22,10 @@ struct Findings {
     sandbox: bool,
     /// Reason that sandboxes are unavailable, with a remedy.
     refusal: Option<String>,
-    /// Features as probed.
+    /// Features of the default runtime as probed.
     capabilities: BTreeMap<String, String>,
+    /// Every runtime: `available`, or why not.
+    runtimes: BTreeMap<&'static str, String>,
     /// Interpreter of the Python track, or why none is usable.
     python: String,
     /// Folder shared by all runs.
@@ -32,7 +35,7 @@ struct Findings {
 }
 
 pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
-    let capabilities = LocalRuntime.probe();
+    let capabilities = RuntimeChoice::default().probe()?;
     let refusal = capabilities
         .require()
         .err()
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         sandbox: refusal.is_none(),
         refusal,
         capabilities: setup::capability_map(&capabilities),
+        runtimes: probe_runtimes(),
         python: python.map_or_else(
             |error| one_line(&error),
             |found| format!("{} at {}", found.version, found.executable.display()),
@@ -57,6 +61,18 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         _ => output::text(&describe(&findings)?)?,
     }
     Ok(if usable { Done::Fine } else { Done::Unmet })
+}
+
+fn probe_runtimes() -> BTreeMap<&'static str, String> {
+    let probed = runtimes::RUNTIMES.iter().map(|kind| {
+        let usable = kind.probe().and_then(|capabilities| {
+            let required = capabilities.require();
+            required.map_err(|refused| OpenError::Machine(refused.into()))
+        });
+        let state = usable.map_or_else(|error| one_line(&error), |()| "available".to_owned());
+        (kind.name(), state)
+    });
+    probed.collect()
 }
 
 fn find(name: &str) -> Option<String> {
@@ -80,6 +96,9 @@ fn describe(findings: &Findings) -> Result<String, std::fmt::Error> {
     }
     for (name, state) in &findings.capabilities {
         writeln!(text, "  {name:<20} {state}")?;
+    }
+    for (name, state) in &findings.runtimes {
+        writeln!(text, "runtime      {name}: {state}")?;
     }
     writeln!(text, "python       {}", findings.python)?;
     writeln!(text, "cache        {}", findings.cache)?;

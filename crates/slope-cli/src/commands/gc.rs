@@ -10,7 +10,7 @@ use slope_runtime_docker::{Engine, Error};
 use super::output;
 use crate::args::Gc;
 use crate::exit::Done;
-use crate::setup::harness;
+use crate::setup::open_error;
 
 /// Schema of the JSON form.
 const SCHEMA: &str = "slope.gc/1";
@@ -37,12 +37,12 @@ pub(crate) fn run(args: &Gc, format: Format) -> anyhow::Result<Done> {
         }
         Err(error) if is_named(args) => return Err(error.into()),
         // An engine that exists but does not respond may have something to remove.
-        Err(error) => return Err(harness(error)),
+        Err(error) => return Err(open_error(error.into())),
     };
     let scope = Scope {
         images: args.images,
     };
-    let mut garbage = gc::find(&engine, scope).map_err(harness)?;
+    let mut garbage = gc::find(&engine, scope).map_err(|error| open_error(error.into()))?;
     if !args.dry_run {
         gc::remove(&engine, &mut garbage);
     }

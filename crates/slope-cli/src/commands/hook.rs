@@ -16,7 +16,7 @@ use slope_report::Format;
 use super::output;
 use crate::args::{self, Answer, Hook};
 use crate::exit::Done;
-use crate::setup;
+use crate::folders;
 
 /// Maximum size of an event in bytes. Agents include the output of a tool in it.
 const MAX_EVENT: u64 = 64 << 20;
@@ -49,7 +49,7 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
              this command: `slope hook install` puts it into their settings"
         );
     }
-    let Some(state) = StateDir::of_environment(&variable) else {
+    let Ok(state) = state() else {
         return Done::Fine;
     };
     let budget = patience.map_or_else(Budget::default, |patience| Budget {
@@ -64,7 +64,7 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
         top: args.top.as_deref(),
         budget,
     };
-    let judge = GateJudge::new(setup::cache_dir().ok());
+    let judge = GateJudge::new(folders::cache());
     if let Some(reply) = answer(&question, &state, judge) {
         // An agent that no longer reads the reply is no error either.
         drop(writeln!(std::io::stdout().lock(), "{reply}"));
@@ -283,7 +283,8 @@ fn event(line: &LogLine) -> String {
 }
 
 fn state() -> anyhow::Result<StateDir> {
-    StateDir::of_environment(&variable)
+    folders::state()
+        .map(StateDir::at)
         .context("no folder for slope's state\nhelp: set SLOPE_STATE_DIR or HOME")
 }
 

@@ -5,11 +5,11 @@ use slope_server::{Setup, ToolService, serve_stdio};
 use super::catalogue;
 use crate::args::Mcp;
 use crate::exit::Done;
-use crate::setup;
+use crate::folders;
 
 pub(crate) fn run(args: &Mcp) -> anyhow::Result<Done> {
     let mut options = slope_measure::Options::trusting(jiff::Zoned::now().date());
-    options.cache = setup::cache_dir().ok();
+    options.cache = folders::cache();
     let workshop = ToolService::new(Setup {
         root: args.dir.clone(),
         options,

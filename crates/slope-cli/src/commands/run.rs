@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use slope_agent::{Agent, AgentOptions, Installed};
+use slope_agent::{Agent, AgentOptions};
+use slope_bench::context::RunContext;
 use slope_bench::environment::Environment;
-use slope_bench::execute::{self, RunResources};
+use slope_bench::execute::{self, ExecuteOptions};
 use slope_bench::intervention::Intervention;
-use slope_bench::machine::Machine;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
-use slope_gateway::{Gateway, LoadedScript, RateLimits};
+use slope_gateway::{LoadedScript, RateLimits};
 use slope_model::run::RunReport;
 use slope_model::usage::Prices;
 use slope_model::verdict::State;
@@ -89,8 +89,8 @@ pub(crate) fn create_and_execute(
     let gateway = setup::gateway(&options, agent.as_ref(), display)?;
     let surroundings = setup::surroundings(&machine, &installed);
     let plan = plan::create(dir, problems, options, surroundings)?;
-    let with = (agent.as_ref(), &installed, gateway.as_ref());
-    execute(&plan, &machine, with, workers, display)
+    let run = RunContext::new(&plan, &machine, agent.as_ref(), &installed);
+    execute(run.with_gateway(gateway.as_ref()), workers, display)
 }
 
 /// Continues the run in `dir`. Does nothing if it is complete. Problems that have moved are
@@ -106,28 +106,19 @@ pub(crate) fn resume(
     let (agent, installed) = setup::agent(&plan.options, &machine, display)?;
     check_same(&plan, &installed.version)?;
     let gateway = setup::gateway(&plan.options, agent.as_ref(), display)?;
-    let with = (agent.as_ref(), &installed, gateway.as_ref());
-    execute(&plan, &machine, with, workers, display)
+    let run = RunContext::new(&plan, &machine, agent.as_ref(), &installed);
+    execute(run.with_gateway(gateway.as_ref()), workers, display)
 }
 
-fn execute(
-    plan: &Plan,
-    machine: &Machine,
-    (agent, installed, gateway): (&dyn Agent, &Installed, Option<&Gateway>),
-    workers: Workers,
-    display: &Display,
-) -> anyhow::Result<()> {
-    let crew = RunResources {
-        machine,
-        agent,
-        installed,
-        gateway,
+fn execute(run: RunContext<'_>, workers: Workers, display: &Display) -> anyhow::Result<()> {
+    let options = ExecuteOptions {
         workers,
         processes: true,
         log: logging::filter(),
     };
-    let observer = |progress| display.show(&plan.config.label, &progress);
-    let outcome = execute::execute(plan, &crew, &observer);
+    let label = run.label();
+    let observer = |progress| display.show(label, &progress);
+    let outcome = execute::execute(run, &options, &observer);
     display.finish();
     Ok(outcome?)
 }

@@ -5,7 +5,8 @@ use std::process::Output;
 
 use crate::common::{self, run_json, slope, stderr, stdout, text};
 use serde_json::Value;
-use slope_testkit::git::{git, repository, write};
+use slope_testkit::git::{git, repository};
+use slope_testkit::write;
 
 /// Before the change: `_used` is in use, `_old` is dead already.
 const BEFORE: &str = "\

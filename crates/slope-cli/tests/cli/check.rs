@@ -7,7 +7,8 @@ use std::process::Output;
 use crate::common::{slope, stderr, stdout};
 use serde_json::Value;
 use slope_testkit::HELPER;
-use slope_testkit::git::{commit, git, repository, write};
+use slope_testkit::git::{commit, git, repository};
+use slope_testkit::write;
 
 /// Paths and texts.
 type Files<'a> = &'a [(&'a str, &'a str)];

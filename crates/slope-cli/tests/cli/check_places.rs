@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 
 use crate::common::{self, slope, stderr, stdout};
 use serde_json::Value;
-use slope_testkit::git::{commit, git, repository, write};
+use slope_testkit::git::{commit, git, repository};
+use slope_testkit::write;
 
 const PLAIN: &str = "def first(rows):\n    for row in rows:\n        return row\n    return None\n";
 

@@ -5,7 +5,8 @@ use std::process::Output;
 
 use crate::common::{run_json, slope, stderr, stdout};
 use serde_json::Value;
-use slope_testkit::git::{commit, repository, write};
+use slope_testkit::git::{commit, repository};
+use slope_testkit::write;
 
 fn run_in(dir: &Path, args: &[&str]) -> Output {
     slope().args(args).current_dir(dir).output().unwrap()

@@ -36,18 +36,13 @@ def sum_of(things):
 
 /// A folder with a file of Python, one of Go, and one that is ignored.
 fn tree() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = dir.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write("src/a.py", CODE);
-    write("src/main.go", "package main\n\nfunc main() {\n}\n");
-    write(".gitignore", "out/\n");
-    write(".git/HEAD", "ref: refs/heads/main\n");
-    write("out/b.py", CODE);
-    dir
+    slope_testkit::folder(&[
+        ("src/a.py", CODE),
+        ("src/main.go", "package main\n\nfunc main() {\n}\n"),
+        (".gitignore", "out/\n"),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        ("out/b.py", CODE),
+    ])
 }
 
 /// Runs the binary in a folder.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{run, sandbox_or_skip, stderr, stdout, text};
 use serde_json::{Value, json};
+use slope_testkit::write_file;
 
 /// The problem in the published contract that attacks on the grader are graded by.
 fn catalog(dir: &Path) -> PathBuf {
@@ -12,11 +13,6 @@ fn catalog(dir: &Path) -> PathBuf {
     std::fs::create_dir_all(&catalog).unwrap();
     std::os::unix::fs::symlink(problem, catalog.join("stock")).unwrap();
     catalog
-}
-
-fn put(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
 }
 
 const RECEIVED: [&str; 2] = [
@@ -61,23 +57,23 @@ fn of_wrong() -> Value {
 fn published(dir: &Path) -> PathBuf {
     let run = dir.join("outputs/model/run_1");
     let config = "agent: {type: claude_code}\nmodel: {name: m}\nproblems: [stock]\n";
-    put(&run.join("config.yaml"), config);
-    put(&run.join("environment.yaml"), "type: docker\n");
+    write_file(&run.join("config.yaml"), config);
+    write_file(&run.join("environment.yaml"), "type: docker\n");
     let checkpoints =
         "version: 1\ncheckpoints:\n  checkpoint_1: {order: 1}\n  checkpoint_2: {order: 2}\n";
-    put(&run.join("stock/problem.yaml"), checkpoints);
+    write_file(&run.join("stock/problem.yaml"), checkpoints);
     for (name, solution, verdict) in [
         ("checkpoint_1", "right", of_right()),
         ("checkpoint_2", "wrong", of_wrong()),
     ] {
         let folder = run.join("stock").join(name);
-        put(&folder.join("evaluation.json"), &verdict.to_string());
+        write_file(&folder.join("evaluation.json"), &verdict.to_string());
         let program = dir
             .join("catalog/stock/solutions")
             .join(solution)
             .join("stock.py");
         let program = std::fs::read_to_string(program).unwrap();
-        put(&folder.join("snapshot/stock.py"), &program);
+        write_file(&folder.join("snapshot/stock.py"), &program);
     }
     run
 }
@@ -155,7 +151,7 @@ fn replay_reproduces_verdicts_and_lists_differences() {
     assert_eq!(replay(&catalog, &args).1, first);
 
     let second = stored.join("stock/checkpoint_2/evaluation.json");
-    put(&second, &of_wrong_otherwise().to_string());
+    write_file(&second, &of_wrong_otherwise().to_string());
     let (code, changed) = replay(
         &catalog,
         &[&args[..], &["--checkpoint", "checkpoint_2"]].concat(),
@@ -200,28 +196,28 @@ fn unreplayable_verdicts_are_listed_with_reasons() {
     let first = stored.join("stock/checkpoint_1/evaluation.json");
     let mut failed = of_right();
     failed["pytest_exit_code"] = json!(126);
-    put(&first, &failed.to_string());
+    write_file(&first, &failed.to_string());
     let mut other = of_wrong();
     other["problem_version"] = json!(2);
-    put(
+    write_file(
         &stored.join("stock/checkpoint_2/evaluation.json"),
         &other.to_string(),
     );
     let torn = dir.path().join("outputs/model/run_2");
-    put(&torn.join("config.yaml"), "agent: [");
-    put(&torn.join("environment.yaml"), "type: docker\n");
+    write_file(&torn.join("config.yaml"), "agent: [");
+    write_file(&torn.join("environment.yaml"), "type: docker\n");
     let missing = dir.path().join("outputs/model/run_3");
-    put(
+    write_file(
         &missing.join("config.yaml"),
         "agent: {type: a}\nmodel: {name: m}\n",
     );
-    put(&missing.join("environment.yaml"), "type: docker\n");
-    put(
+    write_file(&missing.join("environment.yaml"), "type: docker\n");
+    write_file(
         &missing.join("other/checkpoint_1/evaluation.json"),
         &of_right().to_string(),
     );
-    put(&missing.join("other/checkpoint_1/snapshot/x.py"), "");
-    put(
+    write_file(&missing.join("other/checkpoint_1/snapshot/x.py"), "");
+    write_file(
         &missing.join("other/checkpoint_2/evaluation.json"),
         &of_right().to_string(),
     );

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 use slope_model::error_text::one_line;
+use slope_model::measurement::FileMeasurement;
+use slope_published::{FileNumbers, ImportError, snapshot_folders, stored_numbers};
 
 use super::measure;
-use crate::published::files::{self, MeasuredFile, Symbol};
-use crate::published::{ImportError, snapshot_folders};
 use crate::scb::Error;
 
 /// A stored snapshot: its code and the numbers of it.
@@ -34,97 +34,59 @@ pub fn compare(dir: &Path) -> Result<Vec<Compared>, ImportError> {
 
 /// Compares a snapshot; `None` if the run has stored no number of a file.
 fn snapshot(folder: PathBuf) -> Option<Compared> {
-    let quality = folder.join("quality_analysis");
-    let stored = files::lines::<MeasuredFile>(&quality.join("files.jsonl"));
-    let symbols = files::lines::<Symbol>(&quality.join("symbols.jsonl"));
-    let (Ok(stored), Ok(symbols)) = (stored, symbols) else {
-        return None;
-    };
-    if stored.is_empty() {
-        return None;
-    }
+    let stored = stored_numbers(&folder)?;
     let differences = match measure(&folder.join("snapshot"), 1) {
         Ok(measured) => {
             let ours = measured.files.iter();
-            let ours = ours.map(|f| (f.path.as_str(), Numbers::measured(f)));
-            differences(Numbers::stored(&stored, &symbols), ours.collect())
+            let ours = ours.map(|file| (file.path.as_str(), numbers(file)));
+            differences(&stored.files, &ours.collect())
         }
         Err(Error::Nothing { .. }) => vec!["no file could be measured".to_owned()],
         Err(error) => vec![one_line(&error)],
     };
     Some(Compared {
         folder,
-        files: stored.len(),
+        files: stored.rows,
         differences,
     })
 }
 
-/// The stored numbers of a file, or those of this profile.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Numbers {
-    lines: u64,
-    sloc: u64,
-    clone_lines: u64,
-    callables: usize,
-    mass: f64,
-}
-
-impl Numbers {
-    fn measured(file: &slope_model::measurement::FileMeasurement) -> Self {
-        Self {
-            lines: u64::from(file.lines),
-            sloc: u64::from(file.sloc),
-            clone_lines: u64::from(file.clone_lines),
-            callables: file.callables.len(),
-            mass: file.callables.iter().map(|c| c.mass).sum(),
-        }
-    }
-
-    fn stored<'a>(stored: &'a [MeasuredFile], symbols: &[Symbol]) -> BTreeMap<&'a str, Self> {
-        let mut numbers: BTreeMap<&str, Self> = stored
-            .iter()
-            .map(|file| {
-                let numbers = Self {
-                    lines: file.total_lines,
-                    sloc: file.loc,
-                    clone_lines: file.clone_lines,
-                    callables: 0,
-                    mass: 0.0,
-                };
-                (file.file_path.as_str(), numbers)
-            })
-            .collect();
-        for symbol in symbols.iter().filter(|s| s.is_function()) {
-            if let Some(file) = numbers.get_mut(symbol.file_path.as_str()) {
-                file.callables += 1;
-                file.mass += symbol.mass();
-            }
-        }
-        numbers
-    }
-
-    /// Names and values of the differing numbers; `None` if all are equal.
-    fn differs(&self, ours: &Self) -> Option<String> {
-        let counts = [
-            ("lines", self.lines, ours.lines),
-            ("source lines", self.sloc, ours.sloc),
-            ("clone lines", self.clone_lines, ours.clone_lines),
-            ("callables", self.callables as u64, ours.callables as u64),
-        ];
-        let count = counts.iter().find(|(_, stored, ours)| stored != ours);
-        if let Some((name, stored, ours)) = count {
-            return Some(format!("{name}: {stored} stored, {ours} here"));
-        }
-        let near = (self.mass - ours.mass).abs() <= 1e-9 * self.mass.max(1.0);
-        (!near).then(|| format!("mass: {} stored, {} here", self.mass, ours.mass))
+/// The numbers of this profile.
+fn numbers(file: &FileMeasurement) -> FileNumbers {
+    FileNumbers {
+        lines: u64::from(file.lines),
+        sloc: u64::from(file.sloc),
+        clone_lines: u64::from(file.clone_lines),
+        callables: file.callables.len(),
+        mass: file.callables.iter().map(|c| c.mass).sum(),
     }
 }
 
-fn differences(stored: BTreeMap<&str, Numbers>, ours: BTreeMap<&str, Numbers>) -> Vec<String> {
-    let paths: BTreeSet<&&str> = stored.keys().chain(ours.keys()).collect();
+/// Names and values of the differing numbers; `None` if all are equal.
+fn difference(stored: &FileNumbers, ours: &FileNumbers) -> Option<String> {
+    let counts = [
+        ("lines", stored.lines, ours.lines),
+        ("source lines", stored.sloc, ours.sloc),
+        ("clone lines", stored.clone_lines, ours.clone_lines),
+        ("callables", stored.callables as u64, ours.callables as u64),
+    ];
+    let count = counts.iter().find(|(_, stored, ours)| stored != ours);
+    if let Some((name, stored, ours)) = count {
+        return Some(format!("{name}: {stored} stored, {ours} here"));
+    }
+    let near = (stored.mass - ours.mass).abs() <= 1e-9 * stored.mass.max(1.0);
+    (!near).then(|| format!("mass: {} stored, {} here", stored.mass, ours.mass))
+}
+
+fn differences(
+    stored: &BTreeMap<String, FileNumbers>,
+    ours: &BTreeMap<&str, FileNumbers>,
+) -> Vec<String> {
+    let known = stored.keys().map(String::as_str);
+    let paths: BTreeSet<&str> = known.chain(ours.keys().copied()).collect();
     let differs = paths.into_iter().filter_map(|path| {
         let what = match (stored.get(path), ours.get(path)) {
-            (Some(stored), Some(ours)) => stored.differs(ours)?,
+            (Some(stored), Some(ours)) => difference(stored, ours)?,
             (Some(_), None) => "stored, and not measured here".to_owned(),
             _ => "measured here, and not stored".to_owned(),
         };

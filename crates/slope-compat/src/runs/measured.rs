@@ -10,6 +10,7 @@ use slope_model::metrics::{
     self, EROSION, FLAGGED_LINES, MAX_COMPLEXITY, MAX_NESTING, Metric, NEAR_CLONE_LINES,
     VERBOSE_LINES, VERBOSITY,
 };
+use slope_published::REVISION;
 use slope_syntax::{LineSet, Profile, SyntaxTree, callables};
 
 use super::lines::{plain_text, source_lines};
@@ -22,9 +23,6 @@ use crate::scb::languages::{self, Table, flag};
 use crate::scb::sloc::python;
 use crate::scb::sum::Sum;
 use crate::scb::text::{Lines, narrow};
-
-/// Raised whenever a change here changes a number.
-const REVISION: &str = "1";
 
 /// Metrics that the harness lacks for a reason of their own.
 const MISSING: &[(&Metric, &str)] = &[
@@ -212,11 +210,6 @@ fn totals(files: &[FileMeasurement], unmeasured: usize) -> Totals {
     }
     metrics::explain_missing(&mut totals, "the profile does not define it");
     totals
-}
-
-/// Name and version of the definitions.
-pub(crate) fn version() -> String {
-    format!("{PROFILE}/{REVISION}")
 }
 
 fn definitions() -> Definitions {

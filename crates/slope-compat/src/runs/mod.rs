@@ -17,11 +17,10 @@ use slope_model::measurement::Measurement;
 use crate::scb::discover::entries;
 use crate::scb::{Error, each};
 pub use compare::{Compared, compare};
-pub(crate) use measured::version;
 use measured::{Measured, measured};
 
 /// Name of the profile.
-pub const PROFILE: &str = "published-runs";
+pub const PROFILE: &str = slope_published::DEFINITIONS;
 
 /// Names of folders that the harness skips.
 const NEVER_ENTERED: &[&str] = &[

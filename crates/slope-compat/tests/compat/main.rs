@@ -5,8 +5,5 @@
     reason = "a test may panic, and says when it is skipped"
 )]
 
-mod layout;
-mod passes;
-mod published;
 mod runs;
 mod scb;

@@ -1,16 +1,16 @@
 //! Profile `published-runs`. The expected numbers are those of the harness itself, version 1.0,
 //! with radon 6.0.1 on Python 3.12.
 
-use crate::layout;
 use serde_json::json;
 use slope_compat::runs::{compare, measure};
 use slope_model::measurement::Measurement;
+use slope_testkit::{write, write_file};
 
-const CODE: &str = include_str!("layout/runs_sample.txt");
+const CODE: &str = include_str!("runs_sample.txt");
 
 fn measured(code: &str) -> Measurement {
     let dir = tempfile::tempdir().unwrap();
-    layout::put(&dir.path().join("a.py"), code);
+    write_file(&dir.path().join("a.py"), code);
     measure(dir.path(), 1).unwrap()
 }
 
@@ -57,7 +57,7 @@ fn clones_are_found_within_one_file() {
     let dir = tempfile::tempdir().unwrap();
     let code = "def f(a):\n    a = a + 1\n    return a\n";
     for name in ["a.py", "b.py", "venv/c.py", "d.pyi"] {
-        layout::put(&dir.path().join(name), code);
+        write_file(&dir.path().join(name), code);
     }
     let measurement = measure(dir.path(), 1).unwrap();
     let paths: Vec<&str> = measurement.files.iter().map(|f| f.path.as_str()).collect();
@@ -76,8 +76,8 @@ fn unknown_metrics_are_missing_with_reason() {
 #[test]
 fn broken_files_are_named() {
     let dir = tempfile::tempdir().unwrap();
-    layout::put(&dir.path().join("good.py"), "x = 1\n");
-    layout::put(&dir.path().join("bad.py"), "def f(:\n");
+    write_file(&dir.path().join("good.py"), "x = 1\n");
+    write_file(&dir.path().join("bad.py"), "def f(:\n");
     let measurement = measure(dir.path(), 1).unwrap();
     assert_eq!(measurement.totals.unmeasured_files, 1);
     assert_eq!(measurement.unmeasured[0].path, "bad.py");
@@ -99,8 +99,8 @@ fn files_refused_by_python_are_named() {
         (nested(99).replace(" b\n", " if a: b\n"), ""),
     ] {
         let dir = tempfile::tempdir().unwrap();
-        layout::put(&dir.path().join("a.py"), "x = 1\n");
-        layout::put(&dir.path().join("b.py"), &code);
+        write_file(&dir.path().join("a.py"), "x = 1\n");
+        write_file(&dir.path().join("b.py"), &code);
         let unmeasured = measure(dir.path(), 1).unwrap().unmeasured;
         assert_eq!(
             unmeasured.is_empty(),
@@ -113,7 +113,7 @@ fn files_refused_by_python_are_named() {
         );
     }
     let dir = tempfile::tempdir().unwrap();
-    layout::put(&dir.path().join("a.py"), "x = 1\n");
+    write_file(&dir.path().join("a.py"), "x = 1\n");
     std::fs::write(dir.path().join("b.py"), b"x = '\xff'\n").unwrap();
     let unmeasured = measure(dir.path(), 1).unwrap().unmeasured;
     assert_eq!(unmeasured[0].reason, "it is not UTF-8 text");
@@ -122,15 +122,20 @@ fn files_refused_by_python_are_named() {
 #[test]
 fn stored_numbers_are_compared_file_by_file() {
     let dir = tempfile::tempdir().unwrap();
-    layout::run(dir.path());
+    let config = "agent: {type: a}\nmodel: {name: m}\nenvironment: {type: docker}\nproblems: [p]\n";
+    let problem = "version: 1\ncheckpoints:\n  checkpoint_1: {order: 1}\n";
+    write(
+        dir.path(),
+        &[("config.yaml", config), ("p/problem.yaml", problem)],
+    );
     let folder = dir.path().join("p/checkpoint_1");
-    layout::put(&folder.join("snapshot/main.py"), "x = 1\n");
+    write_file(&folder.join("snapshot/main.py"), "x = 1\n");
     let stored = |clone_lines: u32| {
         let file = json!({
             "file_path": "main.py", "loc": 1, "total_lines": 1, "clone_lines": clone_lines,
         });
-        layout::put(&folder.join("quality_analysis/symbols.jsonl"), "");
-        layout::put(
+        write_file(&folder.join("quality_analysis/symbols.jsonl"), "");
+        write_file(
             &folder.join("quality_analysis/files.jsonl"),
             &file.to_string(),
         );

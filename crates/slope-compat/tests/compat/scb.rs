@@ -1,23 +1,14 @@
 //! Small trees whose values scb-check 0.2.0 was seen to print, and those on which it fails.
 
-use std::path::Path;
-
 use serde_json::Value;
 use slope_compat::scb::{Error, Options, ScbMeasurement, measure, read_rules};
+use slope_testkit::write;
 
 fn measured(files: &[(&str, &str)], options: &Options) -> Result<ScbMeasurement, Error> {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join(".git")).unwrap();
     write(dir.path(), files);
     measure(dir.path(), options)
-}
-
-fn write(dir: &Path, files: &[(&str, &str)]) {
-    for (path, text) in files {
-        let path = dir.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
 }
 
 fn value(files: &[(&str, &str)], field: &str) -> Value {

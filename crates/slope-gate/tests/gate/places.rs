@@ -5,7 +5,8 @@ use std::path::Path;
 
 use slope_gate::{Budget, Check, EMPTY_TREE, Error, Gate, Head, Setup, Subject};
 use slope_model::gate::{GateRule, Judgement};
-use slope_testkit::git::{commit, git, repository, write};
+use slope_testkit::git::{commit, git, repository};
+use slope_testkit::write;
 
 /// A function that is over the limit of a new one.
 fn tangle(name: &str) -> String {

@@ -5,7 +5,8 @@ use std::path::Path;
 use slope_gate::{Gate, Head, Setup, Subject};
 use slope_measure::config::NOT_USED;
 use slope_model::gate::{GateRule, Judgement, Level};
-use slope_testkit::git::{commit, git, repository, write};
+use slope_testkit::git::{commit, git, repository};
+use slope_testkit::write;
 
 const CODE: &str = "import os\n\nprint(os.sep)\n";
 

@@ -1,10 +1,12 @@
 //! Reading a script and the folders that it uses.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use slope_model::schema;
 use slope_model::script::{PutFiles, Script, Turn};
+use walkdir::{DirEntry, WalkDir};
 
 use super::{LoadedScript, command};
 use crate::error::GatewayError;
@@ -187,68 +189,54 @@ fn check_path(path: &str) -> Result<(), String> {
 /// Files of a folder in path order. Links are refused, since their targets are not part of the
 /// folder; caches of the Python interpreter are skipped.
 fn read_folder(script: &Path, root: &Path) -> Result<Vec<(String, String)>, GatewayError> {
-    let mut out = Vec::new();
-    walk(script, root, "", &mut out)?;
-    out.sort();
-    Ok(out)
+    let is_cache =
+        |entry: &DirEntry| entry.file_type().is_dir() && entry.file_name() == "__pycache__";
+    let walk = WalkDir::new(root).min_depth(1).into_iter();
+    let mut files = Vec::new();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_cache(entry)) {
+        let entry = entry.map_err(|error| GatewayError::Read {
+            path: error.path().unwrap_or(root).to_owned(),
+            source: error
+                .into_io_error()
+                .unwrap_or_else(|| ErrorKind::Other.into()),
+        })?;
+        files.extend(read_entry(script, root, &entry)?);
+    }
+    files.sort();
+    Ok(files)
 }
 
-fn walk(
+/// Path and text of a file; `None` for a folder.
+fn read_entry(
     script: &Path,
-    folder: &Path,
-    prefix: &str,
-    out: &mut Vec<(String, String)>,
-) -> Result<(), GatewayError> {
-    let failed = |source| GatewayError::Read {
-        path: folder.to_owned(),
-        source,
-    };
-    let invalid = |message: String| GatewayError::ScriptInvalid {
+    root: &Path,
+    entry: &DirEntry,
+) -> Result<Option<(String, String)>, GatewayError> {
+    let path = entry.path();
+    let invalid = |what: &str| GatewayError::ScriptInvalid {
         path: script.to_owned(),
-        message,
+        message: format!("{}{what}", path.display()),
     };
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let path = entry.path();
-        let name = entry.file_name().into_string().map_err(|_| {
-            invalid(format!(
-                "{}: the name is not UTF-8\nhelp: rename it",
-                path.display()
-            ))
-        })?;
-        let inner = if prefix.is_empty() {
-            name.clone()
-        } else {
-            format!("{prefix}/{name}")
-        };
-        let kind = entry.file_type().map_err(failed)?;
-        if kind.is_dir() {
-            if name != "__pycache__" {
-                walk(script, &path, &inner, out)?;
-            }
-        } else if kind.is_file() {
-            let bytes = fs::read(&path).map_err(|source| GatewayError::Read {
-                path: path.clone(),
-                source,
-            })?;
-            let text = String::from_utf8(bytes)
-                .ok()
-                .filter(|text| !text.contains('\0'));
-            let text = text.ok_or_else(|| {
-                invalid(format!(
-                    "{} is not text, and a script writes only text",
-                    path.display()
-                ))
-            })?;
-            out.push((inner, text));
-        } else {
-            return Err(invalid(format!(
-                "{} is neither a file nor a folder, and a script writes only plain files",
-                path.display()
-            )));
-        }
+    let Some(inner) = path.strip_prefix(root).unwrap_or(path).to_str() else {
+        return Err(invalid(": the name is not UTF-8\nhelp: rename it"));
+    };
+    let kind = entry.file_type();
+    if kind.is_dir() {
+        return Ok(None);
     }
-    Ok(())
+    if !kind.is_file() {
+        return Err(invalid(
+            " is neither a file nor a folder, and a script writes only plain files",
+        ));
+    }
+    let bytes = fs::read(path).map_err(|source| GatewayError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let text = String::from_utf8(bytes).ok();
+    let text = text.filter(|text| !text.contains('\0'));
+    let text = text.ok_or_else(|| invalid(" is not text, and a script writes only text"))?;
+    Ok(Some((inner.to_owned(), text)))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use slope_git::{Content, Error, Kind, Line, Reader, Repo};
-use slope_testkit::git::{commit_as, git, write};
+use slope_testkit::git::{commit_as, git};
+use slope_testkit::write;
 use tempfile::TempDir;
 
 fn commit(dir: &Path, path: &str, text: &str) -> String {

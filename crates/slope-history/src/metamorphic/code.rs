@@ -41,7 +41,7 @@ impl Code {
     pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let whole = text.ends_with('\n') && !text.contains(['\r', '\t', '\u{c}']);
-        let language = Language::by_id("python").filter(|_| whole)?;
+        let language = Language::by_id(super::LANGUAGE).filter(|_| whole)?;
         let tree = parse(language, bytes, &Limits::default()).ok()?;
         if tree.errors().is_some() {
             return None;

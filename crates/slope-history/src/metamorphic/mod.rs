@@ -27,6 +27,9 @@ use crate::source::Source;
 use crate::trajectory::{Watch, evenly};
 use code::Code;
 
+/// Language of the code that is edited.
+const LANGUAGE: &str = "python";
+
 /// Most wrong entries to report of each kind of edit.
 const TOLD: usize = 5;
 

@@ -144,7 +144,7 @@ fn file_split(files: &Files, pick: &Pick) -> Option<Edit> {
 
 /// A path in the same folder that is a test if the given one is.
 fn path_of_rest(path: &str) -> Option<String> {
-    let is_test = |path: &str| slope_syntax::paths::is_test_in(path, "python");
+    let is_test = |path: &str| slope_syntax::paths::is_test_in(path, super::LANGUAGE);
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let end = if folder.is_empty() { "" } else { "/" };
     let names = [

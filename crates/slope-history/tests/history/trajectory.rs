@@ -6,7 +6,8 @@ use slope_history::{Options, Repo, trajectory, verify};
 use slope_measure::Measurer;
 use slope_model::history::HistoryLedger;
 use slope_model::ledger::Amounts;
-use slope_testkit::git::{git, write};
+use slope_testkit::git::git;
+use slope_testkit::write;
 
 /// Writes files (`None` takes one away) and commits them.
 fn commit(dir: &Path, files: &[(&str, Option<String>)]) {

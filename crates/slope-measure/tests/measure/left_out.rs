@@ -5,19 +5,15 @@ use std::path::Path;
 use slope_measure::config::NOT_USED;
 use slope_measure::{Config, Options, Tests, measure_dir};
 use slope_model::measurement::{Measurement, Part};
+use slope_testkit::write_file;
 
 fn tree(files: &[&str]) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for path in files {
-        write(dir.path(), path, "x = 1\n");
-    }
-    dir
+    let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x = 1\n")).collect();
+    slope_testkit::folder(&files)
 }
 
 fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
+    write_file(&root.join(path), text);
 }
 
 fn options() -> Options {

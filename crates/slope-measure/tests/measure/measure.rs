@@ -90,8 +90,7 @@ fn threads_and_order_keep_result_identical() {
     for n in 0..40 {
         let text = if n % 3 == 0 { SHOP } else { BRANCHY };
         let path = format!("p{}/m{n}.py", n % 4);
-        std::fs::create_dir_all(folder.path().join(&path).parent().unwrap()).unwrap();
-        std::fs::write(folder.path().join(&path), text).unwrap();
+        slope_testkit::write_file(&folder.path().join(&path), text);
         list.push((path, text));
     }
     list.push(("p0/broken.py".to_owned(), "def (:\n"));
@@ -227,8 +226,7 @@ fn discovery_skips_foreign_files() {
         "env/y.py",
         "ignored/d.py",
     ] {
-        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        std::fs::write(root.join(path), "a = 1\n").unwrap();
+        slope_testkit::write_file(&root.join(path), "a = 1\n");
     }
     std::fs::write(root.join(".gitignore"), "ignored/\n").unwrap();
     std::fs::write(root.join(".venv/pyvenv.cfg"), "").unwrap();

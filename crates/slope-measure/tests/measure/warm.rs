@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_measure::{Measurer, Options};
+use slope_testkit::write_file;
 
 /// Enough files for a tree to be packed.
 const FILES: u32 = 80;
@@ -57,11 +58,6 @@ fn path(root: &Path, number: u32) -> PathBuf {
     root.join(format!("part_{}/file_{number}.py", number % 70))
 }
 
-fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
-
 fn measurer(cache: Option<&Path>, threads: usize) -> Measurer {
     let options = Options {
         cache: cache.map(Path::to_owned),
@@ -83,14 +79,14 @@ fn edit(root: &Path, numbers: &mut Numbers) {
         let (kind, at) = (numbers.below(5), path(root, numbers.below(FILES)));
         let text = std::fs::read_to_string(&at).unwrap_or_default();
         match kind {
-            0 => write(&at, &format!("{text}{}", function(numbers))),
+            0 => write_file(&at, &format!("{text}{}", function(numbers))),
             1 => drop(std::fs::remove_file(&at)),
-            2 => write(&path(root, FILES + numbers.below(20)), &file(numbers)),
+            2 => write_file(&path(root, FILES + numbers.below(20)), &file(numbers)),
             3 => {
                 let to = at.with_extension(format!("{}.py", numbers.below(100)));
                 drop(std::fs::rename(&at, to));
             }
-            _ => write(&at, &text),
+            _ => write_file(&at, &text),
         }
     }
 }
@@ -106,7 +102,7 @@ fn packs(cache: &Path) -> Vec<PathBuf> {
 fn tree(cache: &Path, root: &Path, seed: u32) -> String {
     let mut numbers = Numbers(seed);
     for number in 0..FILES {
-        write(&path(root, number), &file(&mut numbers));
+        write_file(&path(root, number), &file(&mut numbers));
     }
     // Old enough for the stamps of files to be trusted.
     std::thread::sleep(Duration::from_millis(2_100));

@@ -30,16 +30,14 @@ checkpoints:
 /// The problem with one file replaced, and the rules and places of what is found.
 fn found(file: &str, text: &str) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = dir.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write("config.yaml", CONFIG);
-    write("checkpoint_1.md", SPEC);
-    write("suite/checkpoint_1.yaml", SUITE);
-    write("solutions/checkpoint_1/sum.py", "pass\n");
-    write(file, text);
+    let files = [
+        ("config.yaml", CONFIG),
+        ("checkpoint_1.md", SPEC),
+        ("suite/checkpoint_1.yaml", SUITE),
+        ("solutions/checkpoint_1/sum.py", "pass\n"),
+        (file, text),
+    ];
+    slope_testkit::write(dir.path(), &files);
     let lints = lint(dir.path()).unwrap();
     let line = |line: Option<u64>| line.map_or_else(String::new, |line| format!(":{line}"));
     lints

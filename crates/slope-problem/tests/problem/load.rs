@@ -5,21 +5,11 @@ use std::path::Path;
 
 use slope_model::problem::{Group, SuiteKind};
 use slope_problem::{Error, LoadOptions, load, reference_solution};
+use slope_testkit::{folder, write_file};
 use tempfile::TempDir;
 
-/// A folder with `files`, each `(path, text)`.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        write(dir.path(), path, text);
-    }
-    dir
-}
-
 fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
+    write_file(&root.join(path), text);
 }
 
 /// A problem of two checkpoints with everything that the older catalog's fields allow.

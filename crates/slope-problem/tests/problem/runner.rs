@@ -85,9 +85,7 @@ fn claim<'a>(next: &AtomicUsize, cases: &'a [Case]) -> Option<(usize, &'a Case)>
 fn run_case(python: &Path, program: &Path, case: &Case) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in &case.files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        slope_testkit::write_file(&dir.path().join(path), text);
     }
     for (step, number) in case.steps.iter().zip(1..) {
         run_step(python, program, dir.path(), step).map_err(|e| format!("step {number}: {e}"))?;

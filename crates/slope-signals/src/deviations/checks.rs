@@ -2,7 +2,7 @@
 
 use super::counter::{Counter, first_line};
 use crate::facts::Habit;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Beginnings of check calls, each with the counted topic and the name of the style.
@@ -19,11 +19,15 @@ const CALLS: &[(&str, &str, &str)] = &[
 
 /// Counts assertions and other checks, and the functions that begin test cases.
 pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
-    counter.usual(Habit::Checks, "use `assert`", view.of_kind(K::Assert).len());
-    for &call in view.of_kind(K::Call) {
+    counter.usual(
+        Habit::Checks,
+        "use `assert`",
+        view.of_kind(Construct::Assert).len(),
+    );
+    for &call in view.of_kind(Construct::Call) {
         let text = view.text(call);
         // The text after a check is a part of it: `expect(a).toBe(b)`.
-        let is_first = view.k(view.parent(call)) != K::Attribute;
+        let is_first = view.k(view.parent(call)) != Construct::Attribute;
         let mut known = CALLS.iter();
         let found = known.find(|(start, _, _)| is_first && text.starts_with(start));
         if let Some(&(_, topic, way)) = found {

@@ -2,13 +2,13 @@
 
 use super::counter::{Counter, first_line};
 use crate::facts::Habit;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
 /// Counts public functions by whether they are documented, and functions by whether they have types.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
-    for &function in view.of_kind(K::Function) {
+    for &function in view.of_kind(Construct::Function) {
         let Some(name) = view.name_of(function) else {
             continue;
         };
@@ -31,7 +31,7 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
 
 /// Whether a comment is directly above a function, or a text is the first statement in it.
 fn is_documented(view: &View<'_>, function: u32) -> bool {
-    let body = view.child(function, K::Block);
+    let body = view.child(function, Construct::Block);
     let first = body.and_then(|body| view.first(body));
     let says_itself = first.is_some_and(|first| view.tree.is_documentation(first));
     says_itself
@@ -41,7 +41,7 @@ fn is_documented(view: &View<'_>, function: u32) -> bool {
 }
 
 fn count_types(view: &View<'_>, function: u32, place: (u32, &str), counter: &mut Counter) {
-    let Some(list) = view.child(function, K::Parameters) else {
+    let Some(list) = view.child(function, Construct::Parameters) else {
         return;
     };
     let receivers = ["self", "cls", "this"];
@@ -49,9 +49,9 @@ fn count_types(view: &View<'_>, function: u32, place: (u32, &str), counter: &mut
         .parts(list)
         .filter(|&part| !receivers.contains(&view.text(part)));
     let parameters: Vec<u32> = parts
-        .filter(|&part| view.k(part) != K::ParamSplat)
+        .filter(|&part| view.k(part) != Construct::ParamSplat)
         .collect();
-    let is_typed = |&part: &u32| view.has_below(part, K::Type);
+    let is_typed = |&part: &u32| view.has_below(part, Construct::Type);
     if parameters.is_empty() {
         return;
     }

@@ -3,7 +3,7 @@
 use super::counter::{Counter, first_line};
 use crate::facts::Habit;
 use crate::words::identifiers;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
@@ -23,28 +23,28 @@ const REPLACEABLE: &[&str] = &[
 
 /// Counts raised errors, and failures that are passed on.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
-    for &node in view.of_kind(K::Raise) {
+    for &node in view.of_kind(Construct::Raise) {
         count_raised(view, habits, node, counter);
         count_thrown(view, node, counter);
     }
-    for &class in view.of_kind(K::Class) {
+    for &class in view.of_kind(Construct::Class) {
         count_class(view, class, counter);
     }
-    let passed = view.of_kind(K::Propagate).iter();
+    let passed = view.of_kind(Construct::Propagate).iter();
     let passed = passed
         .filter(|&&node| view.function(node).is_some())
         .count();
     counter.usual(Habit::Failures, RETURNED, passed);
     if let Some(passes) = habits.passes_error {
-        let returns = view.of_kind(K::Return).iter();
+        let returns = view.of_kind(Construct::Return).iter();
         let returned = returns.filter(|&&node| passes(view.text(node))).count();
         counter.usual(Habit::Failures, RETURNED, returned);
     }
-    let made = view.of_kind(K::Call).iter();
+    let made = view.of_kind(Construct::Call).iter();
     let made = made.filter(|&&call| view.text(call + 1) == "Err").count();
     counter.usual(Habit::Failures, RETURNED, made);
     if let Some(aborts) = habits.aborts {
-        let calls = [K::Call, K::Macro].into_iter();
+        let calls = [Construct::Call, Construct::Macro].into_iter();
         for &call in calls.flat_map(|kind| view.of_kind(kind)) {
             if (view.conventions.tests.hold)(view, call) {
                 continue;
@@ -63,8 +63,8 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
 fn takes_value(view: &View<'_>, call: u32) -> bool {
     let called = view.text(call + 1);
     // `parser.expect(token)?` passes the error on.
-    let is_passed_on = view.k(view.parent(call)) == K::Propagate;
-    view.k(call) == K::Call
+    let is_passed_on = view.k(view.parent(call)) == Construct::Propagate;
+    view.k(call) == Construct::Call
         && !is_passed_on
         && (called.ends_with(".unwrap") || called.ends_with(".expect"))
 }
@@ -74,14 +74,14 @@ fn count_thrown(view: &View<'_>, node: u32, counter: &mut Counter) {
     let Some(value) = view.first(node) else {
         return;
     };
-    let is_text = |node: u32| view.k(node) == K::String;
+    let is_text = |node: u32| view.k(node) == Construct::String;
     match view.k(value) {
-        K::New => counter.usual(Habit::Thrown, "are error objects", 1),
-        K::String => counter.quote(view, Habit::Thrown, "are texts", node),
-        K::BinaryOp if view.parts(value).any(is_text) => {
+        Construct::New => counter.usual(Habit::Thrown, "are error objects", 1),
+        Construct::String => counter.quote(view, Habit::Thrown, "are texts", node),
+        Construct::BinaryOp if view.parts(value).any(is_text) => {
             counter.quote(view, Habit::Thrown, "are texts", node);
         }
-        K::Dict => counter.quote(view, Habit::Thrown, "are plain objects", node),
+        Construct::Dict => counter.quote(view, Habit::Thrown, "are plain objects", node),
         _ => {}
     }
 }
@@ -92,8 +92,8 @@ const ENDINGS: &[&str] = &["Error", "Exception"];
 /// Counts the naming style of an error class, known by its base class.
 fn count_class(view: &View<'_>, class: u32, counter: &mut Counter) {
     let heritage = view
-        .child(class, K::Heritage)
-        .or_else(|| view.child(class, K::Arguments));
+        .child(class, Construct::Heritage)
+        .or_else(|| view.child(class, Construct::Arguments));
     let (Some(heritage), Some(name)) = (heritage, view.name_of(class)) else {
         return;
     };

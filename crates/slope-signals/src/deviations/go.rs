@@ -4,15 +4,15 @@ use super::counter::{Counter, excerpt, first_line, operator};
 use super::output::is_for_people;
 use crate::facts::Habit;
 use crate::forward::receiver;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Counts receivers, names of the empty interface, and how errors are wrapped and compared.
 pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
-    for &function in view.of_kind(K::Function) {
+    for &function in view.of_kind(Construct::Function) {
         count_receiver(view, function, counter);
     }
-    for &call in view.of_kind(K::Call) {
+    for &call in view.of_kind(Construct::Call) {
         count_wrapped(view, call, counter);
         count_made(view, call, counter);
         count_written(view, call, counter);
@@ -20,13 +20,13 @@ pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
             counter.usual(Habit::ErrorChecks, "use `errors.Is` or `errors.As`", 1);
         }
     }
-    for &node in view.of_kind(K::BinaryOp) {
+    for &node in view.of_kind(Construct::BinaryOp) {
         if is_compared_error(view, node) {
             counter.quote(view, Habit::ErrorChecks, "compare with `==`", node);
         }
     }
     for (node, kind) in view.all() {
-        if kind == K::TypeName && view.text(node) == "any" {
+        if kind == Construct::TypeName && view.text(node) == "any" {
             counter.usual(Habit::Types, "are written `any`", 1);
         }
         if view.tree.kind_name(node) == "interface_type" && view.text(node) == "interface{}" {
@@ -43,8 +43,10 @@ fn count_receiver(view: &View<'_>, function: u32, counter: &mut Counter) {
     let Some(name) = receiver(view, function).filter(|name| *name != "_") else {
         return;
     };
-    let list = view.child(function, K::Parameters).unwrap_or(function);
-    let types = view.kind_within(K::TypeName, list, view.end(list));
+    let list = view
+        .child(function, Construct::Parameters)
+        .unwrap_or(function);
+    let types = view.kind_within(Construct::TypeName, list, view.end(list));
     if let Some(&holder) = types.first() {
         let way = format!("are named `{name}`");
         counter.about(

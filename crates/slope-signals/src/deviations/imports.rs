@@ -2,7 +2,7 @@
 
 use super::counter::{Counter, excerpt};
 use crate::facts::Habit;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 const RELATIVE: &str = "are relative";
@@ -12,7 +12,7 @@ const ABSOLUTE: &str = "are absolute";
 pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
     // Imports under a condition, such as `if TYPE_CHECKING`, follow rules of their own.
     let is_plain = |&&node: &&u32| view.parent(node) == 0;
-    let from = view.of_kind(K::ImportFrom).iter().filter(is_plain);
+    let from = view.of_kind(Construct::ImportFrom).iter().filter(is_plain);
     let from: Vec<(u32, &str)> = from
         .filter_map(|&node| Some((node, view.text(view.first(node)?))))
         .collect();
@@ -31,7 +31,7 @@ pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
             );
         }
     }
-    for &node in view.of_kind(K::Import).iter().filter(is_plain) {
+    for &node in view.of_kind(Construct::Import).iter().filter(is_plain) {
         if view.parts(node).count() > 1 {
             counter.quote(view, Habit::ImportLists, "take several modules", node);
         } else {
@@ -39,7 +39,7 @@ pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
         }
         for part in view
             .parts(node)
-            .filter(|&part| view.k(part) == K::DottedName)
+            .filter(|&part| view.k(part) == Construct::DottedName)
         {
             let module = (node, view.text(part));
             count_module(view, module, "take it as a whole", has_relative, counter);
@@ -106,12 +106,12 @@ const RUNTIME: &[&str] = &[
 
 /// Counts imports of JavaScript and TypeScript.
 pub(super) fn count_script(view: &View<'_>, counter: &mut Counter) {
-    for kind in [K::Import, K::Export] {
+    for kind in [Construct::Import, Construct::Export] {
         for &node in view.of_kind(kind) {
-            let Some(source) = view.last_child(node, K::String) else {
+            let Some(source) = view.last_child(node, Construct::String) else {
                 continue;
             };
-            if kind == K::Import {
+            if kind == Construct::Import {
                 counter.usual(Habit::Loading, "use `import`", 1);
             }
             count_source(
@@ -122,11 +122,11 @@ pub(super) fn count_script(view: &View<'_>, counter: &mut Counter) {
             );
         }
     }
-    for &call in view.of_kind(K::Call) {
+    for &call in view.of_kind(Construct::Call) {
         let is_text = view
-            .child(call, K::Arguments)
+            .child(call, Construct::Arguments)
             .and_then(|list| view.only(list));
-        let is_text = is_text.is_some_and(|only| view.k(only) == K::String);
+        let is_text = is_text.is_some_and(|only| view.k(only) == Construct::String);
         if view.text(call + 1) == "require" && is_text {
             counter.quote(view, Habit::Loading, "use `require`", call);
         }

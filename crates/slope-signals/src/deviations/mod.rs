@@ -22,7 +22,7 @@ pub(crate) use find::find;
 
 use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use slope_syntax::conventions::Dialect;
 use slope_syntax::view::View;
@@ -89,12 +89,12 @@ fn is_interpolated(view: &View<'_>, string: u32) -> bool {
     let above = std::iter::successors(Some(view.parent(string)), outer).take(12);
     above
         .take_while(|&node| node != 0)
-        .any(|node| view.k(node) == K::Interpolation)
+        .any(|node| view.k(node) == Construct::Interpolation)
 }
 
 /// Counts the quotes of texts that could use either kind.
 fn count_quotes(view: &View<'_>, counter: &mut Counter) {
-    for &string in view.of_kind(K::String) {
+    for &string in view.of_kind(Construct::String) {
         let text = view.text(string);
         let is_markup = view.tree.kind_name(view.parent(string)) == "jsx_attribute";
         let has_choice = !text.get(1..).unwrap_or_default().contains(['\\', '\n'])

@@ -4,7 +4,7 @@ use super::counter::Counter;
 use crate::facts::Habit;
 use crate::occurrences::{Occurrences, Use};
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
@@ -31,7 +31,7 @@ pub(super) fn count(
 
 /// Counts the spellings of class names.
 fn count_classes(view: &View<'_>, counter: &mut Counter) {
-    for &class in view.of_kind(K::Class) {
+    for &class in view.of_kind(Construct::Class) {
         let Some(name) = view.name_of(class) else {
             continue;
         };
@@ -47,7 +47,7 @@ fn count_classes(view: &View<'_>, counter: &mut Counter) {
 /// Whether others prescribe the name of a function: of a method of a derived class, or with decorators.
 fn is_prescribed(view: &View<'_>, habits: &Habits, function: u32, name: u32) -> bool {
     let holder = view.scope(function);
-    let is_derived = view.k(holder) == K::Class && has_bases(view, holder);
+    let is_derived = view.k(holder) == Construct::Class && has_bases(view, holder);
     let text = view.text(name).trim_matches('_');
     let mut starts = habits.prescribed.iter();
     view.decorated(function) || is_derived || starts.any(|start| text.starts_with(start))
@@ -55,7 +55,8 @@ fn is_prescribed(view: &View<'_>, habits: &Habits, function: u32, name: u32) -> 
 
 /// Whether a class names something that it derives from.
 fn has_bases(view: &View<'_>, class: u32) -> bool {
-    view.child(class, K::Heritage).is_some() || view.child(class, K::Arguments).is_some()
+    view.child(class, Construct::Heritage).is_some()
+        || view.child(class, Construct::Arguments).is_some()
 }
 
 /// Counts each name of a local variable or parameter once.
@@ -72,8 +73,8 @@ fn count_variables(
             Use::Bind => !habits.patterns_borrow_names,
             _ => false,
         };
-        let in_function = view.k(view.scope(occurrence.node)) == K::Function
-            || view.k(view.scope(occurrence.node)) == K::Lambda;
+        let in_function = view.k(view.scope(occurrence.node)) == Construct::Function
+            || view.k(view.scope(occurrence.node)) == Construct::Lambda;
         if is_own && in_function && known.insert(occurrence.name, ()).is_none() {
             add(view, habits, Habit::VariableNames, occurrence.node, counter);
         }

@@ -2,7 +2,7 @@
 
 use super::counter::Counter;
 use crate::facts::Habit;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
@@ -13,11 +13,11 @@ const PRINTING: &[&str] = &[
 
 /// Counts calls of loggers and of print functions.
 pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
-    for &call in view.of_kind(K::Call) {
+    for &call in view.of_kind(Construct::Call) {
         let called = view.text(call).split(['(', '!']).next().unwrap_or_default();
         count_call(view, habits, (call, called), counter);
     }
-    for &call in view.of_kind(K::Macro) {
+    for &call in view.of_kind(Construct::Macro) {
         // Macros of loggers have no braces.
         let (called, rest) = view.text(call).split_once('!').unwrap_or_default();
         if rest.starts_with('(') {
@@ -28,7 +28,7 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
 
 fn count_call(view: &View<'_>, habits: &Habits, place: (u32, &str), counter: &mut Counter) {
     let (call, called) = place;
-    if is_logging(called, view.k(call) == K::Macro, habits) {
+    if is_logging(called, view.k(call) == Construct::Macro, habits) {
         counter.usual(Habit::Output, "go through the logger", 1);
         if habits
             .shared_logger

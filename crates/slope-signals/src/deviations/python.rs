@@ -3,7 +3,7 @@
 use super::counter::{Counter, excerpt};
 use crate::facts::Habit;
 use crate::occurrences::{Occurrences, Use};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 const F_STRINGS: &str = "are f-strings";
@@ -24,13 +24,14 @@ const OLD_TYPES: &[(&str, &str, &str)] = &[
 
 /// Counts a file's styles of building texts, writing types and splitting paths.
 pub(super) fn count(view: &View<'_>, names: &Occurrences<'_>, counter: &mut Counter) {
-    let strings = view.of_kind(K::String).iter();
+    let strings = view.of_kind(Construct::String).iter();
     let formatted = strings.filter(|&&string| {
-        view.has_below(string, K::Interpolation) && view.k(view.parent(string)) != K::String
+        view.has_below(string, Construct::Interpolation)
+            && view.k(view.parent(string)) != Construct::String
     });
     counter.usual(Habit::Texts, F_STRINGS, formatted.count());
-    for &node in view.of_kind(K::BinaryOp) {
-        let is_text = view.k(node + 1) == K::String;
+    for &node in view.of_kind(Construct::BinaryOp) {
+        let is_text = view.k(node + 1) == Construct::String;
         if is_text
             && operator_after(view, node + 1) == "%"
             && !view.text(node).starts_with(['b', 'r'])
@@ -38,9 +39,10 @@ pub(super) fn count(view: &View<'_>, names: &Occurrences<'_>, counter: &mut Coun
             counter.quote(view, Habit::Texts, "use `%`", node);
         }
     }
-    for &call in view.of_kind(K::Call) {
+    for &call in view.of_kind(Construct::Call) {
         let callee = call + 1;
-        let is_text = view.k(callee) == K::Attribute && view.k(callee + 1) == K::String;
+        let is_text =
+            view.k(callee) == Construct::Attribute && view.k(callee + 1) == Construct::String;
         if is_text && view.text(callee).ends_with(".format") {
             counter.quote(view, Habit::Texts, "use `format`", call);
         }
@@ -70,8 +72,8 @@ fn count_path(view: &View<'_>, call: u32, counter: &mut Counter) {
 }
 
 fn count_types(view: &View<'_>, counter: &mut Counter) {
-    let types = view.of_kind(K::Type).iter().copied();
-    for node in types.filter(|&node| view.k(view.parent(node)) != K::Type) {
+    let types = view.of_kind(Construct::Type).iter().copied();
+    for node in types.filter(|&node| view.k(view.parent(node)) != Construct::Type) {
         for written in OLD_TYPES {
             count_type(view, node, written, counter);
         }

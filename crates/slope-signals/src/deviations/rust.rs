@@ -3,7 +3,7 @@
 use super::counter::Counter;
 use super::output::is_for_people;
 use crate::facts::Habit;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Error types without variants that a caller can match.
@@ -23,15 +23,15 @@ const FORMATTING: &[&str] = &[
 
 /// Counts types of errors, and how values get into texts.
 pub(super) fn count(view: &View<'_>, counter: &mut Counter) {
-    for &function in view.of_kind(K::Function) {
+    for &function in view.of_kind(Construct::Function) {
         if !(view.conventions.tests.hold)(view, function) {
             count_result(view, function, counter);
         }
     }
-    for &call in view.of_kind(K::Call) {
+    for &call in view.of_kind(Construct::Call) {
         count_conversion(view, call, counter);
     }
-    for &node in view.of_kind(K::Macro) {
+    for &node in view.of_kind(Construct::Macro) {
         let text = view.text(node);
         let name = text.split('!').next().unwrap_or_default();
         if name == "eprintln"
@@ -63,11 +63,12 @@ fn tells_failures(name: &str) -> bool {
 /// Counts the conversions of constant texts to owned ones.
 fn count_conversion(view: &View<'_>, call: u32, counter: &mut Counter) {
     let callee = call + 1;
-    let is_method = view.k(callee) == K::Attribute && view.k(callee + 1) == K::String;
+    let is_method =
+        view.k(callee) == Construct::Attribute && view.k(callee + 1) == Construct::String;
     let only = view
-        .child(call, K::Arguments)
+        .child(call, Construct::Arguments)
         .and_then(|list| view.only(list));
-    let takes_text = only.is_some_and(|only| view.k(only) == K::String);
+    let takes_text = only.is_some_and(|only| view.k(only) == Construct::String);
     let way = match view.text(callee).rsplit(['.', ':']).next() {
         Some("to_string") if is_method => "are made by `to_string`",
         Some("to_owned") if is_method => "are made by `to_owned`",

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::values::behind_loops;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::locals::filled::ADDING;
 use crate::occurrences::{Occurrences, Use};
@@ -28,7 +28,7 @@ pub(super) fn is_local(view: &View<'_>, names: &Occurrences<'_>, name: u32, scop
         return false;
     };
     let mut all = all.filter(|one| view.scope(one.node) == scope);
-    let is_shared = |node: u32| view.k(view.parent(node)) == K::Global;
+    let is_shared = |node: u32| view.k(view.parent(node)) == Construct::Global;
     let mut local = false;
     all.all(|one| {
         // An assignment declares a name only in Python.
@@ -49,7 +49,7 @@ pub(super) fn is_kept(
 ) -> bool {
     let waits = || {
         !view
-            .kind_within(K::Await, between.start, between.end)
+            .kind_within(Construct::Await, between.start, between.end)
             .is_empty()
     };
     let is_of_content = change != Change::Value;
@@ -107,7 +107,7 @@ fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u3
     let mut all = names.of_name(name).into_iter().flatten();
     all.any(|one| {
         let parent = view.parent(one.node);
-        let is_given = matches!(view.k(parent), K::Assign | K::Declarator)
+        let is_given = matches!(view.k(parent), Construct::Assign | Construct::Declarator)
             && view.parts(parent).last() == Some(one.node)
             && view.parts(parent).count() > 1;
         within.contains(&one.node) && is_given
@@ -135,7 +135,8 @@ fn is_constant(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) 
             .last()
             .map_or("", |kind| view.text(kind));
         let kind = kind.trim_start_matches(['&', ' ']);
-        view.k(declaration) == K::Param && !PLAIN.iter().any(|start| kind.starts_with(start))
+        view.k(declaration) == Construct::Param
+            && !PLAIN.iter().any(|start| kind.starts_with(start))
     };
     let is_unmarked = !declared.any(|one| is_marked(one.node) || is_shared(one.node));
     values.is_some_and(|values| values.marks_changes) && is_unmarked
@@ -159,22 +160,22 @@ const PLAIN: &[&str] = &[
 
 /// Whether no code between two nodes can change an object's fields.
 pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
-    const ACTIONS: &[K] = &[
-        K::Call,
-        K::New,
-        K::Await,
-        K::Yield,
-        K::With,
-        K::Macro,
-        K::Assign,
-        K::AugAssign,
-        K::Delete,
-        K::For,
-        K::While,
-        K::Loop,
-        K::Try,
+    const ACTIONS: &[Construct] = &[
+        Construct::Call,
+        Construct::New,
+        Construct::Await,
+        Construct::Yield,
+        Construct::With,
+        Construct::Macro,
+        Construct::Assign,
+        Construct::AugAssign,
+        Construct::Delete,
+        Construct::For,
+        Construct::While,
+        Construct::Loop,
+        Construct::Try,
     ];
-    let of_kind = |&kind: &K| {
+    let of_kind = |&kind: &Construct| {
         !view
             .kind_within(kind, between.start, between.end)
             .is_empty()
@@ -195,7 +196,7 @@ fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
         "update_expression",
     ];
     let is_step = |node: u32| {
-        let is_receive = view.k(node) == K::UnaryOp && view.text(node).starts_with("<-");
+        let is_receive = view.k(node) == Construct::UnaryOp && view.text(node).starts_with("<-");
         is_receive || STEPS.contains(&view.tree.kind_name(node))
     };
     between.end.saturating_sub(between.start) > MAX_NODES || between.clone().any(is_step)
@@ -205,7 +206,7 @@ fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
 fn lets_others_run(view: &View<'_>, between: &Range<u32>) -> bool {
     let yields = || {
         !view
-            .kind_within(K::Yield, between.start, between.end)
+            .kind_within(Construct::Yield, between.start, between.end)
             .is_empty()
     };
     let has_threads = || {
@@ -230,9 +231,9 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
         _ => {
             is_assigned(view, node)
                 || is_in_assigned_tuple(view, node)
-                || matches!(view.k(parent), K::Catch | K::Delete)
-                || view.k(parent) == K::Lambda && view.first(parent) == Some(node)
-                || view.k(parent) == K::Other && is_step()
+                || matches!(view.k(parent), Construct::Catch | Construct::Delete)
+                || view.k(parent) == Construct::Lambda && view.first(parent) == Some(node)
+                || view.k(parent) == Construct::Other && is_step()
                 || is_listed(view, parent)
                 || in_pattern(view, node)
                 || is_declared(view, node)
@@ -243,7 +244,8 @@ fn is_write(view: &View<'_>, node: u32, how: Use) -> bool {
 /// Whether a name is the target of an assignment.
 fn is_assigned(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
-    matches!(view.k(parent), K::Assign | K::AugAssign) && view.first(parent) == Some(node)
+    matches!(view.k(parent), Construct::Assign | Construct::AugAssign)
+        && view.first(parent) == Some(node)
 }
 
 /// Whether a name is in an assigned tuple, such as `(a, b) = (b, a)` of Rust.
@@ -251,7 +253,10 @@ fn is_in_assigned_tuple(view: &View<'_>, node: u32) -> bool {
     let mut part = node;
     // Limit on the depth of patterns.
     for _ in 0..8 {
-        if !matches!(view.k(view.parent(part)), K::Tuple | K::List | K::Paren) {
+        if !matches!(
+            view.k(view.parent(part)),
+            Construct::Tuple | Construct::List | Construct::Paren
+        ) {
             break;
         }
         part = view.parent(part);
@@ -299,10 +304,10 @@ const READING_MACROS: &[&str] = &[
 fn is_given_to_macro(view: &View<'_>, node: u32) -> bool {
     let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
     let mut around = std::iter::successors(outer(&node), outer);
-    if view.k(view.parent(node)) != K::Tokens {
+    if view.k(view.parent(node)) != Construct::Tokens {
         return false;
     }
-    let call = around.find(|&node| view.k(node) != K::Tokens);
+    let call = around.find(|&node| view.k(node) != Construct::Tokens);
     let name = call.map_or("", |call| {
         view.text(call).split('!').next().unwrap_or_default()
     });
@@ -314,7 +319,7 @@ fn is_given_to_macro(view: &View<'_>, node: u32) -> bool {
 fn is_listed(view: &View<'_>, list: u32) -> bool {
     let above = view.parent(list);
     view.tree.kind_name(list) == "expression_list"
-        && view.k(above) != K::Return
+        && view.k(above) != Construct::Return
         && view.first(above) == Some(list)
 }
 
@@ -328,21 +333,24 @@ fn in_pattern(view: &View<'_>, node: u32) -> bool {
 /// Whether code elsewhere may change a variable through its address.
 fn is_aliased(view: &View<'_>, node: u32) -> bool {
     let text = view.text(view.parent(node));
-    let is_go = || view.k(view.parent(node)) == K::UnaryOp && text.starts_with('&');
+    let is_go = || view.k(view.parent(node)) == Construct::UnaryOp && text.starts_with('&');
     let previous = || view.tree.previous_sibling(node);
     let is_mutable = || previous().is_some_and(|before| view.text(before) == "mut");
-    text.starts_with("&mut ") || is_go() || view.k(view.parent(node)) == K::Tokens && is_mutable()
+    text.starts_with("&mut ")
+        || is_go()
+        || view.k(view.parent(node)) == Construct::Tokens && is_mutable()
 }
 
 /// Whether an occurrence only adds an item: `a.append(b)`.
 fn is_adding(view: &View<'_>, node: u32) -> bool {
     let attribute = view.parent(node);
-    let is_object = view.k(attribute) == K::Attribute && view.first(attribute) == Some(node);
+    let is_object =
+        view.k(attribute) == Construct::Attribute && view.first(attribute) == Some(node);
     let method = view.parts(attribute).last().filter(|_| is_object);
     let call = view.parent(attribute);
     method.is_some_and(|method| ADDING.contains(&view.text(method)))
-        && view.k(call) == K::Call
-        && view.k(view.parent(call)) == K::ExprStmt
+        && view.k(call) == Construct::Call
+        && view.k(view.parent(call)) == Construct::ExprStmt
 }
 
 /// Whether an occurrence cannot change its name's content.
@@ -350,23 +358,25 @@ fn is_only_read(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
     let is_length = || {
         let call = view.parent(parent);
-        view.k(parent) == K::Arguments && view.text(call + 1) == "len"
+        view.k(parent) == Construct::Arguments && view.text(call + 1) == "len"
     };
     let reads = [
-        K::BinaryOp,
-        K::BoolOp,
-        K::Compare,
-        K::ForIn,
-        K::If,
-        K::Interpolation,
-        K::Not,
-        K::Return,
+        Construct::BinaryOp,
+        Construct::BoolOp,
+        Construct::Compare,
+        Construct::ForIn,
+        Construct::If,
+        Construct::Interpolation,
+        Construct::Not,
+        Construct::Return,
     ];
     let is_item = || {
         let above = view.parent(parent);
-        let is_changed = matches!(view.k(above), K::Assign | K::AugAssign | K::Delete)
-            && view.first(above) == Some(parent);
-        view.k(parent) == K::Subscript && view.first(parent) == Some(node) && !is_changed
+        let is_changed = matches!(
+            view.k(above),
+            Construct::Assign | Construct::AugAssign | Construct::Delete
+        ) && view.first(above) == Some(parent);
+        view.k(parent) == Construct::Subscript && view.first(parent) == Some(node) && !is_changed
     };
     reads.contains(&view.k(parent)) || is_length() || is_item()
 }

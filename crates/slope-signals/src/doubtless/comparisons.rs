@@ -1,17 +1,17 @@
 //! Conditions, and the sides of comparisons.
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 use super::guards::condition;
 
 /// Conditions of branches and of expressions with two values.
 pub(super) fn conditions(view: &View<'_>) -> Vec<u32> {
-    let branches = [K::If, K::Elif].map(|kind| view.of_kind(kind));
+    let branches = [Construct::If, Construct::Elif].map(|kind| view.of_kind(kind));
     let branches = branches.into_iter().flatten();
     let branches = branches.filter_map(|&branch| condition(view, branch));
     let at = view.tree.language().condition_at();
-    let choices = view.of_kind(K::Ternary).iter();
+    let choices = view.of_kind(Construct::Ternary).iter();
     let choices = choices.filter_map(|&choice| view.parts(choice).nth(at));
     branches.chain(choices).collect()
 }

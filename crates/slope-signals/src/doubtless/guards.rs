@@ -4,7 +4,7 @@ use super::changes::{Change, is_kept, is_local, is_quiet};
 use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Part, Question, Topic, implied, junction};
 use super::values::behind_loops;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::occurrences::Occurrences;
 use slope_syntax::view::View;
@@ -142,7 +142,7 @@ fn from_junction(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
 /// Answers known in a branch.
 fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let branch = view.parent(node);
-    if !matches!(view.k(branch), K::If | K::Elif) {
+    if !matches!(view.k(branch), Construct::If | Construct::Elif) {
         return;
     }
     let Some(condition) = condition(view, branch).filter(|&condition| condition < node) else {
@@ -154,7 +154,7 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     // Only one branch of a chain of `elif` runs. A chain may be very long.
     let before = |&node: &u32| view.tree.previous_sibling(node);
     let siblings = std::iter::successors(before(&node), before).take(MAX_DEPTH);
-    for before in siblings.filter(|&child| view.k(child) == K::Elif && !is_then) {
+    for before in siblings.filter(|&child| view.k(child) == Construct::Elif && !is_then) {
         let condition = self::condition(view, before);
         let parts = condition.map_or(Vec::new(), |condition| implied(view, condition, false));
         known.extend(parts.into_iter().map(|part| Known { part, since: node }));
@@ -165,11 +165,12 @@ fn from_branch(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
 fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     let above = std::iter::successors(view.tree.previous_sibling(node), previous);
-    let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
+    let above =
+        above.filter(|&node| view.tree.node(node).named && view.k(node) != Construct::Comment);
     let guards = above
         .take(super::nodes::MAX_BETWEEN)
         .filter_map(|statement| {
-            let guard = wrapped(view, statement, (K::ExprStmt, K::If))?;
+            let guard = wrapped(view, statement, (Construct::ExprStmt, Construct::If))?;
             leaves(view, guard).then_some(guard)
         });
     for guard in guards {
@@ -185,7 +186,7 @@ fn from_guards(view: &View<'_>, node: u32, known: &mut Vec<Known>) {
 
 /// The condition of a branch.
 pub(super) fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
-    let block = view.child(branch, K::Block);
+    let block = view.child(branch, Construct::Block);
     let before = |&part: &u32| block.is_none_or(|block| part < block);
     let condition = match block {
         Some(_) => view.parts(branch).take_while(before).last(),
@@ -196,7 +197,7 @@ pub(super) fn condition(view: &View<'_>, branch: u32) -> Option<u32> {
 
 /// Whether a branch declares something first.
 fn has_header(view: &View<'_>, branch: u32) -> bool {
-    let Some(block) = view.child(branch, K::Block) else {
+    let Some(block) = view.child(branch, Construct::Block) else {
         return false;
     };
     view.parts(branch).take_while(|&part| part < block).count() > 1
@@ -220,26 +221,26 @@ const ENDS: &[&str] = &[
 
 /// Whether a branch without an `else` leaves its block at its end.
 fn leaves(view: &View<'_>, branch: u32) -> bool {
-    let block = view.child(branch, K::Block);
+    let block = view.child(branch, Construct::Block);
     let last = match block {
         Some(block) => view.parts(block).last(),
         None => view.parts(branch).nth(1),
     };
     let last = last.map(|last| match view.k(last) {
-        K::ExprStmt => view.only(last).unwrap_or(last),
+        Construct::ExprStmt => view.only(last).unwrap_or(last),
         _ => last,
     });
     let is_exit = last.is_some_and(|last| match view.k(last) {
-        K::Return | K::Raise | K::Break | K::Continue => true,
-        K::Call => ENDS.contains(&view.text(last + 1)),
-        K::Macro => ENDS.contains(&view.text(last).split('(').next().unwrap_or_default()),
+        Construct::Return | Construct::Raise | Construct::Break | Construct::Continue => true,
+        Construct::Call => ENDS.contains(&view.text(last + 1)),
+        Construct::Macro => ENDS.contains(&view.text(last).split('(').next().unwrap_or_default()),
         _ => false,
     });
-    let has_else = [K::Else, K::Elif]
+    let has_else = [Construct::Else, Construct::Elif]
         .into_iter()
         .any(|kind| view.child(branch, kind).is_some());
     let mut blocks = view
         .children(branch)
-        .filter(|&part| view.k(part) == K::Block || view.k(part) == K::If);
+        .filter(|&part| view.k(part) == Construct::Block || view.k(part) == Construct::If);
     is_exit && !has_else && blocks.nth(1).is_none()
 }

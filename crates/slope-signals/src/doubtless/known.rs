@@ -10,7 +10,7 @@ use super::results::Results;
 use super::{guards, loops, ranges, values};
 use crate::catalogue::Signal;
 use crate::occurrences::Occurrences;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Shape;
 use slope_syntax::view::View;
 
@@ -19,7 +19,7 @@ type Found = (u32, String);
 
 /// The conditions of a file with a known answer: signal, node and message.
 pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32, String)> {
-    let comparisons = [K::Compare, K::BinaryOp].map(|kind| view.of_kind(kind));
+    let comparisons = [Construct::Compare, Construct::BinaryOp].map(|kind| view.of_kind(kind));
     let comparisons = || comparisons.into_iter().flatten().copied();
     let lengths = comparisons().filter(|&node| is_of_length(view, node));
     let mut found: Vec<Found> = lengths
@@ -54,7 +54,7 @@ fn questions(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     for condition in conditions(view) {
         parts.extend(asked(view, condition));
     }
-    for kind in [K::BoolOp, K::BinaryOp] {
+    for kind in [Construct::BoolOp, Construct::BinaryOp] {
         let junctions = view.of_kind(kind).iter();
         let left = junctions.filter_map(|&node| junction(view, node).map(|(_, left, _)| left));
         for left in left {
@@ -137,7 +137,7 @@ fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
             let held = view.first(left);
             let unwraps = ["unwrap_or", "unwrap_or_default", "unwrap_or_else"];
             let end = callee.rsplit('.').next().unwrap_or_default();
-            held.filter(|_| view.k(node) == K::Call && unwraps.contains(&end))
+            held.filter(|_| view.k(node) == Construct::Call && unwraps.contains(&end))
         };
         let asked = if is_default {
             Some(left)
@@ -146,7 +146,8 @@ fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
         };
         asked.filter(|&asked| is_there(asked))
     };
-    let kinds = [K::BinaryOp, K::Attribute, K::Call].map(|kind| view.of_kind(kind));
+    let kinds =
+        [Construct::BinaryOp, Construct::Attribute, Construct::Call].map(|kind| view.of_kind(kind));
     let nodes = kinds.into_iter().flatten().copied();
     let found = nodes.filter_map(|node| {
         let text = view.text(asks(node)?).lines().next().unwrap_or_default();
@@ -159,12 +160,12 @@ fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
 /// Unreachable arms of a Rust `match`.
 fn arms(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let mut found = Vec::new();
-    for &choice in view.of_kind(K::Switch) {
+    for &choice in view.of_kind(Construct::Switch) {
         let Some(subject) = view.first(choice).map(|subject| view.text(subject)) else {
             continue;
         };
         let (first, end) = (choice + 1, view.end(choice));
-        for &arm in view.kind_within(K::Case, first, end) {
+        for &arm in view.kind_within(Construct::Case, first, end) {
             let Some((about, wanted)) = pattern(view.text(arm)) else {
                 continue;
             };

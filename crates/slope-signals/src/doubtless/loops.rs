@@ -4,7 +4,7 @@ use super::changes::{Change, is_kept, is_local, is_quiet, is_unchanged};
 use super::questions::{Question, Topic, is_name};
 use super::values::{answer, behind_loops};
 use crate::occurrences::Occurrences;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::{LoopHead, Shape};
 use slope_syntax::view::View;
 
@@ -119,14 +119,14 @@ fn head<'v>(view: &View<'v>, (node, block): (u32, u32)) -> Option<LoopHead<'v>> 
     let names = items.split(|c: char| !c.is_alphanumeric() && c != '_');
     let names = names.filter(|name| !name.is_empty() && !DECLARING.contains(name));
     let around = if loops.have_clause {
-        view.child(node, K::ForIn)?
+        view.child(node, Construct::ForIn)?
     } else {
         node
     };
     let mut values = view.parts(around).take_while(|&part| part < block);
     let value = values.by_ref().last()?;
     Some(LoopHead {
-        callee: if view.k(value) == K::Call {
+        callee: if view.k(value) == Construct::Call {
             view.text(value + 1)
         } else {
             ""
@@ -174,8 +174,8 @@ fn loops_around(view: &View<'_>, place: u32) -> Vec<(u32, u32)> {
     let around = around.take_while(|&node| node != scope && node != 0);
     let loops = around
         .take(MAX_DEPTH)
-        .filter(|&node| view.k(node) == K::For);
-    let blocks = loops.filter_map(|node| Some((node, view.child(node, K::Block)?)));
+        .filter(|&node| view.k(node) == Construct::For);
+    let blocks = loops.filter_map(|node| Some((node, view.child(node, Construct::Block)?)));
     blocks
         .filter(|&(_, block)| block < place && place < view.end(block))
         .collect()
@@ -201,7 +201,7 @@ fn keys_of(view: &View<'_>, loop_and_block: (u32, u32), question: &Question<'_>)
 
 /// Whether other code runs between two nodes.
 fn waits(view: &View<'_>, (start, end): (u32, u32)) -> bool {
-    let mut kinds = [K::Await, K::Yield].into_iter();
+    let mut kinds = [Construct::Await, Construct::Yield].into_iter();
     kinds.any(|kind| !view.kind_within(kind, start, end).is_empty())
 }
 

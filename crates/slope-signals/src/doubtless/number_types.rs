@@ -1,7 +1,7 @@
 //! Number types: names that have one, and the range of each.
 
 use super::comparisons::{compared_with_zero, sides};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::occurrences::{Occurrences, Use};
 use crate::words::Map;
@@ -49,10 +49,11 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
             declared: Map::default(),
             fields: Map::default(),
         };
-        let kinds = [K::Compare, K::BinaryOp].map(|kind| view.of_kind(kind));
+        let kinds = [Construct::Compare, Construct::BinaryOp].map(|kind| view.of_kind(kind));
         let mut comparisons = kinds.into_iter().flatten().copied();
-        let is_with_number =
-            |node| sides(view, node).is_some_and(|(_, _, right)| view.k(right) == K::Number);
+        let is_with_number = |node| {
+            sides(view, node).is_some_and(|(_, _, right)| view.k(right) == Construct::Number)
+        };
         if !all.types.is_empty() && comparisons.any(is_with_number) {
             all.read_names(view);
             all.read_fields(view);
@@ -76,7 +77,10 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
             }
             let kind = view.parts(node).last();
             let is_unsigned = kind.is_some_and(|kind| self.types.contains(&view.text(kind)));
-            for part in view.parts(node).filter(|&part| view.k(part) == K::Member) {
+            for part in view
+                .parts(node)
+                .filter(|&part| view.k(part) == Construct::Member)
+            {
                 *self.fields.entry(view.text(part)).or_insert(true) &= is_unsigned;
             }
         }
@@ -85,11 +89,11 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
     /// Whether a comparison tests if an unsigned number is below 0.
     pub(super) fn is_compared(&self, view: &View<'v>, node: u32) -> bool {
         match compared_with_zero(view, node) {
-            Some(left) if view.k(left) == K::Identifier => {
+            Some(left) if view.k(left) == Construct::Identifier => {
                 let kind = self.type_of_name(view, left);
                 kind.is_some_and(|kind| self.types.contains(&kind))
             }
-            Some(left) if view.k(left) == K::Attribute => {
+            Some(left) if view.k(left) == Construct::Attribute => {
                 let field = view.parts(left).last();
                 field.is_some_and(|field| self.fields.get(view.text(field)) == Some(&true))
             }
@@ -109,7 +113,7 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
             }
             let text = view.text(declaration);
             match text.rsplit_once(" as ") {
-                _ if view.k(declaration) == K::Param => {
+                _ if view.k(declaration) == Construct::Param => {
                     return view.parts(declaration).last().map(|kind| view.text(kind));
                 }
                 Some((_, kind)) => return Some(kind.trim_end_matches(';').trim()),
@@ -132,17 +136,17 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         let outer = |&node: &u32| Some(view.parent(node)).filter(|&node| node != 0);
         let mut around = std::iter::successors(Some(bound), outer).take(MAX_PATTERN);
         let is_range = |node: u32| view.tree.kind_name(node) == "range_clause";
-        let node = around.find(|&node| view.k(node) == K::For || is_range(node))?;
+        let node = around.find(|&node| view.k(node) == Construct::For || is_range(node))?;
         let list = view
             .parts(node)
-            .find(|&part| part > bound && view.k(part) == K::Identifier)?;
+            .find(|&part| part > bound && view.k(part) == Construct::Identifier)?;
         let is_key = view.tree.kind_name(node) == "range_clause"
             && view.first(view.parent(bound)) == Some(bound);
         let declaration = self.declaration(view, list).filter(|_| !is_key)?;
         let kind = view
             .parts(declaration)
             .last()
-            .filter(|_| view.k(declaration) == K::Param)?;
+            .filter(|_| view.k(declaration) == Construct::Param)?;
         item_of(view.text(kind))
     }
 
@@ -156,8 +160,8 @@ impl<'v, 'n> NumberTypes<'v, 'n> {
         let declaration = view.parent(declared.iter().copied().rfind(is_done)?);
         let is_only = match view.k(declaration) {
             // A later declaration of the name may have another type.
-            K::Param => declared.len() == 1,
-            K::Declarator => view.end(view.parent(declaration)) >= view.end(node),
+            Construct::Param => declared.len() == 1,
+            Construct::Declarator => view.end(view.parent(declaration)) >= view.end(node),
             _ => false,
         };
         is_only.then_some(declaration)
@@ -180,7 +184,7 @@ fn declared_type<'v>(view: &View<'v>, declaration: u32) -> Option<&'v str> {
     let mut parts = view.parts(declaration).skip(1);
     let kind = parts.find(|&part| view.tree.kind_name(part).ends_with("_type"))?;
     let colon = view.tree.previous_sibling(kind)?;
-    let is_typed = view.k(declaration) == K::Declarator && view.text(colon) == ":";
+    let is_typed = view.k(declaration) == Construct::Declarator && view.text(colon) == ":";
     is_typed.then(|| view.text(kind))
 }
 
@@ -203,13 +207,13 @@ pub(super) fn limits(kind: &str) -> Option<(f64, f64)> {
 fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
     let mut node = view.parts(declaration).last()?;
     for _ in 0..MAX_CHAIN {
-        if view.k(node) == K::Identifier {
+        if view.k(node) == Construct::Identifier {
             return Some(node);
         }
         let (left, sign, right) = sides(view, node)?;
         let is_arithmetic =
-            view.k(node) == K::BinaryOp && ["+", "-", "*", "/", "%"].contains(&sign);
-        let is_number = |part: u32| view.k(part) == K::Number;
+            view.k(node) == Construct::BinaryOp && ["+", "-", "*", "/", "%"].contains(&sign);
+        let is_number = |part: u32| view.k(part) == Construct::Number;
         node = match (is_number(left), is_number(right)) {
             (true, false) if is_arithmetic => right,
             (false, true) if is_arithmetic => left,
@@ -223,9 +227,10 @@ fn operand(view: &View<'_>, declaration: u32) -> Option<u32> {
 /// The receiver of the method in a declaration's value, if the method keeps the type.
 fn number_of_result(view: &View<'_>, declaration: u32) -> Option<u32> {
     let call = view.parts(declaration).last()?;
-    let callee = Some(call + 1)
-        .filter(|&callee| view.k(call) == K::Call && view.k(callee) == K::Attribute)?;
+    let callee = Some(call + 1).filter(|&callee| {
+        view.k(call) == Construct::Call && view.k(callee) == Construct::Attribute
+    })?;
     let number = view.first(callee)?;
     let method = view.text(view.parts(callee).last()?);
-    (view.k(number) == K::Identifier && SAME_TYPE.contains(&method)).then_some(number)
+    (view.k(number) == Construct::Identifier && SAME_TYPE.contains(&method)).then_some(number)
 }

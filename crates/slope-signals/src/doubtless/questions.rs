@@ -2,7 +2,7 @@
 
 use super::changes::Change;
 use super::nodes::bare;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use slope_syntax::view::View;
 
@@ -68,7 +68,7 @@ pub(crate) enum Junction {
 
 /// Operator of an `and` or `or` expression, and its two operands.
 pub(crate) fn junction(view: &View<'_>, node: u32) -> Option<(Junction, u32, u32)> {
-    if !matches!(view.k(node), K::BoolOp | K::BinaryOp) {
+    if !matches!(view.k(node), Construct::BoolOp | Construct::BinaryOp) {
         return None;
     }
     let mut parts = view.parts(node);
@@ -87,8 +87,8 @@ fn sign<'a>(view: &View<'a>, right: u32) -> &'a str {
 
 /// The operand of a negation.
 pub(super) fn negated(view: &View<'_>, node: u32) -> Option<u32> {
-    let is_not = view.k(node) == K::Not || view.text(node).starts_with('!');
-    let is_unary = matches!(view.k(node), K::Not | K::UnaryOp);
+    let is_not = view.k(node) == Construct::Not || view.text(node).starts_with('!');
+    let is_unary = matches!(view.k(node), Construct::Not | Construct::UnaryOp);
     (is_unary && is_not).then(|| view.only(node)).flatten()
 }
 
@@ -160,13 +160,15 @@ impl<'a> Question<'a> {
     /// The question of a part of a condition, and the changes that can alter its answer.
     pub(super) fn of(view: &View<'a>, node: u32) -> Option<(Self, Change)> {
         let question = match view.k(node) {
-            K::Identifier => Self::new(Topic::True, view.text(node), false),
-            K::Attribute if length_of(view, node).is_some() => {
+            Construct::Identifier => Self::new(Topic::True, view.text(node), false),
+            Construct::Attribute if length_of(view, node).is_some() => {
                 Self::new(Topic::Empty, length_of(view, node)?, true)
             }
-            K::Attribute if is_path(view, node) => Self::new(Topic::True, view.text(node), false),
-            K::Call => Self::of_call(view, node)?,
-            K::Compare | K::BinaryOp => Self::of_comparison(view, node)?,
+            Construct::Attribute if is_path(view, node) => {
+                Self::new(Topic::True, view.text(node), false)
+            }
+            Construct::Call => Self::of_call(view, node)?,
+            Construct::Compare | Construct::BinaryOp => Self::of_comparison(view, node)?,
             _ if view.tree.kind_name(node) == "let_condition" => Self::of_pattern(view, node)?,
             _ => return None,
         };
@@ -198,7 +200,7 @@ impl<'a> Question<'a> {
 
     /// `a.is_none()`, `isinstance(a, B)`, `Array.isArray(a)`.
     fn of_call(view: &View<'a>, node: u32) -> Option<Self> {
-        let list = view.child(node, K::Arguments)?;
+        let list = view.child(node, Construct::Arguments)?;
         let (callee, mut given) = (view.text(node + 1), view.parts(list));
         if let ("isinstance", Some(first), Some(class)) = (callee, given.next(), given.next()) {
             let subject = name_or_path(view, first)?;
@@ -265,12 +267,12 @@ impl<'a> Question<'a> {
                     _ => return None,
                 };
                 let question = Self::new(Topic::Length(how), subject, negated);
-                let is_number = view.k(right) == K::Number && other.parse::<i64>().is_ok();
+                let is_number = view.k(right) == Construct::Number && other.parse::<i64>().is_ok();
                 is_number.then_some(Self { other, ..question })
             });
         }
-        let is_nothing = view.k(right) == K::Null || other == "undefined";
-        if about == Topic::Equal && view.k(left) == K::UnaryOp {
+        let is_nothing = view.k(right) == Construct::Null || other == "undefined";
+        if about == Topic::Equal && view.k(left) == Construct::UnaryOp {
             let subject = subject.strip_prefix("typeof ")?;
             let question = Self::new(Topic::Type, subject, negated);
             return is_name(subject).then_some(Self { other, ..question });
@@ -437,11 +439,11 @@ fn topic_of(sign: &str) -> Option<(Topic, bool)> {
 fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
     let text = view.text(node);
     let name = match view.k(node) {
-        K::Call => text
+        Construct::Call => text
             .strip_prefix("len(")
             .and_then(|rest| rest.strip_suffix(')'))
             .or_else(|| text.strip_suffix(".len()"))?,
-        K::Attribute => text.strip_suffix(".length")?,
+        Construct::Attribute => text.strip_suffix(".length")?,
         _ => return None,
     };
     name.split('.').all(is_name).then_some(name)
@@ -451,16 +453,16 @@ fn length_of<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
 fn name_or_path<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
     let node = match bare(view, node) {
         // `(a := f()) is None` is about `a`.
-        Some(inner) if view.k(inner) == K::Walrus => view.first(inner)?,
+        Some(inner) if view.k(inner) == Construct::Walrus => view.first(inner)?,
         _ => node,
     };
-    let is_plain = view.k(node) == K::Identifier || is_path(view, node);
+    let is_plain = view.k(node) == Construct::Identifier || is_path(view, node);
     is_plain.then(|| view.text(node))
 }
 
 /// Whether an expression is names joined by dots.
 fn is_path(view: &View<'_>, node: u32) -> bool {
-    view.k(node) == K::Attribute && view.text(node).split('.').all(is_name)
+    view.k(node) == Construct::Attribute && view.text(node).split('.').all(is_name)
 }
 
 /// Whether a text is a single name.

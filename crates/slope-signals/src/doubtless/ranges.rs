@@ -8,7 +8,7 @@ use super::nodes::bare;
 use super::number_types::{NumberTypes, limits};
 use super::questions::asked;
 use super::values::{behind_loops, given};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::{Extremes, Remainder, Values};
 
 use crate::occurrences::{Occurrences, Use};
@@ -99,12 +99,12 @@ pub(super) fn find<'v>(
 /// An integer or decimal literal.
 fn number(view: &View<'_>, node: u32) -> Option<f64> {
     let node = bare(view, node)?;
-    if view.k(node) == K::UnaryOp {
+    if view.k(node) == Construct::UnaryOp {
         let positive = view.text(node).starts_with('-').then(|| view.only(node));
         return Some(-number(view, positive.flatten()?)?);
     }
     let text = view.text(node).replace('_', "");
-    if view.k(node) != K::Number {
+    if view.k(node) != Construct::Number {
         return None;
     }
     if let Some(hex) = text.strip_prefix("0x") {
@@ -130,7 +130,7 @@ impl Reader<'_, '_, '_> {
     /// The range of the left side of a comparison, unless it is a number itself.
     fn of_subject(&self, node: u32) -> Option<Range> {
         let node = bare(self.view, node)?;
-        (self.view.k(node) != K::Number)
+        (self.view.k(node) != Construct::Number)
             .then(|| self.of(node, 0))
             .flatten()
     }
@@ -157,7 +157,7 @@ impl Reader<'_, '_, '_> {
         let scope = view.scope(node);
         let adds = |written: u32| {
             let step = view.parent(written);
-            let is_sum = view.k(step) == K::AugAssign && view.text(step).contains("+=");
+            let is_sum = view.k(step) == Construct::AugAssign && view.text(step).contains("+=");
             let added = view.parts(step).last().filter(|_| is_sum);
             let added = added.and_then(|added| self.of(added, depth + 1));
             added.is_some_and(|added| added.low >= 0.0 && !added.may_be_nan)
@@ -183,14 +183,14 @@ impl Reader<'_, '_, '_> {
         let is_deep = depth >= MAX_DEPTH || self.steps.get() > MAX_STEPS;
         let node = bare(view, node).filter(|_| !is_deep)?;
         match view.k(node) {
-            K::Number | K::UnaryOp => number(view, node).map(|value| Range {
+            Construct::Number | Construct::UnaryOp => number(view, node).map(|value| Range {
                 low: value,
                 high: value,
                 may_be_nan: false,
             }),
-            K::Identifier => self.of_name(node, depth),
-            K::BinaryOp => self.of_operation(node, depth),
-            K::Call => self.of_call(node, depth),
+            Construct::Identifier => self.of_name(node, depth),
+            Construct::BinaryOp => self.of_operation(node, depth),
+            Construct::Call => self.of_call(node, depth),
             _ => match view.tree.kind_name(node) {
                 "type_cast_expression" => {
                     let kind = view.parts(node).last()?;
@@ -255,20 +255,23 @@ impl Reader<'_, '_, '_> {
     /// Whether a Python expression is certainly an integer.
     fn is_whole(&self, node: u32) -> bool {
         let value = match self.view.k(node) {
-            K::Identifier => given(self.view, self.view.text(node), node).map(|given| given.value),
+            Construct::Identifier => {
+                given(self.view, self.view.text(node), node).map(|given| given.value)
+            }
             _ => Some(node),
         };
         value.is_some_and(|value| {
             let makers = ["int(", "len(", "ord(", "hash(", "id("];
             let text = self.view.text(value);
-            self.view.k(value) == K::Call && makers.iter().any(|maker| text.starts_with(maker))
+            self.view.k(value) == Construct::Call
+                && makers.iter().any(|maker| text.starts_with(maker))
         })
     }
 
     fn of_call(&self, node: u32, depth: usize) -> Option<Range> {
         let view = self.view;
         let callee = view.text(node + 1);
-        let list = view.child(node, K::Arguments)?;
+        let list = view.child(node, Construct::Arguments)?;
         let arguments: Vec<u32> = view.parts(list).take(MAX_DEPTH).collect();
         let values = view.conventions.values?;
         match (values.numbers.extremes, callee, &arguments[..]) {
@@ -356,9 +359,9 @@ impl Reader<'_, '_, '_> {
     }
 
     fn is_of_fractions(&self, parts: &[u32]) -> bool {
-        parts
-            .iter()
-            .any(|&part| self.view.k(part) == K::Number && self.view.text(part).contains('.'))
+        parts.iter().any(|&part| {
+            self.view.k(part) == Construct::Number && self.view.text(part).contains('.')
+        })
     }
 }
 

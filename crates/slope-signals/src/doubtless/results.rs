@@ -10,7 +10,7 @@ use super::values::given;
 use crate::locals::filled::ADDING;
 use crate::occurrences::Occurrences;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::{Extremes, Shape};
 use slope_syntax::view::View;
 
@@ -22,7 +22,7 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
     let callee = view.text(call + 1);
     let method = callee.rsplit(['.', ':']).next()?;
     let values = view.conventions.values?;
-    let list = view.child(call, K::Arguments)?;
+    let list = view.child(call, Construct::Arguments)?;
     if let Some(of_call) = values.of_call {
         return of_call(view, call, list);
     }
@@ -31,7 +31,7 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
     found.or_else(|| match (method, &arguments[..]) {
         ("max", parts) if is_most(callee, values.numbers.extremes) => parts
             .iter()
-            .any(|&part| view.k(part) == K::Number)
+            .any(|&part| view.k(part) == Construct::Number)
             .then_some(Shape::Count),
         // `append(nil, a...)` is nil if `a` is empty.
         ("append", [_, parts @ ..]) if callee == method && !parts.is_empty() => {
@@ -49,7 +49,7 @@ pub(super) fn of_call(view: &View<'_>, call: u32) -> Option<Shape> {
 
 /// Whether a node is a text that is not empty.
 fn is_literal(view: &View<'_>, node: u32) -> bool {
-    view.k(node) == K::String && view.is_constant(node) && view.text(node).len() > 2
+    view.k(node) == Construct::String && view.is_constant(node) && view.text(node).len() > 2
 }
 
 /// The same for functions that make texts, or split them.
@@ -58,7 +58,7 @@ fn of_text(view: &View<'_>, callee: &str, arguments: &[u32]) -> Option<Shape> {
     let is_word = |&part: &u32| is_literal(part) && has_letters(view.text(part));
     match *arguments {
         [_, sign, ref most @ ..] if matches!(callee, "strings.Split" | "strings.SplitN") => {
-            let is_many = |&most: &u32| view.k(most) == K::Number && view.text(most) != "0";
+            let is_many = |&most: &u32| view.k(most) == Construct::Number && view.text(most) != "0";
             (is_literal(sign) && most.iter().all(is_many)).then_some(Shape::FullList)
         }
         [sign] if callee.ends_with(".split") => is_literal(sign).then_some(Shape::FullList),
@@ -121,7 +121,7 @@ impl<'v> Results<'v> {
             methods: Map::default(),
         };
         let modules = modules(view);
-        for &function in view.of_kind(K::Function) {
+        for &function in view.of_kind(Construct::Function) {
             let Some(name) = view.name_of(function).map(|name| view.text(name)) else {
                 continue;
             };
@@ -145,11 +145,11 @@ impl<'v> Results<'v> {
     fn shape(&self, view: &View<'_>, value: u32) -> Option<Shape> {
         let value = bare(view, value)?;
         let call = match view.k(value) {
-            K::Call => value,
+            Construct::Call => value,
             _ if view.tree.kind_name(value) == "expression_list" => view.only(value)?,
             _ => return None,
         };
-        if view.k(call) != K::Call {
+        if view.k(call) != Construct::Call {
             return None;
         }
         let callee = view.text(call + 1);
@@ -206,7 +206,7 @@ impl<'v> Results<'v> {
 /// Whether nothing in a function suggests a result outside its declared type.
 fn keeps_type(view: &View<'_>, modules: &HashSet<&str>, function: u32) -> bool {
     const NOTHING: &[&str] = &["", "None", "null", "undefined"];
-    let returns = view.kind_within(K::Return, function, view.end(function));
+    let returns = view.kind_within(Construct::Return, function, view.end(function));
     let own: Vec<u32> = returns
         .iter()
         .copied()
@@ -253,10 +253,10 @@ fn only_returns_calls(
     }
     let is_call = |node: u32| {
         let call = match view.k(node) {
-            K::Await => view.first(node),
+            Construct::Await => view.first(node),
             _ => Some(node),
         };
-        let call = call.filter(|&call| view.k(call) == K::Call);
+        let call = call.filter(|&call| view.k(call) == Construct::Call);
         let callee = call.and_then(|call| view.text(call + 1).rsplit_once('.'));
         callee.is_some_and(|(object, method)| {
             !modules.contains(object) && !TEXT_METHODS.contains(&method)
@@ -264,7 +264,7 @@ fn only_returns_calls(
     };
     // Names, and whether all of their values are such calls.
     let mut assigned: Map<&str, bool> = Map::default();
-    for &assign in view.kind_within(K::Assign, function, view.end(function)) {
+    for &assign in view.kind_within(Construct::Assign, function, view.end(function)) {
         let mut parts = view.parts(assign);
         if let Some(target) = parts.next() {
             let value = parts.last().unwrap_or(target);
@@ -273,7 +273,7 @@ fn only_returns_calls(
     }
     returns.iter().all(|&node| {
         view.only(node).is_some_and(|value| match view.k(value) {
-            K::Identifier => assigned.get(view.text(value)).copied().unwrap_or(false),
+            Construct::Identifier => assigned.get(view.text(value)).copied().unwrap_or(false),
             _ => is_call(value),
         })
     })
@@ -281,7 +281,7 @@ fn only_returns_calls(
 
 /// Local names of a Python file's imported modules, such as `json` and `os.path`.
 fn modules<'v>(view: &View<'v>) -> HashSet<&'v str> {
-    let imports = view.of_kind(K::Import).iter();
+    let imports = view.of_kind(Construct::Import).iter();
     let imports = imports.filter_map(|&import| view.text(import).strip_prefix("import "));
     let parts = imports.flat_map(|names| names.split(','));
     parts
@@ -295,7 +295,7 @@ fn modules<'v>(view: &View<'v>) -> HashSet<&'v str> {
 
 /// Whether a call's callee is a parameter or a local instead of the function of that name.
 fn calls_local(view: &View<'_>, names: &Occurrences<'_>, value: u32) -> bool {
-    let calls = view.kind_within(K::Call, value, view.end(value));
+    let calls = view.kind_within(Construct::Call, value, view.end(value));
     calls.first().is_some_and(|&call| {
         let number = names.names.known(view.text(call + 1));
         number.is_some_and(|number| is_local(view, names, number, view.scope(call)))
@@ -313,12 +313,12 @@ pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
 
 /// The declared result type of a function.
 fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
-    let list = view.child(function, K::Parameters)?;
-    let block = view.last_child(function, K::Block)?;
+    let list = view.child(function, Construct::Parameters)?;
+    let block = view.last_child(function, Construct::Block)?;
     // Go has the receiver in a list of its own.
     let lists = view
         .children(function)
-        .filter(|&c| view.k(c) == K::Parameters);
+        .filter(|&c| view.k(c) == Construct::Parameters);
     let list = lists.last().unwrap_or(list);
     let (start, end) = (
         view.tree.node(list).end_byte,
@@ -345,20 +345,20 @@ pub(super) fn is_grown(
     let scope = view.scope(place);
     let above = std::iter::successors(Some(place), |&node| Some(view.parent(node)));
     let mut above = above.take_while(|&node| node != scope && node != 0).take(8);
-    let statement = above.find(|&node| matches!(view.k(node), K::If | K::While));
-    let Some(statement) = statement.filter(|&node| view.k(node) == K::If) else {
+    let statement = above.find(|&node| matches!(view.k(node), Construct::If | Construct::While));
+    let Some(statement) = statement.filter(|&node| view.k(node) == Construct::If) else {
         return false;
     };
     let before = |&node: &u32| view.tree.previous_sibling(node);
     // An `if` of Rust is in a statement of its own.
     let outer = view.parent(statement);
-    let from = if view.k(outer) == K::ExprStmt {
+    let from = if view.k(outer) == Construct::ExprStmt {
         outer
     } else {
         statement
     };
     let mut earlier = std::iter::successors(before(&from), before)
-        .filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment)
+        .filter(|&node| view.tree.node(node).named && view.k(node) != Construct::Comment)
         .take(super::nodes::MAX_BETWEEN);
     let Some(grown) = earlier.find(|&node| grows(view, node, question.subject)) else {
         return false;
@@ -375,8 +375,9 @@ pub(super) fn is_grown(
 
 /// Whether a statement adds an item to the collection of a name.
 fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
-    let call = super::nodes::wrapped(view, statement, (K::ExprStmt, K::Call));
-    let Some((call, list)) = call.and_then(|call| Some((call, view.child(call, K::Arguments)?)))
+    let call = super::nodes::wrapped(view, statement, (Construct::ExprStmt, Construct::Call));
+    let Some((call, list)) =
+        call.and_then(|call| Some((call, view.child(call, Construct::Arguments)?)))
     else {
         return false;
     };
@@ -388,8 +389,8 @@ fn grows(view: &View<'_>, statement: u32, name: &str) -> bool {
     let is_item = first.is_some_and(|first| match method {
         // These take any number of items.
         Some("append") if appends_any => false,
-        Some("push_str") => view.k(first) == K::String && view.text(first).len() > 2,
-        _ => view.k(first) != K::Splat,
+        Some("push_str") => view.k(first) == Construct::String && view.text(first).len() > 2,
+        _ => view.k(first) != Construct::Splat,
     });
     is_item && method.is_some_and(|method| ADDING.contains(&method))
 }

@@ -5,7 +5,7 @@ use super::nodes::{bare, wrapped};
 use super::questions::{Junction, Question, Topic, is_name, junction};
 use super::results;
 use crate::occurrences::{Occurrences, Use};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::conventions::Shape;
 use slope_syntax::view::View;
 
@@ -27,7 +27,8 @@ pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
     for node in around {
         let previous = |&node: &u32| view.tree.previous_sibling(node);
         let above = std::iter::successors(view.tree.previous_sibling(node), previous);
-        let above = above.filter(|&node| view.tree.node(node).named && view.k(node) != K::Comment);
+        let above =
+            above.filter(|&node| view.tree.node(node).named && view.k(node) != Construct::Comment);
         let found = above
             .take(super::nodes::MAX_BETWEEN)
             .find_map(|statement| value_of(view, statement, name));
@@ -41,8 +42,12 @@ pub(super) fn given(view: &View<'_>, name: &str, place: u32) -> Option<Given> {
 /// The value that a statement assigns to a name, if it does nothing else.
 fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
     let end = view.end(statement);
-    let assign = wrapped(view, statement, (K::ExprStmt, K::Assign));
-    let declarator = wrapped(view, statement, (K::Declaration, K::Declarator));
+    let assign = wrapped(view, statement, (Construct::ExprStmt, Construct::Assign));
+    let declarator = wrapped(
+        view,
+        statement,
+        (Construct::Declaration, Construct::Declarator),
+    );
     if let Some(node) = assign.or(declarator) {
         let mut parts = view.parts(node).filter(|&part| view.text(part) != "mut");
         let target = parts.next()?;
@@ -55,11 +60,11 @@ fn value_of(view: &View<'_>, statement: u32, name: &str) -> Option<Given> {
     // `var err error` of Go.
     let only = view
         .only(statement)
-        .filter(|_| view.k(statement) == K::Declaration)?;
+        .filter(|_| view.k(statement) == Construct::Declaration)?;
     let is_named = view
         .first(only)
         .is_some_and(|first| view.text(first) == name);
-    (is_named && view.k(only) == K::Other).then_some(Given { value: only, end })
+    (is_named && view.k(only) == Construct::Other).then_some(Given { value: only, end })
 }
 
 /// Shape of the value of an expression.
@@ -70,20 +75,24 @@ pub(super) fn shape(view: &View<'_>, node: u32) -> Option<Shape> {
         return Some(shape);
     }
     match view.k(node) {
-        K::True => Some(Shape::Truth(true)),
-        K::False => Some(Shape::Truth(false)),
-        K::Number => Some(Shape::Number),
-        K::String => Some(Shape::Text(is_filled(view, node))),
-        K::List if view.text(node).starts_with('[') => Some(list(view, node)),
-        K::Dict => Some(Shape::Object),
-        K::Lambda => Some(Shape::Function),
-        K::Null => Some(Shape::Nothing),
-        K::Call => called(view, node, values.makers),
-        K::BoolOp | K::BinaryOp => defaulted(view, node),
-        K::Macro => results::of_format(view.text(node)),
-        K::Attribute => is_length(view.text(node), values.objects_count).then_some(Shape::Count),
+        Construct::True => Some(Shape::Truth(true)),
+        Construct::False => Some(Shape::Truth(false)),
+        Construct::Number => Some(Shape::Number),
+        Construct::String => Some(Shape::Text(is_filled(view, node))),
+        Construct::List if view.text(node).starts_with('[') => Some(list(view, node)),
+        Construct::Dict => Some(Shape::Object),
+        Construct::Lambda => Some(Shape::Function),
+        Construct::Null => Some(Shape::Nothing),
+        Construct::Call => called(view, node, values.makers),
+        Construct::BoolOp | Construct::BinaryOp => defaulted(view, node),
+        Construct::Macro => results::of_format(view.text(node)),
+        Construct::Attribute => {
+            is_length(view.text(node), values.objects_count).then_some(Shape::Count)
+        }
         // Go wraps the declared values in a list.
-        K::Other if view.tree.kind_name(node) == "expression_list" => shape(view, view.only(node)?),
+        Construct::Other if view.tree.kind_name(node) == "expression_list" => {
+            shape(view, view.only(node)?)
+        }
         _ => None,
     }
 }
@@ -130,7 +139,7 @@ fn list(view: &View<'_>, node: u32) -> Shape {
         return Shape::EmptyList;
     }
     // `[...a]` may be empty.
-    let is_item = |item: u32| !matches!(view.k(item), K::Splat | K::Comment);
+    let is_item = |item: u32| !matches!(view.k(item), Construct::Splat | Construct::Comment);
     if view.parts(node).any(is_item) {
         Shape::FullList
     } else {
@@ -148,7 +157,7 @@ fn made(callee: &str, makers: &[(&str, Shape)]) -> Option<Shape> {
 
 /// Whether a text has a letter or digit outside interpolations, or any character if it has none.
 fn is_filled(view: &View<'_>, text: u32) -> bool {
-    let inner = view.kind_within(K::Interpolation, text, view.end(text));
+    let inner = view.kind_within(Construct::Interpolation, text, view.end(text));
     let quotes = ['"', '\'', '`'];
     if view.is_constant(text) && view.text(text).starts_with(quotes) {
         return !view.text(text).trim_matches(quotes).is_empty();
@@ -180,7 +189,7 @@ pub(super) fn answer(
         .conventions
         .values
         .is_some_and(|values| values.objects_count);
-    let is_length = view.k(value) == K::Attribute;
+    let is_length = view.k(value) == Construct::Attribute;
     let answer = match (question.about, shape) {
         // An object without a `length` returns `undefined`.
         (Topic::Nothing | Topic::Type, Shape::Count) if is_length => return None,
@@ -219,7 +228,7 @@ fn is_true(shape: Shape, objects_count: bool) -> Option<bool> {
 fn is_new(view: &View<'_>, value: u32, class: &str) -> bool {
     let made = view.text(value).strip_prefix("new ");
     let rest = made.and_then(|made| made.trim_start().strip_prefix(class));
-    view.k(value) == K::New && rest.is_some_and(|rest| rest.starts_with(['(', '<']))
+    view.k(value) == Construct::New && rest.is_some_and(|rest| rest.starts_with(['(', '<']))
 }
 
 /// Whether a value is made by a call of a class.
@@ -264,7 +273,7 @@ pub(super) fn answered(
     let subject = question.subject;
     let number = names.names.known(subject)?;
     let scope = view.scope(place);
-    if !is_name(subject) || !matches!(view.k(scope), K::Function | K::Lambda) {
+    if !is_name(subject) || !matches!(view.k(scope), Construct::Function | Construct::Lambda) {
         return None;
     }
     if question.about == Topic::In && is_put(view, names, question, place) {
@@ -347,7 +356,7 @@ fn given_at(view: &View<'_>, node: u32) -> Option<u32> {
     let assign = if is_list { view.parent(list) } else { list };
     view.parts(assign)
         .nth(1)
-        .filter(|_| view.k(assign) == K::Assign && view.parts(assign).count() == 2)
+        .filter(|_| view.k(assign) == Construct::Assign && view.parts(assign).count() == 2)
 }
 
 /// Whether code may jump back to a label.
@@ -367,7 +376,11 @@ pub(super) fn behind_loops(view: &View<'_>, place: u32, from: u32) -> u32 {
     let loops = around.filter(|&node| {
         matches!(
             view.k(node),
-            K::For | K::While | K::Loop | K::Comprehension | K::Label
+            Construct::For
+                | Construct::While
+                | Construct::Loop
+                | Construct::Comprehension
+                | Construct::Label
         )
     });
     loops.last().map_or(place, |outermost| view.end(outermost))

@@ -1,6 +1,6 @@
 //! Collections that begin empty, are filled, and are never read.
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Methods that add one item.
@@ -70,8 +70,10 @@ fn is_counting(view: &View<'_>, read: u32) -> bool {
         let counts = ["update_expression", "inc_statement", "dec_statement"].contains(&kind)
             || ["+=", "-="].iter().any(|sign| text.contains(sign));
         let above = view.k(view.parent(parent));
-        let is_statement = matches!(above, K::ExprStmt | K::Block | K::Statements)
-            || matches!(view.k(parent), K::ExprStmt);
+        let is_statement = matches!(
+            above,
+            Construct::ExprStmt | Construct::Block | Construct::Statements
+        ) || matches!(view.k(parent), Construct::ExprStmt);
         if is_first && counts && is_statement {
             return true;
         }
@@ -87,7 +89,12 @@ fn is_counting(view: &View<'_>, read: u32) -> bool {
 fn value_of<'a>(view: &View<'a>, local: u32) -> Option<&'a str> {
     let outer = |&node: &u32| Some(view.parent(node));
     let above = std::iter::successors(Some(view.parent(local)), outer).take(3);
-    let declares = |&node: &u32| matches!(view.k(node), K::Declarator | K::Assign | K::Declaration);
+    let declares = |&node: &u32| {
+        matches!(
+            view.k(node),
+            Construct::Declarator | Construct::Assign | Construct::Declaration
+        )
+    };
     let declaration = above.take_while(|&node| node != 0).find(declares)?;
     let text = view.text(declaration).trim_end_matches(';');
     let after = view.tree.node(local).end_byte - view.tree.node(declaration).start_byte;
@@ -118,25 +125,25 @@ fn is_filling(view: &View<'_>, read: u32) -> bool {
     let parent = view.parent(read);
     let is_first = view.first(parent) == Some(read);
     match view.k(parent) {
-        K::Attribute if is_first => {
+        Construct::Attribute if is_first => {
             let call = view.parent(parent);
             let method = view.parts(parent).last();
             let fills = method.is_some_and(|method| fills(view.text(method)));
-            fills && view.k(call) == K::Call && is_statement(view, call)
+            fills && view.k(call) == Construct::Call && is_statement(view, call)
         }
         // Java has object, method and arguments in one node.
-        K::Call if is_first => {
+        Construct::Call if is_first => {
             let method = view.parts(parent).nth(1);
             let fills = method.is_some_and(|method| fills(view.text(method)));
             fills && is_statement(view, parent)
         }
-        K::Subscript if is_first => {
+        Construct::Subscript if is_first => {
             let assign = view.parent(parent);
             let is_target =
                 view.first(assign) == Some(parent) || is_list_of_one(view, assign, parent);
             is_target && is_assigned(view, assign)
         }
-        K::Arguments if is_first => appends_to_itself(view, parent, view.text(read)),
+        Construct::Arguments if is_first => appends_to_itself(view, parent, view.text(read)),
         _ => is_list_of_one(view, parent, read) && is_assigned_to_itself(view, parent, read),
     }
 }
@@ -157,10 +164,10 @@ fn is_assigned_to_itself(view: &View<'_>, target: u32, name: u32) -> bool {
 
 fn is_assigned(view: &View<'_>, target: u32) -> bool {
     let assign = match view.k(target) {
-        K::Assign => target,
+        Construct::Assign => target,
         _ => view.parent(target),
     };
-    view.k(assign) == K::Assign && view.children(assign).any(|sign| view.text(sign) == "=")
+    view.k(assign) == Construct::Assign && view.children(assign).any(|sign| view.text(sign) == "=")
 }
 
 /// `a = append(a, b)`.
@@ -175,10 +182,10 @@ fn appends_to_itself(view: &View<'_>, arguments: u32, name: &str) -> bool {
                 .text(node)
                 .split_once('=')
                 .map(|(target, _)| target.trim());
-            view.k(node) == K::Assign && target == Some(name)
+            view.k(node) == Construct::Assign && target == Some(name)
         })
 }
 
 fn is_statement(view: &View<'_>, call: u32) -> bool {
-    view.k(view.parent(call)) == K::ExprStmt
+    view.k(view.parent(call)) == Construct::ExprStmt
 }

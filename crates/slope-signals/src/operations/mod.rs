@@ -13,7 +13,7 @@ use crate::facts::{FileSignals, Op, Operation, Traits};
 use crate::gather::Gatherer;
 use crate::occurrences::{Occurrences, Use};
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 pub(crate) use compare::Bags;
@@ -83,11 +83,14 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
     let view = &gatherer.view;
     let mut bag = Bag::default();
     let body = view
-        .last_child(function, K::Block)
+        .last_child(function, Construct::Block)
         .or_else(|| view.children(function).last())
         .unwrap_or(function);
     // Stubs have no operations.
-    if view.only(body).is_some_and(|only| view.k(only) == K::Raise) {
+    if view
+        .only(body)
+        .is_some_and(|only| view.k(only) == Construct::Raise)
+    {
         return Vec::new();
     }
     let types = types_of_signature(view, function, body);
@@ -99,7 +102,7 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
     let mut node = body;
     while node < gatherer.view.end(body) {
         let kind = gatherer.view.k(node);
-        if kind == K::Comment || gatherer.view.tree.is_documentation(node) {
+        if kind == Construct::Comment || gatherer.view.tree.is_documentation(node) {
             node = gatherer.view.end(node);
             continue;
         }
@@ -117,14 +120,14 @@ fn of_function(gatherer: &mut Gatherer<'_>, function: u32, own: u32) -> Vec<Oper
 fn types_of_signature(view: &View<'_>, function: u32, body: u32) -> Vec<u32> {
     let is_type = |node: u32| {
         let built_in = ["predefined_type", "primitive_type"];
-        view.k(node) == K::TypeName
+        view.k(node) == Construct::TypeName
             || built_in.contains(&view.tree.kind_name(node))
-            || view.k(node) == K::Identifier && {
+            || view.k(node) == Construct::Identifier && {
                 let above = std::iter::successors(Some(node), |&node| Some(view.parent(node)));
                 above
                     .take(6)
                     .take_while(|&above| above > function)
-                    .any(|above| view.k(above) == K::Type)
+                    .any(|above| view.k(above) == Construct::Type)
             }
     };
     (function + 1..body).filter(|&node| is_type(node)).collect()
@@ -178,11 +181,14 @@ fn locals(names: &Occurrences<'_>, function: u32, end: u32) -> Map<u32, ()> {
 fn is_outer(view: &View<'_>, locals: &Map<u32, ()>, node: u32, name: u32) -> bool {
     let text = view.text(node);
     let above = view.parent(node);
-    let is_holder = matches!(view.k(above), K::Attribute | K::DottedName | K::Type);
+    let is_holder = matches!(
+        view.k(above),
+        Construct::Attribute | Construct::DottedName | Construct::Type
+    );
     text.len() > 2
         && !is_holder
-        && view.k(node) == K::Identifier
-        && view.k(above) != K::Tokens
+        && view.k(node) == Construct::Identifier
+        && view.k(above) != Construct::Tokens
         && !locals.contains_key(&name)
         && meaning(text).is_none()
 }
@@ -195,22 +201,22 @@ fn is_constant(text: &str) -> bool {
 }
 
 /// Constructs that a kind of node always is.
-const FORMS: &[(K, &str)] = &[
-    (K::For, "a loop"),
-    (K::While, "a loop"),
-    (K::Loop, "a loop"),
-    (K::Comprehension, "a loop"),
-    (K::If, "a condition"),
-    (K::Elif, "a condition"),
-    (K::Ternary, "a condition"),
-    (K::Case, "a condition"),
-    (K::Raise, "an error"),
-    (K::Try, "a handler"),
-    (K::With, "a context"),
-    (K::Yield, "a yield"),
-    (K::Await, "a wait"),
-    (K::Delete, "a deletion"),
-    (K::Dict, "an object"),
+const FORMS: &[(Construct, &str)] = &[
+    (Construct::For, "a loop"),
+    (Construct::While, "a loop"),
+    (Construct::Loop, "a loop"),
+    (Construct::Comprehension, "a loop"),
+    (Construct::If, "a condition"),
+    (Construct::Elif, "a condition"),
+    (Construct::Ternary, "a condition"),
+    (Construct::Case, "a condition"),
+    (Construct::Raise, "an error"),
+    (Construct::Try, "a handler"),
+    (Construct::With, "a context"),
+    (Construct::Yield, "a yield"),
+    (Construct::Await, "a wait"),
+    (Construct::Delete, "a deletion"),
+    (Construct::Dict, "an object"),
 ];
 
 /// Constructs of grammars that have no kind of their own here.
@@ -220,22 +226,24 @@ const OTHER_FORMS: &[(&str, &str)] = &[("slice", "a slice"), ("slice_expression"
 const OTHER_TEXTS: &[&str] = &["regex", "char_literal", "rune_literal"];
 
 /// Reads the operations of a single node.
-fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
+fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: Construct, bag: &mut Bag) {
     let form = FORMS.iter().find(|(known, _)| *known == kind);
     let form = form.map(|(_, form)| *form);
     if let Some(form) = form.or_else(|| form_in_place(&gatherer.view, node, kind)) {
         bag.push(Op::Form, gatherer.names.names.number(form));
     }
     match kind {
-        K::Compare | K::BinaryOp | K::UnaryOp | K::AugAssign => read_signs(gatherer, node, bag),
-        K::String => read_text(gatherer, node, bag),
-        K::Number => {
+        Construct::Compare | Construct::BinaryOp | Construct::UnaryOp | Construct::AugAssign => {
+            read_signs(gatherer, node, bag)
+        }
+        Construct::String => read_text(gatherer, node, bag),
+        Construct::Number => {
             let number = number(gatherer.view.text(node));
             if let Some(number) = number {
                 bag.push(Op::Number, gatherer.names.names.number(number));
             }
         }
-        K::Other if OTHER_TEXTS.contains(&gatherer.view.tree.kind_name(node)) => {
+        Construct::Other if OTHER_TEXTS.contains(&gatherer.view.tree.kind_name(node)) => {
             let inner = gatherer.view.text(node).trim_matches('\'');
             bag.push(Op::Text, gatherer.names.names.number(inner));
         }
@@ -244,15 +252,18 @@ fn read(gatherer: &mut Gatherer<'_>, node: u32, kind: K, bag: &mut Bag) {
 }
 
 /// The construct of a node that depends on its parent or its text.
-fn form_in_place(view: &View<'_>, node: u32, kind: K) -> Option<&'static str> {
-    let is_result = matches!(view.k(view.parent(node)), K::Return | K::Block);
+fn form_in_place(view: &View<'_>, node: u32, kind: Construct) -> Option<&'static str> {
+    let is_result = matches!(
+        view.k(view.parent(node)),
+        Construct::Return | Construct::Block
+    );
     match kind {
-        K::Subscript if is_stored(view, node) => Some("a store"),
-        K::Subscript => Some("an item"),
-        K::Macro => view.text(node).starts_with("format!").then_some("a format"),
-        K::True => is_result.then_some("true"),
-        K::False => is_result.then_some("false"),
-        K::Other => {
+        Construct::Subscript if is_stored(view, node) => Some("a store"),
+        Construct::Subscript => Some("an item"),
+        Construct::Macro => view.text(node).starts_with("format!").then_some("a format"),
+        Construct::True => is_result.then_some("true"),
+        Construct::False => is_result.then_some("false"),
+        Construct::Other => {
             let name = view.tree.kind_name(node);
             let found = OTHER_FORMS.iter().find(|(known, _)| *known == name);
             found.map(|(_, form)| *form)
@@ -264,11 +275,11 @@ fn form_in_place(view: &View<'_>, node: u32, kind: K) -> Option<&'static str> {
 /// Whether an item is the target of an assignment.
 fn is_stored(view: &View<'_>, node: u32) -> bool {
     let above = view.parent(node);
-    let is_listed = view.k(above) == K::Other;
+    let is_listed = view.k(above) == Construct::Other;
     let above = if is_listed { view.parent(above) } else { above };
     let first = view.first(above);
     let is_left = first.is_some_and(|first| first == node || view.parent(node) == first);
-    is_left && matches!(view.k(above), K::Assign | K::AugAssign)
+    is_left && matches!(view.k(above), Construct::Assign | Construct::AugAssign)
 }
 
 /// Significant operators; equivalent ones of several languages share one sign.
@@ -316,7 +327,7 @@ fn number(text: &str) -> Option<&str> {
 fn read_text(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
     let Gatherer { view, names, .. } = gatherer;
     let above = view.parent(node);
-    if view.k(above) == K::String || view.k(above) == K::ExprStmt {
+    if view.k(above) == Construct::String || view.k(above) == Construct::ExprStmt {
         return;
     }
     let text = view.text(node);
@@ -324,7 +335,7 @@ fn read_text(gatherer: &mut Gatherer<'_>, node: u32, bag: &mut Bag) {
         .trim_start_matches(|c: char| c.is_alphabetic())
         .trim_matches(['"', '\'', '`', '#']);
     let pieces = pieces(inner);
-    if pieces.len() > 1 || view.has_below(node, K::Interpolation) {
+    if pieces.len() > 1 || view.has_below(node, Construct::Interpolation) {
         bag.push(Op::Form, names.names.number("a format"));
     }
     for piece in pieces {

@@ -4,7 +4,7 @@ use super::symbols::{body, statements};
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Types whose values are never None and whose annotation is exact.
@@ -28,7 +28,7 @@ const PLAIN: &[&str] = &[
 /// Reports checks of a parameter's declared type at the top of a function, and
 /// of attributes that the constructor always sets.
 pub(super) fn find(gatherer: &mut Gatherer<'_>) {
-    let functions: Vec<u32> = gatherer.view.of_kind(K::Function).to_vec();
+    let functions: Vec<u32> = gatherer.view.of_kind(Construct::Function).to_vec();
     for &function in &functions {
         for (node, message) in rechecks(&gatherer.view, function) {
             let text = gatherer.view.text(node);
@@ -42,21 +42,25 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
 }
 
 fn rechecks(view: &View<'_>, function: u32) -> Vec<(u32, String)> {
-    let (Some(list), Some(block)) = (view.child(function, K::Parameters), body(view, function))
-    else {
+    let (Some(list), Some(block)) = (
+        view.child(function, Construct::Parameters),
+        body(view, function),
+    ) else {
         return Vec::new();
     };
     let mut annotated: Map<&str, &str> = Map::default();
-    for parameter in view.parts(list).filter(|&p| view.k(p) == K::Param) {
-        let (Some(name), Some(kind)) = (view.first(parameter), view.child(parameter, K::Type))
-        else {
+    for parameter in view.parts(list).filter(|&p| view.k(p) == Construct::Param) {
+        let (Some(name), Some(kind)) = (
+            view.first(parameter),
+            view.child(parameter, Construct::Type),
+        ) else {
             continue;
         };
         let has_default = view.children(parameter).any(|c| view.text(c) == "=");
         let declared = view.text(kind);
         let base = declared.split('[').next().unwrap_or_default();
         let whole = declared == base || declared.ends_with(']');
-        if view.k(name) == K::Identifier && !has_default && whole && PLAIN.contains(&base) {
+        if view.k(name) == Construct::Identifier && !has_default && whole && PLAIN.contains(&base) {
             annotated.insert(view.text(name), base);
         }
     }
@@ -66,8 +70,11 @@ fn rechecks(view: &View<'_>, function: u32) -> Vec<(u32, String)> {
     let mut found = Vec::new();
     for statement in statements(view, block) {
         match view.k(statement) {
-            K::ExprStmt if view.only(statement).is_some_and(|e| view.k(e) == K::String) => {}
-            K::If => {
+            Construct::ExprStmt
+                if view
+                    .only(statement)
+                    .is_some_and(|e| view.k(e) == Construct::String) => {}
+            Construct::If => {
                 let Some(condition) = view.first(statement) else {
                     break;
                 };
@@ -82,22 +89,24 @@ fn rechecks(view: &View<'_>, function: u32) -> Vec<(u32, String)> {
 /// `name is None`, `not isinstance(name, T)` of a parameter declared to be `T`.
 fn recheck(view: &View<'_>, condition: u32, annotated: &Map<&str, &str>) -> Option<(u32, String)> {
     let (name, asked) = match view.k(condition) {
-        K::Compare => {
+        Construct::Compare => {
             let children: Vec<u32> = view.children(condition).collect();
             let [left, operator, right] = children[..] else {
                 return None;
             };
-            if view.text(operator) != "is" || view.k(right) != K::Null {
+            if view.text(operator) != "is" || view.k(right) != Construct::Null {
                 return None;
             }
             (view.text(left), "None")
         }
-        K::Not => {
+        Construct::Not => {
             let call = view.only(condition)?;
-            if view.k(call) != K::Call || view.text(call + 1) != "isinstance" {
+            if view.k(call) != Construct::Call || view.text(call + 1) != "isinstance" {
                 return None;
             }
-            let arguments: Vec<u32> = view.parts(view.child(call, K::Arguments)?).collect();
+            let arguments: Vec<u32> = view
+                .parts(view.child(call, Construct::Arguments)?)
+                .collect();
             let [name, kind] = arguments[..] else {
                 return None;
             };
@@ -117,8 +126,8 @@ fn recheck(view: &View<'_>, condition: u32, annotated: &Map<&str, &str>) -> Opti
 
 /// Names that classes of this file have as bases.
 fn bases<'a>(view: &View<'a>) -> Vec<&'a str> {
-    let classes = view.of_kind(K::Class).iter();
-    let lists = classes.filter_map(|&class| view.child(class, K::Arguments));
+    let classes = view.of_kind(Construct::Class).iter();
+    let lists = classes.filter_map(|&class| view.child(class, Construct::Arguments));
     lists
         .flat_map(|list| view.parts(list))
         .map(|base| view.text(base))
@@ -136,7 +145,7 @@ fn set_before_methods<'a>(
     functions: &[u32],
 ) -> impl Iterator<Item = (&'a str, u32)> {
     let class = view.scope(constructor);
-    let list = view.child(class, K::Arguments);
+    let list = view.child(class, Construct::Arguments);
     let bases: Vec<&str> = list.map_or(Vec::new(), |list| {
         view.parts(list).map(|base| view.text(base)).collect()
     });
@@ -145,10 +154,12 @@ fn set_before_methods<'a>(
     let mut sure = Vec::new();
     let block = body(view, constructor).filter(|_| !is_container);
     for statement in block.into_iter().flat_map(|block| statements(view, block)) {
-        if view.k(statement) != K::ExprStmt || runs_methods(view, statement, has_base) {
+        if view.k(statement) != Construct::ExprStmt || runs_methods(view, statement, has_base) {
             break;
         }
-        let assign = view.only(statement).filter(|&a| view.k(a) == K::Assign);
+        let assign = view
+            .only(statement)
+            .filter(|&a| view.k(a) == Construct::Assign);
         let target = assign.map_or("", |a| view.text(a + 1));
         // `self.x: int` alone only declares the attribute.
         let has_value = assign.is_some_and(|a| view.children(a).any(|c| view.text(c) == "="));
@@ -171,7 +182,7 @@ fn set_before_methods<'a>(
 /// Whether a statement of a constructor may run methods of the object: it calls one, or one of a
 /// base class, or passes the object on.
 fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
-    let calls = view.of_kind(K::Call);
+    let calls = view.of_kind(Construct::Call);
     let first = calls.partition_point(|&call| call < statement);
     let inside = calls[first..].iter().copied();
     inside
@@ -179,7 +190,7 @@ fn runs_methods(view: &View<'_>, statement: u32, has_base: bool) -> bool {
         .any(|call| {
             let called = view.text(call + 1);
             let method = called.strip_prefix("self.");
-            let list = view.child(call, K::Arguments);
+            let list = view.child(call, Construct::Arguments);
             let handed_on = list.is_some_and(|l| view.parts(l).any(|a| view.text(a) == "self"));
             method.is_some_and(|method| !method.contains('.'))
                 || has_base && called.starts_with("super(")
@@ -210,7 +221,7 @@ fn always_set<'a>(view: &View<'a>, functions: &[u32]) -> Map<(u32, &'a str), u32
             unsure.insert(class, ());
         }
     }
-    for &node in view.of_kind(K::Delete) {
+    for &node in view.of_kind(Construct::Delete) {
         let text = view.text(node);
         set.retain(|(_, attribute), _| !text.contains(attribute));
     }
@@ -230,13 +241,15 @@ fn asked<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
         "getattr" => 3,
         _ => return None,
     };
-    let arguments: Vec<u32> = view.parts(view.child(call, K::Arguments)?).collect();
+    let arguments: Vec<u32> = view
+        .parts(view.child(call, Construct::Arguments)?)
+        .collect();
     let (&object, &name) = (arguments.first()?, arguments.get(1)?);
     let function = view.function(call)?;
     let method = view.name_of(function).map_or("", |n| view.text(n));
     let fits = arguments.len() == wanted
         && view.text(object) == "self"
-        && view.k(name) == K::String
+        && view.k(name) == Construct::String
         && !method.starts_with("__");
     fits.then(|| {
         let attribute = view.text(name).trim_matches(['"', '\'']);
@@ -249,7 +262,7 @@ fn asked<'a>(view: &View<'a>, call: u32) -> Option<(u32, &'a str)> {
 fn sure_attributes(view: &View<'_>, functions: &[u32]) -> Vec<(u32, String)> {
     let set = always_set(view, functions);
     let mut found = Vec::new();
-    for &node in view.of_kind(K::Call) {
+    for &node in view.of_kind(Construct::Call) {
         let Some((class, attribute)) = asked(view, node) else {
             continue;
         };

@@ -7,7 +7,7 @@ use crate::gather::Gatherer;
 use crate::occurrences::Use;
 use crate::unreachable::Ends;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 /// Maximum number of facts kept at once; straight code rarely involves more names.
 const KEPT: usize = 16;
@@ -71,7 +71,7 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
         inherited: Map::default(),
         found: Vec::new(),
     };
-    let blocks: Vec<u32> = search.gatherer.view.of_kind(K::Block).to_vec();
+    let blocks: Vec<u32> = search.gatherer.view.of_kind(Construct::Block).to_vec();
     for block in blocks {
         search.block(block);
     }
@@ -86,7 +86,7 @@ fn rebound_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
     let view = &gatherer.view;
     let rebound = gatherer.names.list.iter().filter(|o| match o.how {
         Use::Store | Use::Bind | Use::Param => true,
-        Use::Definition => view.k(view.parent(o.node)) == K::Function,
+        Use::Definition => view.k(view.parent(o.node)) == Construct::Function,
         _ => false,
     });
     rebound.map(|o| (o.name, ())).collect()
@@ -99,7 +99,7 @@ fn shared_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
         .names
         .list
         .iter()
-        .filter(|o| view.k(view.parent(o.node)) == K::Global)
+        .filter(|o| view.k(view.parent(o.node)) == Construct::Global)
         .map(|o| (o.name, ()))
         .collect()
 }
@@ -107,13 +107,16 @@ fn shared_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
 /// Names in `name is None`, `name is not None` and `isinstance(name, ...)`.
 fn tested_names(gatherer: &Gatherer<'_>) -> Map<u32, ()> {
     let view = &gatherer.view;
-    let compared = view.of_kind(K::Compare).iter().map(|&node| node + 1);
-    let compared = compared.filter(|&left| view.k(left) == K::Identifier);
+    let compared = view
+        .of_kind(Construct::Compare)
+        .iter()
+        .map(|&node| node + 1);
+    let compared = compared.filter(|&left| view.k(left) == Construct::Identifier);
     let asked = view
-        .of_kind(K::Call)
+        .of_kind(Construct::Call)
         .iter()
         .filter(|&&call| view.text(call + 1) == "isinstance");
-    let asked = asked.filter_map(|&call| view.first(view.child(call, K::Arguments)?));
+    let asked = asked.filter_map(|&call| view.first(view.child(call, Construct::Arguments)?));
     let tested = compared.chain(asked);
     tested
         .filter_map(|node| gatherer.names.names.known(view.text(node)))
@@ -138,7 +141,7 @@ struct Search<'s, 'a> {
 impl Search<'_, '_> {
     fn block(&mut self, block: u32) {
         let view = &self.gatherer.view;
-        if view.k(view.scope(block)) != K::Function {
+        if view.k(view.scope(block)) != Construct::Function {
             return;
         }
         let mut facts = self.inherited.remove(&block).unwrap_or_default();
@@ -153,9 +156,15 @@ impl Search<'_, '_> {
     fn statement(&mut self, statement: u32, facts: &mut Vec<Fact>) {
         let view = &self.gatherer.view;
         match view.k(statement) {
-            K::If => self.branch(statement, facts),
-            K::For | K::While | K::Try | K::With | K::Switch => self.compound(statement, facts),
-            K::Function | K::Class | K::Decorated => self.forget_written(statement, facts),
+            Construct::If => self.branch(statement, facts),
+            Construct::For
+            | Construct::While
+            | Construct::Try
+            | Construct::With
+            | Construct::Switch => self.compound(statement, facts),
+            Construct::Function | Construct::Class | Construct::Decorated => {
+                self.forget_written(statement, facts)
+            }
             _ => self.simple(statement, facts),
         }
     }
@@ -166,13 +175,13 @@ impl Search<'_, '_> {
         let blocks: Vec<u32> = view
             .children(statement)
             .flat_map(|c| match view.k(c) {
-                K::Block => Some(c),
-                _ => view.last_child(c, K::Block),
+                Construct::Block => Some(c),
+                _ => view.last_child(c, Construct::Block),
             })
             .collect();
         // `with` runs its block once, after its bindings.
         let bound = match (view.k(statement), blocks.first()) {
-            (K::With, Some(&block)) => block,
+            (Construct::With, Some(&block)) => block,
             _ => view.end(statement),
         };
         self.forget_between(statement, bound, facts);
@@ -196,10 +205,10 @@ impl Search<'_, '_> {
         self.forget_written(condition, &mut known);
         for child in view.children(statement) {
             match view.k(child) {
-                K::Block => blocks.push((child, known.clone(), true)),
-                K::Elif | K::Else => {
+                Construct::Block => blocks.push((child, known.clone(), true)),
+                Construct::Elif | Construct::Else => {
                     alternatives = true;
-                    if let Some(block) = view.last_child(child, K::Block) {
+                    if let Some(block) = view.last_child(child, Construct::Block) {
                         self.forget_between(child, block, &mut known);
                         blocks.push((block, known.clone(), false));
                     }
@@ -245,7 +254,7 @@ impl Search<'_, '_> {
             known: Known::Holds(condition),
             since: condition,
         }];
-        if self.none_test(condition, true).is_some() && view.k(condition) == K::Compare {
+        if self.none_test(condition, true).is_some() && view.k(condition) == Construct::Compare {
             facts.push(Fact {
                 name,
                 known: Known::Guarded,
@@ -258,7 +267,7 @@ impl Search<'_, '_> {
     /// The name in `name is None` or, if `negated`, in `name is not None`.
     fn none_test(&self, condition: u32, negated: bool) -> Option<u32> {
         let view = &self.gatherer.view;
-        if view.k(condition) != K::Compare {
+        if view.k(condition) != Construct::Compare {
             return None;
         }
         let children: Vec<u32> = view.children(condition).collect();
@@ -266,8 +275,8 @@ impl Search<'_, '_> {
             return None;
         };
         let wanted = if negated { "is not" } else { "is" };
-        let fits = view.k(left) == K::Identifier
-            && view.k(right) == K::Null
+        let fits = view.k(left) == Construct::Identifier
+            && view.k(right) == Construct::Null
             && view.text(operator).split_whitespace().eq(wanted.split(' '));
         if fits { self.local(left) } else { None }
     }
@@ -275,12 +284,12 @@ impl Search<'_, '_> {
     /// The name in `isinstance(name, ...)`.
     fn type_test(&self, condition: u32) -> Option<u32> {
         let view = &self.gatherer.view;
-        if view.k(condition) != K::Call || view.text(condition + 1) != "isinstance" {
+        if view.k(condition) != Construct::Call || view.text(condition + 1) != "isinstance" {
             return None;
         }
-        let arguments = view.child(condition, K::Arguments)?;
+        let arguments = view.child(condition, Construct::Arguments)?;
         let name = view.first(arguments)?;
-        if view.k(name) == K::Identifier {
+        if view.k(name) == Construct::Identifier {
             self.local(name)
         } else {
             None
@@ -296,10 +305,10 @@ impl Search<'_, '_> {
             return None;
         }
         let function = view.function(node)?;
-        let parameters = view.child(function, K::Parameters)?;
+        let parameters = view.child(function, Construct::Parameters)?;
         let is_parameter = view
             .below(parameters)
-            .any(|(n, k)| k == K::Identifier && view.text(n) == view.text(node));
+            .any(|(n, k)| k == Construct::Identifier && view.text(n) == view.text(node));
         let known = is_parameter || names.written(name, function, view.end(function));
         (known && !self.shared.contains_key(&name)).then_some(name)
     }
@@ -324,7 +333,7 @@ impl Search<'_, '_> {
             }
         }
         let end = view.end(condition);
-        for node in (condition..end).filter(|&n| view.k(n) == K::Compare) {
+        for node in (condition..end).filter(|&n| view.k(n) == Construct::Compare) {
             let tested = self
                 .none_test(node, false)
                 .or_else(|| self.none_test(node, true));
@@ -352,7 +361,7 @@ impl Search<'_, '_> {
         if !facts.is_empty() {
             let conditions: Vec<u32> = view
                 .below(statement)
-                .filter(|&(n, k)| k == K::Ternary && view.scope(n) == scope)
+                .filter(|&(n, k)| k == Construct::Ternary && view.scope(n) == scope)
                 .filter_map(|(n, _)| view.parts(n).nth(1))
                 .collect();
             for condition in conditions {
@@ -360,7 +369,7 @@ impl Search<'_, '_> {
             }
         }
         self.forget_written(statement, facts);
-        if view.k(statement) == K::Delete {
+        if view.k(statement) == Construct::Delete {
             facts.clear();
         }
         self.used(statement, facts);
@@ -370,14 +379,17 @@ impl Search<'_, '_> {
     /// After `name = value` the name is not None if the value cannot be.
     fn given(&self, statement: u32, facts: &mut Vec<Fact>) {
         let view = &self.gatherer.view;
-        let Some(assign) = view.only(statement).filter(|&a| view.k(a) == K::Assign) else {
+        let Some(assign) = view
+            .only(statement)
+            .filter(|&a| view.k(a) == Construct::Assign)
+        else {
             return;
         };
         let target = assign + 1;
         let Some(value) = view.parts(assign).last() else {
             return;
         };
-        if view.k(target) == K::Identifier
+        if view.k(target) == Construct::Identifier
             && value != target
             && let Some(class) = self.never_none(value)
             && let Some(name) = self.local(target)
@@ -399,13 +411,17 @@ impl Search<'_, '_> {
                 .names
                 .written(name, statement, view.end(statement))
         };
-        let message = (view.k(statement) == K::Assert)
+        let message = (view.k(statement) == Construct::Assert)
             .then(|| view.parts(statement).nth(1))
             .flatten();
         let mut node = statement + 1;
         while node < view.end(statement) {
             match view.k(node) {
-                K::Lambda | K::Comprehension | K::Ternary | K::BoolOp | K::Function => {
+                Construct::Lambda
+                | Construct::Comprehension
+                | Construct::Ternary
+                | Construct::BoolOp
+                | Construct::Function => {
                     node = view.end(node);
                     continue;
                 }
@@ -414,7 +430,9 @@ impl Search<'_, '_> {
                     node = view.end(node);
                     continue;
                 }
-                K::Attribute | K::Subscript if view.k(node + 1) == K::Identifier => {
+                Construct::Attribute | Construct::Subscript
+                    if view.k(node + 1) == Construct::Identifier =>
+                {
                     let special = view.text(node).contains(".__");
                     if !special
                         && let Some(name) = self.local(node + 1)
@@ -439,11 +457,17 @@ impl Search<'_, '_> {
     fn never_none(&self, node: u32) -> Option<u32> {
         let view = &self.gatherer.view;
         match view.k(node) {
-            K::List | K::Dict | K::Tuple | K::String | K::Number | K::True | K::False => {
+            Construct::List
+            | Construct::Dict
+            | Construct::Tuple
+            | Construct::String
+            | Construct::Number
+            | Construct::True
+            | Construct::False => Some(NO_NAME),
+            Construct::Comprehension | Construct::Lambda | Construct::Compare | Construct::Not => {
                 Some(NO_NAME)
             }
-            K::Comprehension | K::Lambda | K::Compare | K::Not => Some(NO_NAME),
-            K::Call if view.k(node + 1) == K::Identifier => self.made_by(node),
+            Construct::Call if view.k(node + 1) == Construct::Identifier => self.made_by(node),
             _ => None,
         }
     }
@@ -460,8 +484,8 @@ impl Search<'_, '_> {
             && !text.contains('_');
         // `Interface(object, None)` is the spelling of "or None" in zope.interface.
         let has_default = || {
-            let list = view.child(call, K::Arguments);
-            list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == K::Null))
+            let list = view.child(call, Construct::Arguments);
+            list.is_some_and(|list| view.parts(list).any(|a| view.k(a) == Construct::Null))
         };
         let class = self.gatherer.names.name_at(call + 1);
         if !camel || self.rebound.contains_key(&class) || has_default() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::symbols::{own_statements, passes_all};
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Minimum number of handed-on methods that make a layer.
@@ -16,10 +16,10 @@ pub(super) fn find(gatherer: &mut Gatherer<'_>) {
     let view = &gatherer.view;
     let mut methods: BTreeMap<u32, usize> = BTreeMap::new();
     let mut handed_on: BTreeMap<(u32, &str), usize> = BTreeMap::new();
-    for &node in view.of_kind(K::Function) {
+    for &node in view.of_kind(Construct::Function) {
         let class = view.scope(node);
         // Checked first, because a module has many children.
-        if view.k(class) != K::Class || view.child(class, K::Arguments).is_some() {
+        if view.k(class) != Construct::Class || view.child(class, Construct::Arguments).is_some() {
             continue;
         }
         let name = view.name_of(node).map_or("", |n| view.text(n));
@@ -56,15 +56,15 @@ fn delegate<'a>(view: &View<'a>, function: u32, name: &str) -> Option<&'a str> {
     let [statement] = own_statements(view, function)[..] else {
         return None;
     };
-    if !matches!(view.k(statement), K::Return | K::ExprStmt) {
+    if !matches!(view.k(statement), Construct::Return | Construct::ExprStmt) {
         return None;
     }
     let mut value = view.only(statement)?;
-    if view.k(value) == K::Await {
+    if view.k(value) == Construct::Await {
         value = view.only(value)?;
     }
-    let target = if view.k(value) == K::Call {
-        if !passes_all(view, function, view.child(value, K::Arguments)?) {
+    let target = if view.k(value) == Construct::Call {
+        if !passes_all(view, function, view.child(value, Construct::Arguments)?) {
             return None;
         }
         value + 1

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::symbols::documentation;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 
 use crate::reasons;
 use crate::words::{Map, called_in, is_name};
@@ -33,7 +33,7 @@ impl<'a> Hints<'a> {
 
 /// Beginnings of private names that are built for `getattr`, or stored in a variable.
 fn prefixes<'a>(view: &View<'a>) -> Vec<&'a str> {
-    let strings = view.of_kind(K::String).iter();
+    let strings = view.of_kind(Construct::String).iter();
     let mut found: Vec<&str> = strings.filter_map(|&s| prefix(view, s)).collect();
     found.sort_unstable();
     found.dedup();
@@ -51,14 +51,14 @@ fn prefix<'a>(view: &View<'a>, string: u32) -> Option<&'a str> {
     }
     let parent = view.parent(string);
     let operator = view.children(parent).nth(1).map_or("", |o| view.text(o));
-    let is_left = view.k(parent) == K::BinaryOp && string == parent + 1;
-    let (made, gap) = if view.has_below(string, K::Interpolation) {
+    let is_left = view.k(parent) == Construct::BinaryOp && string == parent + 1;
+    let (made, gap) = if view.has_below(string, Construct::Interpolation) {
         (string, Some('{'))
     } else if is_left && operator == "+" {
         (string, None)
     } else if is_left && operator == "%" {
         (string, Some('%'))
-    } else if view.k(parent) == K::Attribute && view.text(parent).ends_with(".format") {
+    } else if view.k(parent) == Construct::Attribute && view.text(parent).ends_with(".format") {
         (view.parent(parent), Some('{'))
     } else {
         return None;
@@ -72,13 +72,15 @@ fn is_looked_up(view: &View<'_>, text: u32) -> bool {
     let mut node = text;
     let mut parent = view.parent(node);
     // `"_p" + a + b` is a sum in a sum.
-    while matches!(view.k(parent), K::BinaryOp | K::Paren) && view.first(parent) == Some(node) {
+    while matches!(view.k(parent), Construct::BinaryOp | Construct::Paren)
+        && view.first(parent) == Some(node)
+    {
         node = parent;
         parent = view.parent(node);
     }
     match view.k(parent) {
-        K::Assign => node != parent + 1,
-        K::Arguments => {
+        Construct::Assign => node != parent + 1,
+        Construct::Arguments => {
             let call = view.parent(parent);
             matches!(view.text(call + 1), "getattr" | "hasattr")
         }
@@ -88,7 +90,7 @@ fn is_looked_up(view: &View<'_>, text: u32) -> bool {
 
 /// Names before a parenthesis in comments.
 fn called_in_comments<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let comments = view.of_kind(K::Comment).iter();
+    let comments = view.of_kind(Construct::Comment).iter();
     let called = comments.flat_map(|&comment| called_in(view.text(comment)));
     called.map(|name| (name, ())).collect()
 }

@@ -6,7 +6,7 @@ use crate::facts::{ALL, FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
 use crate::python::wanted::{Wanted, outermost, within};
 use crate::words::{Map, identifiers, is_name};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Modules that are imported for their side effects.
@@ -45,7 +45,11 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
     let mut modules: Map<u32, u32> = Map::default();
     let mut commented: Option<Map<&str, ()>> = None;
-    let mut nodes = [view.of_kind(K::Import), view.of_kind(K::ImportFrom)].concat();
+    let mut nodes = [
+        view.of_kind(Construct::Import),
+        view.of_kind(Construct::ImportFrom),
+    ]
+    .concat();
     nodes.sort_unstable();
     for node in nodes {
         let whole = taken_whole(view, node).map(|module| names.number(view, module));
@@ -98,13 +102,17 @@ pub(super) fn gather(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
 
 /// Whether a call, or an assignment to a part of something, is at the top level.
 fn acts(view: &View<'_>) -> bool {
-    let statements = view.children(0).filter(|&node| view.k(node) == K::ExprStmt);
+    let statements = view
+        .children(0)
+        .filter(|&node| view.k(node) == Construct::ExprStmt);
     let mut parts = statements.filter_map(|node| view.children(node).next());
     parts.any(|part| match view.k(part) {
-        K::Call => true,
-        K::Assign => {
+        Construct::Call => true,
+        Construct::Assign => {
             let target = view.children(part).next();
-            target.is_some_and(|target| matches!(view.k(target), K::Attribute | K::Subscript))
+            target.is_some_and(|target| {
+                matches!(view.k(target), Construct::Attribute | Construct::Subscript)
+            })
         }
         _ => false,
     })
@@ -122,13 +130,13 @@ fn is_for_others(name: &str, is_module: bool) -> bool {
 /// another.
 fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules: &Map<u32, u32>) {
     let Gatherer { view, names, .. } = gatherer;
-    for &node in view.of_kind(K::Attribute) {
+    for &node in view.of_kind(Construct::Attribute) {
         let base = match view.k(node + 1) {
-            K::Identifier => Some(node + 1),
-            K::Attribute => view.last_child(node + 1, K::Identifier),
+            Construct::Identifier => Some(node + 1),
+            Construct::Attribute => view.last_child(node + 1, Construct::Identifier),
             _ => None,
         };
-        let (Some(base), Some(name)) = (base, view.last_child(node, K::Identifier)) else {
+        let (Some(base), Some(name)) = (base, view.last_child(node, Construct::Identifier)) else {
             continue;
         };
         let number = names.number(view, base);
@@ -148,15 +156,15 @@ fn attribute_pairs(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, modules
 /// Names in `__all__`.
 fn exports(gatherer: &mut Gatherer<'_>) {
     let Gatherer { view, names, .. } = gatherer;
-    let assigned = [K::Assign, K::AugAssign].map(|kind| (kind, "__all__"));
+    let assigned = [Construct::Assign, Construct::AugAssign].map(|kind| (kind, "__all__"));
     let mut nodes = Vec::new();
-    for (kind, start) in assigned.into_iter().chain([(K::Call, "__all__.")]) {
+    for (kind, start) in assigned.into_iter().chain([(Construct::Call, "__all__.")]) {
         let named = |&&node: &&u32| view.text(node + 1).starts_with(start);
         nodes.extend(view.of_kind(kind).iter().filter(named).copied());
     }
     nodes.sort_unstable();
     for node in nodes {
-        for &string in view.kind_within(K::String, node + 1, view.end(node)) {
+        for &string in view.kind_within(Construct::String, node + 1, view.end(node)) {
             let text = view.text(string).trim_matches(['"', '\'']);
             let number = names.names.number(text);
             names.mention(number, Mention::EXPORTED);
@@ -167,8 +175,8 @@ fn exports(gatherer: &mut Gatherer<'_>) {
 /// Names in quoted types, however long these are.
 fn quoted_types(gatherer: &mut Gatherer<'_>) {
     let Gatherer { view, names, .. } = gatherer;
-    let types = outermost(view, view.of_kind(K::Type));
-    for &string in view.of_kind(K::String) {
+    let types = outermost(view, view.of_kind(Construct::Type));
+    for &string in view.of_kind(Construct::String) {
         let text = view.text(string);
         if within(&types, string) || looks_like_a_type(text) {
             for word in identifiers(text).filter(|word| is_name(word)) {
@@ -190,7 +198,7 @@ fn looks_like_a_type(string: &str) -> bool {
 fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
     let view = &gatherer.view;
     let mut found = Map::default();
-    for (kind, sign) in [(K::String, ">>>"), (K::Comment, "type:")] {
+    for (kind, sign) in [(Construct::String, ">>>"), (Construct::Comment, "type:")] {
         let texts = view.of_kind(kind).iter().map(|&node| view.text(node));
         // A search for one character is faster than for several.
         let last = sign.chars().next_back().unwrap_or_default();
@@ -203,7 +211,7 @@ fn referring_texts<'a>(gatherer: &Gatherer<'a>) -> Map<&'a str, ()> {
 
 /// Words of comments that have code in them, or may have.
 fn commented_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
-    let comments = view.of_kind(K::Comment).iter();
+    let comments = view.of_kind(Construct::Comment).iter();
     let texts = comments.map(|&comment| view.text(comment));
     // An apostrophe alone is prose.
     let is_code = |text: &&str| text.contains(['(', '=', '[', '{', '"']) || text.contains("':");
@@ -213,28 +221,32 @@ fn commented_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
 
 /// The last part of the module that all names are taken from: `from a.b import *`.
 fn taken_whole(view: &View<'_>, import: u32) -> Option<u32> {
-    let is_whole = view.child(import, K::Wildcard).is_some();
+    let is_whole = view.child(import, Construct::Wildcard).is_some();
     let module = view.parts(import).next().filter(|_| is_whole)?;
-    let inner = view.last_child(module, K::DottedName).unwrap_or(module);
-    view.last_child(inner, K::Identifier)
+    let inner = view
+        .last_child(module, Construct::DottedName)
+        .unwrap_or(module);
+    view.last_child(inner, Construct::Identifier)
 }
 
 fn bound_by(view: &View<'_>, import: u32) -> Vec<Bound> {
     let mut parts = view.parts(import);
-    let module = if view.k(import) == K::ImportFrom {
+    let module = if view.k(import) == Construct::ImportFrom {
         parts.next().and_then(|module| {
-            let inner = view.last_child(module, K::DottedName).unwrap_or(module);
-            view.last_child(inner, K::Identifier)
+            let inner = view
+                .last_child(module, Construct::DottedName)
+                .unwrap_or(module);
+            view.last_child(inner, Construct::Identifier)
         })
     } else {
         None
     };
-    let from = view.k(import) == K::ImportFrom;
+    let from = view.k(import) == Construct::ImportFrom;
     let one = |part: u32| -> Option<Bound> {
         match view.k(part) {
-            K::DottedName => {
-                let first = view.child(part, K::Identifier)?;
-                let last = view.last_child(part, K::Identifier)?;
+            Construct::DottedName => {
+                let first = view.child(part, Construct::Identifier)?;
+                let last = view.last_child(part, Construct::Identifier)?;
                 Some(Bound {
                     name: first,
                     taken: last,
@@ -243,10 +255,10 @@ fn bound_by(view: &View<'_>, import: u32) -> Vec<Bound> {
                     exports: false,
                 })
             }
-            K::Alias => {
-                let dotted = view.child(part, K::DottedName)?;
-                let name = view.last_child(part, K::Identifier)?;
-                let taken = view.last_child(dotted, K::Identifier)?;
+            Construct::Alias => {
+                let dotted = view.child(part, Construct::DottedName)?;
+                let name = view.last_child(part, Construct::Identifier)?;
+                let taken = view.last_child(dotted, Construct::Identifier)?;
                 Some(Bound {
                     name,
                     taken,

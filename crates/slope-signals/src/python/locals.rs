@@ -8,7 +8,7 @@ use crate::locals::filled;
 use crate::occurrences::{Occurrence, Use};
 use crate::texts::TextWords;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Reports locals that are assigned and never read, and nested functions that are never mentioned.
@@ -107,7 +107,7 @@ fn definition(gatherer: &Gatherer<'_>, how: Use, node: u32) -> Option<(u32, Sign
 fn report(gatherer: &mut Gatherer<'_>, signal: Signal, node: u32, message: String) {
     let view = &gatherer.view;
     let text = view.text(node);
-    let tried = view.has_below(view.parent(node), K::Call);
+    let tried = view.has_below(view.parent(node), Construct::Call);
     gatherer.report(signal, node, message, text);
     if let Some(local) = gatherer.local.last_mut() {
         local.tried = tried;
@@ -134,7 +134,9 @@ fn plain_store(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
     let assign = view.parent(node);
     let has_value = view.children(assign).any(|c| view.text(c) == "=");
     let scope = view.scope(node);
-    (has_value && view.k(view.parent(assign)) == K::ExprStmt && view.k(scope) == K::Function)
+    (has_value
+        && view.k(view.parent(assign)) == Construct::ExprStmt
+        && view.k(scope) == Construct::Function)
         .then_some(scope)
 }
 
@@ -144,9 +146,9 @@ fn caught(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
     let target = view.parent(node);
     let pattern = view.parent(target);
     let scope = view.scope(node);
-    (view.k(target) == K::AsTarget
-        && view.k(view.parent(pattern)) == K::Catch
-        && view.k(scope) == K::Function)
+    (view.k(target) == Construct::AsTarget
+        && view.k(view.parent(pattern)) == Construct::Catch
+        && view.k(scope) == Construct::Function)
         .then_some(scope)
 }
 
@@ -155,8 +157,8 @@ fn nested(gatherer: &Gatherer<'_>, node: u32) -> Option<u32> {
     let view = &gatherer.view;
     let definition = view.parent(node);
     let scope = view.scope(definition);
-    (view.k(definition) == K::Function
+    (view.k(definition) == Construct::Function
         && !view.decorated(definition)
-        && view.k(scope) == K::Function)
+        && view.k(scope) == Construct::Function)
         .then_some(scope)
 }

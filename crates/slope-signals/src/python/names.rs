@@ -1,7 +1,7 @@
 //! Roles of names in Python code.
 
 use crate::occurrences::Use;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// The role of a name node.
@@ -9,7 +9,7 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
     let parent = view.parent(node);
     let is_first = || view.first(parent) == Some(node);
     match view.k(parent) {
-        K::Attribute => {
+        Construct::Attribute => {
             if is_first() && node == parent + 1 {
                 Use::Load
             } else if is_callee(view, parent) {
@@ -18,22 +18,24 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
                 Use::Member
             }
         }
-        K::Call => {
+        Construct::Call => {
             if node == parent + 1 {
                 Use::Called
             } else {
                 Use::Load
             }
         }
-        K::KeywordArg if is_first() => Use::Keyword,
-        K::Parameters => Use::Param,
-        K::Param if is_first() => Use::Param,
-        K::ParamSplat => splat(view, parent),
-        K::Function | K::Class if view.name_of(parent) == Some(node) => Use::Definition,
-        K::DottedName => dotted(view, parent, node),
-        K::Alias => Use::Import,
-        K::Assign if node == parent + 1 => Use::Store,
-        K::PatternList | K::AsTarget => pattern(view, node),
+        Construct::KeywordArg if is_first() => Use::Keyword,
+        Construct::Parameters => Use::Param,
+        Construct::Param if is_first() => Use::Param,
+        Construct::ParamSplat => splat(view, parent),
+        Construct::Function | Construct::Class if view.name_of(parent) == Some(node) => {
+            Use::Definition
+        }
+        Construct::DottedName => dotted(view, parent, node),
+        Construct::Alias => Use::Import,
+        Construct::Assign if node == parent + 1 => Use::Store,
+        Construct::PatternList | Construct::AsTarget => pattern(view, node),
         _ if is_bound(view, parent, node) => Use::Bind,
         _ => Use::Load,
     }
@@ -42,9 +44,9 @@ pub(crate) fn classify(view: &View<'_>, node: u32) -> Use {
 /// Whether a name is assigned by `:=`, by unpacking, or by a loop.
 fn is_bound(view: &View<'_>, parent: u32, node: u32) -> bool {
     match view.k(parent) {
-        K::Walrus => view.first(parent) == Some(node),
-        K::Tuple | K::List | K::Paren => is_taken_apart(view, parent),
-        K::For | K::ForIn => is_left_of_in(view, parent, node),
+        Construct::Walrus => view.first(parent) == Some(node),
+        Construct::Tuple | Construct::List | Construct::Paren => is_taken_apart(view, parent),
+        Construct::For | Construct::ForIn => is_left_of_in(view, parent, node),
         _ => false,
     }
 }
@@ -52,19 +54,24 @@ fn is_bound(view: &View<'_>, parent: u32, node: u32) -> bool {
 /// Whether a node is the callee of a call.
 pub(crate) fn is_callee(view: &View<'_>, node: u32) -> bool {
     let parent = view.parent(node);
-    view.k(parent) == K::Call && node == parent + 1
+    view.k(parent) == Construct::Call && node == parent + 1
 }
 
 /// `*rest` is a parameter in a list of parameters, and a target elsewhere.
 fn splat(view: &View<'_>, splat: u32) -> Use {
     match view.k(view.parent(splat)) {
-        K::Parameters | K::Param => Use::Param,
+        Construct::Parameters | Construct::Param => Use::Param,
         _ => Use::Bind,
     }
 }
 
 fn dotted(view: &View<'_>, dotted: u32, node: u32) -> Use {
-    let imports = |k| matches!(k, K::Import | K::ImportFrom | K::ImportFuture | K::Alias);
+    let imports = |k| {
+        matches!(
+            k,
+            Construct::Import | Construct::ImportFrom | Construct::ImportFuture | Construct::Alias
+        )
+    };
     let above = view.parent(dotted);
     if imports(view.k(above)) || imports(view.k(view.parent(above))) {
         Use::Import
@@ -81,16 +88,16 @@ fn pattern(view: &View<'_>, node: u32) -> Use {
     let mut child = node;
     // People do not nest patterns deeper; the limit keeps hostile ones cheap.
     for _ in 0..8 {
-        if view.k(list) != K::PatternList {
+        if view.k(list) != Construct::PatternList {
             break;
         }
         child = list;
         list = view.parent(list);
     }
     match view.k(list) {
-        K::Assign if child == list + 1 => Use::Bind,
-        K::AsTarget | K::For | K::ForIn | K::Case => Use::Bind,
-        _ if view.k(view.parent(node)) == K::AsTarget => Use::Bind,
+        Construct::Assign if child == list + 1 => Use::Bind,
+        Construct::AsTarget | Construct::For | Construct::ForIn | Construct::Case => Use::Bind,
+        _ if view.k(view.parent(node)) == Construct::AsTarget => Use::Bind,
         _ => Use::Load,
     }
 }
@@ -101,8 +108,8 @@ fn is_taken_apart(view: &View<'_>, list: u32) -> bool {
     // Limit on the depth of patterns.
     for _ in 0..8 {
         match view.k(above) {
-            K::Tuple | K::List | K::Paren => above = view.parent(above),
-            other => return other == K::AsTarget,
+            Construct::Tuple | Construct::List | Construct::Paren => above = view.parent(above),
+            other => return other == Construct::AsTarget,
         }
     }
     false

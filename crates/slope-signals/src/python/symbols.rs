@@ -11,12 +11,12 @@ use crate::gather::Gatherer;
 use crate::parameter_use::is_passed_to_itself;
 use crate::texts::TextWords;
 use crate::words::Map;
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// The block of a definition or compound statement.
 pub(super) fn body(view: &View<'_>, definition: u32) -> Option<u32> {
-    view.last_child(definition, K::Block)
+    view.last_child(definition, Construct::Block)
 }
 
 /// The statements of a block.
@@ -37,7 +37,10 @@ pub(super) fn own_statements(view: &View<'_>, definition: u32) -> Vec<u32> {
 }
 
 fn is_text(view: &View<'_>, statement: u32) -> bool {
-    view.k(statement) == K::ExprStmt && view.only(statement).is_some_and(|e| view.k(e) == K::String)
+    view.k(statement) == Construct::ExprStmt
+        && view
+            .only(statement)
+            .is_some_and(|e| view.k(e) == Construct::String)
 }
 
 /// Documentation of a definition; empty if there is none.
@@ -55,7 +58,7 @@ pub(super) fn decorators<'a>(view: &View<'a>, definition: u32) -> Vec<&'a str> {
     }
     let outer = view.parent(definition);
     view.children(outer)
-        .filter(|&c| view.k(c) == K::Decorator)
+        .filter(|&c| view.k(c) == Construct::Decorator)
         .filter_map(|d| view.first(d))
         .map(|d| view.last_part(callee(view, d)))
         .collect()
@@ -63,7 +66,7 @@ pub(super) fn decorators<'a>(view: &View<'a>, definition: u32) -> Vec<&'a str> {
 
 /// The callee of a call, or the node itself.
 fn callee(view: &View<'_>, node: u32) -> u32 {
-    if view.k(node) == K::Call {
+    if view.k(node) == Construct::Call {
         node + 1
     } else {
         node
@@ -86,7 +89,7 @@ const ABSTRACT_BASES: &[&str] = &["ABC", "Protocol", "Interface"];
 pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> Map<u32, u32> {
     let Gatherer { view, names, .. } = gatherer;
     let mut positions = Map::default();
-    for &node in view.of_kind(K::Class) {
+    for &node in view.of_kind(Construct::Class) {
         let Some(name) = view.name_of(node) else {
             continue;
         };
@@ -98,15 +101,15 @@ pub(super) fn classes(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) -> M
             sloc: rows(view.source, view, node),
             ..Class::default()
         };
-        if let Some(bases) = view.child(node, K::Arguments) {
+        if let Some(bases) = view.child(node, Construct::Arguments) {
             for base in view.parts(bases) {
-                let (keyword, value) = if view.k(base) == K::KeywordArg {
+                let (keyword, value) = if view.k(base) == Construct::KeywordArg {
                     (true, view.parts(base).last().unwrap_or(base))
                 } else {
                     (false, base)
                 };
                 let text = match view.k(value) {
-                    K::Identifier | K::Subscript => view.last_part(value),
+                    Construct::Identifier | Construct::Subscript => view.last_part(value),
                     // A name of another module, so not of a known file.
                     _ if ABSTRACT_BASES.contains(&view.last_part(value)) => view.last_part(value),
                     _ => "?",
@@ -132,7 +135,7 @@ pub(super) fn functions(
     classes: &Map<u32, u32>,
 ) {
     let Gatherer { view, names, .. } = gatherer;
-    let nodes: Vec<u32> = view.of_kind(K::Function).to_vec();
+    let nodes: Vec<u32> = view.of_kind(Construct::Function).to_vec();
     let words = std::cell::OnceCell::new();
     let hints = Hints::default();
     for node in nodes {
@@ -246,7 +249,7 @@ fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
         decorators.iter().any(|d| d.starts_with("abstract")),
     );
     let block = view.parent(view.outer(node));
-    let holder = if view.k(block) == K::Block {
+    let holder = if view.k(block) == Construct::Block {
         view.parent(block)
     } else {
         block
@@ -264,11 +267,11 @@ fn is_stub(view: &View<'_>, node: u32) -> bool {
     own_statements(view, node)
         .iter()
         .all(|&statement| match view.k(statement) {
-            K::Pass | K::Raise => true,
-            K::ExprStmt => view
+            Construct::Pass | Construct::Raise => true,
+            Construct::ExprStmt => view
                 .only(statement)
-                .is_some_and(|e| view.k(e) == K::Ellipsis),
-            K::Return => match view.only(statement) {
+                .is_some_and(|e| view.k(e) == Construct::Ellipsis),
+            Construct::Return => match view.only(statement) {
                 None => true,
                 Some(value) => {
                     view.is_constant(value)
@@ -281,15 +284,18 @@ fn is_stub(view: &View<'_>, node: u32) -> bool {
 }
 
 fn is_empty_display(view: &View<'_>, node: u32) -> bool {
-    matches!(view.k(node), K::List | K::Dict | K::Tuple) && view.first(node).is_none()
+    matches!(
+        view.k(node),
+        Construct::List | Construct::Dict | Construct::Tuple
+    ) && view.first(node).is_none()
 }
 
 /// Whether a function accesses its names dynamically.
 pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
-    let calls = view.kind_within(K::Call, node + 1, view.end(node));
+    let calls = view.kind_within(Construct::Call, node + 1, view.end(node));
     let is_import = |call: u32| {
         let outer = view.parent(view.parent(call));
-        view.k(outer) == K::Call && view.text(outer + 1) == "__import__"
+        view.k(outer) == Construct::Call && view.text(outer + 1) == "__import__"
     };
     calls.iter().any(|&call| {
         let shows = matches!(
@@ -304,23 +310,23 @@ pub(super) fn sees_all_names(view: &View<'_>, node: u32) -> bool {
 type RawParameter = (u32, Option<u32>, bool, bool);
 
 fn parameters_of(view: &View<'_>, function: u32, has_receiver: bool) -> Vec<RawParameter> {
-    let Some(list) = view.child(function, K::Parameters) else {
+    let Some(list) = view.child(function, Construct::Parameters) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     let mut positional = true;
     for child in view.parts(list) {
         match view.k(child) {
-            K::Identifier => found.push((child, None, positional, false)),
-            K::ParamSplat => {
+            Construct::Identifier => found.push((child, None, positional, false)),
+            Construct::ParamSplat => {
                 positional = false;
                 found.extend(view.first(child).map(|name| (name, None, false, true)));
             }
-            K::Param => {
+            Construct::Param => {
                 let Some(first) = view.first(child) else {
                     continue;
                 };
-                let rest = view.k(first) == K::ParamSplat;
+                let rest = view.k(first) == Construct::ParamSplat;
                 positional &= !rest;
                 let name = if rest {
                     view.first(first).unwrap_or(first)
@@ -360,10 +366,10 @@ fn wrapped(view: &View<'_>, function: u32, has_receiver: bool) -> Option<Forward
 
 /// Whether arguments are the parameters, all of them, in order, unchanged.
 pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool {
-    let is_method = view.k(view.scope(function)) == K::Class;
+    let is_method = view.k(view.scope(function)) == Construct::Class;
     let has_receiver = is_method && !decorators(view, function).contains(&"staticmethod");
     let parameters = parameters_of(view, function, has_receiver);
-    if view.k(arguments) != K::Arguments || parameters.iter().any(|p| p.1.is_some()) {
+    if view.k(arguments) != Construct::Arguments || parameters.iter().any(|p| p.1.is_some()) {
         return false;
     }
     // The remaining arguments passed as one value, or a value that is unpacked, are not passed
@@ -375,9 +381,9 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
     let given = view
         .parts(arguments)
         .map(|argument| match view.k(argument) {
-            K::Identifier => ("", view.text(argument)),
-            K::Splat => ("*", view.only(argument).map_or("", |name| view.text(name))),
-            K::KeywordArg => {
+            Construct::Identifier => ("", view.text(argument)),
+            Construct::Splat => ("*", view.only(argument).map_or("", |name| view.text(name))),
+            Construct::KeywordArg => {
                 let mut parts = view.parts(argument).map(|part| view.text(part));
                 match (parts.next(), parts.next()) {
                     (Some(name), Some(value)) if name == value => ("", value),
@@ -393,19 +399,19 @@ pub(super) fn passes_all(view: &View<'_>, function: u32, arguments: u32) -> bool
 /// functions.
 pub(super) fn calls(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let Gatherer { view, names, .. } = gatherer;
-    for &node in view.of_kind(K::Call) {
+    for &node in view.of_kind(Construct::Call) {
         let name = view.last_part(node + 1);
         if !name.starts_with('_') || name.starts_with("__") && name.ends_with("__") {
             continue;
         }
         let first = u32::try_from(facts.arguments.len()).unwrap_or(u32::MAX);
         let mut spread = false;
-        match view.child(node, K::Arguments) {
+        match view.child(node, Construct::Arguments) {
             None => spread = true,
             Some(list) => {
                 for argument in view.parts(list) {
-                    spread |= view.k(argument) == K::Splat;
-                    let (keyword, value) = if view.k(argument) == K::KeywordArg {
+                    spread |= view.k(argument) == Construct::Splat;
+                    let (keyword, value) = if view.k(argument) == Construct::KeywordArg {
                         let keyword = argument + 1;
                         let value = view.parts(argument).last().unwrap_or(argument);
                         (names.names.number(view.text(keyword)), value)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::words::{Map, identifiers};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 /// Words in a comment on the line of an import that mark it as intentional.
@@ -43,21 +43,24 @@ pub(super) struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     pub(super) fn of(view: &View<'a>) -> Self {
-        let comments = view.of_kind(K::Comment).iter();
-        let tries = view.of_kind(K::Try).iter().copied();
+        let comments = view.of_kind(Construct::Comment).iter();
+        let tries = view.of_kind(Construct::Try).iter().copied();
         let probes: Vec<u32> = tries.filter(|&node| is_probe(view, node)).collect();
-        let branches = view.of_kind(K::If).iter().copied();
+        let branches = view.of_kind(Construct::If).iter().copied();
         let typing = branches.filter_map(|branch| {
             let condition = view.first(branch)?;
-            let is_name = matches!(view.k(condition), K::Identifier | K::Attribute);
+            let is_name = matches!(
+                view.k(condition),
+                Construct::Identifier | Construct::Attribute
+            );
             let name = view.text(condition).rsplit('.').next();
-            let body = view.child(branch, K::Block);
+            let body = view.child(branch, Construct::Block);
             body.filter(|_| is_name && name == Some("TYPE_CHECKING"))
         });
         let typing = outermost(view, &typing.collect::<Vec<_>>());
         let mut texts = Map::default();
         if !typing.is_empty() {
-            let strings = view.of_kind(K::String).iter();
+            let strings = view.of_kind(Construct::String).iter();
             texts.extend(
                 strings
                     .flat_map(|&s| identifiers(view.text(s)))
@@ -76,7 +79,7 @@ impl<'a> Wanted<'a> {
     /// statement, not once per name: one statement, even one line, may bind very many.
     pub(super) fn holds(&self, view: &View<'_>, import: u32) -> bool {
         // A class's import is an attribute, for any user of the class.
-        let is_attribute = view.k(view.scope(import)) == K::Class;
+        let is_attribute = view.k(view.scope(import)) == Construct::Class;
         self.all
             || is_attribute
             || is_guarded(view, import)
@@ -132,11 +135,13 @@ fn silences(comment: &str) -> bool {
 
 /// Whether a `try` has a handler for modules that are not there.
 fn is_probe(view: &View<'_>, node: u32) -> bool {
-    let mut handlers = view.children(node).filter(|&c| view.k(c) == K::Catch);
+    let mut handlers = view
+        .children(node)
+        .filter(|&c| view.k(c) == Construct::Catch);
     handlers.any(|handler| {
-        let body = view.child(handler, K::Block);
+        let body = view.child(handler, Construct::Block);
         let end = body.unwrap_or_else(|| view.end(handler));
-        let mut caught = view.kind_within(K::Identifier, handler, end).iter();
+        let mut caught = view.kind_within(Construct::Identifier, handler, end).iter();
         caught.any(|&name| ABSENCES.contains(&view.text(name)))
     })
 }
@@ -145,7 +150,10 @@ fn is_probe(view: &View<'_>, node: u32) -> bool {
 fn is_guarded(view: &View<'_>, import: u32) -> bool {
     let block = view.parent(import);
     let holder = view.parent(block);
-    matches!(view.k(holder), K::Try | K::Catch | K::Else | K::With)
+    matches!(
+        view.k(holder),
+        Construct::Try | Construct::Catch | Construct::Else | Construct::With
+    )
 }
 
 /// Words in a comment above imports that mark them as intentional.

@@ -6,11 +6,11 @@ use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 use crate::facts::{Evidence, Returns};
 use crate::gather::Gatherer;
-use crate::occurrences::Occurrences;
+use crate::plain;
 use crate::summary::{Renumbered, constructs, evidence};
 use crate::words::{stem, words};
-use crate::{plain, python};
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
+use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Nodes in a piece of normalised structure.
@@ -56,20 +56,10 @@ pub struct Form {
 #[must_use]
 pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -> Vec<Form> {
     let view = View::new(tree, callables, source);
-    let Some(view) = view.filter(|view| !view.conventions.only_dead_code) else {
+    let Some(view) = view.filter(|view| view.conventions.rules != FactRules::DeadCode) else {
         return Vec::new();
     };
-    let how = if view.conventions.has_own_rules {
-        python::names::classify
-    } else {
-        plain::classify
-    };
-    let names = Occurrences::new(&view, how);
-    let mut gatherer = Gatherer {
-        view,
-        names,
-        local: Vec::new(),
-    };
+    let mut gatherer = Gatherer::new(view);
     let mut renumbered = Renumbered::new(gatherer.names.names.len());
     let definitions = gatherer.view.definitions();
     let mut from = 0;
@@ -106,7 +96,7 @@ pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
 /// The dotted name of a function, or of a lambda that has a name.
 fn callable(view: &View<'_>, node: u32, own: &str) -> String {
     let known = match view.k(node) {
-        K::Lambda => view.callable(view.parent(node)),
+        Construct::Lambda => view.callable(view.parent(node)),
         _ => return view.callable(node).to_owned(),
     };
     if known.is_empty() {
@@ -126,7 +116,7 @@ fn signature(view: &View<'_>, node: u32) -> String {
 fn parameters(view: &View<'_>, node: u32) -> Vec<String> {
     let held = plain::parameters_of(view, node).into_iter();
     let names = held.map(|(held, _)| {
-        let inside = view.kind_within(K::Identifier, held, view.end(held));
+        let inside = view.kind_within(Construct::Identifier, held, view.end(held));
         let name = inside.first().copied().unwrap_or(held);
         view.text(name).to_owned()
     });
@@ -142,18 +132,18 @@ fn documentation(view: &View<'_>, node: u32) -> String {
     let mut row = view.tree.node(view.outer(node)).start_row;
     while let Some(comment) = before.filter(|&before| {
         let at = view.tree.node(before);
-        view.k(before) == K::Comment && at.end_row + 1 >= row && text.len() < 2_000
+        view.k(before) == Construct::Comment && at.end_row + 1 >= row && text.len() < 2_000
     }) {
         text.push_str(view.text(comment));
         text.push(' ');
         row = view.tree.node(comment).start_row;
         before = view.tree.previous_sibling(comment);
     }
-    let strings = view.kind_within(K::String, node, view.end(node));
+    let strings = view.kind_within(Construct::String, node, view.end(node));
     let documents = |&&string: &&u32| view.tree.is_documentation(string);
     let told = strings.iter().take(3).find(documents);
     text.push_str(told.map(|&string| view.text(string)).unwrap_or_default());
-    let inside = view.kind_within(K::Comment, node, view.end(node));
+    let inside = view.kind_within(Construct::Comment, node, view.end(node));
     for &comment in inside.iter().take(3) {
         text.push(' ');
         text.push_str(view.text(comment));
@@ -179,8 +169,8 @@ pub(super) fn stems(text: &str, most: usize) -> Vec<String> {
 /// Hashes of all runs of [`GRAM`] nodes of a function, with names unified and comments left out.
 fn grams(view: &View<'_>, node: u32) -> Vec<u32> {
     let normalised = view.below(node).filter_map(|(node, kind)| match kind {
-        K::Comment => None,
-        K::Other => {
+        Construct::Comment => None,
+        Construct::Other => {
             let known = view.tree.node(node);
             Some(u32::from(known.kind) + 1_000)
         }

@@ -228,7 +228,7 @@ impl<'a> Grading<'a> {
     fn spec(&self, payload: &Payload, name: &str) -> Result<Spec, Error> {
         let work_dir = self.request.work_dir;
         let at = |suffix: &str| work_dir.join(format!("{name}{suffix}"));
-        let mut spec = inside::bare_spec(&self.interpreter, at(".jsonl"), at(".log"));
+        let mut spec = inside::bare_spec(self.interpreter.bind.as_ref(), at(".jsonl"), at(".log"));
         let payload = serde_json::to_string(payload)
             .map_err(|e| Error::suite(&self.request.problem.root, e.to_string()))?;
         spec.command = Command::Builtin {

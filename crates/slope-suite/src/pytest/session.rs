@@ -116,7 +116,11 @@ fn start(
     let empty = work_dir.join("empty.tar");
     Packer::create(&empty)?.finish()?;
     let (stdout, stderr) = (at(".jsonl"), at(".log"));
-    let mut spec = inside::bare_spec(&grading.interpreter, stdout.clone(), stderr.clone());
+    let mut spec = inside::bare_spec(
+        grading.interpreter.bind.as_ref(),
+        stdout.clone(),
+        stderr.clone(),
+    );
     spec.command = Command::Exec(vec![
         format!("{ENVIRONMENT}/bin/python"),
         "-I".to_owned(),

@@ -340,7 +340,7 @@ impl Job<'_> {
     fn installation(&self, target: &Path, fill: PathBuf) -> Result<Spec, Error> {
         let interpreter = self.environments.interpreter;
         let at = |name: &str| self.scratch.join(name);
-        let mut spec = inside::bare_spec(interpreter, at("stdout"), at("stderr"));
+        let mut spec = inside::bare_spec(interpreter.bind.as_ref(), at("stdout"), at("stderr"));
         let mut installer = "";
         if !self.requirements.is_empty() {
             installer = INSTALLER;

@@ -76,10 +76,8 @@ pub struct Conventions {
     pub has_implicit_interfaces: bool,
     /// Imports.
     pub imports: Imports,
-    /// Whether only unused imports and private functions are looked for.
-    pub only_dead_code: bool,
-    /// Whether its facts are gathered by rules of their own, and not by those that most languages share.
-    pub has_own_rules: bool,
+    /// Rules that find its facts.
+    pub rules: FactRules,
     /// Whether a function, given with its name, is one that only its file can use, as far as that shows nobody does.
     pub is_of_file: fn(&View<'_>, u32, u32) -> bool,
     /// Whether all definitions of a type are in one file.
@@ -132,6 +130,17 @@ pub struct Habits {
     pub patterns_borrow_names: bool,
 }
 
+/// Rules that find the facts of a language for signals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactRules {
+    /// Those that most languages share.
+    Shared,
+    /// Of these, only the ones for unused imports and private functions.
+    DeadCode,
+    /// Python's own, for its scopes, imports and annotations.
+    Python,
+}
+
 /// Habits that only some languages have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -175,8 +184,7 @@ pub(crate) const PLAIN: Conventions = Conventions {
     has_implicit_methods: false,
     has_implicit_interfaces: true,
     imports: Imports::PLAIN,
-    only_dead_code: false,
-    has_own_rules: false,
+    rules: FactRules::Shared,
     is_of_file: |_, _, _| false,
     has_whole_types: |_| true,
     naming: Naming::PLAIN,

@@ -42,7 +42,6 @@ fn open() -> String {
 }
 
 fn folder(variants: &str) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
     let files = [
         (FILE, variants),
         ("config.yaml", CONFIG),
@@ -53,11 +52,7 @@ fn folder(variants: &str) -> tempfile::TempDir {
             "gramTotal = 'at most 40 grams'\n",
         ),
     ];
-    for (path, text) in files {
-        let path = dir.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    let dir = slope_testkit::folder(&files);
     fs::write(dir.path().join("logo"), b"gram \xff").unwrap();
     dir
 }

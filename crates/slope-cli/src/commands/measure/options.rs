@@ -5,7 +5,7 @@ use std::path::Path;
 use slope_measure::{Config, FoundConfig, Levels, Options, Profile, SizeTerm, Tests};
 
 use crate::args::{self, DefinitionArgs, FileArgs, Measure, ReportedArgs, RuleSource, WorkArgs};
-use crate::setup;
+use crate::folders;
 
 /// Measurement arguments of a command line.
 pub(in crate::commands) struct Said<'a> {
@@ -42,7 +42,7 @@ pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Resu
     // Without a home directory there is no cache, and the measurement continues without it.
     options.cache = match args.work.no_cache {
         true => None,
-        false => setup::cache_dir().ok(),
+        false => folders::cache(),
     };
     Ok(options)
 }

@@ -12,7 +12,7 @@ use crate::args::{ResearchLedger, WorkArgs};
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
-use crate::setup;
+use crate::folders;
 
 /// Result of one repository.
 #[derive(Debug, Serialize)]
@@ -75,7 +75,7 @@ pub(super) fn measurer(work: &WorkArgs) -> anyhow::Result<Measurer> {
     options.threads = work.threads();
     options.cache = match work.no_cache {
         true => None,
-        false => setup::cache_dir().ok(),
+        false => folders::cache(),
     };
     Ok(Measurer::new(options)?)
 }

@@ -12,7 +12,7 @@ use crate::args::ResearchPanel;
 use crate::commands::measure::progress::Progress;
 use crate::commands::output;
 use crate::exit::Done;
-use crate::setup;
+use crate::folders;
 
 /// Values printed in the paper: version and number of repositories, share that rises, median
 /// growth. First version: arXiv 2603.24755v1; second: v2, which counts 256 of 378 and 103 of 196.
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::
     options.threads = args.work.threads();
     options.cache = match args.work.no_cache {
         true => None,
-        false => setup::cache_dir().ok(),
+        false => folders::cache(),
     };
     if !args.rules.is_empty() {
         options.own_rules = false;

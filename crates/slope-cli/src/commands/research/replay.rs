@@ -13,10 +13,10 @@ use slope_bench::gather;
 use slope_bench::machine::Machine;
 use slope_bench::plan::{RunOptions, StabilityPlan};
 use slope_bench::replay::{self, Difference, Replayed, Source};
-use slope_compat::published::{self, StoredRun, StoredVerdict};
 use slope_model::error_text::one_line;
 use slope_model::problem::Problem;
 use slope_problem::LoadOptions;
+use slope_published::{StoredRun, StoredVerdict};
 use slope_report::Format;
 use slope_store::atomic;
 use slope_suite::track::Interpreter;
@@ -145,7 +145,7 @@ fn read(
                 reason: reason.to_owned(),
             });
         };
-        match published::stored(&dir) {
+        match slope_published::stored(&dir) {
             Ok(stored) => {
                 for ((problem, checkpoint), why) in &stored.left_out {
                     if args.asks_for(problem, checkpoint) {

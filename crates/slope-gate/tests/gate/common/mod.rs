@@ -27,7 +27,7 @@ impl Repo {
     }
 
     pub(crate) fn write(&self, files: &[(&str, &str)]) {
-        git::write(self.path(), files);
+        slope_testkit::write(self.path(), files);
     }
 
     pub(crate) fn judge(&self, base: Option<&str>, head: Head) -> Judgement {

@@ -1,7 +1,7 @@
 //! The common key of versions to compare.
 
 use serde_json::{Map, Value};
-use slope_model::run::RunReport;
+use slope_model::run::{DEFAULT_TRACK, RunReport};
 
 use crate::arms::arm;
 
@@ -57,7 +57,7 @@ fn options(report: &RunReport) -> Value {
     for (name, value) in &report.config.options {
         let is_apart = APART.contains(&name.as_str());
         // The implicit value of runs from before there were tracks.
-        let is_default = name == "track" && value == "python";
+        let is_default = name == "track" && value == DEFAULT_TRACK;
         if !is_apart && !is_default {
             all.insert(name.clone(), value.clone());
         }

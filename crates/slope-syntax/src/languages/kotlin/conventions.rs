@@ -1,7 +1,7 @@
 //! What slope knows of the language besides its syntax, for signals.
 
 use crate::construct::Construct;
-use crate::conventions::{Conventions, Imports, PLAIN, is_only_imported};
+use crate::conventions::{Conventions, FactRules, Imports, PLAIN, is_only_imported};
 use crate::text::occurrences;
 use crate::view::View;
 
@@ -26,7 +26,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         bound_by: Some(unused),
         ..Imports::PLAIN
     },
-    only_dead_code: true,
+    rules: FactRules::DeadCode,
     is_of_file,
     ..PLAIN
 };

@@ -4,8 +4,8 @@ use super::handlers::raises_on_purpose;
 use super::prose::PROSE;
 use super::values::VALUES;
 use crate::conventions::{
-    Comments, Comparison, Conventions, Dialect, Habits, Handlers, Imports, Naming, PLAIN,
-    Semicolons, TestForm, Tests, TextNames, Wrappers, last_name,
+    Comments, Comparison, Conventions, Dialect, FactRules, Habits, Handlers, Imports, Naming,
+    PLAIN, Semicolons, TestForm, Tests, TextNames, Wrappers, last_name,
 };
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
@@ -21,7 +21,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
         run_modules: true,
         ..Imports::PLAIN
     },
-    has_own_rules: true,
+    rules: FactRules::Python,
     naming: Naming {
         names_hide: true,
         imports_resolve: true,

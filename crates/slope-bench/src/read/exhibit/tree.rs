@@ -1,6 +1,7 @@
 //! A stored workspace, whose files are read on demand.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use slope_model::error_text::one_line;
@@ -8,6 +9,7 @@ use slope_model::exhibit::Held;
 use slope_model::snapshot::EntryKind;
 use slope_store::ignore::Ignore;
 use slope_store::snapshot::Snapshots;
+use walkdir::{DirEntry, WalkDir};
 
 /// Largest file with lines shown, in bytes.
 const MAX_BYTES: u64 = 256 << 10;
@@ -59,26 +61,29 @@ impl Tree {
     /// The files below a folder, without those that snapshots leave out.
     pub(crate) fn of_folder(root: &Path) -> Held<Self> {
         let ignore = Ignore::default();
+        let below = |path: &Path| {
+            let path = path.strip_prefix(root).unwrap_or(path);
+            path.to_string_lossy().into_owned()
+        };
+        let is_kept =
+            |entry: &DirEntry| entry.depth() == 0 || !ignore.matches(&below(entry.path()));
         let mut files = BTreeMap::new();
-        let mut folders = vec![(root.to_owned(), String::new())];
-        while let Some((folder, prefix)) = folders.pop() {
-            let told = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
-            for item in std::fs::read_dir(&folder).map_err(told)? {
-                let item = item.map_err(told)?;
-                let path = format!("{prefix}{}", item.file_name().to_string_lossy());
-                let kind = item.file_type().map_err(told)?;
-                if ignore.matches(&path) {
-                    continue;
-                }
-                if kind.is_dir() {
-                    folders.push((item.path(), format!("{path}/")));
-                } else if let Some(node) = node(&item.path(), kind).map_err(told)? {
-                    files.insert(path, node);
-                }
-            }
+        for entry in WalkDir::new(root).into_iter().filter_entry(is_kept) {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(root).to_owned();
+                let source = error.into_io_error();
+                cannot_read(&path)(source.unwrap_or_else(|| ErrorKind::Other.into()))
+            })?;
+            let node = node(entry.path(), entry.file_type()).map_err(cannot_read(entry.path()))?;
+            files.extend(node.map(|node| (below(entry.path()), node)));
         }
         Ok(Self { files })
     }
+}
+
+fn cannot_read(path: &Path) -> impl FnOnce(std::io::Error) -> String {
+    let path = path.display().to_string();
+    move |error| format!("cannot read {path}: {error}")
 }
 
 fn link(target: String) -> Node {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use crate::layout::{evaluation, inference, put, row, run};
+use crate::layout::{evaluation, inference, row, run};
 use serde_json::{Value, json};
-use slope_compat::published::{self, Imported, import, is_run, source};
 use slope_model::problem::Group;
 use slope_model::verdict::State;
+use slope_published::{Imported, import, is_run, source};
+use slope_testkit::write_file;
 
 fn kinds(imported: &Imported) -> Vec<&str> {
     imported.remarks.iter().map(|remark| remark.kind).collect()
@@ -95,7 +96,7 @@ fn changed_stored_numbers_are_reported() {
         let path = dir.path().join(file);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(from), "{file}: {from}");
-        put(&path, &text.replace(from, to));
+        write_file(&path, &text.replace(from, to));
         let imported = import(dir.path()).unwrap();
         let differing = imported.remarks.iter().filter(|r| r.kind == "difference");
         assert!(
@@ -110,7 +111,7 @@ fn infrastructure_failures_are_not_agent_failures() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let first = dir.path().join("p/checkpoint_1");
-    put(
+    write_file(
         &first.join("evaluation.json"),
         &evaluation(2, 126).to_string(),
     );
@@ -119,13 +120,13 @@ fn infrastructure_failures_are_not_agent_failures() {
     assert!(kinds(&imported).contains(&"infrastructure-counted-as-zero"));
     // No test at all is not a failed suite.
     let empty = json!({"tests": {}, "pytest_exit_code": 0, "infrastructure_failure": false});
-    put(&first.join("evaluation.json"), &empty.to_string());
+    write_file(&first.join("evaluation.json"), &empty.to_string());
     assert_eq!(
         states(&import(dir.path()).unwrap())[0],
         State::Infrastructure
     );
     // Torn, it is not graded, and says so.
-    put(&first.join("evaluation.json"), "{\"tests\": {");
+    write_file(&first.join("evaluation.json"), "{\"tests\": {");
     let torn = import(dir.path()).unwrap();
     let first = &torn.report.trials[0].checkpoints[0];
     assert_eq!(first.state, State::Ungraded);
@@ -145,7 +146,7 @@ fn failed_agent_loses_remaining_checkpoints() {
         0,
         0,
     );
-    put(&first.join("inference_result.json"), &error.to_string());
+    write_file(&first.join("inference_result.json"), &error.to_string());
     std::fs::remove_dir_all(dir.path().join("p/checkpoint_2")).unwrap();
     let imported = import(dir.path()).unwrap();
     assert_eq!(states(&imported), [State::AgentError, State::Ungraded]);
@@ -161,7 +162,7 @@ fn idle_attempts_are_named() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let first = dir.path().join("p/checkpoint_1");
-    put(
+    write_file(
         &first.join("inference_result.json"),
         &inference(None, 1, 40).to_string(),
     );
@@ -185,7 +186,7 @@ fn installed_packages_are_not_agent_code() {
         ),
     ] {
         let text = std::fs::read_to_string(quality.join(file)).unwrap();
-        put(&quality.join(file), &format!("{text}\n{line}\n"));
+        write_file(&quality.join(file), &format!("{text}\n{line}\n"));
     }
     let imported = import(dir.path()).unwrap();
     assert!(kinds(&imported).contains(&"nested-virtual-environment"));
@@ -208,7 +209,7 @@ fn older_layout_is_read() {
         "tests": [test("a", "Core", "passed"), test("b", "Core", "skipped"), test("c", "Error", "passed")],
         "pytest_exit_code": 1, "pytest_collected": 3, "infrastructure_failure": false,
     });
-    put(
+    write_file(
         &dir.path().join("p/checkpoint_2/evaluation.json"),
         &listed.to_string(),
     );
@@ -218,7 +219,7 @@ fn older_layout_is_read() {
     old["duration"] = json!(3.0);
     let rows = [row("checkpoint_1", 2), old];
     let rows = rows.map(|r| r.to_string()).join("\n");
-    put(&dir.path().join("checkpoint_results.jsonl"), &rows);
+    write_file(&dir.path().join("checkpoint_results.jsonl"), &rows);
     let imported = import(dir.path()).unwrap();
     assert_eq!(kinds(&imported), ["quality-missing", "rules-not-run"]);
     assert_eq!(states(&imported), [State::Passed, State::Failed]);
@@ -230,9 +231,9 @@ fn torn_and_hostile_files_are_reported() {
     run(dir.path());
     let rows = dir.path().join("checkpoint_results.jsonl");
     let twice = [row("checkpoint_1", 2), row("checkpoint_1", 2)];
-    put(&rows, &twice.map(|r| r.to_string()).join("\n"));
+    write_file(&rows, &twice.map(|r| r.to_string()).join("\n"));
     assert!(kinds(&import(dir.path()).unwrap()).contains(&"duplicate-rows"));
-    put(
+    write_file(
         &rows,
         &format!("{}\n{{\"problem\": ", row("checkpoint_1", 2)),
     );
@@ -240,7 +241,7 @@ fn torn_and_hostile_files_are_reported() {
     let remark = torn.remarks.iter().find(|r| r.kind == "results-missing");
     assert!(remark.unwrap().text.contains("line 2"), "{torn:?}");
     let config = "agent: {type: a}\nmodel: {name: m}\nproblems: [../../etc, p, q]\n";
-    put(&dir.path().join("config.yaml"), config);
+    write_file(&dir.path().join("config.yaml"), config);
     let names: Vec<String> = import(dir.path())
         .unwrap()
         .report
@@ -249,7 +250,7 @@ fn torn_and_hostile_files_are_reported() {
         .into_keys()
         .collect();
     assert_eq!(names, ["p", "q"]);
-    put(&dir.path().join("config.yaml"), "agent: [");
+    write_file(&dir.path().join("config.yaml"), "agent: [");
     let error = import(dir.path()).unwrap_err().to_string();
     assert!(error.contains("config.yaml"), "{error}");
 }
@@ -261,7 +262,7 @@ fn set(dir: &Path, keys: &[(&str, f64)]) {
         first[*key] = json!(value);
     }
     let rows = [first, row("checkpoint_2", 1)].map(|r| r.to_string());
-    put(&dir.join("checkpoint_results.jsonl"), &rows.join("\n"));
+    write_file(&dir.join("checkpoint_results.jsonl"), &rows.join("\n"));
 }
 
 fn differences(dir: &Path) -> Vec<String> {
@@ -281,16 +282,16 @@ fn counted_code(dir: &Path) {
         json!({"type": "class", "complexity": 99, "sloc": 99, "file_path": "main.py"}),
     ];
     let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
-    put(&quality.join("symbols.jsonl"), &lines);
+    write_file(&quality.join("symbols.jsonl"), &lines);
     let file = json!({
         "file_path": "main.py", "loc": 40, "total_lines": 50, "clone_lines": 6, "single_comment": 2,
         "lint_errors": 5, "lint_fixable": 1, "single_use_count": 3, "trivial_wrapper_count": 4,
         "unused_variable_count": 7, "ast_grep_violation_count": 8,
     });
-    put(&quality.join("files.jsonl"), &file.to_string());
+    write_file(&quality.join("files.jsonl"), &file.to_string());
     let changed = |added: u32| json!({"lines_added": added, "lines_removed": 1, "diff_text": ""});
     let diff = json!({"file_diffs": {"main.py": changed(9), "data.csv": changed(1000)}});
-    put(&dir.join("p/checkpoint_1/diff.json"), &diff.to_string());
+    write_file(&dir.join("p/checkpoint_1/diff.json"), &diff.to_string());
 }
 
 #[test]
@@ -365,7 +366,7 @@ fn changes_and_spreads_are_recomputed() {
     second["delta.churn_ratio"] = json!(0.5);
     let rows = |second: &Value| format!("{first}\n{second}");
     let path = dir.path().join("checkpoint_results.jsonl");
-    put(&path, &rows(&second));
+    write_file(&path, &rows(&second));
     let summary = dir.path().join("result.json");
     let mut result: Value =
         serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
@@ -375,14 +376,14 @@ fn changes_and_spreads_are_recomputed() {
     result["costs"]["problem"] = json!({"mean": 0.5, "stddev": 0.0, "count": 1});
     result["tokens"] = json!({"input": 1800, "checkpoint": {"output": 5000.0}});
     result["erosion"] = json!({"mean": null, "count": 0});
-    put(&summary, &result.to_string());
+    write_file(&summary, &result.to_string());
     assert_eq!(differences(dir.path()), Vec::<String>::new());
 
     second["delta.churn_ratio"] = json!(0.6);
-    put(&path, &rows(&second));
+    write_file(&path, &rows(&second));
     result["costs"]["problem"]["mean"] = json!(0.4);
     result["tokens"]["checkpoint"]["output"] = json!(4999.0);
-    put(&summary, &result.to_string());
+    write_file(&summary, &result.to_string());
     let told = differences(dir.path());
     let named = [
         "delta.churn_ratio",
@@ -404,13 +405,13 @@ fn contradicting_files_are_named_and_unused() {
     let mut copied = evaluation(2, 0);
     copied["problem_name"] = json!("p");
     copied["checkpoint_name"] = json!("checkpoint_1");
-    put(&second.join("evaluation.json"), &copied.to_string());
-    put(&second.join("inference_result.json"), "{\"elapsed\": 1");
+    write_file(&second.join("evaluation.json"), &copied.to_string());
+    write_file(&second.join("inference_result.json"), "{\"elapsed\": 1");
     let mut stray = row("checkpoint_9", 1);
     stray["problem"] = json!("q");
     let rows = [row("checkpoint_1", 2), row("checkpoint_2", 1), stray];
     let rows = rows.map(|r| r.to_string()).join("\n");
-    put(&dir.path().join("checkpoint_results.jsonl"), &rows);
+    write_file(&dir.path().join("checkpoint_results.jsonl"), &rows);
     std::fs::remove_file(dir.path().join("environment.yaml")).unwrap();
     assert!(is_run(dir.path()));
     let imported = import(dir.path()).unwrap();
@@ -434,11 +435,11 @@ fn mixed_versions_and_lost_descriptions_are_named() {
     let mut graded = evaluation(2, 0);
     graded["problem_version"] = json!(2);
     let first = dir.path().join("p/checkpoint_1/evaluation.json");
-    put(&first, &graded.to_string());
+    write_file(&first, &graded.to_string());
     let told = import(dir.path()).unwrap().remarks;
     let told = told.iter().find(|remark| remark.kind == "version-differs");
     assert!(told.unwrap().text.contains("version 2"), "{told:?}");
-    put(&dir.path().join("p/problem.yaml"), "version: [");
+    write_file(&dir.path().join("p/problem.yaml"), "version: [");
     let imported = import(dir.path()).unwrap();
     assert_eq!(states(&imported), [State::Passed, State::Failed]);
     let lost = imported
@@ -454,16 +455,16 @@ fn stored_verdicts_list_each_test() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
     let image = "docker: {image: 'ghcr.io/astral-sh/uv:python3.12-trixie-slim'}\n";
-    put(&dir.path().join("environment.yaml"), image);
+    write_file(&dir.path().join("environment.yaml"), image);
     for name in ["checkpoint_1", "checkpoint_2"] {
         let program = dir.path().join("p").join(name).join("snapshot/p.py");
-        put(&program, "print(1)\n");
+        write_file(&program, "print(1)\n");
     }
-    put(
+    write_file(
         &dir.path().join("p/checkpoint_2/evaluation.json"),
         &evaluation(1, 126).to_string(),
     );
-    let stored = published::stored(dir.path()).unwrap();
+    let stored = slope_published::stored(dir.path()).unwrap();
     assert_eq!(stored.python.as_deref(), Some("3.12"));
     let said: Vec<_> = stored.verdicts[0]
         .tests
@@ -497,7 +498,7 @@ fn remaining_folder_contents_are_read() {
          "call": {"duration": 0.5, "crash": {"message": "AssertionError: 1 != 2"},
                   "longrepr": "    assert run() == 2\nE   AssertionError: 1 != 2\nE   stderr: boom"}},
     ]});
-    put(&folder.join("evaluation/report.json"), &ran.to_string());
+    write_file(&folder.join("evaluation/report.json"), &ran.to_string());
     let symbols = [
         json!({"type": "function", "name": "main", "start": 3, "end": 20, "complexity": 12,
                "sloc": 16, "file_path": "main.py"}),
@@ -507,7 +508,7 @@ fn remaining_folder_contents_are_read() {
                "sloc": 4, "file_path": "lib/site-packages/x.py"}),
     ];
     let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
-    put(&folder.join("quality_analysis/symbols.jsonl"), &lines);
+    write_file(&folder.join("quality_analysis/symbols.jsonl"), &lines);
     let imported = import(dir.path()).unwrap();
     let detail = &imported.detail.trials[0].checkpoints;
     assert_eq!(detail.len(), 2);
@@ -528,11 +529,11 @@ fn remaining_folder_contents_are_read() {
 fn sources_are_read_only_inside_snapshot() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path());
-    put(
+    write_file(
         &dir.path().join("p/checkpoint_1/snapshot/main.py"),
         "x = 1\n",
     );
-    put(&dir.path().join("p/secret"), "no");
+    write_file(&dir.path().join("p/secret"), "no");
     let read = |path| source(dir.path(), "p", "checkpoint_1", path);
     assert_eq!(read("main.py").unwrap(), b"x = 1\n");
     let outside = read("../../secret").unwrap_err().to_string();
@@ -551,7 +552,7 @@ fn definitions_are_named_by_version() {
     };
     assert_eq!(version(), "published-harness/1");
     let catalog = json!({"version": "1.0", "commit": "abc"});
-    put(
+    write_file(
         &dir.path().join("problem_catalog.json"),
         &catalog.to_string(),
     );

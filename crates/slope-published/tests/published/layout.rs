@@ -3,11 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-
-pub(crate) fn put(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
+use slope_testkit::write_file;
 
 pub(crate) fn inference(error: Option<&str>, steps: u64, output: u64) -> Value {
     json!({
@@ -53,9 +49,9 @@ fn quality(checkpoint: &Path) {
         json!({"type": "class", "complexity": 99, "sloc": 99, "file_path": "main.py"}),
     ];
     let lines = symbols.map(|symbol| symbol.to_string()).join("\n");
-    put(&quality.join("symbols.jsonl"), &lines);
+    write_file(&quality.join("symbols.jsonl"), &lines);
     let file = json!({"file_path": "main.py", "loc": 40, "total_lines": 50, "clone_lines": 6});
-    put(&quality.join("files.jsonl"), &file.to_string());
+    write_file(&quality.join("files.jsonl"), &file.to_string());
 }
 
 /// A run of problem `p`, both of whose checkpoints are there: solved, and half solved.
@@ -63,24 +59,24 @@ pub(crate) fn run(dir: &Path) {
     let config = "agent: {type: claude_code, version: 2.0.51}\nmodel: {name: m}\n\
         environment: {type: docker}\nproblems: [p]\nprompt_path: /x/just-solve.jinja\n\
         prompt_content: solve it\n";
-    put(&dir.join("config.yaml"), config);
-    put(&dir.join("environment.yaml"), "type: docker\n");
+    write_file(&dir.join("config.yaml"), config);
+    write_file(&dir.join("environment.yaml"), "type: docker\n");
     let problem =
         "version: 1\ncheckpoints:\n  checkpoint_2: {order: 2}\n  checkpoint_1: {order: 1}\n";
-    put(&dir.join("p/problem.yaml"), problem);
+    write_file(&dir.join("p/problem.yaml"), problem);
     for (name, passed) in [("checkpoint_1", 2), ("checkpoint_2", 1)] {
         let folder = dir.join("p").join(name);
         let result = inference(None, 9, 5000).to_string();
-        put(&folder.join("inference_result.json"), &result);
+        write_file(&folder.join("inference_result.json"), &result);
         let exit = i64::from(passed < 2);
-        put(
+        write_file(
             &folder.join("evaluation.json"),
             &evaluation(passed, exit).to_string(),
         );
         quality(&folder);
     }
     let rows = [row("checkpoint_1", 2), row("checkpoint_2", 1)];
-    put(
+    write_file(
         &dir.join("checkpoint_results.jsonl"),
         &rows.map(|r| r.to_string()).join("\n"),
     );
@@ -90,5 +86,5 @@ pub(crate) fn run(dir: &Path) {
         "costs": {"total": 0.5},
         "pass_rates": {"checkpoint": {"core": 0.75}, "problem": {"error": 1.0}},
     });
-    put(&dir.join("result.json"), &result.to_string());
+    write_file(&dir.join("result.json"), &result.to_string());
 }

@@ -1,9 +1,10 @@
 //! Refactoring passes of published runs.
 
-use crate::layout::{evaluation, put, run};
+use crate::layout::{evaluation, run};
 use serde_json::json;
-use slope_compat::published::import;
 use slope_model::verdict::State;
+use slope_published::import;
+use slope_testkit::write_file;
 
 #[test]
 fn refactoring_passes_are_read_with_costs() {
@@ -15,15 +16,15 @@ fn refactoring_passes_are_read_with_costs() {
     for name in ["symbols.jsonl", "files.jsonl"] {
         let text = std::fs::read_to_string(checkpoint.join("quality_analysis").join(name));
         let text = text.unwrap().replace(":12,", ":11,").replace(":6}", ":2}");
-        put(&pass.join("quality_analysis").join(name), &text);
+        write_file(&pass.join("quality_analysis").join(name), &text);
     }
-    put(&pass.join("evaluation.json"), &evaluation(1, 1).to_string());
+    write_file(&pass.join("evaluation.json"), &evaluation(1, 1).to_string());
     let result = json!({
         "type": "result", "duration_ms": 2000, "num_turns": 3, "total_cost_usd": 0.5,
         "usage": {"input_tokens": 7, "cache_read_input_tokens": 5, "output_tokens": 2},
     });
     let output = format!("{{\"type\":\"system\"}}\n{result}\n");
-    put(&pass.join("agent/stdout.jsonl"), &output);
+    write_file(&pass.join("agent/stdout.jsonl"), &output);
 
     let imported = import(dir.path()).unwrap();
     assert_eq!(imported.remarks, before.remarks);
@@ -74,14 +75,14 @@ fn impossible_costs_are_missing() {
     };
     // Of several summaries the last one counts, and invalid JSON lines are skipped.
     let output = format!("{}\n{}\n", summary(0.5, 2000.0), summary(-0.5, -1.0));
-    put(&pass.join("agent/stdout.jsonl"), &output);
+    write_file(&pass.join("agent/stdout.jsonl"), &output);
     let after = |dir: &std::path::Path| {
         let trial = import(dir).unwrap().report.trials.remove(0);
         trial.checkpoints[0].after_pass.clone().unwrap()
     };
     let read = after(dir.path());
     assert_eq!((read.usage.unwrap().cost_usd, read.agent_s), (None, None));
-    put(
+    write_file(
         &pass.join("agent/stdout.jsonl"),
         "{\"type\":\"result\", torn\n",
     );

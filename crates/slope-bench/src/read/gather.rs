@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use slope_compat::published::{self, Remark};
 use slope_model::detail::RunDetail;
 use slope_model::error_text::one_line;
 use slope_model::run::RunReport;
+use slope_published::Remark;
 use slope_store::run_dir::RunDir;
 
+use super::assemble;
+use crate::Error;
 use crate::directories::{is_own, is_run, runs_below};
-use crate::{Error, assemble};
 
 /// Maximum number of runs read at a time, so that memory does not grow with the cores.
 const MAX_AT_A_TIME: usize = 8;
@@ -77,7 +78,7 @@ fn read<T>(dir: &Path, reduce: impl Fn(&RunReport, RunDetail) -> T) -> Result<Re
         let (report, detail) = assemble::read(dir)?;
         (report, detail, Vec::new())
     } else {
-        let imported = published::import(dir)?;
+        let imported = slope_published::import(dir)?;
         (imported.report, imported.detail, imported.remarks)
     };
     Ok(Read {
@@ -168,12 +169,12 @@ impl Gathered {
 pub fn published_dirs<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, Error> {
     let (mut dirs, mut seen) = (Vec::new(), BTreeSet::new());
     for path in paths.iter().map(AsRef::as_ref) {
-        let mut found = if published::is_run(path) {
+        let mut found = if slope_published::is_run(path) {
             vec![path.to_owned()]
         } else {
             runs_below(path)
         };
-        found.retain(|dir| published::is_run(dir));
+        found.retain(|dir| slope_published::is_run(dir));
         if found.is_empty() {
             return Err(Error::NoRun(path.to_owned()));
         }
@@ -200,7 +201,7 @@ pub fn source(
     let bytes = if is_own(&report.run) {
         stored(report, problem, trial, checkpoint, path)?
     } else {
-        published::source(&report.run, problem, checkpoint, path).map_err(|e| one_line(&e))?
+        slope_published::source(&report.run, problem, checkpoint, path).map_err(|e| one_line(&e))?
     };
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

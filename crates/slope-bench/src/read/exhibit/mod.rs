@@ -6,7 +6,6 @@ mod tree;
 
 use std::path::Path;
 
-use slope_compat::published;
 use slope_model::exhibit::{
     Changes, CheckpointExhibit, Excerpt, FindingLine, Held, Listed, Room, Step, TestLine,
     TrialExhibit,
@@ -99,11 +98,11 @@ fn imported(folder: &Path) -> Whole {
     }
     let snapshot = folder.join("snapshot");
     Whole {
-        spec: published::spec(folder),
+        spec: slope_published::spec(folder),
         tree: Tree::of_folder(&snapshot),
-        tests: published::tests(folder),
-        findings: published::findings(folder),
-        steps: published::steps(folder),
+        tests: slope_published::tests(folder),
+        findings: slope_published::findings(folder),
+        steps: slope_published::steps(folder),
     }
 }
 

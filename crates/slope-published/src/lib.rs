@@ -11,7 +11,8 @@ mod checkpoint;
 mod details;
 mod error;
 mod exhibit;
-pub(crate) mod files;
+mod files;
+mod numbers;
 mod pass;
 mod plan;
 mod quality;
@@ -30,6 +31,7 @@ use slope_model::schema;
 
 pub use error::ImportError;
 pub use exhibit::{findings, spec, steps, tests};
+pub use numbers::{FileNumbers, StoredNumbers, stored_numbers};
 
 use files::{Catalog, Config, Row};
 use plan::{checkpoints, problem_names};
@@ -37,8 +39,14 @@ pub use remark::Remark;
 use remark::remark;
 pub use stored::{StoredRun, StoredTest, StoredVerdict, stored};
 
-/// Name of the definitions that the quality numbers of runs before version 1.0 are by. Those of
-/// newer runs are by profile `published-runs`.
+/// Name of the definitions that the quality numbers of runs since version 1.0 are by. It is also a
+/// profile (`slope_compat::runs`).
+pub const DEFINITIONS: &str = "published-runs";
+
+/// Version of these definitions. Raise it whenever a change there changes a number.
+pub const REVISION: &str = "1";
+
+/// Name of the definitions that the quality numbers of runs before version 1.0 are by.
 const OLD_DEFINITIONS: &str = "published-harness/1";
 
 /// A run, and remarks on its stored numbers.
@@ -151,7 +159,7 @@ pub fn source(
 ///
 /// # Errors
 /// If the run's configuration cannot be read.
-pub(crate) fn snapshot_folders(dir: &Path) -> Result<Vec<PathBuf>, ImportError> {
+pub fn snapshot_folders(dir: &Path) -> Result<Vec<PathBuf>, ImportError> {
     let config: Config = files::yaml(&dir.join("config.yaml"))?;
     let mut folders = Vec::new();
     for problem in problem_names(dir, &config) {
@@ -215,7 +223,7 @@ fn definitions(catalog: &Catalog) -> Definitions {
     let version = if is_old {
         OLD_DEFINITIONS.to_owned()
     } else {
-        crate::runs::version()
+        format!("{DEFINITIONS}/{REVISION}")
     };
     Definitions {
         hash: blake3::hash(version.as_bytes()).to_hex().to_string(),

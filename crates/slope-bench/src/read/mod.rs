@@ -1,0 +1,6 @@
+//! Reads run directories. The rest of the crate makes them; nothing here starts anything.
+
+pub mod assemble;
+pub mod exhibit;
+pub mod gather;
+pub(crate) mod recordings;
