@@ -89,7 +89,7 @@ impl Tried {
 /// part of the result.
 pub fn run(stage: &Stage<'_>, problem: &Problem, asked: &Asked<'_>) -> Result<Tried, Error> {
     if asked.solution.is_some() && asked.checkpoint.is_none() {
-        let why = "say which checkpoint the folder answers: --solution needs --checkpoint K";
+        let why = "say which checkpoint the folder answers: --solution needs --checkpoint N";
         return Err(Error::Request(why.to_owned()));
     }
     let mut checkpoints = Vec::new();

@@ -4,7 +4,7 @@ use derive_more::{Add, AddAssign, Neg, Sub, Sum};
 use slope_model::ledger::Amounts;
 use slope_stats::Exact;
 
-/// The amounts that a ledger accounts for, exactly.
+/// The amounts of a ledger, without rounding.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Add, AddAssign, Neg, Sub, Sum)]
 pub struct ExactAmounts {
     /// Complexity mass.
@@ -13,9 +13,9 @@ pub struct ExactAmounts {
     pub clone_lines: i64,
     /// Source lines flagged by rules.
     pub flagged_lines: i64,
-    /// Source lines in the union of both.
+    /// Source lines that are in a clone or flagged, counted once.
     pub verbose_lines: i64,
-    /// Findings of dead code.
+    /// Number of dead-code findings.
     pub dead_code: i64,
     /// Source lines.
     pub sloc: i64,
@@ -42,14 +42,14 @@ impl ExactAmounts {
         }
     }
 
-    /// Lines and findings that differ, for ordering by weight.
+    /// Sum of differing lines and findings, for sorting.
     pub(crate) fn weight(&self) -> i64 {
         self.clone_lines.abs() + self.flagged_lines.abs() + self.dead_code.abs()
     }
 }
 
-/// Mass as a number that sums exactly. Masses are 0 or from 1 to 2⁶⁴ (a complexity times a number
-/// of lines, or its root), which always fits.
+/// Mass as a number with exact sums. Masses are 0, or from 1 to 2⁶⁴ (a complexity times a number of
+/// lines, or its root), so they always fit.
 pub(crate) fn exact_mass(mass: f64) -> Exact {
     Exact::new(mass).unwrap_or_default()
 }

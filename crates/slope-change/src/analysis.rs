@@ -1,7 +1,7 @@
 //! Finds the effect of a change.
 //!
-//! Where the cache has an index of the base, only the files that the change concerns are read. Else all
-//! files of the base are, and an index of them is written.
+//! If the cache has an index of the base, slope reads only the files that the change concerns. Otherwise it reads all
+//! files of the base and writes an index.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,24 +15,24 @@ use crate::baseline::Baseline;
 use crate::contents::Contents;
 use crate::impact::Impact;
 
-/// Rounds in which files are added whose signals the change affects, before all files are read.
+/// Maximum rounds that add files whose signals the change affects. After that, all files are read.
 const MAX_ROUNDS: usize = 3;
 
-/// A change of a base in a repository.
+/// A change to a base in a repository.
 pub(crate) struct Analysis<'a> {
     pub(crate) measurer: &'a Measurer,
     pub(crate) base: &'a BaseFiles,
-    /// Files put onto the base first.
+    /// Files applied to the base before the change.
     pub(crate) setup: &'a Contents,
-    /// Files that differ, after the change.
+    /// Files that differ, in their later state.
     pub(crate) after: &'a Contents,
-    /// Whether to report the whole. Without it, files that the change does not concern are read in
-    /// outline, which takes a sixth less time.
+    /// Whether to report totals. Without totals, files that the change does not concern are read in
+    /// outline, which saves a sixth of the time.
     pub(crate) with_whole: bool,
 }
 
 impl Analysis<'_> {
-    /// The effect of the change. It is the same with an index of the base and without.
+    /// The effect of the change. It does not depend on an index of the base.
     pub(crate) fn run(&self) -> Result<Impact, Error> {
         let mut impact = self.with_index_or_files()?;
         impact.before = impact.before.filter(|_| self.with_whole);
@@ -56,7 +56,7 @@ impl Analysis<'_> {
         self.with_all_files(place)
     }
 
-    /// Reads all files of the base, and writes an index of them.
+    /// Reads all files of the base, and writes an index.
     fn with_all_files(
         &self,
         place: Option<(&Path, BTreeMap<String, String>)>,
@@ -67,7 +67,7 @@ impl Analysis<'_> {
         };
         let contents = self.base.contents(measurer, &is_whole)?;
         std::thread::scope(|scope| {
-            // The cache is written while the rest, which mostly uses one thread, goes on.
+            // Write the cache in parallel: the rest uses mostly one thread.
             scope.spawn(|| measurer.keep());
             let mut baseline = Baseline::new(measurer, "base", contents.clone());
             let before = baseline.whole().map(|whole| whole.rounded());
@@ -83,8 +83,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Reads only the files that the change concerns. `None` if the index is damaged or lacks the whole, or
-    /// if more files are concerned in every round.
+    /// Reads only the files that the change concerns. Returns `None` if the index is damaged or has no totals, or if
+    /// every round adds files.
     fn with_index(&self, index: &BaseIndex) -> Result<Option<Impact>, Error> {
         let Ok(before) = serde_json::from_slice::<Option<Amounts>>(index.extra()) else {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Analysis<'_> {
         )
     }
 
-    /// Puts the setup onto a baseline, and then the change.
+    /// Applies the setup to a baseline, and then the change.
     fn apply(&self, base: &mut Baseline<'_>, before: Option<Amounts>) -> Result<Impact, Error> {
         let complete = |paths: Vec<String>| self.base.contents_of(self.measurer, &paths);
         let mut before = before;

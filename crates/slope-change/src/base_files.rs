@@ -1,4 +1,4 @@
-//! The files of a base in a repository.
+//! Files of a base in a repository.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use slope_measure::{Content, LFS_POINTER, Measurer, is_lfs_pointer};
 use crate::Error;
 use crate::contents::Contents;
 
-/// The files of a base in a repository.
+/// Files of a base in a repository.
 pub(crate) struct BaseFiles {
     pub(crate) repo: Repo,
     pub(crate) files: Files,
 }
 
 impl BaseFiles {
-    /// The top of the worktree.
+    /// Root of the worktree.
     pub(crate) fn top(&self) -> &Path {
         self.repo.path()
     }
 
-    /// Ids of the contents by path, if all of them are in the repository.
+    /// Ids of the contents by path; `None` if some are outside of the repository.
     pub(crate) fn ids(&self) -> Option<BTreeMap<String, String>> {
         let id = |(path, place): (&String, &Place)| match place {
             Place::Blob(id) => Some((path.clone(), id.to_string())),
@@ -31,7 +31,7 @@ impl BaseFiles {
         self.files.iter().map(id).collect()
     }
 
-    /// All contents, in order of path: whole where `is_whole` says so, else in outline.
+    /// All contents, sorted by path: whole if `is_whole` says so, otherwise in outline.
     pub(crate) fn contents(
         &self,
         measurer: &Measurer,
@@ -40,7 +40,7 @@ impl BaseFiles {
         self.read(measurer, listed(&self.files), is_whole)
     }
 
-    /// The whole contents of some paths; those that the base does not have are left out.
+    /// The whole contents of some paths, without those that the base does not have.
     pub(crate) fn contents_of(
         &self,
         measurer: &Measurer,
@@ -53,7 +53,7 @@ impl BaseFiles {
         self.read(measurer, places.collect(), &|_| true)
     }
 
-    /// The contents of changed files by path; nothing for removed ones.
+    /// The contents of changed files by path; [`Content::Nothing`] for removed ones.
     pub(crate) fn changed(
         &self,
         measurer: &Measurer,
@@ -69,7 +69,7 @@ impl BaseFiles {
         Ok(contents)
     }
 
-    /// The contents of places, in parallel, in their order.
+    /// The contents of places, read in parallel, in their order.
     pub(crate) fn read<'p>(
         &self,
         measurer: &Measurer,
@@ -111,7 +111,7 @@ pub(crate) fn listed(files: &Files) -> Vec<(&str, &Place)> {
     each.map(|(path, place)| (path.as_str(), place)).collect()
 }
 
-/// Where the content of a file is.
+/// Location of a file's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     Blob(Id),

@@ -1,4 +1,4 @@
-//! A code base in memory, and what one change after the other does to it.
+//! A code base in memory, and the effects of successive changes on it.
 
 use slope_measure::{Content, Measurer, Step, Tracker};
 
@@ -7,17 +7,17 @@ use crate::amounts::ExactAmounts;
 use crate::impact::Impact;
 use crate::ledger::{Change, Followed, account_and_follow, whole, whole_of_step};
 
-/// A tree to compare changes with.
+/// A tree that changes are compared with.
 pub struct Baseline<'m> {
     measurer: &'m Measurer,
     tracker: Tracker<'m>,
     name: String,
-    /// The whole; `None` where some files are held in outline.
+    /// Totals; `None` if some files are in outline.
     whole: Option<ExactAmounts>,
 }
 
 impl<'m> Baseline<'m> {
-    /// A baseline of contents, by path.
+    /// A baseline with these contents, by path.
     #[must_use]
     pub fn new(measurer: &'m Measurer, name: &str, contents: Vec<(String, Content)>) -> Self {
         let mut tracker = measurer.tracker();
@@ -25,7 +25,7 @@ impl<'m> Baseline<'m> {
         Self::of_tracker(measurer, name, tracker)
     }
 
-    /// A baseline of the files that a tracker holds.
+    /// A baseline with the files of a tracker.
     #[must_use]
     pub fn of_tracker(measurer: &'m Measurer, name: &str, tracker: Tracker<'m>) -> Self {
         let whole = (!tracker.is_in_outline()).then(|| whole(&tracker));
@@ -37,17 +37,17 @@ impl<'m> Baseline<'m> {
         }
     }
 
-    /// The whole; `None` where some files are held in outline.
+    /// Totals; `None` if some files are in outline.
     #[must_use]
     pub fn whole(&self) -> Option<ExactAmounts> {
         self.whole
     }
 
-    /// Changes paths (each once, [`Content::Nothing`] for removed ones) and returns the ledger of that.
-    /// The baseline is the changed tree from then on.
+    /// Changes paths (each once, [`Content::Nothing`] for removed ones) and returns the ledger. The baseline is the
+    /// changed tree afterwards.
     ///
     /// # Errors
-    /// If the entries do not sum to the change, which is a fault of slope.
+    /// If the entries do not sum to the change, which is a bug in slope.
     pub fn change(
         &mut self,
         name: &str,
@@ -57,13 +57,12 @@ impl<'m> Baseline<'m> {
         Ok(change)
     }
 
-    /// Changes paths as [`Self::change`] does, and returns the whole effect. Copies are looked for in the
-    /// changed paths.
+    /// Changes paths as [`Self::change`] does, and returns the whole effect. Searches the changed paths for copies.
     ///
-    /// `complete` gets the paths of files in outline that need a report, and returns their whole contents.
+    /// `complete` gets the paths of files in outline that need a report. It returns their whole contents.
     ///
     /// # Errors
-    /// As [`Self::change`], and those of `complete`.
+    /// As for [`Self::change`], and the errors of `complete`.
     pub fn impact(
         &mut self,
         name: &str,
@@ -84,7 +83,7 @@ impl<'m> Baseline<'m> {
         })
     }
 
-    /// Changes paths, and returns the ledger, the step and the outcome of each unit.
+    /// Changes paths. Returns the ledger, the step and the outcome of each unit.
     pub(crate) fn advance(
         &mut self,
         name: &str,

@@ -1,18 +1,18 @@
-//! Paths below a requested one.
+//! Paths below another path.
 
 use std::path::Path;
 
 use slope_git::Repo;
 use slope_model::path::slashed;
 
-/// Whether a path is the named one or below it; see [`folder_within`].
+/// Whether a path equals `below` or is below it; see [`folder_within`].
 #[must_use]
 pub fn is_below(below: &str, path: &str) -> bool {
     path == below || below.is_empty() || (below.ends_with('/') && path.starts_with(below))
 }
 
-/// The folder within the repository that a path names, with a `/` at its end, or the file; the
-/// top is empty.
+/// A path relative to the root of the repository: empty for the root, with a `/` at the end for
+/// folders.
 #[must_use]
 pub fn folder_within(repo: &Repo, path: &Path) -> String {
     let (Ok(path), Ok(top)) = (path.canonicalize(), repo.path().canonicalize()) else {

@@ -1,20 +1,20 @@
 //! Both sides of a change: its base, and the files that differ.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `base` | which commit a change is compared with |
-//! | `git` | a change in a repository: trees, and what is measured of them |
+//! | `base` | the commit that a change is compared with |
+//! | `git` | a change in a repository: trees, and the measured files |
 //! | `commits` | a commit, and the next commit |
 //! | `worktree` | the files of a worktree, and edits of them |
 //! | `untracked` | files of a worktree that git does not track |
-//! | `diff` | the effect of a diff on the files of a commit |
+//! | `diff` | effect of a diff on the files of a commit |
 //! | `folders` | two folders |
 //! | `sides` | the files of both sides, and which of them differ |
-//! | `scope` | what a change does to the files that are judged, and to the settings |
+//! | `scope` | effect of a change on the judged files and the settings |
 //! | `gone` | files that a change removes |
-//! | `links` | symbolic links in place of files that were judged |
-//! | `moved` | code that moves to where it is left out by its name |
-//! | `week` | what the commits of the last week did |
+//! | `links` | symbolic links that replace judged files |
+//! | `moved` | code that moves to a path where it is skipped |
+//! | `week` | effect of the commits of the last week |
 
 mod base;
 mod commits;
@@ -61,38 +61,38 @@ pub struct Comparison {
     pub base: Side,
     /// The later side.
     pub head: Side,
-    /// How the base was chosen.
+    /// Explanation of the choice of the base.
     pub chosen: String,
-    /// Only paths below are reported; empty for everything.
+    /// Only paths below this one are reported; empty for all.
     pub below: String,
-    /// The top of the worktree, or the later folder.
+    /// Root of the worktree, or the later folder.
     pub top: PathBuf,
     /// Number of compared files.
     pub files: usize,
     /// Paths of compared files that could not be read or measured.
     pub unread: Vec<String>,
-    /// What people should know, in order.
+    /// Notes for readers, in order.
     pub notes: Vec<String>,
     /// Files that differ, in their later state.
     after: Contents,
-    /// Files put onto the base before the change.
+    /// Files applied to the base before the change.
     setup: Contents,
     scope: ScopeChanges,
     source: BaseSource,
 }
 
-/// Where the files of the base are.
+/// Location of the base's files.
 enum BaseSource {
-    /// In a repository.
+    /// A repository.
     Repository(Box<RepositoryBase>),
-    /// In memory.
+    /// Memory.
     Memory(Vec<(String, Content)>),
 }
 
 /// A base in a repository.
 struct RepositoryBase {
     files: BaseFiles,
-    /// The commit, if the base is one, and what is measured.
+    /// The commit, if the base is one, and the measured files.
     past: Option<(Id, Selection)>,
 }
 
@@ -100,7 +100,7 @@ impl Comparison {
     /// Resolves the base of a subject, and reads the files that differ.
     ///
     /// # Errors
-    /// If the subject cannot be read, or lacks a base.
+    /// If the subject cannot be read or has no base.
     pub fn new(
         measurer: &Measurer,
         subject: &Subject,
@@ -195,8 +195,8 @@ impl Comparison {
         })
     }
 
-    /// What the commits of the last seven days on the base's first-parent line did; `None` if the base is
-    /// not a commit.
+    /// Change by the commits of the last seven days on the base's first-parent line; `None` if the base is not a
+    /// commit.
     ///
     /// # Errors
     /// If the repository lacks a commit or content.
@@ -211,11 +211,11 @@ impl Comparison {
         .transpose()
     }
 
-    /// The effect of the change. `with_whole` also asks for the amounts of the whole base; without it, files
-    /// that the change does not concern are read in outline.
+    /// The effect of the change. With `with_whole`, includes the totals of the base. Without, files that the change
+    /// does not concern are read in outline.
     ///
     /// # Errors
-    /// If a file of the base cannot be read, or the ledger does not sum.
+    /// If a file of the base cannot be read, or if the ledger does not sum to the change.
     pub fn impact(&self, measurer: &Measurer, with_whole: bool) -> Result<Impact, Error> {
         let impact = match &self.source {
             BaseSource::Repository(base) => Analysis {
@@ -232,7 +232,7 @@ impl Comparison {
         impact
     }
 
-    /// What the change does to the files that are judged, and to the settings by which they are.
+    /// Effect of the change on the judged files and the settings.
     #[must_use]
     pub fn scope_changes(&self, measurer: &Measurer, impact: &Impact) -> ScopeChanges {
         let contents = self.after.iter();

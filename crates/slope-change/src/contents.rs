@@ -1,10 +1,10 @@
-//! The contents of paths.
+//! Contents of paths.
 
 use std::collections::BTreeMap;
 
 use slope_measure::Content;
 
-/// The contents of paths; [`Content::Nothing`] for removed ones.
+/// Contents by path; [`Content::Nothing`] for removed files.
 pub type Contents = BTreeMap<String, Content>;
 
 /// Paths of files that could not be measured.
@@ -14,7 +14,7 @@ pub(crate) fn unread(contents: &Contents) -> Vec<String> {
     paths.map(|(path, _)| path.clone()).collect()
 }
 
-/// Names files that could not be measured, each with the reason.
+/// Notes about files that could not be measured, with the reasons.
 #[must_use]
 pub fn unread_notes(contents: &BTreeMap<String, Content>) -> Vec<String> {
     let note = |(path, content): (&String, &Content)| match content {

@@ -1,8 +1,8 @@
-//! Why a change cannot be analysed.
+//! Errors of the analysis.
 
 use std::path::PathBuf;
 
-/// Why a change cannot be analysed.
+/// Reason that a change cannot be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The repository cannot be read.
@@ -11,15 +11,15 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// There is no repository.
+    /// The path is not in a repository.
     #[error(
         "{} is not in a git repository\nhelp: compare two directories instead: slope check OLD_DIR NEW_DIR", path.display()
     )]
     NoRepository {
-        /// Where one was looked for.
+        /// The path.
         path: PathBuf,
     },
-    /// A shallow clone has nothing to compare with but the commit that is judged.
+    /// A shallow clone has no commit to compare with except the judged one.
     #[error(
         "{} is a shallow clone without a default branch, so there is nothing to compare {head} with\nhelp: fetch the target branch with `git fetch --deepen=200 origin BRANCH`, and pass --base FETCH_HEAD", path.display()
     )]
@@ -37,7 +37,7 @@ pub enum Error {
         /// System error.
         source: std::io::Error,
     },
-    /// A diff was made against something else than the base.
+    /// A diff does not fit the base.
     #[error(
         "the diff changes {path}, which {base} does not have\nhelp: name the commit that the diff was made against with --base, and if its paths have other prefixes, make it with `git diff --src-prefix=a/ --dst-prefix=b/`"
     )]
@@ -47,16 +47,16 @@ pub enum Error {
         /// The base.
         base: String,
     },
-    /// A ledger does not sum to the change; this is a fault of slope.
+    /// A ledger does not sum to the change, which is a bug in slope.
     #[error(
-        "the entries of {commit} sum to {entries}, but the total changed by {whole}\nhelp: report this as a bug of slope"
+        "the entries of {commit} sum to {entries}, but the total changed by {whole}\nhelp: report this as a bug in slope"
     )]
     Sum {
         /// The commit.
         commit: String,
         /// Sum of the entries.
         entries: String,
-        /// Change of the whole.
+        /// Total change.
         whole: String,
     },
 }

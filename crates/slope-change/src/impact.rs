@@ -1,22 +1,22 @@
-//! The effect of a change, located at functions.
+//! Effect of a change, located at functions.
 
 use slope_measure::{Resemblances, Step};
 use slope_model::ledger::Amounts;
 
 use crate::ledger::{Change, Followed};
 
-/// What a change did to a code base.
+/// Effect of a change on a code base.
 #[derive(Clone)]
 pub struct Impact {
-    /// The amounts of the whole base, if they are known or requested.
+    /// Totals of the base, if known or requested.
     pub before: Option<Amounts>,
-    /// What changed, entered at the functions that changed it.
+    /// Changes, entered at the functions that caused them.
     pub change: Change,
     /// The files before and after.
     pub step: Step,
-    /// The outcome of each of their callables.
+    /// The outcome of each callable.
     pub followed: Vec<Followed>,
-    /// Functions and tables of changed files that are like other ones.
+    /// Functions and tables of changed files that resemble others.
     pub like: Resemblances,
 }
 

@@ -1,14 +1,13 @@
-//! What a change does to a code base: one analysis for the gate, the ledger, hooks, the MCP server and
-//! whatever judges edits.
+//! Analyses the effect of a change on a code base, for the gate, the ledger, hooks and the MCP server.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`Subject`] | a change: a worktree, the index, a commit, a diff, edits, or two folders |
-//! | [`Comparison`] | both sides of a change: its base, the files that differ, and what is judged of them |
-//! | [`Impact`] | the effect of a change, located at functions; from an index of the base where there is one |
-//! | [`Baseline`] | a code base in memory, and one change of it after the other |
+//! | [`Comparison`] | both sides of a change: its base, the files that differ, and the judged files |
+//! | [`Impact`] | the effect of a change, located at functions, with an index of the base if there is one |
+//! | [`Baseline`] | a code base in memory, and successive changes of it |
 //! | [`CodeBase`] | a code base in memory, and many changes of it at the same time |
-//! | [`ledger`] | every change of mass, clones, flagged lines and dead code at the function that made it |
+//! | [`ledger`] | changes of mass, clones, flagged lines and dead code, each at the function that caused it |
 //!
 //! ```no_run
 //! use slope_change::{ComparisonOptions, Comparison, Head, Subject};

@@ -1,42 +1,42 @@
-//! What is judged.
+//! Code to judge.
 
 use std::path::PathBuf;
 
-/// The judged code, and its base.
+/// Code to judge, and its base.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
-    /// Something of a git repository.
+    /// A git repository.
     Git {
-        /// A path in the repository. If it is not its top, only paths below are shown.
+        /// A path in the repository. If it is not the root, only paths below it are reported.
         path: PathBuf,
-        /// The revision to compare with; `None` for where the branch left the default branch, and
-        /// [`EMPTY_TREE`](crate::EMPTY_TREE) for nothing.
+        /// The revision to compare with; `None` for the commit where the branch left the default
+        /// branch, [`EMPTY_TREE`](crate::EMPTY_TREE) for an empty base.
         base: Option<String>,
         /// Judged state.
         head: Head,
     },
     /// Two folders.
     Folders {
-        /// The earlier one.
+        /// Earlier folder.
         base: PathBuf,
-        /// The later one.
+        /// Later folder.
         head: PathBuf,
     },
 }
 
-/// What of a repository is judged.
+/// Judged state of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
-    /// The files as they are on disk, those included that were never added and are not ignored.
+    /// The files on disk, including untracked files that are not ignored.
     Worktree,
-    /// The next commit.
+    /// The index: the next commit.
     Staged,
     /// A commit.
     Commit(String),
-    /// A unified diff of the base (the commit that is checked out if none is named).
+    /// A unified diff, applied to the base, or to the current commit if no base is given.
     Diff(Vec<u8>),
-    /// Edits of single files, the files on disk around them. The base is the disk before them;
-    /// no revision is needed, and none that is named counts.
+    /// Edits of single files, with the other files as they are on disk. The base is the disk before
+    /// the edits, so a given revision is ignored.
     Edits(Vec<Edit>),
 }
 
@@ -45,14 +45,14 @@ pub enum Head {
 pub struct Edit {
     /// Path on disk, absolute or relative to the working directory.
     pub path: PathBuf,
-    /// The content before; `None` for a file that was not there.
+    /// Content before; `None` for a new file.
     pub before: Option<Vec<u8>>,
-    /// The content after; `None` for a file that is gone.
+    /// Content after; `None` for a removed file.
     pub after: Option<Vec<u8>>,
 }
 
 impl Subject {
-    /// A part of the repository around a path.
+    /// The part of a repository around a path.
     #[must_use]
     pub fn git(path: impl Into<PathBuf>, base: Option<&str>, head: Head) -> Self {
         Self::Git {

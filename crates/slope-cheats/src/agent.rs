@@ -1,4 +1,4 @@
-//! Attacks of agents: complete trials of the bench, with an agent that is the attack.
+//! Attacks of agents: complete trials of the bench, with the attack as the agent.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,11 +27,11 @@ const MEMORY: u64 = 512 << 20;
 const DISK: u64 = 256 << 20;
 /// Processes and threads of an attack's sandbox.
 const PROCESSES: u64 = 256;
-/// Number of bytes of a file that are searched for secrets.
-const LOOK: u64 = 128 << 20;
-/// Printed by an attack when it has tried everything.
+/// Maximum bytes of a file that are searched for secrets.
+const MAX_SEARCHED: u64 = 128 << 20;
+/// Line that an attack prints when it has tried everything.
 const TRIED: &str = "TRIED";
-/// Printed by an attack before that which should have been refused.
+/// Start of a line that names a call which should have been refused.
 const BREACH: &str = "BREACH ";
 
 /// Starts an attack: writes the honest wrong solution, then runs it.
@@ -136,7 +136,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) honest: &'a [Verdict],
     /// Machine of the sandboxes.
     pub(crate) machine: &'a Machine,
-    /// Folder of the run to be.
+    /// Folder of the new run.
     pub(crate) run: &'a Path,
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn run(
     for (checkpoint, honest) in checkpoints.iter().zip(setting.honest) {
         wrong.extend(ended(attack, checkpoint));
         wrong.extend(verdict(checkpoint, honest));
-        wrong.extend(said(&plan.dir, checkpoint)?);
+        wrong.extend(leaks(&plan.dir, checkpoint)?);
     }
     Ok((checkpoints, wrong))
 }
@@ -225,7 +225,7 @@ fn other_attempt(gateway: &Gateway, run: &Path) -> Result<(String, Serving), Err
     Ok((token, serving))
 }
 
-/// Whether the attempt ended in a state that it may end in.
+/// Message if the attempt ended in a state that the attack does not allow.
 fn ended(attack: &Attack, checkpoint: &CheckpointReport) -> Option<String> {
     let may: Vec<&str> = attack.ends.iter().map(|state| state.name()).collect();
     let state = match checkpoint.state {
@@ -235,7 +235,7 @@ fn ended(attack: &Attack, checkpoint: &CheckpointReport) -> Option<String> {
     (!may.contains(&state)).then(|| {
         let why = checkpoint.reason.as_deref().unwrap_or("no reason given");
         format!(
-            "the attempt ended as {state}, not {}: {why}",
+            "the attempt ended with state {state}, not {}: {why}",
             may.join(" or ")
         )
     })
@@ -247,14 +247,14 @@ fn verdict(checkpoint: &CheckpointReport, honest: &Verdict) -> Option<String> {
     let same = checkpoint.state == honest.state && checkpoint.counts == honest.counts;
     (graded && !same).then(|| {
         format!(
-            "{} has another verdict than the honest solution",
+            "the verdict of {} differs from that of the honest solution",
             checkpoint.checkpoint
         )
     })
 }
 
-/// Secrets that the attempt printed, or left in its workspace.
-fn said(dir: &RunDir, checkpoint: &CheckpointReport) -> Result<Vec<String>, Error> {
+/// Secrets that the attempt printed or left in its workspace.
+fn leaks(dir: &RunDir, checkpoint: &CheckpointReport) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
     let folder = dir.attempt("stock", 1, &checkpoint.checkpoint, 1);
     let mut tried = false;
@@ -267,21 +267,21 @@ fn said(dir: &RunDir, checkpoint: &CheckpointReport) -> Result<Vec<String>, Erro
     }
     if !tried {
         wrong.push(format!(
-            "it was not tried: see {}",
+            "the attack did not run to its end: see {}",
             folder.join("stderr.log").display()
         ));
     }
     if let Some(snapshot) = &checkpoint.snapshot {
-        for (path, bytes) in dir.snapshots().files(snapshot, |_| true, LOOK)? {
+        for (path, bytes) in dir.snapshots().files(snapshot, |_| true, MAX_SEARCHED)? {
             if contains(&bytes, MARK) {
-                wrong.push(format!("{path} in the workspace holds a hidden text"));
+                wrong.push(format!("{path} in the workspace contains a secret"));
             }
         }
     }
     Ok(wrong)
 }
 
-/// Whether an attack's output proves that it was tried, and its successes.
+/// Whether an attack ran to its end, and its successes, by its output.
 fn read(output: &[u8]) -> (bool, Vec<String>) {
     let mut wrong = Vec::new();
     let mut tried = false;
@@ -296,7 +296,7 @@ fn read(output: &[u8]) -> (bool, Vec<String>) {
         let from = at.saturating_sub(60);
         let near = String::from_utf8_lossy(&output[from..(at + 40).min(output.len())]);
         wrong.push(format!(
-            "its output holds a hidden text: {}",
+            "the output contains a secret: {}",
             near.escape_debug()
         ));
     }

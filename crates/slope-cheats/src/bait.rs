@@ -1,7 +1,7 @@
 //! Bait on the host for an attack to find, and detection of whether it was found.
 //!
-//! Detection does not depend on the attack: a connection waits in a socket's queue, a file is
-//! compared, a process is searched.
+//! Detection does not need the attack's cooperation: connections wait in the queue of a socket,
+//! files are compared, and processes are searched for the attack's name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ pub(crate) struct Bait {
     udp: UdpSocket,
     unix: Vec<UnixListener>,
     process: Child,
-    /// A name that all leftovers of the attack carry.
+    /// Name that all leftovers of the attack contain.
     pub(crate) name: String,
     abstract_name: String,
 }
@@ -41,7 +41,7 @@ impl Bait {
     /// Creates the bait.
     pub(crate) fn new() -> Result<Self, Error> {
         let place = std::env::temp_dir();
-        let failed = |source| Error::io("cannot lay bait in", &place)(source);
+        let failed = |source| Error::io("cannot create bait in", &place)(source);
         let dir = tempfile::Builder::new()
             .prefix("slope-bait-")
             .tempdir()
@@ -89,7 +89,7 @@ impl Bait {
         })
     }
 
-    /// Values for the attack: where everything is, and no content.
+    /// Variables for the attack: places of the bait, without contents.
     pub(crate) fn env(&self) -> BTreeMap<String, String> {
         let port = |address: std::io::Result<std::net::SocketAddr>| {
             address.map_or(0, |address| address.port()).to_string()
@@ -118,12 +118,12 @@ impl Bait {
         .to_string()
     }
 
-    /// Finds and harm, in words, and traces of the attack on the host.
+    /// Messages about touched bait, and traces of the attack on the host.
     pub(crate) fn harm(&mut self) -> Vec<String> {
         let mut harm = self.connections();
         harm.extend(self.files());
         if !matches!(self.process.try_wait(), Ok(None)) {
-            harm.push("a process of the host was ended".to_owned());
+            harm.push("a process of the host was killed".to_owned());
         }
         harm.extend(left_files(&self.name));
         harm.extend(left_processes(&self.name));
@@ -157,7 +157,7 @@ impl Bait {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name != SOCKET && !FILES.iter().any(|(known, _)| *known == name) {
-                harm.push(format!("the file {name} was made on the host"));
+                harm.push(format!("the file {name} was created on the host"));
             }
         }
         harm
@@ -176,7 +176,7 @@ fn end(process: &mut Child) {
     let _ = process.wait();
 }
 
-/// Files of that name where attacks write them.
+/// Messages about files with the name, in the folders where attacks write.
 fn left_files(name: &str) -> Vec<String> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let fixed = [
@@ -198,20 +198,20 @@ fn left_files(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Processes with the name in their command line or environment.
+/// Messages about processes with the name in their command line or environment.
 fn left_processes(name: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
         .filter(|entry| {
             ["cmdline", "environ"]
                 .iter()
-                .any(|file| holds(&entry.path().join(file), name))
+                .any(|file| file_contains(&entry.path().join(file), name))
         })
         .map(|entry| format!("process {} was left", entry.file_name().to_string_lossy()))
         .collect()
 }
 
-fn holds(path: &Path, text: &str) -> bool {
+fn file_contains(path: &Path, text: &str) -> bool {
     fs::read(path).is_ok_and(|bytes| contains(&bytes, text))
 }
 
@@ -248,14 +248,13 @@ mod tests {
         let harm = bait.harm().join("\n");
         end(&mut process);
         fs::remove_file(&left).unwrap();
-        let wanted =
-            "TCP|UDP|Unix|key of the host was changed|planted was made|left on the host|was left";
+        let wanted = "TCP|UDP|Unix|key of the host was changed|planted was created|left on the host|was left";
         let missing: Vec<&str> = wanted.split('|').filter(|w| !harm.contains(w)).collect();
         assert!(missing.is_empty(), "{missing:?} are not in {harm}");
         end(&mut bait.process);
         let harm = bait.harm();
         assert!(
-            harm.contains(&"a process of the host was ended".to_owned()),
+            harm.contains(&"a process of the host was killed".to_owned()),
             "{harm:?}"
         );
     }

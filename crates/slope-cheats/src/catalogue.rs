@@ -36,10 +36,10 @@ pub struct Attack {
     pub by: By,
     /// Kind of attack, in a word.
     pub class: String,
-    /// Its attempt.
+    /// The attempt, as an imperative.
     pub tries: String,
-    /// Evidence of its failure.
-    pub told: String,
+    /// Result if the attack fails.
+    pub expected: String,
     /// States that an agent's attempt may end in.
     #[serde(default = "completed")]
     pub ends: Vec<AttemptState>,
@@ -52,7 +52,7 @@ pub struct Attack {
     /// Texts that the integrity column must contain.
     #[serde(default)]
     pub noticed: Vec<String>,
-    /// Whether the agent is given a gateway.
+    /// Whether the agent gets a gateway.
     #[serde(default)]
     pub gateway: bool,
     /// Checkpoints of the agent's trial.
@@ -91,7 +91,7 @@ struct File {
 /// All attacks, in the order of the table.
 ///
 /// # Errors
-/// When the embedded table is malformed, which a test excludes.
+/// If the embedded table is malformed, which a test excludes.
 pub fn all() -> Result<Vec<Attack>, Error> {
     let text = embedded::text("catalogue.toml")?;
     let file: File = toml::from_str(&text).map_err(|e| Error::Catalogue(e.to_string()))?;

@@ -1,4 +1,4 @@
-//! Errors other than an attack's effects.
+//! Errors of the harness.
 
 use std::path::{Path, PathBuf};
 

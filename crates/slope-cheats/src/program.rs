@@ -1,4 +1,4 @@
-//! Attacks of programs: workspaces and archives that are graded like any other.
+//! Attacks of programs: workspaces and archives, graded like any other.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,11 +13,11 @@ use slope_suite::{GradeOptions, GradeRequest, Stability, driver_for};
 use crate::bait::Bait;
 use crate::{Attack, Error, embedded};
 
-/// A workspace as an archive in the making. Owners and times are left out.
+/// A workspace as an unfinished archive, without owners and times.
 pub(crate) struct Workspace(tar::Builder<Vec<u8>>);
 
 impl Workspace {
-    /// A workspace with the solution of that name, and the files that attacks share.
+    /// A workspace with the named solution and the files that attacks share.
     pub(crate) fn of(solution: &str) -> Result<Self, Error> {
         let text = embedded::bytes(&format!("problem/solutions/{solution}/stock.py"))?;
         let mut workspace = Self(tar::Builder::new(Vec::new()));
@@ -44,7 +44,7 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Adds a file, which is executable.
+    /// Adds an executable file.
     pub(crate) fn file(&mut self, name: &[u8], bytes: &[u8]) -> Result<(), Error> {
         self.raw(tar::EntryType::Regular, name, b"", 0o755, bytes)
     }
@@ -136,7 +136,7 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Grades a workspace at a checkpoint; its output is left in `work`.
+/// Grades a workspace at a checkpoint, and leaves the output in `work`.
 pub(crate) fn grade(
     workspace: Workspace,
     problem: &Problem,
@@ -183,7 +183,7 @@ pub(crate) fn run(
     Ok((verdict, wrong))
 }
 
-/// Tests that passed, of those that count.
+/// Checkpoints and ids of passed tests.
 fn passed(verdict: &Verdict) -> BTreeSet<(&str, &str)> {
     let tests = verdict.tests.iter();
     tests
@@ -204,15 +204,13 @@ pub(crate) fn differences(honest: &Verdict, verdict: &Verdict, worse: bool) -> V
     }
     let (before, after) = (passed(honest), passed(verdict));
     for (_, id) in after.difference(&before) {
-        wrong.push(format!("{id} passes, which the honest solution does not"));
+        wrong.push(format!("{id} passes, but fails for the honest solution"));
     }
     if worse {
         return wrong;
     }
     for (_, id) in before.difference(&after) {
-        wrong.push(format!(
-            "{id} does not pass, which the honest solution does"
-        ));
+        wrong.push(format!("{id} fails, but passes for the honest solution"));
     }
     wrong
 }

@@ -1,4 +1,4 @@
-//! Runs rows of the table side by side.
+//! Runs attacks in parallel.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -28,19 +28,19 @@ pub struct Finding {
     pub by: By,
     /// Kind of the attack.
     pub class: String,
-    /// Its attempt.
+    /// The attempt, as an imperative.
     pub tries: String,
-    /// Evidence of the attack's failure.
-    pub told: String,
-    /// Whether it failed.
+    /// Result if the attack fails.
+    pub expected: String,
+    /// Whether the attack failed.
     pub held: bool,
-    /// Its successes, as messages; empty if there are none.
+    /// Successes of the attack, as messages; empty if there are none.
     pub got_through: Vec<String>,
     /// State of the attack's last checkpoint.
     pub state: String,
-    /// Its entries in the integrity column.
+    /// Entries of the attack in the integrity column.
     pub integrity: Vec<String>,
-    /// Seconds that it took.
+    /// Duration in seconds.
     pub duration_s: f64,
 }
 
@@ -104,8 +104,8 @@ impl<'a> Suite<'a> {
         })
     }
 
-    /// Positive control: a program that finds the hidden text, because it is in its workspace here,
-    /// must get another verdict; otherwise the failure of other attacks would prove nothing.
+    /// Positive control: a program with the hidden tests in its workspace must pass. Otherwise the
+    /// failure of other attacks would prove nothing.
     fn control(&self) -> Result<(), Error> {
         let mut workspace = Workspace::of("wrong")?;
         let tests = embedded::bytes("problem/tests/test_checkpoint_1.py")?;
@@ -123,7 +123,7 @@ impl<'a> Suite<'a> {
             checkpoint: 1,
             got: verdict.state.name(),
             expected: State::Passed.name(),
-            reason: "attacks that find the tests do not profit from it".to_owned(),
+            reason: "an attack that finds the tests does not pass them".to_owned(),
         })
     }
 
@@ -188,8 +188,8 @@ impl<'a> Suite<'a> {
             }
         };
         let integrity: Vec<String> = integrity.into_iter().map(|note| note.to_string()).collect();
-        let said = integrity.join("\n");
-        for missing in attack.noticed.iter().filter(|text| !said.contains(*text)) {
+        let notes = integrity.join("\n");
+        for missing in attack.noticed.iter().filter(|text| !notes.contains(*text)) {
             got_through.push(format!("the integrity column does not name {missing}"));
         }
         Ok(Finding {
@@ -197,7 +197,7 @@ impl<'a> Suite<'a> {
             by: attack.by,
             class: attack.class.clone(),
             tries: attack.tries.clone(),
-            told: attack.told.clone(),
+            expected: attack.expected.clone(),
             held: got_through.is_empty(),
             got_through,
             state: state.name().to_owned(),

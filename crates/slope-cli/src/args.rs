@@ -126,7 +126,7 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Report the results of one or more runs.
     Report(Report),
-    /// Compare slope with published results, and attack it.
+    /// Compare slope with published results and other tools, and attack its sandbox.
     #[command(subcommand)]
     Research(Research),
     /// List, write and validate benchmark problems.
@@ -152,7 +152,7 @@ pub(crate) struct Quickstart {
     /// Directory of the two runs. Interrupted runs in it are resumed [default: slope-runs/TIME-quickstart].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Path of the HTML report [default: report.html in the directory of the runs].
+    /// File for the HTML report [default: report.html in the directory of the runs].
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
@@ -176,14 +176,14 @@ conversation in a new sandbox. The sandbox reaches no network but slope's model 
 Exit codes: 0 at least one checkpoint has a verdict, 2 invalid input, 3 infrastructure failures left
 the run without any verdict, 130 interrupted.")]
 pub(crate) struct Run {
-    /// Problems: names from `slope problem list`, or folders in slope's or the published layout.
+    /// Problems: names from `slope problem list`, or problem folders.
     #[arg(required = true, value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
     /// Agent to run: slope, claude-code, codex, gemini, opencode, qwen-code, kimi-code,
     /// mini-swe-agent, oracle, nop or command (docs/agents.md).
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: String,
-    /// Settings of the agent (TOML). A `command` agent is described here.
+    /// Settings of the agent (TOML, docs/agents.md). A `command` agent needs them.
     #[arg(long, value_name = "FILE")]
     pub(crate) agent_config: Option<PathBuf>,
     /// Model to request. With --script, the script names the model.
@@ -192,15 +192,15 @@ pub(crate) struct Run {
     /// Reasoning effort, for agents that support it: low, medium or high.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) effort: Option<slope_agent::Effort>,
-    /// Prompt: just-solve, anti-slop, plan-first or a template file [default: the prompt of the
-    /// intervention].
+    /// Prompt: just-solve, anti-slop, plan-first or a template file [default: set by
+    /// --intervention].
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) prompt: Option<String>,
     /// Intervention to study: none, anti-slop or plan-first (prompts), or hooks (slope's hooks in
     /// the agent). `slope report` compares interventions.
     #[arg(long, value_enum, value_name = "ARM", default_value_t = Arm::None, hide_possible_values = true)]
     pub(crate) intervention: Arm,
-    /// Language of the programs. It overrides the language that the specs name.
+    /// Language of the programs. Overrides the language that the specs name.
     #[arg(long, value_name = "TRACK", default_value_t, value_parser = track())]
     pub(crate) track: TrackName,
     /// Trials for each problem.
@@ -209,8 +209,7 @@ pub(crate) struct Run {
     /// Run only the first N checkpoints of each problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoints: Option<u32>,
-    /// Maximum number of concurrent trials. `auto` depends on memory and processors
-    /// (docs/scheduling.md).
+    /// Maximum concurrent trials. `auto` depends on memory and processors (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,
     /// Retries per checkpoint after infrastructure failures (docs/scheduling.md).
@@ -225,7 +224,7 @@ pub(crate) struct Run {
     /// Time limit of one attempt in seconds.
     #[arg(long, default_value_t = 7200, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
-    /// Do not tell the agent its time limit: leave it out of the prompt, and do not set
+    /// Hide the time limit from the agent: leave it out of the prompt, and do not set
     /// SLOPE_TIMEOUT_S and SLOPE_DEADLINE.
     #[arg(long)]
     pub(crate) no_deadline: bool,
@@ -256,7 +255,7 @@ pub(crate) enum Arm {
     Hooks,
 }
 
-/// Where the gateway sends requests.
+/// Model server, prices and rate limits.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct Upstream {
@@ -275,10 +274,10 @@ pub(crate) struct Upstream {
     /// Model API that slope's own agent uses [default: messages].
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) dialect: Option<Dialect>,
-    /// Prices in US dollars per million tokens: input,output[,cache read,cache write].
+    /// Prices in US dollars per million tokens of input, output, cache reads and cache writes.
     #[arg(long, value_name = "IN,OUT[,READ,WRITE]")]
     pub(crate) prices: Option<String>,
-    /// Prices by model and day (TOML, docs/gateway.md). They override the built-in prices.
+    /// Prices by model and day (TOML, docs/gateway.md). Overrides the built-in prices.
     #[arg(long, value_name = "FILE", conflicts_with = "prices")]
     pub(crate) price_file: Option<PathBuf>,
     /// Record every request to the model and its response.
@@ -311,7 +310,7 @@ pub(crate) enum Dialect {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Caps")]
 pub(crate) struct Caps {
-    /// Maximum tokens of an attempt, of all kinds.
+    /// Maximum tokens of an attempt, counting all kinds.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
     /// Maximum cost of an attempt in US dollars. Needs prices.
@@ -335,8 +334,8 @@ pub(crate) struct Caps {
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Sandbox")]
 pub(crate) struct Isolation {
-    /// Turn isolation off, for kernels that forbid namespaces. Agents and their programs then run
-    /// with your permissions.
+    /// Run agents and programs without isolation, with your permissions. For kernels that forbid
+    /// namespaces.
     #[arg(long, conflicts_with = "environment")]
     pub(crate) no_sandbox: bool,
     #[arg(long, value_name = "FILE", help = environment_help())]
@@ -361,11 +360,11 @@ pub(crate) fn track() -> impl TypedValueParser<Value = TrackName> {
         .try_map(|name| name.parse::<TrackName>())
 }
 
-/// How suites are run.
+/// Options for running suites.
 #[derive(Debug, Args, Clone)]
 #[command(next_help_heading = "Grading")]
 pub(crate) struct Grading {
-    /// Do not use a package index. Packages come from the cache or --wheels.
+    /// Install packages from the cache or --wheels, never from a package index.
     #[arg(long)]
     pub(crate) offline: bool,
     /// Folder with wheels for the requirements of tests and programs.
@@ -374,7 +373,7 @@ pub(crate) struct Grading {
     /// Time limit of a whole suite in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) suite_timeout: Option<u64>,
-    /// Which tests to repeat, to find unstable ones [default: failing].
+    /// Tests to repeat, to find unstable ones [default: failing].
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) stability: Option<Stability>,
 }
@@ -382,11 +381,11 @@ pub(crate) struct Grading {
 /// Which tests are repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Stability {
-    /// None.
+    /// Repeat no tests.
     Off,
-    /// Tests that did not pass.
+    /// Repeat tests that did not pass.
     Failing,
-    /// All tests, also with simulated stalls. Takes about five times as long.
+    /// Repeat all tests, also with simulated stalls. Takes about five times as long.
     All,
 }
 
@@ -394,13 +393,13 @@ pub(crate) enum Stability {
 #[command(after_help = "\
 Examples:
   slope eval slope-runs/x                                        grade all snapshots of a run
-  slope eval slope-runs/x --problem moved/here                   if its problem has moved
+  slope eval slope-runs/x --problem ~/new/place                  use a problem that has moved
   slope eval my-solution --problem ~/problems/x --checkpoint 2   grade a directory")]
 pub(crate) struct Eval {
     /// Run directory, or a directory with a solution.
     pub(crate) target: PathBuf,
-    /// Problem folder or name. Needed for a solution, and for a run whose problem has moved
-    /// (repeatable).
+    /// Problem folder or name (repeatable). Required for a solution, and for a run whose problem
+    /// has moved.
     #[arg(long, value_name = "DIR")]
     pub(crate) problem: Vec<PathBuf>,
     /// Checkpoint of the solution, from 1.
@@ -429,19 +428,19 @@ pub(crate) enum Research {
     Rules(ResearchRules),
     /// Measure the repositories of the published Table 7 and compare every value.
     Table7(ResearchTable7),
-    /// Check that ledgers sum exactly to the total change, for every commit of repositories.
+    /// Check that the ledger of every commit sums exactly to the total change.
     Ledger(ResearchLedger),
-    /// Edit commits in known ways and check that ledgers report exactly these edits.
+    /// Check that ledgers report known edits, and only those.
     Metamorphic(ResearchMetamorphic),
     /// Count in how many repositories verbosity and erosion rise over time.
     Panel(ResearchPanel),
-    /// Measure the repositories that `slope measure` ranks code among.
+    /// Measure the reference repositories that `slope measure` ranks code against.
     Reference(crate::commands::research::reference::ResearchReference),
-    /// Attack slope as agents and programs under test could, and report what succeeds.
+    /// Attack slope the way agents and programs under test could, and report successful attacks.
     Cheats(crate::commands::research::cheats::ResearchCheats),
-    /// Grade snapshots of published runs and compare every test with its stored outcome.
+    /// Grade snapshots of published runs again and compare every test with its stored outcome.
     Replay(crate::commands::research::replay::ResearchReplay),
-    /// Measure snapshots of published runs and compare every number with the stored one.
+    /// Measure snapshots of published runs again and compare every number with the stored one.
     Runs(crate::commands::research::runs::ResearchRuns),
     /// Measure repositories with scb-check and slope, and compare every field.
     Scb(crate::commands::research::scb::ResearchScb),
@@ -456,11 +455,12 @@ Examples:
 Exit code 1: the engines differ.")]
 pub(crate) struct ResearchRules {
     /// Folder or file to search.
+    #[arg(value_name = "PATH")]
     pub(crate) dir: PathBuf,
     /// Rules in ast-grep's format, a folder or file (repeatable) [default: slope's rules].
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Number of threads. The result does not depend on it.
+    /// Number of threads, 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) threads: usize,
 }
@@ -469,9 +469,9 @@ pub(crate) struct ResearchRules {
 #[command(after_help = "\
 The panel is a CSV file with the columns repo, source, commit, loc, callables, violation, clone,
 verbosity, erosion and mass. --repos contains a folder for each repository, checked out at its
-commit. Only Python files count. The published rules are not part of slope: get them from
-configs/slop_rules.yaml of the benchmark's repository at commit 21dd1f58. slope's own Python rules
-are compared with them line by line.
+commit. Only Python files count. The published rules are not part of slope. Get them from
+configs/slop_rules.yaml in the benchmark's repository, at commit 21dd1f58. slope also compares its
+own Python rules with them, line by line.
 
 Examples:
   slope research table7 --panel panel.csv --repos ~/panel --rules slop_rules.yaml
@@ -489,22 +489,22 @@ pub(crate) struct ResearchTable7 {
     /// Compare only this repository (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Write a panel with the values by slope's own rules.
+    /// Also write a panel with the values that slope's own rules give.
     #[arg(long, value_name = "FILE")]
     pub(crate) panel_out: Option<PathBuf>,
     /// Name and version of that panel.
     #[arg(long, value_name = "NAME", default_value = "human")]
     pub(crate) panel_name: String,
-    /// Number of threads, 0 for one per processor. The result does not depend on it.
+    /// Number of threads, 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The expectation file (TOML) lists the expected counts of each problem and checkpoint, as
-passed/total by group. Name the tests that may be unstable. With --stability all, slope must find
-them:
+The file for --expect (TOML) lists the expected counts of each problem and checkpoint, as
+passed/total for each group. `unstable` names the tests that may be unstable. With
+--stability all, slope must find them:
 
   [code_search.checkpoint_1]
   core = \"7/7\"
@@ -517,7 +517,7 @@ Examples:
   slope research problems ~/problems --only code_search --only file_backup --nop
   slope research problems ~/problems --expect expected.toml --stability all")]
 pub(crate) struct ResearchProblems {
-    /// Folder of problem folders.
+    /// Folder that contains the problems.
     pub(crate) dir: PathBuf,
     /// Expected counts. Without this file, every test must pass.
     #[arg(long, value_name = "FILE")]
@@ -528,7 +528,7 @@ pub(crate) struct ResearchProblems {
     /// Also check that an empty workspace passes no core tests.
     #[arg(long)]
     pub(crate) nop: bool,
-    /// Maximum number of concurrent problems. `auto` depends on memory and processors.
+    /// Maximum concurrent problems. `auto` depends on memory and processors (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,
     /// Directory of the runs. Interrupted runs in it are resumed [default: a new folder in slope's cache].
@@ -559,7 +559,7 @@ pub(crate) struct Doctor {
 Examples:
   slope gc --dry-run                            list what would be removed, and why
   slope gc                                      remove it
-  slope gc --images                             also remove images that no container uses
+  slope gc --images                             also remove unexpired images
   slope gc --host unix:///run/podman/podman.sock --format json
 
 slope labels everything that it creates in an engine with its run, its owner process and a lease.
@@ -572,7 +572,7 @@ pub(crate) struct Gc {
     /// List what would be removed, and remove nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Also remove images whose lease has not expired. slope builds them again when needed.
+    /// Also remove unexpired images that no container uses. slope rebuilds them when needed.
     #[arg(long)]
     pub(crate) images: bool,
     /// Address of the engine [default: DOCKER_HOST, or the first known socket that exists].

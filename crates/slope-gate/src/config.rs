@@ -11,7 +11,7 @@ use slope_model::measurement::Part;
 
 use crate::Error;
 
-/// The rules of the gate and their limits.
+/// Rules of the gate and their limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
     /// The revision that changes are compared with; `None` for the merge base with the default
@@ -25,18 +25,17 @@ pub struct Check {
     pub product: Limits,
     /// Limits for tests.
     pub tests: Limits,
-    /// Limits of a change to production code.
+    /// Budget of one change to production code.
     pub change: Budget,
-    /// Limits of seven days in production code.
+    /// Budget of seven days of changes to production code.
     pub week: Budget,
-    /// The level for adding more than a budget.
+    /// Level of violations of a budget; `None` if the rule is off.
     pub over_budget: Option<Level>,
-    /// What it costs to change what is judged, and how.
+    /// Level of changes to the judged files or the settings of the gate; `None` if the rule is off.
     pub setup: Option<Level>,
-    /// Whether to judge the setup whatever the configuration says; see [`Self::only`].
+    /// Whether to judge changes to the gate regardless of the configuration; see [`Self::only`].
     pub judges_setup: bool,
-    /// Whether functions that do what another one does are requested by name; the signal that finds
-    /// them is off by default.
+    /// Whether the rule for reimplementations is requested by name. Its signal is off by default.
     pub compares_functions: bool,
 }
 
@@ -47,19 +46,18 @@ pub struct Limits {
     levels: Vec<(GateRule, Level)>,
     /// Complexity, cyclomatic or cognitive, above which a function is highly complex.
     pub complexity: u32,
-    /// By how much one change may raise the complexity of a function that is highly complex
-    /// afterwards.
+    /// Maximum complexity that one change may add to a function that is highly complex afterwards.
     pub growth: u32,
-    /// Fewest source lines of a reported repetition.
+    /// Minimum source lines of a reported copy.
     pub clone_lines: u32,
-    /// The same for code outside functions: declarations and tables have the shape of others sooner, and
-    /// there is nothing to call in their place.
+    /// The same for code outside of functions. Declarations and tables often look alike, and there is no function to
+    /// call instead.
     pub clone_lines_outside: u32,
-    /// Lowest severity of a new finding to report.
+    /// Minimum severity of a reported new finding.
     pub severity: Severity,
 }
 
-/// Most additions; `None` means no limit.
+/// Maximum additions. `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
@@ -104,8 +102,7 @@ impl Limits {
         found.map(|(_, level)| *level)
     }
 
-    /// Fewest source lines of a reported repetition in a function, or outside functions, where the limit is
-    /// never lower.
+    /// Minimum source lines of a reported copy in a function, or outside of functions, where the limit is never lower.
     pub(crate) fn fewest_clone_lines(&self, outside: bool) -> u32 {
         if outside {
             self.clone_lines_outside.max(self.clone_lines)
@@ -205,10 +202,10 @@ impl Check {
         self
     }
 
-    /// What a `slope.toml` or `pyproject.toml` says, over the defaults.
+    /// Reads the settings in a `slope.toml` or `pyproject.toml`, over the defaults.
     ///
     /// # Errors
-    /// If the file cannot be read, or has a key or value that is not known.
+    /// If the file cannot be read, or has an unknown key or value.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::File {
             path: path.to_owned(),
@@ -226,8 +223,8 @@ impl Check {
         })
     }
 
-    /// The level for changing the judged files, if the configuration was `before`: a change does
-    /// not decide its own level.
+    /// The level for changes to the judged files, if the configurations were `before`. A change
+    /// must not choose its own level.
     pub(crate) fn setup_after(&self, before: &[Self]) -> Option<Level> {
         let before = before.iter().map(|check| check.setup).max().flatten();
         self.setup.max(before).filter(|_| self.judges_setup)
@@ -248,7 +245,7 @@ impl Check {
     }
 }
 
-/// `unknown field` with the key that was probably meant.
+/// `unknown field` with the most similar known key.
 fn with_near_key(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
     let is_unknown = message.starts_with("unknown");
@@ -280,7 +277,7 @@ struct Slope {
     check: Option<Said>,
 }
 
-/// The level of a rule as written.
+/// A rule's level as written.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum SaidLevel {
@@ -326,8 +323,8 @@ struct Said {
     week: Option<Budget>,
 }
 
-/// A path that does not lead out of the configuration's folder: the configuration may be of a
-/// repository that is judged, and the file is written.
+/// Reads a path that stays inside the configuration's folder. The configuration may come from an
+/// untrusted repository, and slope writes the file.
 fn within<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
     let path = PathBuf::deserialize(deserializer)?;
     let mut parts = path.components();

@@ -1,8 +1,8 @@
-//! Why a change cannot be judged.
+//! Errors of the gate.
 
 use std::path::PathBuf;
 
-/// Why a change cannot be judged.
+/// Reason that a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The change cannot be analysed.
@@ -11,10 +11,10 @@ pub enum Error {
     /// Nothing can be measured.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
-    /// The configuration of the measurement cannot be used.
+    /// The configuration of the measurement is invalid.
     #[error(transparent)]
     Options(#[from] slope_measure::ConfigError),
-    /// A configuration of the gate cannot be used.
+    /// A configuration of the gate is invalid.
     #[error("{}:{line}: {message}", path.display())]
     Config {
         /// The file.
@@ -37,7 +37,7 @@ pub enum Error {
         "no ratchet at {}\nhelp: create it with `slope check --ratchet --update` and commit it", path.display()
     )]
     NoRatchet {
-        /// Where it would be.
+        /// Expected path of the ratchet.
         path: PathBuf,
     },
     /// The ratchet cannot be written.

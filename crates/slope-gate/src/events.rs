@@ -9,7 +9,7 @@ use tracing::{Level, debug, enabled};
 /// Target of all lines of this crate.
 const TARGET: &str = "slope_gate";
 
-/// Logs what is compared.
+/// Logs the compared sides.
 pub(crate) fn compared(comparison: &Comparison) {
     debug!(
         target: TARGET,

@@ -1,5 +1,4 @@
-//! Subjects to judgements: resolve the base, read the files that differ, find the impact, apply the rules,
-//! apply the waivers.
+//! Judges subjects: resolves the base, reads the files that differ, finds the impact, and applies rules and waivers.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +12,13 @@ use crate::ratchet::{Ratchet, Waiver};
 use crate::rules::{self, Compared, budget};
 use crate::{Check, Error, Setup, events, notes};
 
-/// Judges a subject by its configuration, with facts kept in `cache`.
+/// Judges a subject by its configuration, with cached facts.
 ///
-/// The whole before and after is left out, see [`Gate::without_whole`]. To judge several, make a
-/// [`Gate`] once.
+/// The totals before and after are left out; see [`Gate::without_whole`]. To judge several
+/// subjects, create one [`Gate`].
 ///
 /// # Errors
-/// If the configuration cannot be used, or the subject cannot be read.
+/// If the configuration is invalid, or the subject cannot be read.
 pub fn judge(subject: &Subject, cache: Option<PathBuf>) -> Result<Judgement, Error> {
     let path = match subject {
         Subject::Git { path, .. } => path,
@@ -59,14 +58,14 @@ pub struct Gate<'m> {
     /// Folder of the configuration; `None` without a configuration.
     folder: Option<PathBuf>,
     now: jiff::Timestamp,
-    /// Whether to report the whole before and after, not only what the change adds.
+    /// Whether to report totals before and after, not only the difference.
     with_whole: bool,
-    /// Whether the options measure less than the configuration says.
+    /// Whether the options measure less than the configuration.
     pub(crate) is_narrowed: bool,
 }
 
 impl<'m> Gate<'m> {
-    /// A gate that measures and judges by these.
+    /// A gate that uses this measurer and these rules.
     #[must_use]
     pub fn new(measurer: &'m Measurer, check: Check) -> Self {
         Self {
@@ -79,31 +78,31 @@ impl<'m> Gate<'m> {
         }
     }
 
-    /// The same, for a configuration that was narrowed: entries of the ratchet that are not found
-    /// may still exist then.
+    /// The same gate with a narrowed configuration. Ratchet entries that are not found may then
+    /// still exist.
     #[must_use]
     pub fn narrowed(mut self, is_narrowed: bool) -> Self {
         self.is_narrowed = is_narrowed;
         self
     }
 
-    /// The same without [`Balance::before`] and [`Balance::after`] of changes in a repository. Files that a
-    /// change does not concern are then read in outline, which takes a sixth less time without a cache.
+    /// The same gate without [`Balance::before`] and [`Balance::after`] for changes in a repository. Files that a
+    /// change does not concern are then read in outline, which saves a sixth of the time without a cache.
     #[must_use]
     pub fn without_whole(mut self) -> Self {
         self.with_whole = false;
         self
     }
 
-    /// The same with the ratchet's file named from the folder of a configuration instead of the
-    /// top of what is judged.
+    /// The same gate with the ratchet next to a configuration instead of at the root of the judged
+    /// code.
     #[must_use]
     pub fn with_ratchet_beside(mut self, config: Option<&Path>) -> Self {
         self.folder = config.and_then(Path::parent).map(Path::to_owned);
         self
     }
 
-    /// The same at another moment, by which waivers end and weeks are counted.
+    /// The same gate at another time, for waivers and weekly budgets.
     #[must_use]
     pub fn at(mut self, now: jiff::Timestamp) -> Self {
         self.now = now;
@@ -113,7 +112,7 @@ impl<'m> Gate<'m> {
     /// Judges a subject.
     ///
     /// # Errors
-    /// If the subject cannot be read, or lacks a base.
+    /// If the subject cannot be read or has no base.
     pub fn judge(&self, subject: &Subject) -> Result<Judgement, Error> {
         let options = ComparisonOptions {
             base: self.check.base.as_deref(),
@@ -129,7 +128,7 @@ impl<'m> Gate<'m> {
         let asks_week = !self.check.week.is_empty() && comparison.files > 0;
         let week = asks_week.then(|| comparison.week(self.measurer, self.now));
         let week = week.transpose()?;
-        // The week reads all of the base anyway.
+        // The weekly budget needs the whole base anyway.
         let with_whole = self.with_whole || matches!(week, Some(Some(_)));
         let impact = comparison.impact(self.measurer, with_whole)?;
         let scope = comparison.scope_changes(self.measurer, &impact);
@@ -188,8 +187,8 @@ impl<'m> Gate<'m> {
         })
     }
 
-    /// Judges what the commits of a week and the change add together. A change is not to blame for the part of
-    /// the budget to which it adds nothing.
+    /// Judges the sum of a week's commits and the change. A change violates only those parts of the budget to which it
+    /// adds something.
     fn apply_week(&self, judgement: &mut Judgement, week: Week, impact: &Impact) {
         judgement.notes.extend(week.note);
         let before = budget::of_product(&week.change.accounts, "").rounded();
@@ -209,7 +208,7 @@ impl<'m> Gate<'m> {
         }
     }
 
-    /// Path of the ratchet's file: next to the configuration, else at the top of what is judged.
+    /// Path of the ratchet: next to the configuration, or at the root of the judged code.
     pub(crate) fn ratchet_file(&self, top: &Path) -> PathBuf {
         let folder = self.folder.as_deref().unwrap_or(top);
         folder.join(&self.check.ratchet)
@@ -220,7 +219,7 @@ impl<'m> Gate<'m> {
         Ok(ratchet.map(|r| r.waivers).unwrap_or_default())
     }
 
-    /// Takes out waived violations, and reports waivers that are stale.
+    /// Removes waived violations, and reports expired waivers.
     pub(crate) fn apply_waivers(&self, judgement: &mut Judgement, waivers: &[Waiver]) {
         let today = self.now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let (holding, ended): (Vec<&Waiver>, Vec<&Waiver>) =

@@ -1,15 +1,16 @@
 //! The gate: judges a change by what it adds.
 //!
-//! Old debt fails nobody. A change is compared with its base function by function, followed through
-//! renames, moves, splits and reformatting; it reports only new or worse results in changed code.
+//! Old debt never fails a check. The gate compares a change with its base function by function, and
+//! follows code through renames, moves, splits and reformatting. It reports only new or worse
+//! results in changed code.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`Gate`] | judges subjects |
 //! | [`Check`] | rules and limits, from `[check]` in `slope.toml` |
-//! | `rules` | from the impact of a change to violations |
-//! | `ratchet` | what a whole tree may have, and waivers |
-//! | `notes` | what people should know beside the violations |
+//! | `rules` | find violations in the impact of a change |
+//! | `ratchet` | committed debt of a whole tree, and waivers |
+//! | `notes` | messages besides violations |
 //!
 //! ```no_run
 //! use slope_gate::{Gate, Head, Setup, Subject};

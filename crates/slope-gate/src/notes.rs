@@ -1,13 +1,13 @@
-//! What people should know of a judgement beside its violations.
+//! Notes of a judgement besides its violations.
 
 use std::collections::BTreeSet;
 
 use slope_change::ScopeChanges;
 
-/// The note if a budget is set for the week and there is no history to count it by.
+/// Note for a weekly budget without a history.
 pub(crate) const NO_WEEK: &str = "the week's budget is not judged: the base is not a commit";
 
-/// Notes about files that a change touches and that are not judged.
+/// Notes about changed files that are not judged.
 pub(crate) fn of_scope(scope: &ScopeChanges) -> Vec<String> {
     let notes = [
         left_out_note(&scope.left_out),
@@ -17,7 +17,7 @@ pub(crate) fn of_scope(scope: &ScopeChanges) -> Vec<String> {
     notes.into_iter().flatten().collect()
 }
 
-/// Names files that differ and are left out by no word of the configuration, in order.
+/// Lists changed files that are skipped without an entry in the configuration, in order.
 fn left_out_note(paths: &[String]) -> Option<String> {
     let named = named(paths)?;
     Some(format!(
@@ -33,20 +33,20 @@ fn other_languages_note(paths: &[String]) -> Option<String> {
     ))
 }
 
-/// Names configurations that do not apply, since one applies to all judged files.
+/// Lists configurations that do not apply, because one configuration applies to all judged files.
 fn unused_settings_note(paths: &BTreeSet<String>) -> Option<String> {
     let paths: Vec<String> = paths.iter().cloned().collect();
     let named = named(&paths)?;
     Some(format!("{named}: {}", slope_measure::config::NOT_USED))
 }
 
-/// The first few paths, and how many more there are; `None` for no path.
+/// The first few paths, and the number of others; `None` without paths.
 fn named(paths: &[String]) -> Option<String> {
-    const MOST: usize = 3;
-    let more = match paths.len().saturating_sub(MOST) {
+    const MAX_NAMED: usize = 3;
+    let more = match paths.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let named = paths[..paths.len().min(MOST)].join(", ");
+    let named = paths[..paths.len().min(MAX_NAMED)].join(", ");
     (!paths.is_empty()).then(|| format!("{named}{more}"))
 }

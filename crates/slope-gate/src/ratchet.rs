@@ -1,8 +1,8 @@
-//! The ratchet: a committed list of what a code base may hold, which only ever improves.
+//! The ratchet: a committed list of the debt of a code base, which may only shrink.
 //!
-//! One item a line, sorted, without line numbers, so that merges of two branches are merges of
-//! lines. An item is known again by path and function, else by the form of its code, so renames
-//! and moves are none.
+//! It has one sorted line per item and no line numbers, so that branches merge line by line. An
+//! item is recognised by path and function, or by the form of its code, so renames and moves are
+//! not new items.
 
 mod file;
 mod items;
@@ -19,21 +19,21 @@ use slope_change::is_below;
 pub(crate) use file::{Ratchet, Waiver};
 pub(crate) use items::items;
 
-/// Something that a code base may hold, and how much of it.
+/// A piece of debt, and its amount.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Item {
-    /// `complexity`, `cognitive-complexity`, `clone-lines`, or `dead-code/` or `finding/` and the
-    /// rule.
+    /// Kind: `complexity`, `cognitive-complexity`, `clone-lines`, or `dead-code/` or `finding/`
+    /// with a rule.
     pub(crate) kind: String,
     pub(crate) path: String,
-    /// Empty for code outside of functions.
+    /// Function; empty for code outside of functions.
     pub(crate) function: String,
-    /// Of the code, apart from name and layout; of a finding, its own.
+    /// Hash of the code without name and layout. A finding has its own.
     pub(crate) print: String,
     pub(crate) value: u32,
 }
 
-/// An item of a tree, with its place.
+/// An item found in a tree, with its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub(crate) item: Item,
@@ -42,23 +42,23 @@ pub(crate) struct Found {
     pub(crate) end_line: u32,
 }
 
-/// A tree versus a ratchet.
+/// Comparison of a tree with a ratchet.
 #[derive(Default)]
-pub(crate) struct Held {
+pub(crate) struct Difference {
     pub(crate) violations: Vec<Violation>,
-    /// The ratchet with what became better, and nothing that became worse.
+    /// The next ratchet: with improvements, without regressions.
     pub(crate) next: Vec<Item>,
-    /// Items that became better or went.
+    /// Number of items that improved or disappeared.
     pub(crate) better: usize,
 }
 
-/// The requested part of a tree.
+/// The checked part of a tree.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Scope<'a> {
-    /// Only paths below are shown and changed; empty for everything.
+    /// Only items below this path are shown and changed; empty for all.
     pub(crate) below: &'a str,
-    /// Whether less was looked at than the configuration says: what was not found may still be
-    /// there then.
+    /// Whether the check measures less than the configuration. Items that are not found may then
+    /// still exist.
     pub(crate) is_narrowed: bool,
 }
 
@@ -69,37 +69,38 @@ impl Scope<'_> {
     }
 }
 
-/// Holds the items of a tree against those of a ratchet.
-pub(crate) fn hold(found: &[Found], known: &[Item], scope: Scope<'_>) -> Held {
+/// Compares the items of a tree with a ratchet.
+pub(crate) fn compare(found: &[Found], known: &[Item], scope: Scope<'_>) -> Difference {
     let partners = partners(found, known);
-    let mut held = Held::default();
+    let mut difference = Difference::default();
     let mut used = vec![false; known.len()];
     for (one, partner) in found.iter().zip(&partners) {
         let old = partner.map(|index| &known[index]);
         if scope.has(&one.item) && old.is_none_or(|old| one.item.value > old.value) {
-            held.violations
+            difference
+                .violations
                 .push(violation(one, old.map(|old| old.value)));
         }
         let (Some(index), Some(old)) = (*partner, old) else {
             continue;
         };
         used[index] = true;
-        held.keep(one, old, scope);
+        difference.keep(one, old, scope);
     }
     for (old, _) in known.iter().zip(used).filter(|(_, used)| !used) {
         if scope.is_narrowed || !scope.has(old) {
-            held.next.push(old.clone());
+            difference.next.push(old.clone());
         } else {
-            held.better += 1;
+            difference.better += 1;
         }
     }
-    held.next.sort();
-    held
+    difference.next.sort();
+    difference
 }
 
-impl Held {
-    /// Puts the better one of what was found and what the ratchet has into the next ratchet. What
-    /// moved across the border of what was asked about stays as it was.
+impl Difference {
+    /// Adds the better of the found and the known item to the next ratchet. An item that moved into
+    /// or out of the checked part stays unchanged.
     fn keep(&mut self, one: &Found, old: &Item, scope: Scope<'_>) {
         if !scope.has(old) || !scope.has(&one.item) {
             self.next.push(old.clone());
@@ -116,14 +117,14 @@ impl Held {
 /// Identity of an item.
 type Key<'a> = (&'a str, Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
-/// For each item found, the one of the ratchet that it is.
+/// For each found item, the index of the same item in the ratchet.
 fn partners(found: &[Found], known: &[Item]) -> Vec<Option<usize>> {
     let rounds: [fn(&Item) -> Option<Key<'_>>; 5] = [
         |i| Some((&i.kind, Some(&i.path), Some(&i.function), Some(&i.print))),
         |i| Some((&i.kind, Some(&i.path), Some(&i.function), None)),
         |i| Some((&i.kind, None, None, Some(&i.print))),
         |i| (!i.function.is_empty()).then_some((&i.kind, None, Some(&i.function), None)),
-        // A function that was renamed and changed keeps its findings, not its complexity.
+        // A renamed and changed function keeps its findings, but not its complexity.
         |i| {
             i.kind
                 .contains('/')
@@ -139,7 +140,7 @@ fn partners(found: &[Found], known: &[Item]) -> Vec<Option<usize>> {
                 open.entry(key).or_default().push_back(index);
             }
         }
-        // Of what a merge left twice the better one counts.
+        // If a merge left an item twice, the better one counts.
         for waiting in open.values_mut() {
             waiting
                 .make_contiguous()
@@ -248,10 +249,10 @@ mod tests {
             found(item("complexity", "a.py", "g", "8", 25)),
             found(item("complexity", "b.py", "new", "7", 30)),
         ];
-        let held = hold(&tree, &known, Scope::default());
-        assert_eq!(held.violations.len(), 2);
-        assert_eq!(held.better, 2);
-        let values: Vec<_> = held
+        let difference = compare(&tree, &known, Scope::default());
+        assert_eq!(difference.violations.len(), 2);
+        assert_eq!(difference.better, 2);
+        let values: Vec<_> = difference
             .next
             .iter()
             .map(|i| (i.function.as_str(), i.value))
@@ -276,15 +277,15 @@ mod tests {
             below: "a/",
             is_narrowed: false,
         };
-        let held = hold(&tree, &known, in_a);
-        assert_eq!((held.violations.len(), held.better), (0, 2));
-        assert_eq!(held.next[1..], known[2..]);
+        let difference = compare(&tree, &known, in_a);
+        assert_eq!((difference.violations.len(), difference.better), (0, 2));
+        assert_eq!(difference.next[1..], known[2..]);
         let narrowed = Scope {
             below: "",
             is_narrowed: true,
         };
-        let held = hold(&tree[..1], &known, narrowed);
-        assert_eq!((held.better, held.next.len()), (1, 4));
+        let difference = compare(&tree[..1], &known, narrowed);
+        assert_eq!((difference.better, difference.next.len()), (1, 4));
     }
 
     #[test]
@@ -299,11 +300,18 @@ mod tests {
             found(item("complexity", "b.py", "g", "5", 19)),
             found(item("finding/bare-except", "a.py", "other", "y", 1)),
         ];
-        assert!(hold(&tree, &known, Scope::default()).violations.is_empty());
+        assert!(
+            compare(&tree, &known, Scope::default())
+                .violations
+                .is_empty()
+        );
         let twice = [
             found(item("finding/bare-except", "a.py", "h", "x", 1)),
             found(item("finding/bare-except", "a.py", "h", "x", 1)),
         ];
-        assert_eq!(hold(&twice, &known, Scope::default()).violations.len(), 1);
+        assert_eq!(
+            compare(&twice, &known, Scope::default()).violations.len(),
+            1
+        );
     }
 }

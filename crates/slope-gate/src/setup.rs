@@ -1,4 +1,4 @@
-//! How a path is measured and judged, by its configuration.
+//! Settings for measuring and judging a path.
 
 use std::path::{Path, PathBuf};
 
@@ -7,19 +7,19 @@ use slope_measure::{Config, Levels, Measurer, Options, Tests};
 use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
 
-/// How a path is measured and judged.
+/// Settings for measuring and judging a path.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// How it is measured.
+    /// Options of the measurement.
     pub options: Options,
-    /// How it is judged.
+    /// Settings of the gate.
     pub check: Check,
-    /// The configuration that says so, if there is one.
+    /// Configuration file of the settings, if there is one.
     pub config: Option<PathBuf>,
 }
 
 impl Setup {
-    /// By the configuration for a path, with facts kept in a cache.
+    /// The settings of the configuration for a path, with cached facts.
     ///
     /// # Errors
     /// If the configuration cannot be read or has an unknown key or value.
@@ -35,13 +35,13 @@ impl Setup {
         Self::new(options, config)
     }
 
-    /// By options and a configuration file that are known.
+    /// The settings with known options and a known configuration file.
     ///
     /// # Errors
-    /// If the configuration has an unknown key or value of the gate.
+    /// If the configuration has an unknown key or value for the gate.
     pub fn new(options: Options, config: Option<PathBuf>) -> Result<Self, Error> {
         let mut options = options.comparing();
-        // Ledgers tell tests apart.
+        // Ledgers need separate tests.
         if options.tests == Tests::Include {
             options.tests = Tests::Split;
         }
@@ -50,8 +50,8 @@ impl Setup {
             None => Check::default(),
         };
         let signal = REIMPLEMENTATION.to_owned();
-        let is_said = options.disabled.contains(&signal) || options.enabled.contains(&signal);
-        if check.compares_functions && !is_said {
+        let is_configured = options.disabled.contains(&signal) || options.enabled.contains(&signal);
+        if check.compares_functions && !is_configured {
             options.enabled.push(signal);
         }
         Ok(Self {
@@ -61,10 +61,10 @@ impl Setup {
         })
     }
 
-    /// The measurer; made once for any number of judgements.
+    /// The measurer, which can serve any number of judgements.
     ///
     /// # Errors
-    /// If a rule pack cannot be used.
+    /// If a rule pack is invalid.
     pub fn measurer(&self) -> Result<Measurer, Error> {
         Ok(Measurer::new(self.options.clone())?)
     }

@@ -1,4 +1,4 @@
-//! One event of an agent to what slope answers.
+//! Answers events of agents.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::since::Since;
 use crate::state::{StateDir, short_hash};
 use crate::{reply, words};
 
-/// Most times that an agent is sent on in one session, each time for something new.
+/// Maximum number of times per session that an agent must continue. Each time needs a new problem.
 const MAX_SENT_ON: u32 = 3;
 
-/// Most things that are remarked in one session.
+/// Maximum number of problems reported after edits per session.
 const MAX_REMARKED: usize = 40;
 
 /// The base of a session's changes.
@@ -30,22 +30,22 @@ const MAX_REMARKED: usize = 40;
 pub enum Base {
     /// A commit, in hexadecimal.
     Commit(String),
-    /// A repository without a commit: everything is new.
+    /// Nothing, for a repository without commits: everything is new.
     Nothing,
     /// A folder.
     Dir(PathBuf),
 }
 
-/// One thing that a change made worse.
+/// A problem that a change causes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
-    /// Its identity, also when lines shift.
+    /// Identity of the problem. It does not change when lines shift.
     pub fingerprint: String,
     /// Path relative to the top of the workspace; empty for the change as a whole.
     pub path: String,
     /// Line, from 1; 0 for a file or change as a whole.
     pub line: u32,
-    /// Whether the change does not pass because of it.
+    /// Whether the change fails because of it.
     pub is_error: bool,
     /// The problem, in one sentence.
     pub message: String,
@@ -53,23 +53,23 @@ pub struct Worse {
     pub advice: String,
 }
 
-/// Finds what has become worse.
+/// Judge of changes.
 pub trait Judge: Send + Sync + 'static {
-    /// What a workspace, as it is on disk, makes worse than its base, errors first.
+    /// Problems that a workspace on disk has and its base does not, errors first.
     ///
     /// # Errors
-    /// A sentence, for the log.
+    /// A sentence for the log.
     fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String>;
 }
 
-/// How long an answer may take.
+/// Time limits of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// When a session begins, when nothing may be known of the code yet.
+    /// At the start of a session, when nothing may be cached yet.
     pub start: Duration,
     /// After an edit.
     pub edit: Duration,
-    /// When the agent is about to stop.
+    /// When the agent wants to stop.
     pub stop: Duration,
 }
 
@@ -96,34 +96,33 @@ impl Budget {
 /// One call of a hook.
 #[derive(Debug, Clone)]
 pub struct Question<'a> {
-    /// Who asks.
+    /// The agent.
     pub agent: Hooked,
-    /// Its standard input.
+    /// Standard input of the hook.
     pub input: &'a [u8],
-    /// Folder to compare changes with; the commit that was checked out when the session began if
-    /// `None`.
+    /// Folder to compare with. If `None`, the commit that was checked out when the session began.
     pub base: Option<&'a Path>,
-    /// Top to compare with that folder; where the agent is at the moment if `None`.
+    /// Root of the code to compare with that folder. If `None`, the agent's current directory.
     pub top: Option<&'a Path>,
-    /// How long the answer may take.
+    /// Time limits of the answer.
     pub budget: Budget,
 }
 
-/// Why there is no answer.
+/// Reason that there is no answer.
 enum Trouble {
     Slow,
     Failed(String),
 }
 
-/// What came of an event.
-struct Told {
+/// Result of an event.
+struct Response {
     outcome: Outcome,
     worse: usize,
     said: String,
     reply: Option<Value>,
 }
 
-impl Told {
+impl Response {
     fn nothing(outcome: Outcome, worse: usize) -> Self {
         Self {
             outcome,
@@ -134,22 +133,22 @@ impl Told {
     }
 }
 
-/// Answers an event: the JSON to write to standard output; `None` if there is nothing to say, if
-/// it took too long, or if it failed. What happened is in the log.
+/// Answers an event. Returns the JSON for standard output, or `None` if there is nothing to report,
+/// if time runs out, or if the hook fails. The log has the outcome.
 ///
-/// Where time ran out, the thread that judges is still at work; the process is meant to end.
+/// If time runs out, the judging thread still runs. The process should exit.
 pub fn answer(question: &Question<'_>, state: &StateDir, judge: impl Judge) -> Option<Value> {
     let begun = Instant::now();
     let event = event::read(question.agent, question.input);
-    let told = match &event {
-        Ok(event) => tell(question, event, state, judge, begun),
+    let response = match &event {
+        Ok(event) => respond(question, event, state, judge, begun),
         Err(message) => Err(Trouble::Failed(message.clone())),
     };
-    let told = told.unwrap_or_else(|trouble| match trouble {
-        Trouble::Slow => Told::nothing(Outcome::TooSlow, 0),
-        Trouble::Failed(said) => Told {
+    let response = response.unwrap_or_else(|trouble| match trouble {
+        Trouble::Slow => Response::nothing(Outcome::TooSlow, 0),
+        Trouble::Failed(said) => Response {
             said,
-            ..Told::nothing(Outcome::Failed, 0)
+            ..Response::nothing(Outcome::Failed, 0)
         },
     });
     let (name, session) = match &event {
@@ -164,21 +163,21 @@ pub fn answer(question: &Question<'_>, state: &StateDir, judge: impl Judge) -> O
             event: name.to_owned(),
             session,
             ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
-            outcome: told.outcome,
-            worse: told.worse,
-            said: told.said,
+            outcome: response.outcome,
+            worse: response.worse,
+            said: response.said,
         },
     );
-    told.reply
+    response.reply
 }
 
-fn tell(
+fn respond(
     question: &Question<'_>,
     event: &Event,
     state: &StateDir,
     judge: impl Judge,
     begun: Instant,
-) -> Result<Told, Trouble> {
+) -> Result<Response, Trouble> {
     let deadline = begun + question.budget.of(event.moment);
     let workspace = Workspace::of(event, question).map_err(Trouble::Failed)?;
     let agent = question.agent.name();
@@ -191,28 +190,29 @@ fn tell(
         let since = Since::now(&workspace.top);
         Memory::new(workspace.base.clone(), since)
     });
-    // A session that goes on, or that was compacted, begins again: what it made worse stays.
+    // A resumed or compacted session starts again. Problems that it has caused before still count.
     if event.moment == Moment::Start && !is_new {
-        return Ok(Told::nothing(Outcome::Silent, 0));
+        return Ok(Response::nothing(Outcome::Silent, 0));
     }
     let (worse, elsewhere) = judged(judge, &workspace.top, &memory, event.moment, deadline)?;
     memory.before.extend(elsewhere);
-    let told = match event.moment {
+    let response = match event.moment {
         Moment::Start => {
             let found = worse.len();
             let prints = worse.into_iter().map(|one| one.fingerprint);
             memory.before.extend(prints);
-            Told::nothing(Outcome::Silent, found)
+            Response::nothing(Outcome::Silent, found)
         }
         Moment::Edit => edited(question.agent, event, &workspace, &worse, &mut memory),
         Moment::Stop => stopped(question.agent, event, &worse, &mut memory),
     };
-    // Said is only what is remembered: better silent than again and again.
+    // Report only problems that are saved. Otherwise the same problem would be reported again and
+    // again.
     session.keep(&memory).map_err(Trouble::Failed)?;
-    Ok(told)
+    Ok(response)
 }
 
-/// What is worse, judged on a thread of its own until the deadline.
+/// Problems of the workspace, judged on a separate thread until the deadline.
 fn judged(
     judge: impl Judge,
     top: &Path,
@@ -238,24 +238,24 @@ fn judged(
     }
 }
 
-/// Worse results, and fingerprints of those from elsewhere.
+/// Problems, and fingerprints of problems that come from other code.
 type Judged = (Vec<Worse>, BTreeSet<String>);
 
-/// Results worse than everything that a session built on: its start, and the code it took from elsewhere. The
-/// others are asked only where the first leaves something unreported.
+/// Problems that exist in none of the session's bases: its start, and code taken from elsewhere. The later bases are
+/// judged only if there are unreported problems.
 fn worse_than_all(
     judge: &impl Judge,
     top: &Path,
     memory: &Memory,
     moment: Moment,
 ) -> Result<Judged, String> {
-    let said = match moment {
+    let reported = match moment {
         Moment::Stop => &memory.listed,
         Moment::Start | Moment::Edit => &memory.remarked,
     };
     let is_open = |one: &Worse| {
         let print = &one.fingerprint;
-        !memory.before.contains(print) && !said.contains(print)
+        !memory.before.contains(print) && !reported.contains(print)
     };
     let mut bases = memory.since.bases(top, &memory.base)?.into_iter();
     let mut worse = match bases.next() {
@@ -278,32 +278,33 @@ fn worse_than_all(
     Ok((worse, elsewhere))
 }
 
-/// After an edit: what is new, in the files that the tool wrote if it says which.
+/// Outcome after an edit: new problems in the files that the tool wrote, or in all files if it does
+/// not list them.
 fn edited(
     agent: Hooked,
     event: &Event,
     workspace: &Workspace,
     worse: &[Worse],
     memory: &mut Memory,
-) -> Told {
+) -> Response {
     let paths = workspace.relative(&event.paths);
     let here = |one: &&Worse| event.paths.is_empty() || paths.contains(&one.path);
     let new = |one: &&Worse| {
         !memory.before.contains(&one.fingerprint) && !memory.remarked.contains(&one.fingerprint)
     };
-    let told: Vec<&Worse> = worse
+    let reported: Vec<&Worse> = worse
         .iter()
         .filter(|one| !one.path.is_empty())
         .filter(here)
         .filter(new)
         .collect();
-    if told.is_empty() || memory.remarked.len() >= MAX_REMARKED {
-        return Told::nothing(Outcome::Silent, worse.len());
+    if reported.is_empty() || memory.remarked.len() >= MAX_REMARKED {
+        return Response::nothing(Outcome::Silent, worse.len());
     }
-    let said = words::remark(&told);
-    let prints: Vec<String> = told.iter().map(|one| one.fingerprint.clone()).collect();
+    let said = words::remark(&reported);
+    let prints: Vec<String> = reported.iter().map(|one| one.fingerprint.clone()).collect();
     memory.remarked.extend(prints);
-    Told {
+    Response {
         outcome: Outcome::Said,
         worse: worse.len(),
         reply: Some(reply::remark(agent, &event.name, &said)),
@@ -311,8 +312,9 @@ fn edited(
     }
 }
 
-/// At stop: once for each thing, and never when the agent goes on only because a hook sent it on.
-fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -> Told {
+/// Outcome when the agent wants to stop. Each problem is listed once. An agent that continues
+/// because of a hook is not stopped again.
+fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -> Response {
     let left: Vec<&Worse> = worse
         .iter()
         .filter(|one| one.is_error && !memory.before.contains(&one.fingerprint))
@@ -325,16 +327,16 @@ fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -
         } else {
             Outcome::Passed
         };
-        // What came of being sent on is not asked about again either.
+        // Do not list problems again that the agent caused while it continued.
         let prints: Vec<String> = left.iter().map(|one| one.fingerprint.clone()).collect();
         memory.listed.extend(prints);
-        return Told::nothing(outcome, worse.len());
+        return Response::nothing(outcome, worse.len());
     }
     let said = words::list(&listed);
     let prints: Vec<String> = listed.iter().map(|one| one.fingerprint.clone()).collect();
     memory.listed.extend(prints);
     memory.sent_on += 1;
-    Told {
+    Response {
         outcome: Outcome::SentOn,
         worse: worse.len(),
         reply: Some(reply::block(agent, &said)),
@@ -346,7 +348,7 @@ fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -
 struct Workspace {
     top: PathBuf,
     cwd: PathBuf,
-    /// The checkout, or the named folder.
+    /// The checkout, or the folder given as base.
     base: Base,
 }
 
@@ -378,7 +380,7 @@ impl Workspace {
         })
     }
 
-    /// Paths as judged things name them.
+    /// Paths relative to the root, as in judgements.
     fn relative(&self, paths: &[PathBuf]) -> Vec<String> {
         let relative = |path: &PathBuf| {
             let path = self.cwd.join(path);

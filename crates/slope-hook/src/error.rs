@@ -1,14 +1,14 @@
-//! Errors of settings files.
+//! Errors when hooks are installed or uninstalled.
 
 use std::path::PathBuf;
 
-/// Why hooks could not be installed or removed. No file has changed then.
+/// Reason that hooks could not be installed or uninstalled. No file has changed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no home to look for settings in.
+    /// There is no home folder with settings.
     #[error("no home folder\nhelp: set HOME, or use --project")]
     NoHome,
-    /// A settings file is no JSON.
+    /// A settings file is not valid JSON.
     #[error(
         "{}:{line}:{column}: {message}\nhelp: fix the file first; slope has not changed it", path.display()
     )]
@@ -22,7 +22,7 @@ pub enum Error {
         /// Error message.
         message: &'static str,
     },
-    /// Something in a settings file has another form than the agent's.
+    /// A setting has an unexpected type.
     #[error(
         "{}:{line}:{column}: {message}\nhelp: fix the file first; slope has not changed it", path.display()
     )]
@@ -36,32 +36,32 @@ pub enum Error {
         /// Error message.
         message: String,
     },
-    /// A file that is not ours is in the place of ours.
+    /// A file of slope's name exists, but slope did not write it.
     #[error(
         "{} was not written by slope, so it stays unchanged\nhelp: move it away first",
         .0.display()
     )]
     Foreign(PathBuf),
-    /// The settings file is a folder or a link that leads nowhere.
+    /// The settings file is a folder or a broken link.
     #[error("{} is not a file\nhelp: move it away first", .0.display())]
     NoFile(PathBuf),
-    /// A settings file is far too large to be one.
+    /// A settings file is too large.
     #[error("{} is too large for a settings file: the limit is 16 MiB", .0.display())]
     TooLarge(PathBuf),
-    /// A settings file is no text.
+    /// A settings file is not UTF-8.
     #[error("{} is not UTF-8\nhelp: save it as UTF-8 first", .0.display())]
     NotUtf8(PathBuf),
-    /// Somebody else wrote the file meanwhile.
+    /// Another program changed the file at the same time.
     #[error("{} was changed by another program at the same time\nhelp: try again", .0.display())]
     Changed(PathBuf),
-    /// The system refused something.
+    /// A file operation failed.
     #[error("cannot {action} {}", path.display())]
     Io {
         /// Failed action.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's answer.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The state folder cannot be used.

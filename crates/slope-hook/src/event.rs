@@ -1,4 +1,4 @@
-//! What agents tell their hooks, as far as slope needs it.
+//! Events that agents pass to hooks.
 
 use std::path::PathBuf;
 
@@ -9,23 +9,23 @@ use slope_agent::hooks::{Hooked, Moment};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
     pub(crate) moment: Moment,
-    /// The agent's name of the moment.
+    /// The agent's name for the event.
     pub(crate) name: String,
     pub(crate) session: String,
     /// Folder that the agent works in.
     pub(crate) cwd: PathBuf,
-    /// Files that the tool wrote, where it says so; none for a shell.
+    /// Files that the tool wrote, if the agent lists them; empty for shells.
     pub(crate) paths: Vec<PathBuf>,
-    /// Whether the agent goes on only because a hook sent it on.
+    /// Whether the agent continues only because of a hook.
     pub(crate) sent_on: bool,
 }
 
-/// Reads what an agent wrote to standard input; an error says what is missing.
+/// Reads the standard input of a hook. An error names the missing key.
 pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
-    let said: Value = serde_json::from_slice(bytes)
+    let input: Value = serde_json::from_slice(bytes)
         .map_err(|error| format!("standard input is not JSON: {error}"))?;
     let keys = Keys::of(agent);
-    let text = |key: &str| said[key].as_str().filter(|text| !text.is_empty());
+    let text = |key: &str| input[key].as_str().filter(|text| !text.is_empty());
     let missing = |key: &str| format!("the event has no text `{key}`");
     let name = text(keys.event).ok_or_else(|| missing(keys.event))?;
     let moments = agent.moments().iter();
@@ -35,7 +35,10 @@ pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
         .map(|(moment, ..)| *moment)
         .ok_or_else(|| {
             let known: Vec<&str> = moments.map(|moment| moment.1).collect();
-            format!("`{name}` is none of {}", known.join(", "))
+            format!(
+                "unknown event `{name}`: expected one of {}",
+                known.join(", ")
+            )
         })?;
     Ok(Event {
         moment,
@@ -44,12 +47,12 @@ pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
             .ok_or_else(|| missing(keys.session))?
             .to_owned(),
         cwd: text("cwd").ok_or_else(|| missing("cwd"))?.into(),
-        paths: paths(&said[keys.input]),
-        sent_on: said[keys.sent_on] == true,
+        paths: paths(&input[keys.input]),
+        sent_on: input[keys.sent_on] == true,
     })
 }
 
-/// An agent's keys.
+/// Keys of an agent's events.
 struct Keys {
     event: &'static str,
     session: &'static str,
@@ -60,14 +63,14 @@ struct Keys {
 impl Keys {
     fn of(agent: Hooked) -> Self {
         match agent {
-            // Codex and Gemini took over the names of Claude Code.
+            // Codex and Gemini use the names of Claude Code.
             Hooked::ClaudeCode | Hooked::Codex | Hooked::Gemini => Self {
                 event: "hook_event_name",
                 session: "session_id",
                 input: "tool_input",
                 sent_on: "stop_hook_active",
             },
-            // Our own plugin.
+            // slope's own plugin.
             Hooked::OpenCode => Self {
                 event: "event",
                 session: "session",
@@ -78,12 +81,12 @@ impl Keys {
     }
 }
 
-/// Files that a tool's input names.
+/// Files named in a tool's input.
 fn paths(input: &Value) -> Vec<PathBuf> {
     let keys = ["file_path", "filePath", "notebook_path", "absolute_path"];
     let named = keys.iter().filter_map(|key| input[key].as_str());
     let mut paths: Vec<PathBuf> = named.map(PathBuf::from).collect();
-    // A patch of Codex comes as a command, of opencode as `patchText`.
+    // Codex passes a patch as a command, opencode as `patchText`.
     let patches = ["command", "input", "patch", "patchText"];
     for text in patches.iter().filter_map(|key| input[key].as_str()) {
         if text.trim_start().starts_with("*** Begin Patch") {
@@ -93,7 +96,7 @@ fn paths(input: &Value) -> Vec<PathBuf> {
     paths
 }
 
-/// Files that a patch in Codex's format writes.
+/// Files that a patch in Codex's format changes.
 fn patched(patch: &str) -> impl Iterator<Item = PathBuf> + '_ {
     const HEADS: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Move to: "];
     let file = |row: &str| {
@@ -113,8 +116,8 @@ mod tests {
 
     use super::*;
 
-    fn event(agent: Hooked, said: &Value) -> Result<Event, String> {
-        read(agent, said.to_string().as_bytes())
+    fn event(agent: Hooked, input: &Value) -> Result<Event, String> {
+        read(agent, input.to_string().as_bytes())
     }
 
     #[test]
@@ -163,11 +166,11 @@ mod tests {
 
     #[test]
     fn missing_event_fields_are_named() {
-        let told = [
+        let cases = [
             (json!([]), "no text `hook_event_name`"),
             (
                 json!({ "hook_event_name": "PreToolUse" }),
-                "is none of SessionStart",
+                "expected one of SessionStart",
             ),
             (json!({ "hook_event_name": "Stop" }), "no text `session_id`"),
             (
@@ -175,8 +178,8 @@ mod tests {
                 "no text `cwd`",
             ),
         ];
-        for (said, message) in told {
-            let error = event(Hooked::ClaudeCode, &said).unwrap_err();
+        for (input, message) in cases {
+            let error = event(Hooked::ClaudeCode, &input).unwrap_err();
             assert!(error.contains(message), "{error}");
         }
         assert!(read(Hooked::Codex, b"\xff").is_err());

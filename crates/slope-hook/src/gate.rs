@@ -1,4 +1,4 @@
-//! The gate as what tells what has become worse.
+//! The gate as a judge.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,14 @@ use slope_model::gate::{Level, Violation};
 
 use crate::{Base, Judge, Worse};
 
-/// Judges by the gate, with the project's own configuration.
+/// Judges changes with the gate and the project's own configuration.
 #[derive(Debug, Clone)]
 pub struct GateJudge {
     cache: Option<PathBuf>,
 }
 
 impl GateJudge {
-    /// A judge that keeps facts of files in a cache, if there is one.
+    /// A judge that caches facts of files in a folder, if there is one.
     #[must_use]
     pub fn new(cache: Option<PathBuf>) -> Self {
         Self { cache }
@@ -25,7 +25,8 @@ impl GateJudge {
 impl Judge for GateJudge {
     fn worse(&self, top: &Path, base: &Base) -> Result<Vec<Worse>, String> {
         let subject = match base {
-            // Its files as such: a session may have left the line of that commit.
+            // Compare with the files of the commit, not with a merge base: the session may be on
+            // another branch.
             Base::Commit(id) => {
                 let files = format!("{id}^{{tree}}");
                 Subject::git(top, Some(&files), Head::Worktree)

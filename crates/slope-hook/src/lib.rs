@@ -1,18 +1,18 @@
-//! Hooks of coding agents: what slope says while an agent works.
+//! Hooks for coding agents: reports while an agent works.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`answer()`] | one event of an agent to what slope answers |
-//! | [`Judge`], [`GateJudge`] | what tells what has become worse |
-//! | [`Installer`] | agents' settings: laying hooks in, taking them out |
-//! | [`StateDir`] | where sessions, receipts and the log are kept |
-//! | `event`, `reply` | each agent's own protocol |
-//! | `session` | what was said already, safe against hooks that run at the same time |
-//! | `since` | which commits are the session's, and what they were built on |
-//! | `words` | messages within their budget |
+//! | [`answer()`] | answers events of agents |
+//! | [`Judge`], [`GateJudge`] | find problems of a change |
+//! | [`Installer`] | installs hooks in agents' settings, and removes them |
+//! | [`StateDir`] | folder of sessions, receipts and the log |
+//! | `event`, `reply` | protocols of the agents |
+//! | `session` | problems already reported, safe with parallel hooks |
+//! | `since` | commits of a session, and their bases |
+//! | `words` | messages of limited length |
 //!
-//! A hook never fails an agent: whatever goes wrong, and whatever takes too long, is logged,
-//! and the agent goes on as if slope were not there.
+//! A hook never stops an agent. Failures and timeouts are logged, and the agent continues as if
+//! slope were not there.
 
 mod answer;
 mod error;

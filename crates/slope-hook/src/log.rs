@@ -1,4 +1,4 @@
-//! What hooks did, for `slope hook status`.
+//! Log of hooks, for `slope hook status`.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,55 +7,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::StateDir;
 
-/// A log larger than this is put aside, and the one put aside before is dropped.
-const LARGEST: u64 = 1 << 20;
+/// Maximum size of a log in bytes. A larger one is renamed, and replaces the previous renamed log.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// What a hook did.
+/// Outcome of a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// There was nothing to say.
+    /// There was nothing to report.
     Silent,
-    /// A remark after an edit.
+    /// The hook reported a problem after an edit.
     Said,
-    /// The agent was sent on.
+    /// The hook made the agent continue.
     SentOn,
-    /// Problems were left that the agent was shown; it may stop.
+    /// The agent may stop, although some reported problems remain.
     Passed,
-    /// It took too long; the agent goes on.
+    /// Time ran out, and the agent continued.
     TooSlow,
-    /// It failed; the agent goes on.
+    /// The hook failed, and the agent continued.
     Failed,
 }
 
-/// One event.
+/// One event in the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogLine {
-    /// When, in RFC 3339.
+    /// Time, in RFC 3339.
     pub at: String,
     /// The agent.
     pub agent: String,
-    /// The agent's name of the event; empty if it could not be read.
+    /// The agent's name for the event; empty if it could not be read.
     pub event: String,
     /// Hash of the session's name.
     pub session: String,
-    /// Milliseconds that the answer took.
+    /// Duration of the answer in milliseconds.
     pub ms: u64,
-    /// Its result.
+    /// Outcome.
     pub outcome: Outcome,
-    /// How many things were worse.
+    /// Number of problems.
     pub worse: usize,
-    /// The message, or the reason for saying nothing.
+    /// The message, or the reason for silence.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub said: String,
 }
 
-/// Adds a line. A log that cannot be written must not stop an agent.
+/// Appends a line. A failure is ignored, because it must not stop an agent.
 pub(crate) fn add(state: &StateDir, line: &LogLine) {
     let path = state.log();
     let Some(folder) = path.parent() else { return };
     let written = std::fs::create_dir_all(folder).and_then(|()| {
-        if std::fs::metadata(&path).is_ok_and(|found| found.len() > LARGEST) {
+        if std::fs::metadata(&path).is_ok_and(|found| found.len() > MAX_BYTES) {
             std::fs::rename(&path, path.with_extension("old.jsonl"))?;
         }
         let text = format!("{}\n", serde_json::to_string(line)?);
@@ -63,13 +63,13 @@ pub(crate) fn add(state: &StateDir, line: &LogLine) {
             .create(true)
             .append(true)
             .open(&path)?;
-        // One write, so that lines of several hooks do not mix.
+        // One write call, so that lines of parallel hooks do not mix.
         file.write_all(text.as_bytes())
     });
     drop(written);
 }
 
-/// The last lines of the log, the oldest of them first; none if there is no log.
+/// The last lines of the log, oldest first; empty without a log.
 #[must_use]
 pub fn last_lines(state: &StateDir, most: usize) -> Vec<LogLine> {
     read(&state.log(), most)

@@ -1,9 +1,9 @@
-//! What slope answers, in each agent's own words.
+//! Answers in the format of each agent.
 
 use serde_json::{Value, json};
 use slope_agent::hooks::Hooked;
 
-/// A sentence for the model after an edit.
+/// A message to the model after an edit.
 pub(crate) fn remark(agent: Hooked, event: &str, message: &str) -> Value {
     match agent {
         Hooked::OpenCode => json!({ "message": message }),
@@ -13,7 +13,7 @@ pub(crate) fn remark(agent: Hooked, event: &str, message: &str) -> Value {
     }
 }
 
-/// Makes the agent continue, with a list to fix.
+/// A message that makes the agent continue with a list of problems.
 pub(crate) fn block(agent: Hooked, message: &str) -> Value {
     match agent {
         Hooked::ClaudeCode | Hooked::Codex => json!({ "decision": "block", "reason": message }),

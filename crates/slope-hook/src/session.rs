@@ -1,4 +1,4 @@
-//! The memory of a session.
+//! Memory of a session.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,31 +12,31 @@ use crate::Base;
 use crate::since::Since;
 use crate::state::{StateDir, short_hash};
 
-/// Sessions that nothing was heard of for this long are forgotten.
+/// Age at which sessions without events are deleted.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(14 * 24 * 3600);
 
-/// How often a waiting hook looks whether the session is free.
-const LOOK: Duration = Duration::from_millis(5);
+/// Interval at which a waiting hook tries to lock the session.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The memory of a session in one folder.
+/// Memory of a session in one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
     /// The checkout when the session began.
     pub(crate) base: Base,
-    /// From where on the history is the session's.
+    /// Position in git's log when the session began.
     pub(crate) since: Since,
-    /// Fingerprints of what was worse when the session began, or came from elsewhere since.
+    /// Fingerprints of problems that existed when the session began, or came from other code since.
     pub(crate) before: BTreeSet<String>,
-    /// Fingerprints of what was remarked after an edit.
+    /// Fingerprints of problems reported after edits.
     pub(crate) remarked: BTreeSet<String>,
-    /// Fingerprints of what the agent was sent on for.
+    /// Fingerprints of problems for which the agent had to continue.
     pub(crate) listed: BTreeSet<String>,
-    /// How often the agent was sent on.
+    /// Number of times that the agent had to continue.
     pub(crate) sent_on: u32,
 }
 
 impl Memory {
-    /// Of a session that begins.
+    /// Memory of a new session.
     pub(crate) fn new(base: Base, since: Since) -> Self {
         Self {
             base,
@@ -49,17 +49,17 @@ impl Memory {
     }
 }
 
-/// A session that no other hook writes as long as this lives.
+/// A locked session. No other hook writes it until this value is dropped.
 pub(crate) struct Session {
     path: PathBuf,
-    /// Locked; released by the system when the process ends, however it does.
+    /// Lock file. The system releases the lock when the process ends.
     _lock: File,
-    /// `None` if nothing was heard of it yet.
+    /// `None` for a new session.
     pub(crate) memory: Option<Memory>,
 }
 
 impl Session {
-    /// Waits for a session until `deadline`; `None` if another hook still has it then.
+    /// Waits for a session until `deadline`. Returns `None` if another hook still holds it.
     pub(crate) fn open(
         state: &StateDir,
         agent: &str,
@@ -79,13 +79,13 @@ impl Session {
             .open(folder.join(format!("{key}.lock")))
             .map_err(failed)?;
         while lock.try_lock().is_err() {
-            if Instant::now() + LOOK >= deadline {
+            if Instant::now() + POLL_INTERVAL >= deadline {
                 return Ok(None);
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         let path = folder.join(format!("{key}.json"));
-        // One that cannot be read begins anew.
+        // A session that cannot be read starts again.
         let memory = slope_store::atomic::read_json(&path).ok();
         if memory.is_none() {
             forget_old(&folder);
@@ -97,13 +97,13 @@ impl Session {
         }))
     }
 
-    /// Remembers.
+    /// Saves the memory.
     pub(crate) fn keep(&self, memory: &Memory) -> Result<(), String> {
         slope_store::atomic::write_json(&self.path, memory).map_err(|error| one_line(&error))
     }
 }
 
-/// Removes what has not been written for long.
+/// Deletes sessions without recent events.
 fn forget_old(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

@@ -1,8 +1,8 @@
-//! Which commits are a session's, and what they were built on.
+//! Commits of a session, and their bases.
 //!
-//! git's log of what was checked out tells how each commit came about: made here,
-//! carried over from elsewhere (cherry-pick, `am`, rebase), merged, or only gone to. A session's own
-//! commits are followed from what is checked out now down to what is not its own.
+//! git's log of HEAD shows the origin of each commit: made here, copied from elsewhere (cherry-pick, `am`, rebase),
+//! merged, or only checked out. slope follows the session's own commits from HEAD down to the first commits that are
+//! not its own.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
@@ -18,27 +18,27 @@ use crate::Base;
 pub(crate) struct Since {
     /// Seconds since 1970.
     at: i64,
-    /// Rows that the log had.
+    /// Number of rows of the log.
     log: usize,
-    /// Its last row then, since git takes out old rows in front.
+    /// Last row of the log, because git removes old rows at the front.
     row: String,
 }
 
 /// The action in a row of git's log.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Deed {
-    /// A commit was made.
-    Made,
-    /// A change that was there already was made a commit again.
-    Carried,
-    /// Lines were joined, or what is checked out went on to the other's end.
-    Joined,
-    /// Something that was there was checked out.
-    Moved,
+enum Action {
+    /// A new commit.
+    Commit,
+    /// A copy of an existing change.
+    Copy,
+    /// A merge or a fast-forward.
+    Merge,
+    /// A checkout of an existing commit.
+    Checkout,
 }
 
 impl Since {
-    /// The current position in the log of this repository; none without one.
+    /// The current position in the log of the repository; the default without a log.
     pub(crate) fn now(top: &Path) -> Self {
         let repo = Repo::open(top).ok();
         let log = repo.map(|repo| repo.reader().head_log());
@@ -54,8 +54,8 @@ impl Since {
         }
     }
 
-    /// The bases of a session that began with `base`: all that it was built on. Only code that is
-    /// worse than each of these is the session's.
+    /// All bases of a session that began with `base`. A problem is the session's own only if no
+    /// base has it.
     pub(crate) fn bases(&self, top: &Path, base: &Base) -> Result<Vec<Base>, String> {
         let only = || Ok(vec![base.clone()]);
         if matches!(base, Base::Dir(_)) {
@@ -63,7 +63,7 @@ impl Since {
         }
         let repo = Repo::open(top).map_err(|error| one_line(&error))?;
         let reader = repo.reader();
-        // A branch without a commit is work that goes on.
+        // A branch without commits has no other bases.
         let Ok(head) = reader.head() else {
             return only();
         };
@@ -74,19 +74,22 @@ impl Since {
         if begun == Some(head) {
             return only();
         }
-        // Without a log that leads to the checkout nothing can be reported, and nobody can drop
-        // commits by deleting its rows.
+        // If the log does not lead to HEAD, only the start is a base. Deleting rows of the log must
+        // not excuse commits.
         let log = reader.head_log();
         let leads_here = log.last().map(|last| last.to) == Some(head);
         let Some(rows) = self.rows(&log).filter(|_| leads_here) else {
             return only();
         };
         let own = self.own(&reader, rows);
-        let grounds = grounds(&reader, head, begun, &own)?;
+        let nearest_bases = nearest_bases(&reader, head, begun, &own)?;
         let mut bases: Vec<Id> = Vec::new();
-        for ground in grounds.into_iter().chain(begun) {
-            if !bases.iter().any(|known| holds(&reader, *known, ground)) {
-                bases.push(ground);
+        for below in nearest_bases.into_iter().chain(begun) {
+            if !bases
+                .iter()
+                .any(|known| is_ancestor(&reader, *known, below))
+            {
+                bases.push(below);
             }
         }
         let bases: Vec<Base> = bases
@@ -99,7 +102,7 @@ impl Since {
         Ok(bases)
     }
 
-    /// The rows that were written since; `None` if the log no longer tells where that was.
+    /// Rows since the start of the session; `None` if the start is no longer in the log.
     fn rows<'l>(&self, log: &'l [HeadMove]) -> Option<&'l [HeadMove]> {
         if self.row.is_empty() {
             return Some(log);
@@ -111,29 +114,29 @@ impl Since {
         }
     }
 
-    /// The session's own commits, and those that carry them on.
+    /// The session's own commits, and their copies.
     fn own(&self, reader: &Reader, rows: &[HeadMove]) -> HashSet<Id> {
         let author = |commit: &Commit| (commit.author.email.clone(), commit.author.seconds);
         let mut authors = HashSet::new();
         let mut own = HashSet::new();
         for row in rows {
-            let deed = deed(&row.action);
-            if deed == Deed::Moved {
+            let action = action_of(&row.action);
+            if action == Action::Checkout {
                 continue;
             }
-            // Commits that git has thrown away since are not checked out.
+            // git may have deleted commits that are no longer checked out.
             let Ok(commit) = reader.commit(row.to) else {
                 continue;
             };
-            let is_own = match deed {
-                Deed::Made => {
+            let is_own = match action {
+                Action::Commit => {
                     authors.insert(author(&commit));
                     true
                 }
-                Deed::Carried => {
+                Action::Copy => {
                     commit.author.seconds >= self.at || authors.contains(&author(&commit))
                 }
-                Deed::Joined | Deed::Moved => false,
+                Action::Merge | Action::Checkout => false,
             };
             if is_own || commit.parents.iter().any(|parent| own.contains(parent)) {
                 own.insert(commit.id);
@@ -143,45 +146,45 @@ impl Since {
     }
 }
 
-/// Bases of own commits: those below them that are not own. The nearest come first.
-fn grounds(
+/// Bases of own commits: their nearest ancestors that are not own.
+fn nearest_bases(
     reader: &Reader,
     head: Id,
     begun: Option<Id>,
     own: &HashSet<Id>,
 ) -> Result<Vec<Id>, String> {
-    let mut grounds = Vec::new();
+    let mut nearest_bases = Vec::new();
     let mut seen = HashSet::from([head]);
     let mut open = VecDeque::from([head]);
     while let Some(id) = open.pop_front() {
         if begun == Some(id) || !own.contains(&id) {
-            grounds.push(id);
+            nearest_bases.push(id);
             continue;
         }
         let commit = reader.commit(id).map_err(|error| one_line(&error))?;
         open.extend(commit.parents.into_iter().filter(|id| seen.insert(*id)));
     }
-    Ok(grounds)
+    Ok(nearest_bases)
 }
 
-/// Whether the line of `commit` has `other` on it.
-fn holds(reader: &Reader, commit: Id, other: Id) -> bool {
+/// Whether `other` is `commit` or one of its ancestors.
+fn is_ancestor(reader: &Reader, commit: Id, other: Id) -> bool {
     commit == other || reader.merge_base(commit, other).is_ok_and(|id| id == other)
 }
 
-fn deed(action: &str) -> Deed {
+fn action_of(action: &str) -> Action {
     let (first, rest) = action.split_once(' ').unwrap_or((action, ""));
     match first {
-        "commit" => Deed::Made,
-        "checkout" | "reset" | "clone" | "branch" => Deed::Moved,
+        "commit" => Action::Commit,
+        "checkout" | "reset" | "clone" | "branch" => Action::Checkout,
         // `rebase (pick)`, `pull --rebase (pick)`
         _ if ["(start)", "(finish)", "(abort)"]
             .iter()
             .any(|end| rest.ends_with(end)) =>
         {
-            Deed::Moved
+            Action::Checkout
         }
-        "merge" | "pull" if !rest.ends_with(')') => Deed::Joined,
-        _ => Deed::Carried,
+        "merge" | "pull" if !rest.ends_with(')') => Action::Merge,
+        _ => Action::Copy,
     }
 }

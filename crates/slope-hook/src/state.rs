@@ -1,8 +1,8 @@
-//! Where slope keeps what it must remember of agents' sessions, outside of every workspace.
+//! Folder for the state of sessions, outside of every workspace.
 
 use std::path::{Path, PathBuf};
 
-/// The folder of state.
+/// Folder of the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateDir(PathBuf);
 
@@ -13,13 +13,13 @@ impl StateDir {
         Self(path)
     }
 
-    /// The log of hooks, one JSON object a line.
+    /// The log of hooks, with one JSON object per line.
     #[must_use]
     pub fn log(&self) -> PathBuf {
         self.0.join("hooks/log.jsonl")
     }
 
-    /// The change of a settings file.
+    /// The receipt of a settings file.
     pub(crate) fn receipt(&self, settings: &Path) -> PathBuf {
         let name = short_hash(settings.as_os_str().as_encoded_bytes());
         self.0.join("hooks/installed").join(format!("{name}.json"))
@@ -31,7 +31,7 @@ impl StateDir {
     }
 }
 
-/// 32 hexadecimal digits, to name files by.
+/// 32 hexadecimal digits for file names.
 pub(crate) fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..32].to_owned()
 }

@@ -1,19 +1,19 @@
-//! Messages within their budget.
+//! Messages of limited length.
 
 use slope_model::path::spelled;
 
 use crate::Worse;
 
-/// Most bytes of a remark after an edit: two sentences.
-const REMARK: usize = 480;
+/// Maximum bytes of a message after an edit: two sentences.
+const MAX_REMARK: usize = 480;
 
-/// Most things that are listed when an agent is about to stop.
-const LISTED: usize = 8;
+/// Maximum number of problems in the list when an agent wants to stop.
+const MAX_LISTED: usize = 8;
 
-/// Most bytes of one of them.
-const ITEM: usize = 320;
+/// Maximum bytes of one problem in the list.
+const MAX_ITEM: usize = 320;
 
-/// The message after an edit of these, of which there is at least one: the first, and how many more.
+/// Message after an edit: the first problem, and the number of others. `worse` is not empty.
 pub(crate) fn remark(worse: &[&Worse]) -> String {
     let Some(first) = worse.first() else {
         return String::new();
@@ -23,11 +23,11 @@ pub(crate) fn remark(worse: &[&Worse]) -> String {
         more => format!(" ({more} more: slope check)"),
     };
     let text = format!("slope: {}", sentence(first));
-    let room = REMARK.saturating_sub(more.len());
+    let room = MAX_REMARK.saturating_sub(more.len());
     format!("{}{more}", cut(&text, room))
 }
 
-/// The message when an agent is about to stop.
+/// Message when an agent wants to stop.
 pub(crate) fn list(worse: &[&Worse]) -> String {
     let (things, them) = match worse.len() {
         1 => ("this", "it"),
@@ -42,22 +42,22 @@ pub(crate) fn list(worse: &[&Worse]) -> String {
             "they have"
         }
     );
-    for one in worse.iter().take(LISTED) {
+    for one in worse.iter().take(MAX_LISTED) {
         text.push_str("\n- ");
-        text.push_str(&cut(&sentence(one), ITEM));
+        text.push_str(&cut(&sentence(one), MAX_ITEM));
     }
-    if worse.len() > LISTED {
+    if worse.len() > MAX_LISTED {
         text.push_str(&format!(
             "\n- and {} more: slope check",
-            worse.len() - LISTED
+            worse.len() - MAX_LISTED
         ));
     }
     text
 }
 
-/// Place, what is worse, and what to do, in one row.
+/// Place, problem and remedy in one line.
 fn sentence(worse: &Worse) -> String {
-    // Names of files and functions are the workspace's, and may hold anything.
+    // Names come from the workspace and may contain anything.
     let path = spelled(&worse.path);
     let place = match (&*path, worse.line) {
         ("", _) => String::new(),
@@ -111,7 +111,7 @@ mod tests {
         assert!(both.ends_with("Call it. (1 more: slope check)"), "{both}");
         let long = worse(1, &"é".repeat(2_000));
         let said = remark(&[&long, &two]);
-        assert!(said.len() <= REMARK, "{}", said.len());
+        assert!(said.len() <= MAX_REMARK, "{}", said.len());
         assert!(said.ends_with("… (1 more: slope check)"), "{said}");
     }
 
@@ -119,9 +119,9 @@ mod tests {
     fn violation_list_stays_short() {
         let all: Vec<Worse> = (1..100).map(|n| worse(n, &"word ".repeat(500))).collect();
         let text = list(&all.iter().collect::<Vec<_>>());
-        assert_eq!(text.lines().count(), 1 + LISTED + 1);
+        assert_eq!(text.lines().count(), 1 + MAX_LISTED + 1);
         assert!(
-            text.len() < 400 + LISTED * (ITEM + 3) + 40,
+            text.len() < 400 + MAX_LISTED * (MAX_ITEM + 3) + 40,
             "{}",
             text.len()
         );

@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 /// Category of findings of dead code.
 pub const DEAD_CODE: &str = "dead-code";
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Worth knowing.
+    /// Good to know.
     Hint,
-    /// Worth mending.
+    /// Should be fixed.
     Warning,
-    /// Worth stopping for.
+    /// Must be fixed.
     Error,
 }
 
-/// A range of lines and columns. Lines and columns count from 1; the end is inclusive of its line.
+/// A range of lines and columns, counted from 1. The last line is included, the last column is not.
 #[derive(
     Debug,
     Clone,
@@ -42,25 +42,25 @@ pub struct Span {
     pub start_column: u32,
     /// Last line, from 1.
     pub end_line: u32,
-    /// Column after the last byte, from 1.
+    /// Column after the last byte, in bytes, from 1.
     pub end_column: u32,
 }
 
-/// One place in code that a rule or metric points at.
+/// A place in code that a rule, signal or metric reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// Id of the rule or metric, kebab case.
+    /// Id of the rule, signal or metric, in kebab case.
     pub rule: String,
-    /// Category, as in the rule pack.
+    /// Category of the rule.
     pub category: String,
     /// Severity.
     pub severity: Severity,
     /// Path relative to the measured root, `/`-separated.
     pub path: String,
-    /// Where.
+    /// Place in the file.
     pub span: Span,
-    /// What is wrong, one sentence.
+    /// One sentence that says what is wrong.
     pub message: String,
-    /// Hash of rule, enclosing callable and normalised text, so that it survives shifts of lines.
+    /// Hash of rule, enclosing callable and normalised text. It does not change when lines shift.
     pub fingerprint: String,
 }

@@ -1,6 +1,4 @@
-//! Judgements of the gate about a change.
-//!
-//! A change is judged by its additions, never by existing code.
+//! Judgements of the gate about a change. It judges additions, never existing code.
 
 use std::collections::BTreeMap;
 
@@ -17,27 +15,27 @@ use crate::measurement::{Definitions, Part};
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum GateRule {
-    /// A file that no longer parses.
+    /// A file no longer parses.
     BrokenSyntax,
-    /// A new function that is highly complex.
+    /// A new function is highly complex.
     NewComplexity,
-    /// A function that was highly complex, or nearly, and became more so.
+    /// A highly or almost highly complex function became more complex.
     ComplexityGrowth,
-    /// New code that stands in the code base already.
+    /// New code repeats code of the code base.
     NewClone,
-    /// A new function that does what another one does already.
+    /// A new function does what an existing function does.
     Reimplementation,
-    /// New code that nothing uses or reaches, and code that the change left without use.
+    /// New code is unused or unreachable, or the change removed the last use of existing code.
     DeadCode,
-    /// A new finding of a rule in code that was changed.
+    /// A rule has a new finding in changed code.
     NewFinding,
-    /// The change as a whole adds more than it may.
+    /// The change as a whole adds more than its budget.
     ChangeBudget,
-    /// The change and those of the last seven days add more than they may.
+    /// The changes of the last seven days, with this one, add more than their budget.
     WeekBudget,
-    /// The change changes what is judged, or how.
+    /// The change alters the settings of the gate.
     GateSetup,
-    /// Something that the committed ratchet does not hold, or not as bad.
+    /// The code is worse than the committed ratchet, or has debt that the ratchet does not list.
     Ratchet,
 }
 
@@ -125,38 +123,38 @@ impl GateRule {
         RULES.iter().map(|(rule, ..)| *rule)
     }
 
-    /// Its name in configuration and outputs.
+    /// The name in configuration and outputs.
     #[must_use]
     pub fn id(self) -> &'static str {
         RULES[self as usize].1
     }
 
-    /// The rule of a name.
+    /// The rule with this name.
     #[must_use]
     pub fn by_id(id: &str) -> Option<Self> {
         Self::all().find(|rule| rule.id() == id)
     }
 
-    /// Its requirement, in one sentence.
+    /// The requirement, in one sentence.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         RULES[self as usize].2
     }
 
-    /// The keys of `[check]` in `slope.toml` by which it is set.
+    /// The keys of `[check]` in `slope.toml` that configure the rule.
     #[must_use]
     pub fn keys(self) -> &'static [&'static str] {
         RULES[self as usize].3
     }
 }
 
-/// What a violation does to the judgement.
+/// Effect of a violation on the judgement.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
-    /// It is told, and the change passes all the same.
+    /// The violation is reported, but the change passes.
     Warning,
     /// The change does not pass.
     Error,
@@ -176,79 +174,79 @@ impl Level {
 /// A place in code.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct GatePlace {
-    /// Path relative to the top of what is judged, `/`-separated.
+    /// Path relative to the judged folder, `/`-separated.
     pub path: String,
-    /// Dotted name of the function; `None` for code outside of functions.
+    /// Dotted name of the function; `null` for code outside of functions.
     pub function: Option<String>,
     /// Line, from 1.
     pub line: u32,
 }
 
-/// What a violation rests on.
+/// Evidence of a violation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// The entry of the ledger.
+    /// Ledger entry of the function. Absent if the violation has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<LedgerEntry>,
-    /// The findings.
+    /// Findings. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Where the same code stands, or what could be called instead.
+    /// Places of equal code, or functions to call instead. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<GatePlace>,
 }
 
-/// One thing that a change makes worse.
+/// Something that a change makes worse.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Violation {
     /// The rule.
     pub rule: GateRule,
-    /// What it does to the judgement.
+    /// Effect on the judgement.
     pub level: Level,
     /// Part of the code base.
     pub part: Part,
     /// Path after the change; empty for the change as a whole.
     pub path: String,
-    /// Dotted name of the function; `None` for code outside of functions.
+    /// Dotted name of the function; `null` for code outside of functions.
     pub function: Option<String>,
     /// First line, from 1; 0 for the change as a whole.
     pub line: u32,
     /// Last line, from 1; 0 for the change as a whole.
     pub end_line: u32,
-    /// The number before; `None` if there was nothing.
+    /// Number before the change, in the unit of the rule; `null` for new code.
     pub before: Option<f64>,
-    /// The number after.
+    /// Number after the change.
     pub after: f64,
-    /// The number that it may be, as far as a number is limited.
+    /// Highest allowed number; `null` if the rule has no limit.
     pub limit: Option<f64>,
-    /// 16 hexadecimal digits that stay when lines shift: of rule, path, function and what was found.
+    /// Hash of rule, path, function and finding, as 16 hexadecimal digits. It does not change when lines shift.
     pub fingerprint: String,
-    /// What is worse, with the numbers before and after, in one sentence.
+    /// One sentence that says what is worse, with the numbers before and after.
     pub message: String,
-    /// What to do about it, in one sentence.
+    /// One sentence that says how to fix it.
     pub advice: String,
-    /// What it rests on.
+    /// Evidence of the violation.
     #[serde(default)]
     pub evidence: Evidence,
 }
 
-/// A violation that does not count, and why.
+/// A violation that does not count, and the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Waived {
     /// The violation.
     pub violation: Violation,
-    /// The reason that somebody gave.
+    /// Reason in the waiver.
     pub reason: String,
-    /// Last day that the waiver holds, `YYYY-MM-DD`; `None` for one in a comment without an end.
+    /// Last day of the waiver, `YYYY-MM-DD`; `null` for a comment without a date.
     pub until: Option<String>,
 }
 
-/// One side of what was compared.
+/// One side of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Side {
-    /// What it is called: a revision, a folder, `working tree`, `index`.
+    /// Name: a revision, a folder, `working tree` or `index`.
     pub name: String,
-    /// The commit, if it is one.
+    /// Hash of the commit; `null` if the side is not a commit.
     pub commit: Option<String>,
 }
 
@@ -257,62 +255,62 @@ impl Side {
     #[must_use]
     pub fn short_commit(&self) -> Option<&str> {
         let commit = self.commit.as_deref()?;
-        // A branch may be called by a few letters that are digits, too.
+        // A short branch name may consist of hexadecimal digits.
         let is_named = self.name.len() >= 7 && commit.starts_with(&self.name);
         (!is_named).then(|| commit.get(..10).unwrap_or(commit))
     }
 }
 
-/// What a change adds to the whole.
+/// Totals before and after a change, and their difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Balance {
-    /// The whole before it; `None` where no more than what the change concerns was measured.
+    /// Totals before the change. Absent if slope measured only the files that the change concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Amounts>,
-    /// The whole after it; `None` as above.
+    /// Totals after the change. Absent if slope measured only the files that the change concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Amounts>,
-    /// What it adds, exactly; mass is rounded once.
+    /// Exact difference. Mass is rounded once.
     pub change: Amounts,
-    /// The part of `change` that only reformatting makes.
+    /// Part of `change` that reformatting alone causes.
     #[serde(default)]
     pub layout: Amounts,
 }
 
-/// What the gate says of a change.
+/// Judgement of the gate about a change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
-    /// [`crate::schema::JUDGEMENT`].
+    /// Name and version of this format: `slope.judgement/1`.
     pub schema: String,
-    /// Where the numbers came from.
+    /// Definitions behind the numbers.
     pub definitions: Definitions,
-    /// What the change is held against.
+    /// Earlier side of the comparison.
     pub base: Side,
-    /// What was judged.
+    /// Later side of the comparison, which slope judged.
     pub head: Side,
-    /// How the base was chosen, in a few words.
+    /// Short explanation of how slope chose the base.
     pub chosen: String,
-    /// Files that differ and are measured.
+    /// Number of measured files that differ.
     pub files: usize,
-    /// Whether the change passes: there is no violation of level error.
+    /// Whether the change passes: no violation has level `error`.
     pub passes: bool,
-    /// What the change adds to the whole.
+    /// Totals before and after, and their difference.
     pub balance: Balance,
-    /// What it adds to each part.
+    /// Change of each part of the code base.
     pub parts: BTreeMap<Part, Amounts>,
-    /// What the commits of the last seven days and this change add, if a budget asks for it.
+    /// Change of the last seven days, including this change. Absent without a weekly budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub week: Option<Amounts>,
-    /// What is worse, errors first, then by path and line.
+    /// Violations: errors first, then by path and line.
     pub violations: Vec<Violation>,
-    /// What is worse and does not count.
+    /// Waived violations. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waived: Vec<Waived>,
-    /// What a reader should know, such as files that could not be measured.
+    /// Other messages, for example about files that slope could not measure. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Paths of changed files that were not judged, or only in part, because they do not parse or cannot be read; in
-    /// order.
+    /// Changed files that slope did not judge, or only in part, because they do not parse or cannot be read. Sorted by
+    /// path. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unjudged: Vec<String>,
 }

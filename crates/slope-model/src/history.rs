@@ -1,4 +1,4 @@
-//! Histories: the trajectory of a repository, its trends, and their causes.
+//! Histories: measurements of a repository over time, trends, and their causes.
 
 use std::collections::BTreeMap;
 
@@ -12,52 +12,52 @@ use crate::metrics::{Metric, Source};
 /// A commit of a history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitInfo {
-    /// Its name in full.
+    /// Full hash.
     pub id: String,
-    /// When it was committed, RFC 3339 in UTC.
+    /// Commit time, RFC 3339 in UTC.
     pub time: String,
-    /// Name of its author.
+    /// Name of the author.
     pub author: String,
-    /// Address of its author.
+    /// Email address of the author.
     pub email: String,
-    /// Agents that wrote it, alone or with its author, by trailers and known addresses. Of a merge
-    /// on a line of first parents those of the commits that it brings in, and `none` with them
-    /// where others of these name no agent.
+    /// Agents that wrote the commit, alone or with the author, by trailers and known addresses. For
+    /// a merge: the agents of the commits that it brings in, with `none` if some of them name no
+    /// agent.
     #[serde(default)]
     pub agents: Vec<String>,
-    /// First line of its message.
+    /// First line of the message.
     pub subject: String,
-    /// Whether it has more than one parent.
+    /// Whether the commit has more than one parent.
     pub is_merge: bool,
 }
 
-/// One snapshot of a history.
+/// One measured snapshot of a history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryPoint {
-    /// Position of the commit on the walked line, from 0 for the oldest.
+    /// Position of the commit on the first-parent line, from 0 for the oldest.
     pub position: u32,
     /// The commit.
     pub commit: CommitInfo,
-    /// Months (of 30.436875 days) since the first point; negative where clocks went wrong.
+    /// Months (of 30.436875 days) since the first point. Negative if commit times are out of order.
     pub months: f64,
-    /// Files that differ from the point before.
+    /// Number of files that differ from the previous point.
     pub changed_files: u32,
-    /// Totals, as of `slope measure`; near-miss clones only if they were looked for.
+    /// Totals, as in `slope measure`. Near-miss clones are `null` if slope skipped them.
     pub totals: Totals,
-    /// Totals by part of the code base.
+    /// Totals of each part of the code base.
     #[serde(default)]
     pub parts: BTreeMap<Part, Totals>,
-    /// Totals of Python code by the published definitions, if there is any.
+    /// Totals of Python code by the published definitions; `null` without Python code.
     #[serde(default)]
     pub published: Option<Totals>,
-    /// Findings of rules and signals by category.
+    /// Number of findings of rules and signals, by category.
     #[serde(default)]
     pub findings: BTreeMap<String, u64>,
 }
 
 impl HistoryPoint {
-    /// The value of a metric, in one part of the code base or in all. Findings are only counted in
-    /// all.
+    /// The value of a metric, in one part of the code base or in all of it. Findings are counted
+    /// only in all of it.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
@@ -81,152 +81,152 @@ impl HistoryPoint {
 /// A slope with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SlopeEstimate {
-    /// Change of the metric for each unit of the axis.
+    /// Change of the metric per unit of the axis.
     pub slope: f64,
-    /// Lower limit; `None` with fewer than three points.
+    /// Lower limit of the interval; `null` with fewer than three points.
     pub low: Option<f64>,
-    /// Upper limit.
+    /// Upper limit of the interval; `null` with fewer than three points.
     pub high: Option<f64>,
 }
 
-/// Slopes along one axis. `None` where they do not exist.
+/// Slopes along one axis. A slope is `null` if it is undefined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AxisTrend {
-    /// By least squares.
+    /// Least-squares slope.
     pub ols: Option<SlopeEstimate>,
-    /// By Theil and Sen: the median of the slopes between all pairs of points.
+    /// Theil–Sen slope: the median of the slopes between all pairs of points.
     pub theil_sen: Option<SlopeEstimate>,
 }
 
-/// A point after which a metric moves at another pace.
+/// A point at which a metric starts to move at a different pace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangePoint {
-    /// Index of the point in the history's list.
+    /// Index of the point in `points` of the history.
     pub point: u32,
-    /// Its commit.
+    /// Hash of its commit.
     pub commit: String,
-    /// Mean step of the metric from point to point before it, since the change point before.
+    /// Mean step of the metric between points, from the previous change point to this one.
     pub before: f64,
-    /// The same after it, until the next.
+    /// Mean step of the metric between points, from this change point to the next one.
     pub after: f64,
 }
 
 /// The trend of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MetricTrend {
-    /// Name, as in totals; `published.…` for the published definitions.
+    /// Name of the metric, as in totals. The prefix `published.` means the published definitions.
     pub metric: String,
-    /// Part of the code base; `None` for the whole.
+    /// Part of the code base; `null` for all of it.
     pub part: Option<Part>,
     /// Whether the metric is a share (0 to 1) rather than an amount.
     pub is_relative: bool,
-    /// Points that have a value.
+    /// Number of points that have a value.
     pub points: u32,
-    /// Value at the first of them.
+    /// First value.
     pub first: f64,
-    /// Value at the last of them.
+    /// Last value.
     pub last: f64,
-    /// Last over first, less 1; `None` if the first is 0.
+    /// Last value divided by first value, minus 1; `null` if the first value is 0.
     pub growth: Option<f64>,
-    /// Share of the steps that change the metric which raise it; `None` if none changes it.
+    /// Share of rising steps among the steps that change the metric, 0 to 1; `null` if no step
+    /// changes it.
     pub rising_share: Option<f64>,
-    /// Slope for each commit of the walked line.
+    /// Slope per commit of the first-parent line.
     pub per_commit: AxisTrend,
-    /// Slope for each month; missing where the points span less than a week.
+    /// Slope per month; `null` if the points span less than a week.
     pub per_month: AxisTrend,
-    /// Slope for each thousand source lines that the same part has grown by.
+    /// Slope per thousand source lines of growth of the same part.
     pub per_kloc: AxisTrend,
-    /// Where the pace changes.
+    /// Points at which the pace changes.
     pub change_points: Vec<ChangePoint>,
 }
 
-/// What one commit did.
+/// Ledger of one commit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CommitLedger {
     /// The commit.
     pub commit: CommitInfo,
-    /// Name in full of the commit that it is held against: the one before it on the walked line
-    /// that changes measured files. Empty for the first commit with such files, which is held
-    /// against nothing.
+    /// Full hash of the commit that it is compared with: the previous commit of the first-parent
+    /// line that changes measured files. Empty for the first such commit, which has no base.
     pub base: String,
-    /// Its change of the whole.
+    /// Total change.
     pub change: Amounts,
-    /// The part of it that only another layout of the same code made.
+    /// Part of `change` that reformatting alone causes.
     pub layout: Amounts,
-    /// The source lines of it that came or went where nothing else changed, of which there is no
-    /// entry. Entries, `layout` and these sum to `change`.
+    /// Added minus removed source lines where nothing else changed. They have no entry. `entries`,
+    /// `layout` and `sloc_alone` sum to `change`.
     #[serde(default)]
     pub sloc_alone: i64,
-    /// Its entries by weight.
+    /// Entries, sorted by mass, then lines, then path.
     pub entries: Vec<LedgerEntry>,
 }
 
-/// What was changed by or at something: an author, an agent, a file, a function.
+/// Sum of the changes of one author, agent, file or function.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
     /// The author, agent, path, or path and function.
     pub name: String,
-    /// Commits.
+    /// Number of commits.
     pub commits: u32,
-    /// Entries.
+    /// Number of ledger entries.
     pub entries: u32,
-    /// Sum of their changes, layout left out.
+    /// Sum of the changes of these entries, without reformatting.
     pub change: Amounts,
 }
 
-/// The ledger of a history: commits, and sums over them.
+/// Ledger of a history: commits, and sums over them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryLedger {
-    /// What stood there before the first commit that is entered: nothing for a history that is
-    /// told from its root on. With it the sums of the ledger are what stands there at the end.
+    /// Amounts before the first commit of the ledger; zero if the ledger starts at the root commit.
+    /// `opening` and the sums of the ledger add up to the amounts at the end.
     #[serde(default)]
     pub opening: Amounts,
-    /// Commits that change anything, oldest first, whether they are snapshots or not.
+    /// Commits with changes, oldest first. They need not be snapshots.
     pub commits: Vec<CommitLedger>,
-    /// By author, largest mass first.
+    /// Sums by author, largest mass first.
     pub authors: Vec<Share>,
-    /// By agent; `none` for commits without one, `a+b` for those of several, `a+none` for merges
-    /// of commits of which some name no agent.
+    /// Sums by agent: `none` for commits without an agent, `a+b` for commits of several agents,
+    /// `a+none` for merges that also bring in commits without an agent.
     pub agents: Vec<Share>,
-    /// By file.
+    /// Sums by file.
     pub files: Vec<Share>,
-    /// By function.
+    /// Sums by function.
     pub functions: Vec<Share>,
-    /// What only another layout of the same code did.
+    /// Effects of reformatting.
     pub layout: Amounts,
-    /// Source lines that came or went where nothing else changed, also in commits that have no
-    /// entry and are not listed.
+    /// Added minus removed source lines where nothing else changed, including commits that are not
+    /// listed because they have no entry.
     #[serde(default)]
     pub sloc_alone: i64,
 }
 
-/// The trajectory of a repository.
+/// History of a repository: snapshots, trends and, on request, a ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct History {
-    /// [`crate::schema::HISTORY`].
+    /// Name and version of this format: `slope.history/1`.
     pub schema: String,
-    /// Where the numbers came from.
+    /// Definitions behind the numbers.
     pub definitions: Definitions,
-    /// Name of the repository: its folder's.
+    /// Name of the repository's folder.
     pub repository: String,
-    /// The newest commit, as it was asked for.
+    /// Newest commit, as given with `--rev`, or the default branch.
     pub revision: String,
-    /// Commits on the walked line.
+    /// Number of commits on the first-parent line.
     pub commits: u32,
-    /// Of those, commits that change measured files.
+    /// Number of those commits that change measured files.
     pub touching: u32,
-    /// Snapshots, oldest first.
+    /// Measured snapshots, oldest first.
     pub points: Vec<HistoryPoint>,
-    /// Trends by metric.
+    /// Trends of metrics.
     pub trends: Vec<MetricTrend>,
-    /// What the repository lacks and what was left out, in words.
+    /// Messages about missing history and skipped content.
     pub notes: Vec<String>,
-    /// The ledger, if it was asked for.
+    /// Ledger; `null` without `--ledger`.
     #[serde(default)]
     pub ledger: Option<HistoryLedger>,
 }
 
-/// An entry of a history's ledger, by its position there.
+/// Position of an entry in the ledger of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryAt {
     /// Index of its commit in [`HistoryLedger::commits`].
@@ -238,7 +238,7 @@ pub struct EntryAt {
 /// The entries with the largest effect on one metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricMovers {
-    /// The metric, one of those that a ledger has.
+    /// The metric.
     pub metric: &'static Metric,
     /// Entries that raised it, the largest first.
     pub raised: Vec<EntryAt>,
@@ -264,7 +264,7 @@ pub struct DiffLine {
     pub side: DiffSide,
     /// Line number, from 1, in the later snapshot, or in the earlier one for removed lines.
     pub line: u32,
-    /// Its text without the line's end. Bytes that are no UTF-8 are replaced.
+    /// Text without the line ending. Bytes that are not UTF-8 are replaced.
     pub text: String,
 }
 

@@ -10,24 +10,24 @@ use crate::finding::Finding;
 use crate::measurement::{Definitions, Part};
 use crate::metrics::{self, Metric};
 
-/// Amounts that a ledger accounts for, of a snapshot or as a difference of two.
+/// Amounts in a ledger: of one snapshot, or the difference of two.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema, derive_more::Add,
 )]
 pub struct Amounts {
-    /// Complexity mass: the exact sum, rounded once to the nearest number that a JSON reader
-    /// keeps. The exact sum follows from the `mass` of places, which are exact.
+    /// Complexity mass: the exact sum, rounded once to the nearest 64-bit float. The `mass` values
+    /// of places are exact, so you can compute the exact sum from them.
     pub mass: f64,
     /// Source lines in clones of types 1 and 2.
     pub clone_lines: i64,
     /// Source lines flagged by rules.
     pub flagged_lines: i64,
-    /// Source lines in the union of both.
+    /// Source lines that are in a clone or flagged, counted once.
     pub verbose_lines: i64,
-    /// Findings of dead code.
+    /// Number of dead-code findings.
     pub dead_code: i64,
-    /// Source lines. They are told beside the rest: a ledger is empty also if only they differ, and
-    /// `sloc_alone` has those of which there is no entry.
+    /// Source lines. A ledger is empty if nothing else differs: changes of source lines without an
+    /// entry are in `sloc_alone`.
     pub sloc: i64,
 }
 
@@ -42,7 +42,7 @@ impl Amounts {
             && self.dead_code == 0
     }
 
-    /// The amounts that reports list, in their order, each with the metric that it is of.
+    /// The amounts that reports list, in their order, each with its metric.
     #[must_use]
     pub fn listed(&self) -> [(&'static Metric, f64); 4] {
         [
@@ -82,100 +82,100 @@ impl std::ops::Sub for Amounts {
     }
 }
 
-/// A function, or what stands outside of functions in a file, in one of the snapshots.
+/// A function in one of the snapshots, or the code of a file outside of functions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LedgerPlace {
     /// Path relative to the top of the snapshot.
     pub path: String,
-    /// Dotted name of the function; `None` for code outside of functions.
+    /// Dotted name of the function; `null` for code outside of functions.
     pub function: Option<String>,
     /// First line, from 1; 1 for code outside of functions.
     pub start_line: u32,
     /// Last line, from 1; 0 for code outside of functions.
     pub end_line: u32,
-    /// Cyclomatic complexity; `None` for code outside of functions.
+    /// Cyclomatic complexity; `null` for code outside of functions.
     pub complexity: Option<u32>,
-    /// What the place holds. Lines of a function in another count for the inner one, its
-    /// mass for both, as in totals.
+    /// Amounts of the place. The lines of a nested function count only for the nested function, its
+    /// mass counts for both, as in totals.
     pub amounts: Amounts,
 }
 
-/// What happened to a function.
+/// Kind of change of a function.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
-    /// It is new.
+    /// The function is new.
     Added,
-    /// It is gone.
+    /// The function was removed.
     Removed,
-    /// It is another than before; it may also have another name or place.
+    /// The code of the function changed. It may also be renamed or moved.
     Changed,
-    /// Its code was distributed over several functions.
+    /// The code of the function was distributed over several functions.
     Split,
-    /// It holds the code of several functions.
+    /// The function contains the code of several former functions.
     Merged,
-    /// Code of the file outside of functions.
+    /// The code of the file outside of functions changed.
     Outside,
-    /// It is the same as before; something elsewhere in the code base changed what is said of it.
+    /// The function did not change, but a change elsewhere altered its amounts.
     Affected,
-    /// It is the same as before in another layout.
+    /// The function was only reformatted.
     Layout,
 }
 
-/// Lines in unchanged code that became clones, or ceased to be, by an entry's doing.
+/// Lines in unchanged code that an entry turned into clones, or that are no longer clones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Elsewhere {
     /// Path of the unchanged code.
     pub path: String,
-    /// Its function; `None` outside of functions.
+    /// Function of the code; `null` outside of functions.
     pub function: Option<String>,
-    /// Its first line in the later snapshot, from 1.
+    /// First line of the code in the later snapshot, from 1.
     pub line: u32,
-    /// Source lines that became clones; negative if they ceased to be.
+    /// Source lines that became clones; negative if they are no longer clones.
     pub clone_lines: i64,
-    /// The same for the union with flagged lines.
+    /// Source lines that became verbose (in a clone or flagged); negative if they are no longer.
     pub verbose_lines: i64,
 }
 
-/// Code that an entry copied, or that is the same.
+/// Code that an entry copied, or equal code elsewhere in the change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Copied {
-    /// Its path.
+    /// Path of the code.
     pub path: String,
-    /// Its function, which could be called instead; `None` outside of functions.
+    /// Function that could be called instead; `null` for code outside of functions.
     pub function: Option<String>,
-    /// The line that the copied code begins at, from 1.
+    /// First line of the copied code, from 1.
     pub line: u32,
-    /// The line that it ends at.
+    /// Last line of the copied code, from 1.
     pub end_line: u32,
-    /// Source lines of the entry that are alike in one piece.
+    /// Length of the longest equal piece, in source lines of the entry.
     pub lines: u32,
-    /// How alike they are.
+    /// Similarity of the pieces.
     pub likeness: Likeness,
-    /// Whether both functions are alike as a whole.
+    /// Whether both functions are similar as a whole.
     pub is_whole: bool,
 }
 
-/// How alike two pieces of code of one form are.
+/// Similarity of two pieces of code with the same form.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Likeness {
-    /// They call the same and have the same literals.
+    /// They have the same calls and the same literals.
     Same,
-    /// They call the same and have other literals.
+    /// They have the same calls and different literals.
     Literals,
-    /// They call something else.
+    /// They have different calls.
     Form,
-    /// Both are tables, with other values.
+    /// Both are tables with different values.
     Table,
 }
 
 impl Likeness {
-    /// Whether both pieces call the same.
+    /// Whether both pieces have the same calls.
     #[must_use]
     pub fn is_same(self) -> bool {
         matches!(self, Self::Same | Self::Literals)
@@ -185,73 +185,74 @@ impl Likeness {
 /// One entry of a ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LedgerEntry {
-    /// What happened.
+    /// Kind of change.
     pub kind: EntryKind,
     /// Part of the code base.
     pub part: Part,
-    /// Path of the first place after the change, else before it.
+    /// Path of the first place after the change, or before it if the code was removed.
     pub path: String,
-    /// Function there; `None` for code outside of functions.
+    /// Function at that place; `null` for code outside of functions.
     pub function: Option<String>,
-    /// Line there, from 1.
+    /// Line of that place, from 1.
     pub line: u32,
-    /// What the entry adds to the whole: its places after less those before, plus `elsewhere`,
-    /// less what was entered at other functions that caused it.
+    /// Contribution to the total change: places after minus places before, plus `elsewhere`, minus
+    /// effects that are entered at the functions that caused them.
     pub change: Amounts,
-    /// Places before.
+    /// Places before the change; empty for new code.
     pub from: Vec<LedgerPlace>,
-    /// Places after.
+    /// Places after the change; empty for removed code.
     pub to: Vec<LedgerPlace>,
-    /// What the entry brought about in unchanged code, already part of `change`.
+    /// Effects on unchanged code, already included in `change`. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<Elsewhere>,
-    /// The code that its new clone lines stand in already, if that was not changed itself.
+    /// Unchanged code that the new clone lines repeat. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copied: Option<Copied>,
-    /// Other code of the change that they stand in, if there is no such code.
+    /// Other changed code that the new clone lines repeat, if no unchanged code does. Absent if
+    /// there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<Copied>,
-    /// Dead code that is new at these places.
+    /// New dead code at these places. Absent if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_code: Vec<Finding>,
 }
 
-/// The whole before and after, and what lies between.
+/// Totals before and after, and their difference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Balance {
-    /// Amounts before.
+    /// Amounts before the change.
     pub before: Amounts,
-    /// Amounts after.
+    /// Amounts after the change.
     pub after: Amounts,
-    /// The exact difference; mass is rounded once.
+    /// Exact difference. Mass is rounded once.
     pub change: Amounts,
-    /// The part of `change` that only reformatting makes.
+    /// Part of `change` that reformatting alone causes.
     #[serde(default)]
     pub layout: Amounts,
 }
 
-/// What a change did, function by function.
+/// Ledger of a change: its effects, function by function.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ledger {
-    /// [`crate::schema::LEDGER`].
+    /// Name and version of this format: `slope.ledger/1`.
     pub schema: String,
-    /// Where the numbers came from.
+    /// Definitions behind the numbers.
     pub definitions: Definitions,
     /// Name of the earlier snapshot: a revision or a folder.
     pub base: String,
-    /// Name of the later one.
+    /// Name of the later snapshot.
     pub head: String,
-    /// The whole.
+    /// Totals before and after, and their difference.
     pub balance: Balance,
-    /// The change by part of the code base.
+    /// Change of each part of the code base.
     pub parts: BTreeMap<Part, Amounts>,
-    /// Changes of code, by weight: mass, then lines, then path. Empty for a change that only
-    /// renames, moves, lays out or comments.
+    /// Changes of code, sorted by mass, then lines, then path. Empty for a change that only renames,
+    /// moves, reformats or comments.
     pub entries: Vec<LedgerEntry>,
-    /// What another layout of the same code did; with `entries` it sums to the balance, source
-    /// lines with `sloc_alone` besides.
+    /// Effects of reformatting. `entries` and `layout` sum to the balance; source lines also need
+    /// `sloc_alone`.
     pub layout: Vec<LedgerEntry>,
-    /// Source lines that came or went where nothing else changed, of which there is no entry.
+    /// Added minus removed source lines where nothing else changed. They have no entry.
     #[serde(default)]
     pub sloc_alone: i64,
 }

@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Finding, Span};
 pub use crate::metrics::Totals;
 
-/// Where the numbers of a measurement came from (design rule 1).
+/// Definitions behind the numbers. Numbers with the same `hash` are comparable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Definitions {
     /// Version of the metric definitions, for example `1`.
     pub version: String,
-    /// Hash over definitions, rules and grammar versions; equal hashes mean comparable numbers.
+    /// Hash of definitions, rules and grammar versions.
     pub hash: String,
-    /// Grammar name to version.
+    /// Version of each grammar, by name.
     pub grammars: BTreeMap<String, String>,
-    /// Rule pack name to hash of its rules.
+    /// Hash of the rules of each rule pack, by name.
     pub rules: BTreeMap<String, String>,
 }
 
-/// What kind of callable it is.
+/// Kind of a callable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallableKind {
@@ -30,11 +30,11 @@ pub enum CallableKind {
     Function,
     /// A function of a class or type.
     Method,
-    /// A function without a name of its own: lambda, closure, function expression.
+    /// An anonymous function: lambda, closure, function expression.
     Lambda,
 }
 
-/// What part of a code base a file belongs to.
+/// Part of a code base.
 #[derive(
     Debug,
     Clone,
@@ -51,44 +51,45 @@ pub enum CallableKind {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// Code that is shipped or run.
+    /// Production code: code that is shipped or run.
     #[default]
     Product,
-    /// Tests and what only they use.
+    /// Tests, and code that only tests use.
     Tests,
 }
 
-/// Places where a parser met something that is not of the language.
+/// Syntax errors of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyntaxErrors {
-    /// How many.
+    /// Number of errors.
     pub count: u32,
-    /// Line of the first, from 1.
+    /// Line of the first error, from 1.
     pub first_line: u32,
-    /// Source lines in parts that could not be parsed.
+    /// Source lines that slope could not parse.
     pub lines: u32,
 }
 
 /// Highest cognitive complexity of a function whose branches form a table.
 const TABLE_COGNITIVE: u32 = 2;
 
-/// What of a function's decisions is rows of tables. Cyclomatic complexity counts each row, although a reader does not
+/// Decisions of a function that are rows of tables. Cyclomatic complexity counts each row, although a reader does not
 /// have to follow them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TableRows {
-    /// Decisions that lead from a constant to one simple value, assignment or call, or ask one question of several values.
+    /// Number of decisions that map a constant to one simple value, assignment or call, or that ask the same question
+    /// about several values.
     #[serde(default)]
     pub rows: u32,
-    /// Decisions that give a default to a value: `a ?? 1`.
+    /// Number of decisions that give a value a default, for example `a ?? 1`.
     #[serde(default)]
     pub defaults: u32,
-    /// What defaults and assertions add to cognitive complexity.
+    /// Cognitive complexity of defaults and assertions.
     #[serde(default)]
     pub cognitive: u32,
 }
 
 impl TableRows {
-    /// Complexity without the rows of tables. Rows count where other branches make the function hard to read.
+    /// Complexity without the rows of tables. Rows count if other branches make the function hard to read.
     #[must_use]
     pub fn complexity(&self, complexity: u32, cognitive: u32) -> u32 {
         let own = complexity.saturating_sub(self.defaults).max(1);
@@ -127,17 +128,17 @@ impl Callable {
     }
 }
 
-/// How alike the members of a clone class are.
+/// Similarity of the members of a clone class.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum CloneKind {
-    /// Type 1: equal but for layout and comments.
+    /// Type 1: equal except for layout and comments.
     Exact,
-    /// Type 2: equal but for names and literals, renamed consistently.
+    /// Type 2: equal except for literals and consistently changed names.
     Renamed,
-    /// Type 3: statements inserted, deleted or changed.
+    /// Type 3: some statements inserted, deleted or changed.
     NearMiss,
 }
 
@@ -146,133 +147,132 @@ pub enum CloneKind {
 pub struct CloneMember {
     /// Path relative to the measured root.
     pub path: String,
-    /// Where.
+    /// Place in the file.
     pub span: Span,
-    /// Similarity to the class's first member, 0 to 1; 1 for types 1 and 2.
+    /// Similarity to the first member of the class, 0 to 1. Always 1 for types 1 and 2.
     pub similarity: f64,
 }
 
-/// A set of places that hold the same code.
+/// A set of places with the same code.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CloneClass {
-    /// How alike they are: that of the least alike pair.
+    /// Similarity of the least similar pair.
     pub kind: CloneKind,
     /// Source lines of the first member.
     pub lines: u32,
     /// Tokens of the first member.
     pub tokens: u32,
-    /// Where, in order of path and position; two or more.
+    /// Two or more places, sorted by path and position.
     pub members: Vec<CloneMember>,
-    /// Hash of the normalised form, which survives moves and shifts of lines.
+    /// Hash of the normalised form. It does not change when the code moves.
     pub fingerprint: String,
 }
 
-/// A finding that a comment in the code has silenced.
+/// A finding that a comment in the code silences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suppressed {
     /// The finding.
     pub finding: Finding,
-    /// The reason that the comment gives.
+    /// Reason in the comment.
     pub reason: String,
 }
 
-/// Where dead code comes from, seen from a base.
+/// Origin of dead code, compared with a base.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum DeadCodeOrigin {
-    /// It came with code that the base does not have, and was never in use.
+    /// The code is not in the base, and was never used.
     BornDead,
-    /// The base has the code in use; what used it is gone.
+    /// The base uses the code, but the uses are gone.
     Orphaned,
-    /// It is dead in the base, too.
+    /// The code is dead in the base, too.
     Inherited,
 }
 
-/// A finding of dead code with where it comes from.
+/// A finding of dead code with its origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeadCode {
-    /// Where it comes from.
+    /// Origin of the dead code.
     pub origin: DeadCodeOrigin,
     /// Id of the signal, as in the finding.
     pub rule: String,
     /// Path relative to the measured root.
     pub path: String,
-    /// Where.
+    /// Place in the file.
     pub span: Span,
-    /// What is dead, one sentence.
+    /// One sentence that says what is dead.
     pub message: String,
-    /// The finding's fingerprint.
+    /// Fingerprint of the finding.
     pub fingerprint: String,
 }
 
-/// Dead code, seen from a base.
+/// Dead code, compared with a base.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeadCodeSince {
-    /// The base as it was named: a revision or a folder.
+    /// The base, as given with `--base`: a revision or a folder.
     pub base: String,
-    /// The commit that a revision stands for; `None` for a folder.
+    /// Commit of the revision; `null` for a folder.
     pub commit: Option<String>,
-    /// How many findings come from where; every origin is there.
+    /// Number of findings of each origin. No origin is left out.
     pub counts: BTreeMap<DeadCodeOrigin, u32>,
-    /// The findings of dead code, by path and position.
+    /// Findings of dead code, sorted by path and position.
     pub findings: Vec<DeadCode>,
 }
 
-/// A file that was left out on purpose, and why.
+/// A file or folder that slope skipped on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skipped {
     /// Path relative to the measured root.
     pub path: String,
-    /// Why: `generated`, `vendored`, `minified` or `ignored`, and by what sign.
+    /// Reason: `generated`, `vendored`, `minified` or `ignored`, with the evidence for it.
     pub reason: String,
 }
 
-/// Where a value stands among those of a panel of repositories.
+/// Rank of a value among the repositories of a panel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
-    /// The metric: `verbosity`, `erosion` or `mass_per_kloc`.
+    /// Metric: `verbosity`, `erosion` or `mass_per_kloc`.
     pub metric: String,
-    /// The panel and its version, for example `human-2026-03`.
+    /// Name and version of the panel, for example `human-2026-03`.
     pub panel: String,
-    /// The value that was placed.
+    /// The ranked value.
     pub value: f64,
-    /// Share of the panel with a lower or equal value, 0 to 100.
+    /// Percentage of the panel with a lower or equal value, 0 to 100.
     pub percentile: f64,
-    /// The panel's median.
+    /// Median of the panel.
     pub median: f64,
-    /// Repositories in the panel.
+    /// Number of repositories in the panel.
     pub count: u32,
 }
 
-/// The published headline: totals of Python code by the definitions behind the
-/// paper's table of human repositories.
+/// Totals of Python code by the definitions of the paper's table of human repositories.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PublishedTotals {
     /// Version of the definitions, for example `paper/1`.
     pub definitions: String,
-    /// Totals by them.
+    /// Totals by these definitions.
     pub totals: Totals,
-    /// Physical lines in clones over physical lines; `None` without lines.
+    /// Share of physical lines that are in clones, 0 to 1; `null` without lines.
     pub clone_ratio: Option<f64>,
-    /// Physical lines of rule matches over physical lines; `None` without lines.
+    /// Share of physical lines that rules match, 0 to 1; `null` without lines.
     pub violation_ratio: Option<f64>,
-    /// Where the values stand among published repositories.
+    /// Ranks among published repositories.
     #[serde(default)]
     pub standings: Vec<Standing>,
 }
 
-/// The numbers that the code of one language is known by: product code, without tests.
+/// Headline numbers of one language, for production code without tests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LanguageHeadline {
     /// Ids of the languages of the files, sorted. JavaScript and TypeScript count together.
     pub languages: Vec<String>,
     /// Version of the definitions, for example `slope/10`; `paper/1` for Python.
     pub definitions: String,
-    /// Totals by them.
+    /// Totals by these definitions.
     pub totals: Totals,
-    /// The reason that there are no standings; `None` if there are.
+    /// Reason that there are no ranks; `null` if there are.
     pub incomparable: Option<String>,
     /// Ranks among published repositories.
     #[serde(default)]
@@ -284,44 +284,44 @@ pub struct LanguageHeadline {
 pub struct Callable {
     /// Dotted name inside the file: enclosing classes and functions, then its own.
     pub name: String,
-    /// What kind it is.
+    /// Kind of the callable.
     #[serde(default)]
     pub kind: CallableKind,
-    /// Where it stands, decorators excluded.
+    /// Place in the file, without decorators.
     pub span: Span,
     /// Cyclomatic complexity, at least 1.
     pub complexity: u32,
     /// Cognitive complexity, 0 or more.
     #[serde(default)]
     pub cognitive: u32,
-    /// Parameters, receivers excluded.
+    /// Number of parameters, without receivers such as `self`.
     #[serde(default)]
     pub parameters: u32,
     /// Source lines of the callable.
     pub sloc: u32,
-    /// Complexity mass: complexity times the square root of `sloc` (paper, equation 2).
+    /// Complexity mass: `complexity` times the square root of `sloc` (paper, equation 2).
     pub mass: f64,
-    /// Deepest nesting of control statements, 0 for none.
+    /// Deepest nesting of control statements; 0 without control statements.
     pub nesting: u32,
-    /// Whether a part of it does not parse. Complexity, mass and nesting are lower bounds then.
+    /// Whether a part of the callable does not parse. If so, complexity, mass and nesting are lower bounds.
     #[serde(default)]
     pub lower_bound: bool,
-    /// What of its decisions is rows of tables, which the gate does not count.
+    /// Decisions that are rows of tables, which the gate does not count.
     #[serde(default)]
     pub tables: TableRows,
 }
 
-/// What was measured of one file.
+/// Measurement of one file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileMeasurement {
     /// Path relative to the measured root.
     pub path: String,
     /// Language id, for example `python`.
     pub language: String,
-    /// What part of the code base it belongs to.
+    /// Part of the code base.
     #[serde(default)]
     pub part: Part,
-    /// Physical lines, less those of tests that are left out.
+    /// Physical lines, without inline tests if tests are excluded.
     pub lines: u32,
     /// Source lines.
     pub sloc: u32,
@@ -329,29 +329,29 @@ pub struct FileMeasurement {
     pub flagged_lines: u32,
     /// Source lines in clones.
     pub clone_lines: u32,
-    /// Source lines in the union of flagged and clone lines.
+    /// Source lines that are flagged or in a clone, counted once.
     pub verbose_lines: u32,
-    /// Source lines in near-miss clones (type 3), which verbosity leaves out; `None` if not looked for.
+    /// Source lines in near-miss clones (type 3), which verbosity does not count; `null` if slope skipped them.
     #[serde(default)]
     pub near_clone_lines: Option<u32>,
-    /// Where the file could not be parsed; `None` if it could be as a whole.
+    /// Syntax errors; `null` if the whole file parses.
     #[serde(default)]
     pub syntax_errors: Option<SyntaxErrors>,
-    /// Maintainability index, 0 to 100 and higher is better; `None` for a file without source lines.
+    /// Maintainability index, 0 to 100, higher is better; `null` without source lines.
     #[serde(default)]
     pub maintainability: Option<f64>,
-    /// Cognitive complexity of the control structures outside of callables; boolean operators left
-    /// out, and conditional expressions and handlers that stand in no other structure; `None` where
-    /// the profile knows nothing of it.
+    /// Cognitive complexity of control structures outside of callables. Boolean operators do not
+    /// count, and neither do conditional expressions and handlers outside of other structures.
+    /// `null` if the profile does not define it.
     #[serde(default)]
     pub cognitive_outside: Option<u32>,
-    /// What of a file of product code is for tests only; `None` if nothing is.
+    /// Tests in a file of production code. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inline_tests: Option<InlineTests>,
-    /// The code cells of a notebook in order; empty for other files.
+    /// Code cells of a notebook, in order. Absent for other files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<NotebookCell>,
-    /// The file's callables in order of position.
+    /// Callables, sorted by position.
     pub callables: Vec<Callable>,
 }
 
@@ -367,11 +367,11 @@ impl FileMeasurement {
     }
 }
 
-/// What stands in a file of product code for tests only: in Rust items below `#[cfg(test)]` and
-/// functions that are tests, in Zig `test` declarations.
+/// Tests in a file of production code. In Rust: items below `#[cfg(test)]` and test functions. In
+/// Zig: `test` declarations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InlineTests {
-    /// Where, in order; none overlaps another.
+    /// Ranges of the tests, in order and without overlaps.
     pub ranges: Vec<LineRange>,
     /// Physical lines.
     pub lines: u32,
@@ -381,12 +381,12 @@ pub struct InlineTests {
     pub flagged_lines: u32,
     /// Source lines in clones.
     pub clone_lines: u32,
-    /// Source lines in the union of flagged and clone lines.
+    /// Source lines that are flagged or in a clone, counted once.
     pub verbose_lines: u32,
-    /// Source lines in near-miss clones; `None` if not looked for.
+    /// Source lines in near-miss clones; `null` if slope skipped them.
     #[serde(default)]
     pub near_clone_lines: Option<u32>,
-    /// Maintainability index of the file without them; `None` if nothing else is in it.
+    /// Maintainability index of the file without the tests, 0 to 100; `null` without other code.
     #[serde(default)]
     pub maintainability_without: Option<f64>,
 }
@@ -405,16 +405,16 @@ impl InlineTests {
 /// A code cell of a notebook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotebookCell {
-    /// Its number among all cells, from 1.
+    /// Number among all cells of the notebook, from 1.
     pub number: u32,
-    /// Its first line, from 1.
+    /// First line, from 1.
     pub start_line: u32,
-    /// Its last line.
+    /// Last line, from 1.
     pub end_line: u32,
 }
 
 impl NotebookCell {
-    /// Where a line is among cells in order, for readers: `cell 3, line 12`.
+    /// Place of a line among cells in order, for readers: `cell 3, line 12`.
     #[must_use]
     pub fn place(cells: &[Self], line: u32) -> Option<String> {
         let after = cells.partition_point(|cell| cell.start_line <= line);
@@ -434,64 +434,65 @@ impl NotebookCell {
     }
 }
 
-/// Lines, from 1, the last included.
+/// A range of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LineRange {
-    /// First line.
+    /// First line, from 1.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, included, from 1.
     pub end_line: u32,
 }
 
-/// A file that could not be measured, and why.
+/// A file that slope could not measure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unmeasured {
     /// Path relative to the measured root.
     pub path: String,
-    /// Why, in words.
+    /// Reason, as text.
     pub reason: String,
 }
 
-/// What slope says of a snapshot.
+/// Measurement of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measurement {
-    /// [`crate::schema::MEASUREMENT`].
+    /// Name and version of this format: `slope.measurement/1`.
     pub schema: String,
-    /// Where the numbers came from.
+    /// Definitions behind the numbers.
     pub definitions: Definitions,
-    /// Totals.
+    /// Totals of all files.
     pub totals: Totals,
-    /// Totals by part of the code base; empty unless parts are told apart.
+    /// Totals of each part of the code base; empty if tests are not separate.
     #[serde(default)]
     pub parts: BTreeMap<Part, Totals>,
-    /// Totals by language id.
+    /// Totals of each language, by id.
     #[serde(default)]
     pub languages: BTreeMap<String, Totals>,
-    /// The published headline, if there is Python code.
+    /// Totals by the published definitions; `null` without Python code.
     #[serde(default)]
     pub published: Option<PublishedTotals>,
-    /// The headline of each language, that with the most code first.
+    /// Headline numbers of each language, the language with the most code first.
     #[serde(default)]
     pub headlines: Vec<LanguageHeadline>,
-    /// Files in path order.
+    /// Measured files, sorted by path.
     pub files: Vec<FileMeasurement>,
-    /// Files that could not be measured, in path order.
+    /// Files that slope could not measure, sorted by path.
     pub unmeasured: Vec<Unmeasured>,
-    /// Files that were left out on purpose, in path order.
+    /// Files and folders that slope skipped on purpose, sorted by path.
     #[serde(default)]
     pub skipped: Vec<Skipped>,
-    /// Number of files in unsupported languages, by suffix: `.elm`, `.dart`. No other number includes them.
+    /// Number of files in unsupported languages, by suffix, for example `.elm`. No other number includes them. Absent
+    /// if there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, u64>,
-    /// Classes of clones, largest first, then by path and position.
+    /// Clone classes, largest first, then by path and position.
     #[serde(default)]
     pub clones: Vec<CloneClass>,
-    /// Findings by path and position.
+    /// Findings, sorted by path and position.
     pub findings: Vec<Finding>,
-    /// Findings that comments in the code have silenced, by path and position.
+    /// Findings that comments in the code silence, sorted by path and position.
     #[serde(default)]
     pub suppressed: Vec<Suppressed>,
-    /// Dead code by where it comes from; only there if a base was given.
+    /// Dead code by origin. Absent without `--base`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_code: Option<DeadCodeSince>,
 }

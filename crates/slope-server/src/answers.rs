@@ -70,98 +70,98 @@ pub(crate) struct Complex {
     pub(crate) sloc: u32,
 }
 
-/// A place that a rule points at.
+/// A finding.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Found {
-    /// The rule.
+    /// Id of the rule or signal.
     pub(crate) rule: String,
     /// Path relative to the root.
     pub(crate) path: String,
     /// Line, from 1.
     pub(crate) line: u32,
-    /// What is found.
+    /// One sentence that says what is wrong.
     pub(crate) message: String,
 }
 
-/// What a folder or file measures.
+/// Measurement of a folder or file.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Measured {
-    /// What was measured, relative to the root; `.` for all of it.
+    /// Measured path, relative to the root; `.` for the root.
     pub(crate) path: String,
-    /// Files measured.
+    /// Number of measured files.
     pub(crate) files: u32,
     /// Source lines.
     pub(crate) sloc: u64,
-    /// Functions.
+    /// Number of functions.
     pub(crate) functions: u32,
-    /// Functions above the cut-off of complexity.
+    /// Number of functions above the complexity cut-off.
     pub(crate) high_complexity_functions: u32,
-    /// Sum over functions of complexity times the square root of source lines.
+    /// Sum over functions of complexity times the square root of source lines; `null` if unavailable.
     pub(crate) complexity_mass: Option<f64>,
-    /// Share of the mass in functions above the cut-off, 0 to 1.
+    /// Share of the mass in functions above the cut-off, 0 to 1; `null` if unavailable.
     pub(crate) erosion: Option<f64>,
-    /// Source lines in clones.
+    /// Source lines in clones; `null` if unavailable.
     pub(crate) clone_lines: Option<u64>,
-    /// Source lines that rules flag.
+    /// Source lines that rules flag; `null` if unavailable.
     pub(crate) flagged_lines: Option<u64>,
-    /// Share of lines in clones or flagged, 0 to 1.
+    /// Share of lines that are in clones or flagged, 0 to 1; `null` if unavailable.
     pub(crate) verbosity: Option<f64>,
-    /// Number of findings by category.
+    /// Number of findings of each category.
     pub(crate) findings_by_category: BTreeMap<String, usize>,
-    /// The functions with the most complexity mass above the cut-off.
+    /// Functions above the cut-off with the most complexity mass.
     pub(crate) most_complex: Vec<Complex>,
-    /// The first findings, errors first.
+    /// Top findings, errors first.
     pub(crate) findings: Vec<Found>,
-    /// Files that could not be measured.
+    /// Number of files that slope could not measure.
     pub(crate) unmeasured: usize,
 }
 
-/// A function that is like the one asked for.
+/// A similar function.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Match {
     #[serde(flatten)]
     pub(crate) place: Place,
-    /// Its first line.
+    /// First line of the function.
     pub(crate) signature: String,
-    /// How alike, 0 to 1; 1 is the same apart from names and layout.
+    /// Similarity, 0 to 1; 1 means equal except for names and layout.
     pub(crate) similarity: f64,
-    /// Why.
+    /// Reasons for the match.
     pub(crate) why: Vec<String>,
 }
 
-/// The functions that are like the one asked for.
+/// Similar functions.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Matches {
-    /// What was looked for: `code` or `description`.
+    /// Argument of the search: `code` or `description`.
     pub(crate) by: &'static str,
-    /// Functions searched.
+    /// Number of searched functions.
     pub(crate) functions: usize,
-    /// The most alike first.
+    /// Similar functions, most similar first.
     pub(crate) matches: Vec<Match>,
-    /// What to do.
+    /// Suggested next step.
     pub(crate) advice: String,
 }
 
 /// A rule or signal.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Explained {
-    /// Its id.
+    /// Id of the rule or signal.
     pub(crate) rule: String,
     /// Category.
     pub(crate) category: String,
-    /// Languages.
+    /// Ids of its languages.
     pub(crate) languages: Vec<String>,
-    /// What it says.
+    /// Message of its findings.
     pub(crate) message: String,
-    /// Why that is slop, and what to write instead.
+    /// Reason that the code is slop, and what to write instead.
     pub(crate) why: String,
-    /// Code that it finds.
+    /// Examples of code that it finds.
     pub(crate) instead_of: Vec<String>,
-    /// Code to write instead.
+    /// Examples of code to write instead.
     pub(crate) write: Vec<String>,
 }
 
-/// What a change adds to the whole.
+/// Amounts that a change adds; negative if it removes them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Added {
     /// Complexity mass.
@@ -170,7 +170,7 @@ pub(crate) struct Added {
     pub(crate) clone_lines: i64,
     /// Source lines that rules flag.
     pub(crate) flagged_lines: i64,
-    /// Findings of dead code.
+    /// Number of dead-code findings.
     pub(crate) dead_code: i64,
     /// Source lines.
     pub(crate) sloc: i64,
@@ -188,10 +188,10 @@ impl From<Amounts> for Added {
     }
 }
 
-/// One thing that a change makes worse.
+/// Something that a change makes worse.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Worse {
-    /// The rule of the gate.
+    /// Rule of the gate.
     pub(crate) rule: String,
     /// `error` or `warning`.
     pub(crate) level: String,
@@ -199,57 +199,57 @@ pub(crate) struct Worse {
     pub(crate) path: String,
     /// Line, from 1; 0 for the change as a whole.
     pub(crate) line: u32,
-    /// The function, if it is in one.
+    /// Function; `null` for code outside of functions.
     pub(crate) function: Option<String>,
-    /// What is worse.
+    /// One sentence that says what is worse.
     pub(crate) message: String,
-    /// What to do about it.
+    /// One sentence that says how to fix it.
     pub(crate) advice: String,
 }
 
-/// What the gate says of a change.
+/// Judgement of the gate about a change.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Checked {
-    /// Whether it passes.
+    /// Whether the change passes.
     pub(crate) passes: bool,
-    /// What it is held against.
+    /// Revision that the files are compared with.
     pub(crate) base: String,
-    /// Files that differ.
+    /// Number of files that differ.
     pub(crate) files: usize,
-    /// What it adds to the whole.
+    /// Amounts that the change adds.
     pub(crate) added: Added,
-    /// What it makes worse, errors first.
+    /// Everything that the change makes worse, errors first.
     pub(crate) worse: Vec<Worse>,
-    /// What else to know.
+    /// Other messages, for example about files that slope could not measure.
     pub(crate) notes: Vec<String>,
 }
 
-/// A function that a change touched.
+/// A changed function.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Changed {
-    /// What happened to it: `added`, `removed`, `changed`, `split`, `merged`, `outside`, `affected`.
+    /// Kind of change: `added`, `removed`, `changed`, `split`, `merged`, `outside` or `affected`.
     pub(crate) kind: String,
     /// Path relative to the top of the repository.
     pub(crate) path: String,
     /// Line, from 1.
     pub(crate) line: u32,
-    /// The function; `None` for code outside of functions.
+    /// Function; `null` for code outside of functions.
     pub(crate) function: Option<String>,
-    /// What it adds to the whole.
+    /// Amounts that the function adds.
     pub(crate) added: Added,
 }
 
-/// What a change did.
+/// Effects of a change.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Differs {
-    /// The earlier revision.
+    /// Earlier revision.
     pub(crate) base: String,
-    /// The later one.
+    /// Later revision.
     pub(crate) head: String,
-    /// What the change adds to the whole.
+    /// Amounts that the change adds.
     pub(crate) added: Added,
-    /// Functions that differ in what is accounted for.
+    /// Number of functions whose amounts differ.
     pub(crate) functions: usize,
-    /// Those that weigh most.
+    /// Functions with the largest differences.
     pub(crate) heaviest: Vec<Changed>,
 }

@@ -3,71 +3,71 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Of `measure`.
+/// Arguments of `measure`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Measure {
-    /// File or folder relative to the root; the root if left out.
+    /// File or folder relative to the root. Default: the root.
     #[serde(default)]
     pub(crate) path: Option<String>,
-    /// How many functions and findings to name, 1 to 50; 5 if left out.
+    /// Maximum number of functions and findings to list, 1 to 50. Default: 5.
     #[serde(default)]
     pub(crate) top: Option<usize>,
 }
 
-/// Of `explain`.
+/// Arguments of `explain`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Explain {
-    /// Id of a rule or signal, as findings name it, for example `swallowed-exception`.
+    /// Id of a rule or signal, as in findings, for example `swallowed-exception`.
     pub(crate) rule: String,
 }
 
-/// Of `find_similar`.
+/// Arguments of `find_similar`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindSimilar {
-    /// The function that you are about to write, or a draft of it. Give this or `description`.
+    /// Draft of the function that you are about to write. Pass this or `description`.
     #[serde(default)]
     pub(crate) code: Option<String>,
-    /// What the function does, or its signature, in words.
+    /// Description of the function: its purpose or its signature.
     #[serde(default)]
     pub(crate) description: Option<String>,
-    /// Language, such as `python`; needed with `code`.
+    /// Language of `code`, for example `python`. Required with `code`.
     #[serde(default)]
     pub(crate) language: Option<String>,
-    /// How many functions to name, 1 to 20; 5 if left out.
+    /// Maximum number of functions to list, 1 to 20. Default: 5.
     #[serde(default)]
     pub(crate) limit: Option<usize>,
-    /// Whether to search tests too.
+    /// Whether to search tests, too. Default: false.
     #[serde(default)]
     pub(crate) include_tests: bool,
 }
 
-/// Of `check`.
+/// Arguments of `check`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Check {
-    /// Revision to hold the files on disk against; where the branch left the default branch if left
-    /// out. `HEAD` judges what is not committed.
+    /// Revision to compare the files on disk with. `HEAD` judges uncommitted changes. Default: the
+    /// commit where the branch left the default branch.
     #[serde(default)]
     pub(crate) base: Option<String>,
-    /// Folder relative to the root to tell of; all of it if left out.
+    /// Folder to report, relative to the root. Default: the root.
     #[serde(default)]
     pub(crate) path: Option<String>,
 }
 
-/// Of `diff`.
+/// Arguments of `diff`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Diff {
-    /// The earlier revision; where the branch left the default branch if left out.
+    /// Earlier revision. Default: the commit where the branch left the default branch.
     #[serde(default)]
     pub(crate) base: Option<String>,
-    /// The later revision; `HEAD` if left out. What is not committed is not in it.
+    /// Later revision. Uncommitted changes are not included. Default: `HEAD`.
     #[serde(default)]
     pub(crate) head: Option<String>,
-    /// How many functions to name, 1 to 50; 5 if left out.
+    /// Maximum number of functions to list, 1 to 50. Default: 5.
     #[serde(default)]
     pub(crate) top: Option<usize>,
 }

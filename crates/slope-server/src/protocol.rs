@@ -18,7 +18,7 @@ use crate::ToolService;
 /// The instructions for a client.
 const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a new function, ask \
     find_similar whether one is there already. After a change, ask check what it made worse, and \
-    mend that. Old debt is never held against you.";
+    fix that. Old debt never counts against you.";
 
 /// Reason that a server ended.
 #[derive(Debug, thiserror::Error)]

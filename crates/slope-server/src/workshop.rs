@@ -18,7 +18,7 @@ use crate::answers::{
 use crate::similar::Functions;
 use crate::{arguments, changes, measured, paths, schema, snippet, words};
 
-/// Functions and findings that are named where no number is given.
+/// Number of listed functions and findings if the arguments have none.
 pub(crate) const TOP: usize = 5;
 
 /// Inputs of a server.
@@ -39,7 +39,7 @@ pub struct ToolInfo {
     pub name: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// Its effect and when to use it, for a model.
+    /// Effect and purpose, for a model.
     pub description: &'static str,
     /// JSON Schema of its arguments.
     pub input: Map<String, Value>,
@@ -104,34 +104,34 @@ impl ToolService {
             tool::<arguments::FindSimilar, Matches>(
                 "find_similar",
                 "Find similar code before you write it",
-                "Call this before you write a new function. Give a draft (`code` with `language`) or \
-                 a `description` of what it should do. Answers with the functions of this code base \
-                 that are most like it, with place, similarity and why, so that you can call or \
-                 extend one of them instead of writing it again.",
+                "Call this before you write a new function. Pass a draft (`code` and `language`) or \
+                 a `description` of its purpose. Returns the most similar functions of this code \
+                 base, with place, similarity and reasons, so that you can call or extend one of \
+                 them instead of writing it again.",
             ),
             tool::<arguments::Check, Checked>(
                 "check",
                 "Check what a change makes worse",
-                "Call this when you think that you are done. Judges the files on disk against a base \
-                 revision: new complexity, copies of code that is there already, dead code and new \
-                 findings, each with its place and what to do. Old debt is not told.",
+                "Call this when you think that you are done. Compares the files on disk with a base \
+                 revision and reports new complexity, copies of existing code, dead code and new \
+                 findings, each with its place and a fix. Never reports old debt.",
             ),
             tool::<arguments::Diff, Differs>(
                 "diff",
-                "Tell what commits did",
-                "Tells what the change between two revisions did to complexity, clones, flagged lines \
-                 and dead code, function by function, the heaviest first.",
+                "Show the effects of commits",
+                "Shows how the change between two revisions affects complexity, clones, flagged lines \
+                 and dead code, function by function, largest effect first.",
             ),
             tool::<arguments::Measure, Measured>(
                 "measure",
                 "Measure code",
-                "Measures a file, a folder or everything: size, complexity, clones, findings, and the \
-                 worst functions with their places.",
+                "Measures a file, a folder or the whole code base: size, complexity, clones, \
+                 findings, and the worst functions with their places.",
             ),
             tool::<arguments::Explain, Explained>(
                 "explain",
                 "Explain a rule",
-                "Says why a rule or signal finds something, with an example of what to write instead.",
+                "Explains why a rule or signal reports code, with an example of what to write instead.",
             ),
         ]
     }
@@ -253,12 +253,12 @@ impl Wanted {
         let Some(code) = given(&asked.code) else {
             return description.map(Self::Words).ok_or_else(|| {
                 Refusal::new(
-                    "give `code`, a draft of the function, or `description`, what it should do",
+                    "missing argument\nhelp: pass `code`, a draft of the function, or `description`, its purpose",
                 )
             });
         };
         let language = language.ok_or_else(|| {
-            Refusal::new("say which `language` the `code` is in, for example python")
+            Refusal::new("missing `language` of the `code`\nhelp: pass for example `python`")
         })?;
         // A draft without any function is searched by its words.
         let words = || Self::Words(description.unwrap_or_else(|| code.clone()));
@@ -283,14 +283,14 @@ fn a_match(like: Like<'_>) -> Match {
 
 fn advice(matches: &[Match], functions: usize) -> String {
     match matches.first() {
-        None => format!("Nothing among {functions} functions is like it: write it."),
+        None => format!("None of {functions} functions is similar. Write it."),
         Some(best) if best.similarity >= 0.6 => format!(
-            "Look at `{}` ({}:{}) first: call it, or extend it, instead of writing it again.",
+            "Look at `{}` ({}:{}) first. Call or extend it instead of writing it again.",
             best.place.name, best.place.path, best.place.line
         ),
         Some(_) => format!(
-            "Nothing among {functions} functions is nearly the same. The nearest may serve as a \
-             part or as a model:"
+            "None of {functions} functions is nearly the same. The most similar ones may serve as a \
+             building block or model:"
         ),
     }
 }

@@ -15,8 +15,8 @@ use crate::{paper, scan};
 /// Facts about one callable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallableFacts {
-    /// Dotted name: enclosing classes and callables, then its own. Lambdas without a
-    /// name are called by what they are passed to, and numbered from the second on.
+    /// Dotted name: enclosing classes and callables, then its own. An anonymous lambda gets the
+    /// name of the function that it is passed to, with a number from the second on.
     pub name: String,
     /// Its kind.
     pub kind: CallableKind,
@@ -30,14 +30,15 @@ pub struct CallableFacts {
     pub complexity: u32,
     /// Cognitive complexity, nested callables left out.
     pub cognitive: u32,
-    /// What of its decisions is rows of tables.
+    /// Decisions that are rows of tables.
     pub tables: TableRows,
     /// Parameters, receivers excluded.
     pub parameters: u32,
-    /// Source lines: those with a token of its own in [`Profile::Slope`], more where more is packed
-    /// onto them than anybody reads, and from the first to the last in [`Profile::Paper`].
+    /// Source lines. In [`Profile::Slope`]: lines with a token of the callable itself, and more if
+    /// it packs more onto a line than anybody reads. In [`Profile::Paper`]: all lines from the
+    /// first to the last.
     pub sloc: u32,
-    /// Source lines with a token of its own: fewer than [`Self::sloc`] where it is packed.
+    /// Source lines with a token of the callable itself; fewer than [`Self::sloc`] for packed code.
     pub rows: u32,
     /// Deepest nesting of control statements, those of nested callables left out.
     pub nesting: u32,
@@ -47,7 +48,7 @@ pub struct CallableFacts {
 }
 
 impl CallableFacts {
-    /// A function at a node, of which nothing is known yet.
+    /// A function at a node, without any counts.
     pub(crate) fn new(node: u32) -> Self {
         Self {
             name: String::new(),

@@ -6,20 +6,20 @@
 use crate::languages::plain::{BRANCH, CATCH, FUNCTION, LOOP, SWITCH, TERNARY, TRY};
 use crate::roles::Roles;
 
-/// A construct, whatever a grammar calls it.
+/// A construct, independent of its name in a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(u8)]
 pub enum Construct {
-    /// Of no interest to signals, or without a construct of its own.
+    /// A construct that signals do not need, or that has no variant here.
     #[default]
     Other,
     /// A comment.
     Comment,
     /// A name.
     Identifier,
-    /// A name after a dot, where the grammar tells it apart.
+    /// A name after a dot, if the grammar distinguishes it.
     Member,
-    /// A name of a type, where the grammar tells it apart.
+    /// A name of a type, if the grammar distinguishes it.
     TypeName,
     /// A text.
     String,
@@ -39,7 +39,7 @@ pub enum Construct {
     Module,
     /// A block of statements.
     Block,
-    /// A block's contents, where that is a node of its own.
+    /// The contents of a block, if they have a node.
     Statements,
     /// A statement that is an expression.
     ExprStmt,
@@ -101,11 +101,11 @@ pub enum Construct {
     Splat,
     /// `if`, with its branches.
     If,
-    /// A further condition of an `if`.
+    /// Another condition of an `if`.
     Elif,
     /// `else`.
     Else,
-    /// A loop that ends by itself, as far as its head shows.
+    /// A loop whose head shows an end.
     For,
     /// A loop with only a condition.
     While,
@@ -143,11 +143,11 @@ pub enum Construct {
     Delete,
     /// `global` or `nonlocal`.
     Global,
-    /// A comparison, where the grammar tells it apart.
+    /// A comparison, if the grammar distinguishes it.
     Compare,
-    /// `not`, where the grammar tells it apart.
+    /// `not`, if the grammar distinguishes it.
     Not,
-    /// `and` or `or`, where the grammar tells it apart.
+    /// `and` or `or`, if the grammar distinguishes it.
     BoolOp,
     /// An expression with a condition and two values.
     Ternary,
@@ -167,7 +167,7 @@ pub enum Construct {
     Dict,
     /// A key and its value.
     Pair,
-    /// A pattern that takes a value apart.
+    /// A pattern that destructures a value.
     PatternList,
     /// `a as b` in a pattern, `with` or handler.
     AsPattern,
@@ -183,9 +183,9 @@ pub enum Construct {
     Export,
     /// A statement that declares.
     Declaration,
-    /// A function's name and parameters, where they are a node of their own.
+    /// The name and parameters of a function, if they have a node.
     Signature,
-    /// A statement at the top level, in a node of its own.
+    /// A top-level statement, if the grammar wraps it.
     Wrapped,
     /// Makes a name of C a pointer or an array where it is declared.
     Pointer,
@@ -202,7 +202,7 @@ pub enum Construct {
 }
 
 impl Construct {
-    /// How many there are.
+    /// Number of constructs.
     pub const COUNT: usize = Self::Label as usize + 1;
 
     /// Whether names are looked up in it first.
@@ -214,7 +214,7 @@ impl Construct {
         )
     }
 
-    /// The roles that every kind of this construct has, whatever its language.
+    /// Roles of every kind with this construct, in all languages.
     #[must_use]
     pub(crate) const fn roles(self) -> Roles {
         match self {

@@ -6,9 +6,9 @@ use crate::tree::SyntaxTree;
 impl SyntaxTree {
     /// A node's roles in its context.
     ///
-    /// Most kinds mean the same everywhere; for those that do not ([`Roles::CONTEXT`]) the language
-    /// looks at what is around the node: a method without a body does not count, a `break` with a
-    /// label is a jump to it.
+    /// Most kinds mean the same everywhere. For the others ([`Roles::CONTEXT`]), the language looks
+    /// at the nodes around: a method without a body does not count, and a `break` with a label is a
+    /// jump.
     #[must_use]
     pub fn roles(&self, index: u32) -> Roles {
         let roles = self.info(index).roles;
@@ -19,7 +19,7 @@ impl SyntaxTree {
         }
     }
 
-    /// The name that the grammar has for a node's kind, `ERROR` for what is not of the language.
+    /// Name of a node's kind in the grammar; `ERROR` for code that does not parse.
     #[must_use]
     pub fn kind_name(&self, index: u32) -> &'static str {
         self.language().kind_name(self.node(index).kind)
@@ -77,7 +77,7 @@ impl SyntaxTree {
             && self.info(parent).roles.any(Roles::LOGICAL)
     }
 
-    /// How much a node adds to cyclomatic complexity.
+    /// Cyclomatic complexity of a node.
     pub(crate) fn decisions(&self, index: u32, roles: Roles, parent: Roles) -> u32 {
         let arm = roles.any(Roles::ARM) && !self.is_catch_all(index);
         let joins = roles.any(Roles::LOGICAL_OPERATOR) && parent.any(Roles::LOGICAL);

@@ -1,4 +1,4 @@
-//! Files of a language besides their code: tests by name, comments at their head, generated files, levels.
+//! Files of a language besides their code: names of tests, comments at the head, generated files, versions.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use std::path::Path;
 pub(crate) enum Specs {
     /// No.
     None,
-    /// Yes. A folder with a capital is none, nor one of tests: it is a part of the names of modules.
+    /// Yes, in lower case. A folder with a capital is part of the module names.
     InLowerCase,
-    /// Yes, if they are not below the program's code.
+    /// Yes, outside of the program's code.
     OutsideCode,
 }
 
-/// How the tests of a language are named, and what they hold.
+/// Names and contents of tests in a language.
 pub(crate) struct TestFiles {
-    /// Whether no other files are tests, whatever they are called.
+    /// Whether only files with these names are tests.
     pub(crate) only_named: bool,
-    /// Whether a name before its first dot is surely that of a test.
+    /// Whether a name, up to its first dot, is definitely that of a test.
     pub(crate) is_test: fn(&str) -> bool,
-    /// Whether such a name may be that of a test, besides the names that most languages share.
+    /// Whether such a name may be that of a test, in addition to the names of most languages.
     pub(crate) may_be_test: fn(&str) -> bool,
     /// Whether `test` alone may be a test.
     pub(crate) may_be_whole: bool,
@@ -29,7 +29,7 @@ pub(crate) struct TestFiles {
     pub(crate) words: &'static [&'static str],
     /// Whether folders of specifications are tests.
     pub(crate) specs: Specs,
-    /// Texts of files that hold tests.
+    /// Texts that occur in files with tests.
     pub(crate) signs: &'static [&'static str],
     /// Beginnings of lines of such files.
     pub(crate) lines: &'static [&'static str],
@@ -49,13 +49,13 @@ impl TestFiles {
     };
 }
 
-/// How comments at the head of a file are marked.
+/// Marks of comments at the head of a file.
 pub struct HeadComments {
     /// Marks of comments up to the end of the line.
     pub line: &'static [&'static str],
     /// Marks around comments of several lines.
     pub block: Option<(&'static str, &'static str)>,
-    /// How lines of a head begin other than comments.
+    /// Beginnings of other lines that may be in the head.
     pub passed: &'static [&'static str],
     /// Whether a text that is a statement is documentation.
     pub has_texts: bool,
@@ -71,7 +71,7 @@ impl HeadComments {
     };
 }
 
-/// Where a project says which versions of a language it supports.
+/// Places where a project declares its supported language versions.
 pub struct Levels {
     /// Files, and patterns with one or two groups: major and minor version.
     pub places: &'static [(&'static str, &'static str)],
@@ -92,15 +92,15 @@ pub struct Files {
     pub head: HeadComments,
     /// Marks of a comment behind code.
     pub comments_behind: &'static [&'static str],
-    /// Why a text is not written by people, if it is not.
+    /// Reason that a text is generated; `None` if it is not.
     pub generated: fn(&str) -> Option<&'static str>,
     /// Whether files are minified, and copied under the names of their libraries.
     pub are_minified: bool,
-    /// Whether libraries are put into one file for others to copy.
+    /// Whether libraries are distributed as one file for others to copy.
     pub are_amalgamated: bool,
-    /// Whether directives cut statements apart.
+    /// Whether directives split statements.
     pub have_directives: bool,
-    /// Whether formatters put braces around an expression as there is room.
+    /// Whether formatters add and remove braces around expressions.
     pub have_layout_braces: bool,
     /// Whether attributes allow lints.
     pub allow_lints: bool,
@@ -112,11 +112,11 @@ pub struct Files {
     pub have_rules: bool,
     /// Whether its compiler refuses texts that are not UTF-8.
     pub are_utf8: bool,
-    /// Whether the marks `{{` and `${` of templates are code.
+    /// Whether template marks `{{` and `${` are code.
     pub have_template_marks: bool,
-    /// Code inside the wrapper that a draft of it requires.
+    /// Wraps a draft so that it parses.
     pub draft: Option<fn(&str) -> String>,
-    /// Where a project says which versions it supports.
+    /// Places where a project declares its supported versions.
     pub levels: Levels,
 }
 

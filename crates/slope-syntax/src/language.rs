@@ -19,10 +19,10 @@ pub(crate) use crate::roles::{KindRows, LiteralRows, TokenRows};
 use crate::sniff;
 pub(crate) use crate::spec::{Grammar, LanguageSpec, Part};
 
-/// A language of the table, perhaps in files that hold its code among other text.
+/// A language of the table, possibly in files that contain its code among other text.
 ///
-/// Before such a file is read, its language is the usual one of its kind. The language of its tree is the true one. Two
-/// values are equal if the language is the same, whatever the files are.
+/// Before such a file is read, its language is the usual one of its kind. The language of its tree is the actual one.
+/// Two values are equal if their languages are equal, even in different kinds of files.
 #[derive(Clone, Copy)]
 pub struct Language {
     index: usize,
@@ -38,7 +38,7 @@ pub(crate) struct KindTable {
     pub(crate) names: Vec<Box<str>>,
     /// Names of named kinds in order.
     pub(crate) sorted: Vec<Box<str>>,
-    /// Ids of the fields that hold what a structure looks at before it acts.
+    /// Ids of the fields with the heads of control structures.
     pub(crate) head_fields: Vec<u16>,
     /// Whether each kind is named.
     pub(crate) is_named: Vec<bool>,
@@ -89,7 +89,7 @@ impl Language {
             .or_else(|| Self::in_host(hosts::of_suffix(&suffix)?))
     }
 
-    /// The usual language of a kind of file that holds code among other text.
+    /// The usual language of a kind of file that contains code among other text.
     fn in_host(host: &'static Host) -> Option<Self> {
         let language = Self::by_id(host.language)?;
         Some(Self {
@@ -98,7 +98,7 @@ impl Language {
         })
     }
 
-    /// The kind of file that holds its code among other text.
+    /// The kind of file that contains the code among other text.
     pub(crate) fn host(self) -> Option<&'static Host> {
         self.host
     }
@@ -121,13 +121,14 @@ impl Language {
         self.host.is_none_or(|host| host.is_imported)
     }
 
-    /// Largest file, where `limit` is the largest one that is all code, in bytes.
+    /// Maximum size of a file in bytes. `limit` is the maximum for files with only code.
     #[must_use]
     pub fn max_bytes(self, limit: usize) -> usize {
         limit.saturating_mul(self.host.map_or(1, |host| host.size_factor))
     }
 
-    /// Largest file in any language, where `limit` is the largest one that is all code, in bytes.
+    /// Maximum size of a file in any language, in bytes. `limit` is the maximum for files with only
+    /// code.
     #[must_use]
     pub fn largest_file(limit: usize) -> usize {
         let factors = hosts::HOSTS.iter().map(|host| host.size_factor);
@@ -145,9 +146,9 @@ impl Language {
 
     /// The language of a file by its name and its first bytes.
     ///
-    /// The suffix decides. A `.h` file is C++ if what is given of it has constructs
-    /// that C lacks; a file without suffix has the language of its well-known name
-    /// (`Rakefile`) or of the interpreter that its first line names (`#!`).
+    /// The suffix decides. A `.h` file is C++ if its first bytes have constructs that C lacks. A
+    /// file without suffix has the language of its well-known name (`Rakefile`), or of the
+    /// interpreter in its first line (`#!`).
     #[must_use]
     pub fn of_file(path: &Path, first_bytes: &[u8]) -> Option<Self> {
         match Self::of_path(path) {
@@ -232,7 +233,7 @@ impl Language {
         self.spec().grammar.version
     }
 
-    /// What signals ask of it besides its syntax.
+    /// Facts for signals, besides syntax.
     #[must_use]
     pub fn conventions(self) -> &'static Conventions {
         self.known_conventions()
@@ -278,7 +279,7 @@ impl Language {
         names.get(id as usize).map_or("ERROR", |name| name)
     }
 
-    /// How many kind ids the grammar has; the ids are those below this number.
+    /// Number of kind ids of the grammar. The ids are the numbers below it.
     #[must_use]
     pub fn kind_count(self) -> u16 {
         u16::try_from(self.kinds().infos.len()).unwrap_or(u16::MAX)
@@ -317,7 +318,7 @@ impl std::fmt::Debug for Language {
 /// The only family of several languages: JavaScript, TypeScript and TSX.
 pub(crate) const ECMASCRIPT: &str = "ecmascript";
 
-/// The number of a kind's name among those of all grammars of [`ECMASCRIPT`].
+/// Number of a kind's name in the merged list of all [`ECMASCRIPT`] grammars.
 fn number_in_ecmascript(name: &str, named: bool) -> u16 {
     static NAMES: OnceLock<Vec<(String, bool)>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {

@@ -4,7 +4,7 @@
 //! [`SyntaxTree`]: a flat array of nodes in pre-order, so that no caller ever
 //! recurses and a hostile depth of nesting costs memory, not stack.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`language`] | the table of languages, and what each grammar kind means |
 //! | [`tree`] | parsing with limits, the flat tree |
@@ -14,7 +14,7 @@
 //! | [`lines`] | sets of lines |
 //! | [`mod@callables`] | functions with complexity, size, nesting and parameters |
 //! | [`mod@maintainability`] | the maintainability index of a file |
-//! | `hosts` | files that hold code among other text: components, notebooks |
+//! | `hosts` | files that contain code among other text: components, notebooks |
 //! | [`paths`] | what a path shows of a file |
 //! | [`profile`] | which definitions are in force |
 //!

@@ -52,13 +52,13 @@ impl LineSet {
             .is_some_and(|word| word >> (row % 64) & 1 == 1)
     }
 
-    /// How many rows are in the set.
+    /// Number of rows in the set.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// How many rows are in both sets.
+    /// Number of rows in both sets.
     #[must_use]
     pub fn count_common(&self, other: &Self) -> u32 {
         self.words

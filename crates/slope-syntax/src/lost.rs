@@ -1,13 +1,13 @@
 //! Functions that a grammar loses behind what it cannot parse, found by their tokens.
 //!
-//! Where a file does not parse, the grammar may keep only parts of a function, or none. Its head and the
-//! brackets or the indentation of its body still show where it is. What is counted there is a lower
-//! bound: the parts that were parsed, and the deciding tokens of the rest.
+//! If a file does not parse, the grammar may keep only parts of a function, or nothing. The head and the brackets or
+//! indentation of the body still show its place. Counts there are lower bounds: the parsed parts, and the deciding
+//! tokens of the rest.
 
 use crate::roles::Roles;
 use crate::tree::SyntaxTree;
 
-/// How a language marks the body of a function, as far as tokens show it.
+/// Marks of a function's body that tokens show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bodies {
     /// `name(parameters) … { … }`.
@@ -18,7 +18,7 @@ pub(crate) enum Bodies {
     Unknown,
 }
 
-/// A function that the grammar lost, or of which it kept only the beginning.
+/// A function that the grammar lost, or kept only in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lost {
     /// Index of its name; of a token in it where the grammar kept its beginning.
@@ -29,13 +29,13 @@ pub(crate) struct Lost {
     pub(crate) parameters: u32,
 }
 
-/// Tokens that decide, each worth one wherever it is.
+/// Tokens that each count as one decision.
 const DECIDING: &[&str] = &[
     "if", "elif", "elsif", "unless", "for", "foreach", "while", "until", "case", "when", "catch",
     "except", "rescue", "and", "or",
 ];
 
-/// Those of [`DECIDING`] that open no structure of their own.
+/// Members of [`DECIDING`] that do not open a structure.
 const FLAT: &[&str] = &["case", "when", "and", "or"];
 
 /// Words before a bracket that make no function of what follows.
@@ -82,19 +82,19 @@ const NO_HEAD: &[&str] = &[
     "@",
 ];
 
-/// Most tokens between the parameters of a function and its body.
+/// Maximum tokens between the parameters of a function and its body.
 const MAX_TAIL: usize = 48;
 
-/// Most tokens that are looked at before a name.
+/// Maximum tokens that are checked before a name.
 const MAX_LEAD: usize = 48;
 
-/// Most rows from the beginning of a known function to its name.
+/// Maximum rows from the beginning of a known function to its name.
 const MAX_ROWS_TO_NAME: u32 = 8;
 
 /// Words that recovery may take for the name of something that is called.
 const RESERVED: &[&str] = &["if", "for", "foreach", "while"];
 
-/// Most tokens of a list of parameters. The search of each open bracket stops there.
+/// Maximum tokens of a parameter list, at which the search from each open bracket stops.
 const MAX_PARAMETER_TOKENS: usize = 4000;
 
 /// A token's part in cyclomatic and in cognitive complexity if it is not in a parsed statement.
@@ -142,8 +142,8 @@ fn is_between_operands(tree: &SyntaxTree, index: u32) -> bool {
         && (before.is_some_and(closes) || after.is_some_and(|c| matches!(c, '(' | '!')))
 }
 
-/// The functions after errors, in order of position. `known` are the functions of the grammar, each
-/// with the index of its node.
+/// Functions after errors, in order of position. `known` has the functions of the grammar, with the
+/// indices of their nodes.
 pub(crate) fn functions(tree: &SyntaxTree, known: &[u32]) -> Vec<Lost> {
     let bodies = tree.language().spec().bodies;
     if tree.errors().is_none() || bodies == Bodies::Unknown {
@@ -177,7 +177,7 @@ struct Head {
     name: usize,
     /// A token that surely is in the function's node.
     inside: usize,
-    /// The first token of its body, or the one before it.
+    /// First token of the body, or the token before it.
     body: usize,
     last: usize,
     parameters: u32,
@@ -238,7 +238,7 @@ impl<'t> Tokens<'t> {
             && !NO_HEAD.contains(&text)
     }
 
-    /// The bracket that closes the one at a position, and the parameters between them.
+    /// The closing bracket for an opening one, and the number of parameters between them.
     fn closing(&self, open: usize) -> Option<(usize, u32)> {
         let mut depth = 0_u32;
         let mut commas = 0;
@@ -361,7 +361,7 @@ impl<'t> Tokens<'t> {
         })
     }
 
-    /// The node by which a function is found that has an error in it and is not known as a whole.
+    /// Node for finding a function that has an error inside and is not known as a whole.
     fn place_if_lost(&self, head: &Head, known: &[u32]) -> Option<u32> {
         let (name, last) = (self.leaves[head.name], self.leaves[head.last]);
         let inside = self.leaves[head.inside];

@@ -8,7 +8,7 @@ use crate::language::Roles;
 use crate::lines::LineSet;
 use crate::tree::SyntaxTree;
 
-/// What Halstead's measures count.
+/// Counts of Halstead's measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Halstead {
     /// Distinct operators: keywords and operator tokens. A pair of brackets is one.
@@ -31,11 +31,11 @@ impl Halstead {
     }
 }
 
-/// Halstead's counts of a file, and its decisions, but for the nodes left out.
+/// Halstead's counts of a file, and its decisions, without the excluded nodes.
 fn counts(tree: &SyntaxTree, left_out: impl Iterator<Item = Range<u32>>) -> (Halstead, u32) {
     let mut left_out = left_out.peekable();
     let mut operators = vec![false; usize::from(tree.language().kind_count()) + 1];
-    // Hashes: sorted once, they are counted faster than texts are kept apart.
+    // Hashes that are sorted once are faster to count than separate texts.
     let mut operands: Vec<u64> = Vec::new();
     let mut length = 0u32;
     let mut decisions = 0u32;
@@ -89,7 +89,7 @@ fn closes(tree: &SyntaxTree, index: u32) -> bool {
     !tree.node(index).named && matches!(text, ")" | "]" | "}") && tree.kind_name(index) == text
 }
 
-/// Whether a literal holds others or code, and is not a whole operand.
+/// Whether a literal contains other literals or code, and so is not one operand.
 fn has_literal_part(tree: &SyntaxTree, index: u32) -> bool {
     let node = tree.node(index);
     (index + 1..node.end).any(|below| {
@@ -107,10 +107,10 @@ pub fn halstead(tree: &SyntaxTree) -> Halstead {
 /// The maintainability index of a file, 0 to 100; higher is better. `None` for a
 /// file without source lines.
 ///
-/// `171 - 5.2 ln V - 0.23 C - 16.2 ln L` (Coleman, Ash, Lowther and Oman, "Using
-/// metrics to evaluate software system maintainability", Computer 27(8), 1994),
-/// times 100/171 and cut at 0 and 100 as Visual Studio does since 2007. V is the
-/// Halstead volume of the file, C is 1 plus its decisions, L its source lines.
+/// `171 - 5.2 ln V - 0.23 C - 16.2 ln L` (Coleman, Ash, Lowther and Oman, "Using metrics to
+/// evaluate software system maintainability", Computer 27(8), 1994), times 100/171 and limited to 0
+/// to 100, as in Visual Studio since 2007. V is the Halstead volume of the file, C is 1 plus its
+/// decisions, L its source lines.
 #[must_use]
 pub fn maintainability(tree: &SyntaxTree, source: &LineSet) -> Option<f64> {
     maintainability_without(tree, source, std::iter::empty())

@@ -1,8 +1,8 @@
 //! Callables by the definitions behind the paper's table.
 //!
-//! A definition below a control statement is not counted, nested definitions count in those around
-//! them too, and sizes are lines that are neither blank nor a comment. Nothing here may change by a
-//! digit.
+//! Definitions below control statements are not counted, nested definitions also count in the
+//! enclosing ones, and sizes are lines that are neither blank nor comments. No digit of these
+//! results may change.
 
 use crate::callable_names::{dotted, own_name};
 use crate::callables::CallableFacts;
@@ -27,8 +27,8 @@ struct Inherited {
 
 /// The callables of a file in order of position.
 ///
-/// What the paper does not define (kind, parameters, cognitive complexity) is
-/// left for the caller to fill in.
+/// The caller fills in values that the paper does not define: kind, parameters, cognitive
+/// complexity.
 pub(crate) fn callables(tree: &SyntaxTree) -> Vec<CallableFacts> {
     let decisions = decision_prefix(tree);
     let size = size_prefix(tree);

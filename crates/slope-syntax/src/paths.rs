@@ -1,11 +1,11 @@
-//! What a path shows about a file: whether it is a test.
+//! Classification of files by path: tests or production code.
 
 use std::path::Path;
 
 use crate::files::{Specs, TestFiles};
 use crate::language::Language;
 
-/// Names of folders whose files are tests, whatever the language, in lower case.
+/// Names of folders with tests in any language, in lower case.
 const TEST_FOLDERS: &[&str] = &[
     "test",
     "tests",
@@ -174,9 +174,9 @@ pub fn other_language(path: &str) -> Option<&'static str> {
 pub enum PathKind {
     /// Code of tests.
     Tests,
-    /// Product code.
+    /// Production code.
     Product,
-    /// A file with the name of a test. It is one if it holds tests: [`holds_tests`](crate::holds_tests).
+    /// A file with the name of a test. It is a test if it has tests inside: [`holds_tests`](crate::holds_tests).
     MaybeTests,
 }
 
@@ -212,7 +212,7 @@ pub fn is_test_in(path: &str, language: &str) -> bool {
 pub fn path_kind(path: &str, language: &str) -> PathKind {
     let mut folders: Vec<&str> = path.split('/').collect();
     let file = folders.pop().unwrap_or_default();
-    // Maven and Gradle ship these files, whatever the packages are called.
+    // Maven and Gradle ship these files, regardless of package names.
     let shipped = folders.windows(2).position(|pair| pair == ["src", "main"]);
     let above = &folders[..shipped.unwrap_or(folders.len())];
     let at_root = above.first().is_some_and(|first| *first == "testing");
@@ -227,7 +227,7 @@ pub fn path_kind(path: &str, language: &str) -> PathKind {
     }
 }
 
-/// How tests of the language of an id are named.
+/// Names of tests in the language with this id.
 fn test_files(language: &str) -> &'static TestFiles {
     Language::by_id(language).map_or(&TestFiles::PLAIN, |language| &language.spec().test_files)
 }
@@ -285,7 +285,7 @@ const EXAMPLES: &[&str] = &[
     "demos",
 ];
 
-/// Folders that hold measurements of the program, or below `src` a part of it.
+/// Folders with measurements of the program, or, below `src`, a part of it.
 const MEASUREMENTS: &[&str] = &["bench", "benches", "benchmark", "benchmarks"];
 
 /// Whether a path is in a folder of examples that is not itself in the source code: `examples/a.py`, not `src/demo/a.py`.
@@ -368,7 +368,7 @@ pub(crate) fn begins_word(stem: &str, begin: &str) -> bool {
     behind.is_some_and(|behind| behind.starts_with(char::is_uppercase))
 }
 
-/// Whether a file is one of a language that people speak, which all are built alike.
+/// Whether a file is a translation into a human language. All translations are alike.
 #[must_use]
 pub fn is_translation(path: &str) -> bool {
     let folder = |part: &str| matches!(part, "locale" | "locales" | "i18n" | "lang");

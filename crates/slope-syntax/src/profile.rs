@@ -1,4 +1,4 @@
-//! Which definitions are in force.
+//! Sets of definitions.
 
 /// A set of metric definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -29,17 +29,17 @@ impl Roles {
     pub const CLONE_UNIT: Self = Self(1 << 8);
     /// A sequence of statements.
     pub const BLOCK: Self = Self(1 << 9);
-    /// A function without a name of its own: lambda, closure, function expression.
+    /// An anonymous function: lambda, closure, function expression.
     pub const LAMBDA: Self = Self(1 << 10);
-    /// A callable that is one of a class or type, whatever is around it.
+    /// A callable that is always a method of a class or type.
     pub const METHOD: Self = Self(1 << 11);
     /// A class-like scope of functions, not methods: namespace, module.
     pub const NAMESPACE: Self = Self(1 << 12);
-    /// Costs 1 plus its nesting in cognitive complexity, and what is inside nests one deeper.
+    /// Costs 1 plus its nesting in cognitive complexity, and raises the nesting inside by one.
     pub const STRUCTURE: Self = Self(1 << 13);
-    /// Costs 1 in cognitive complexity whatever its nesting: `elif`, `else`.
+    /// Costs 1 in cognitive complexity, regardless of nesting: `elif`, `else`.
     pub const HYBRID: Self = Self(1 << 14);
-    /// A two-way branch that can go on in an `else if`.
+    /// A two-way branch that may continue with `else if`.
     pub const IF: Self = Self(1 << 15);
     /// A conditional expression such as `a ? b : c`.
     pub const TERNARY: Self = Self(1 << 16);
@@ -57,7 +57,7 @@ impl Roles {
     pub const JUMP: Self = Self(1 << 22);
     /// A jump to a label, `goto` included.
     pub const LABEL_JUMP: Self = Self(1 << 23);
-    /// Leaves the callable with or without a value.
+    /// Leaves the callable, with or without a value.
     pub const RETURN: Self = Self(1 << 24);
     /// Raises an error by a statement or expression of the language.
     pub const THROW: Self = Self(1 << 25);
@@ -79,7 +79,7 @@ impl Roles {
     pub const CALL: Self = Self(1 << 33);
     /// The list of a call's arguments.
     pub const ARGUMENTS: Self = Self(1 << 34);
-    /// Gives a value to what is already declared, or declares by it (Python, Ruby).
+    /// Assigns to a declared name, or declares a name by assignment (Python, Ruby).
     pub const ASSIGNMENT: Self = Self(1 << 35);
     /// Declares a variable, constant or field.
     pub const DECLARATION: Self = Self(1 << 36);

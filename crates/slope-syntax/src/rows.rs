@@ -1,4 +1,4 @@
-//! Which decisions are rows of a table, which a reader takes in at a glance.
+//! Decisions that are rows of a table, which a reader grasps at a glance.
 //!
 //! A row of a `switch` or `match` leads to one simple value, assignment or call. Of the conditions that are joined
 //! by `&&` or `||`, those that ask the same of several values or of several members are rows. A default
@@ -9,19 +9,19 @@ use slope_model::measurement::TableRows;
 use crate::language::Roles;
 use crate::tree::SyntaxTree;
 
-/// Most names and literals in a value without a call.
+/// Maximum names and literals in a value without a call.
 const MAX_LEAVES: usize = 10;
-/// Most names and literals in a call.
+/// Maximum names and literals in a call.
 const MAX_CALL_LEAVES: usize = 14;
-/// Most calls in a row that is like no other.
+/// Maximum calls in a row that differs from all others.
 const MAX_CALLS: usize = 4;
-/// Most names and literals in a row that has the shape of its neighbour.
+/// Maximum names and literals in a row with the shape of its neighbour.
 const MAX_ALIKE_LEAVES: usize = 40;
-/// Most values that a row may set.
+/// Maximum values that a row may set.
 const MAX_VALUES: usize = 4;
-/// Most tokens and comments between two arms.
+/// Maximum tokens and comments between two arms.
 const MAX_BETWEEN: usize = 8;
-/// Most operands of a default: `a.b ?? a.c ?? 1`.
+/// Maximum operands of a default: `a.b ?? a.c ?? 1`.
 const MAX_OPERANDS: usize = 3;
 
 /// A decision of more than one branch or loop.
@@ -36,9 +36,9 @@ const BRANCHES: Roles = Roles::STRUCTURE
 /// Kinds of operands of an expression that is joined by `&&` and `||`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
-    /// Conditions of their own.
+    /// Separate conditions.
     Conditions,
-    /// One question, asked of several values or members.
+    /// One question about several values or members.
     Rows,
     /// A value with its default.
     Default,
@@ -87,7 +87,7 @@ pub(crate) fn is_row(tree: &SyntaxTree, arm: u32) -> bool {
     }
 }
 
-/// The arm with its body: the label of a case in Java is a node of its own.
+/// The arm with its body. In Java, the label of a case is a separate node.
 fn whole(tree: &SyntaxTree, arm: u32) -> u32 {
     match tree.kind_name(arm) {
         "switch_label" => tree.parent(arm).unwrap_or(arm),
@@ -177,7 +177,7 @@ fn leaves(tree: &SyntaxTree, item: u32) -> bool {
 
 /// Counts of a stretch of code.
 #[derive(Default)]
-struct Held {
+struct Contents {
     leaves: usize,
     calls: usize,
     operators: usize,
@@ -185,32 +185,32 @@ struct Held {
     statements: usize,
 }
 
-impl Held {
+impl Contents {
     fn of(tree: &SyntaxTree, top: u32) -> Self {
-        let mut held = Self::default();
+        let mut contents = Self::default();
         let mut index = top;
         // A row never has more leaves.
-        while index < tree.node(top).end && held.leaves <= MAX_ALIKE_LEAVES {
+        while index < tree.node(top).end && contents.leaves <= MAX_ALIKE_LEAVES {
             let roles = tree.roles(index);
             let node = tree.node(index);
             if roles.any(Roles::COMMENT) {
                 index = node.end;
                 continue;
             }
-            held.branches += usize::from(roles.any(BRANCHES) || tree.joins(index));
-            held.statements += usize::from(roles.any(Roles::STATEMENT));
-            held.calls += usize::from(is_call(tree, index));
+            contents.branches += usize::from(roles.any(BRANCHES) || tree.joins(index));
+            contents.statements += usize::from(roles.any(Roles::STATEMENT));
+            contents.calls += usize::from(is_call(tree, index));
             let kind = tree.kind_name(index);
-            held.operators += usize::from(
+            contents.operators += usize::from(
                 node.named
                     && (roles.any(Roles::LOGICAL)
                         || matches!(kind, "binary_operator" | "comparison_operator")),
             );
             let is_leaf = node.end == index + 1;
-            held.leaves += usize::from(is_leaf && node.named || is_text(tree, index));
+            contents.leaves += usize::from(is_leaf && node.named || is_text(tree, index));
             index += 1;
         }
-        held
+        contents
     }
 }
 
@@ -218,7 +218,8 @@ fn is_text(tree: &SyntaxTree, index: u32) -> bool {
     tree.roles(index).any(Roles::STRING)
 }
 
-/// Whether a node is a call; of one that is applied to several arguments one by one the whole.
+/// Whether a node is a call. If it is applied to several arguments one by one, only the whole
+/// counts.
 fn is_call(tree: &SyntaxTree, index: u32) -> bool {
     let node = tree.node(index);
     let parent = node.parent;
@@ -226,20 +227,22 @@ fn is_call(tree: &SyntaxTree, index: u32) -> bool {
     tree.roles(index).any(Roles::CALL) && !is_applied
 }
 
-/// Whether a statement or value is simple by itself.
+/// Whether a statement or value is simple on its own.
 fn is_simple(tree: &SyntaxTree, item: u32) -> bool {
-    let held = Held::of(tree, item);
-    let is_plain = match held.calls {
-        0 => held.leaves <= MAX_LEAVES,
-        calls => calls <= MAX_CALLS && held.operators == 0 && held.leaves <= MAX_CALL_LEAVES,
+    let contents = Contents::of(tree, item);
+    let is_plain = match contents.calls {
+        0 => contents.leaves <= MAX_LEAVES,
+        calls => {
+            calls <= MAX_CALLS && contents.operators == 0 && contents.leaves <= MAX_CALL_LEAVES
+        }
     };
-    is_plain && held.branches == 0 && held.statements <= 2
+    is_plain && contents.branches == 0 && contents.statements <= 2
 }
 
 /// Whether the arm before or behind does the same with other names.
 fn is_like_neighbour(tree: &SyntaxTree, arm: u32, item: u32) -> bool {
-    let held = Held::of(tree, item);
-    if held.branches > 0 || held.statements > 2 || held.leaves > MAX_ALIKE_LEAVES {
+    let contents = Contents::of(tree, item);
+    if contents.branches > 0 || contents.statements > 2 || contents.leaves > MAX_ALIKE_LEAVES {
         return false;
     }
     let shape = shape(tree, item);
@@ -266,17 +269,17 @@ fn shape(tree: &SyntaxTree, top: u32) -> Vec<u16> {
 
 /// Whether a statement gives a plain value to something: `a = 1`.
 fn sets_value(tree: &SyntaxTree, item: u32) -> bool {
-    let held = Held::of(tree, item);
+    let contents = Contents::of(tree, item);
     let mut inside = item..tree.node(item).end;
     let is_given = |index: u32| {
         let sets = tree.is_token(index, "=") || tree.is_token(index, ":=");
         let parent = tree.roles(tree.node(index).parent);
         sets && parent.any(Roles::ASSIGNMENT.and(Roles::DECLARATION))
     };
-    held.calls == 0
-        && held.operators == 0
-        && held.branches == 0
-        && held.leaves <= MAX_LEAVES
+    contents.calls == 0
+        && contents.operators == 0
+        && contents.branches == 0
+        && contents.leaves <= MAX_LEAVES
         && inside.any(is_given)
 }
 
@@ -341,8 +344,10 @@ fn is_default(tree: &SyntaxTree, top: u32, operands: &[u32], is_sure: bool) -> b
         return false;
     };
     let is_value = |&index: &u32| {
-        let held = Held::of(tree, index);
-        held.operators + held.branches == 0 && held.calls <= 1 && held.leaves <= MAX_LEAVES
+        let contents = Contents::of(tree, index);
+        contents.operators + contents.branches == 0
+            && contents.calls <= 1
+            && contents.leaves <= MAX_LEAVES
     };
     is_taken(tree, top)
         && before.iter().all(is_value)
@@ -424,15 +429,15 @@ fn is_default_word(tree: &SyntaxTree, index: u32) -> bool {
             is_default(tree, parent, &parts, true)
         }
         "??=" | "||=" => tree.parts(parent).all(|part| {
-            let held = Held::of(tree, part);
-            held.operators + held.branches == 0 && held.calls <= 1
+            let contents = Contents::of(tree, part);
+            contents.operators + contents.branches == 0 && contents.calls <= 1
         }),
         _ => false,
     }
 }
 
-/// Whether a conditional expression gives a value where it is there, and another one where not:
-/// `a.b != null ? a.b : 1`.
+/// Whether a conditional expression returns a value if it exists, and another one if not: `a.b !=
+/// null ? a.b : 1`.
 fn is_default_choice(tree: &SyntaxTree, choice: u32) -> bool {
     let parts: Vec<u32> = tree.parts(choice).collect();
     let &[a, b, c] = parts.as_slice() else {
@@ -442,21 +447,21 @@ fn is_default_choice(tree: &SyntaxTree, choice: u32) -> bool {
         1 => (b, [a, c]),
         _ => (a, [b, c]),
     };
-    let asked = tree.node_text(condition);
-    let is_asked = |value: u32| asked.contains(tree.node_text(value));
+    let condition_text = tree.node_text(condition);
+    let is_in_condition = |value: u32| condition_text.contains(tree.node_text(value));
     let is_plain = |index: u32| {
-        let held = Held::of(tree, index);
-        held.branches == 0 && held.leaves <= MAX_LEAVES && held.calls <= 1
+        let contents = Contents::of(tree, index);
+        contents.branches == 0 && contents.leaves <= MAX_LEAVES && contents.calls <= 1
     };
     is_taken(tree, choice)
         && is_plain(condition)
         && values.iter().all(|&value| is_plain(value))
-        && (is_asked(values[0]) && is_constant(tree, values[1])
-            || is_asked(values[1]) && is_constant(tree, values[0]))
+        && (is_in_condition(values[0]) && is_constant(tree, values[1])
+            || is_in_condition(values[1]) && is_constant(tree, values[0]))
 }
 
-/// Whether three of four operands are the same but for literals and names of constants:
-/// `c == 'a' || c == 'b'`.
+/// Whether three of four operands are equal except for literals and names of constants: `c == 'a'
+/// || c == 'b'`.
 fn is_one_question(tree: &SyntaxTree, operands: &[u32]) -> bool {
     let mut questions: Vec<String> = operands.iter().map(|&o| question(tree, o)).collect();
     questions.sort_unstable();

@@ -28,7 +28,7 @@ const NO_EXPRESSION: u32 = u32::MAX;
 /// A namespace that comes before its contents: `namespace A;` in C#.
 const REST_OF_FILE: &str = "file_scoped_namespace_declaration";
 
-/// Roles of which a token may have any and still only be a token here.
+/// Roles that a plain token may have.
 const PLAIN: Roles = Roles::IDENTIFIER.and(Roles::PUNCTUATION);
 
 /// A node's state for its children.
@@ -63,7 +63,7 @@ struct Inherited {
 struct Scan<'t> {
     tree: &'t SyntaxTree,
     source: &'t LineSet,
-    /// Fields that hold the heads of structures.
+    /// Fields with the heads of structures.
     head_fields: &'static [u16],
     candidates: Vec<Candidate>,
     /// Cognitive complexity of control structures outside of candidates.
@@ -97,7 +97,7 @@ pub(crate) fn callables(tree: &SyntaxTree, source: &LineSet) -> (Vec<CallableFac
     (scan.finish(), outside)
 }
 
-/// Whether a node follows an `else` of the one around it; an `else` itself is noted there.
+/// Whether a node follows an `else` of its parent. An `else` itself is recorded in the parent.
 fn is_after_else(outer: Option<&mut Inherited>, is_named: bool, roles: Roles) -> bool {
     match outer {
         Some(outer) if is_named => std::mem::take(&mut outer.after_else),
@@ -147,7 +147,7 @@ impl<'t> Scan<'t> {
                 && roles.without(PLAIN) == Roles::NONE
                 && let Some(outer) = open.last().filter(|o| !o.roles.any(Roles::BLOCK))
             {
-                // Most nodes: a token that tells nothing but that its row is used.
+                // Most nodes are tokens that only show that their row is used.
                 self.note_rows(index, roles, outer);
             } else {
                 self.enter(index, &mut open, roles, after_else);
@@ -201,7 +201,7 @@ impl<'t> Scan<'t> {
         owner.facts.cognitive += structures;
     }
 
-    /// Begins a function that the grammar lost, or continues one of which it kept the beginning.
+    /// Begins a function that the grammar lost, or continues one that it kept in part.
     fn begin_lost(&mut self, lost: Lost, outer: &Inherited) {
         if let Some(known) = self.candidates.get_mut(outer.owner as usize) {
             known.facts.last = lost.last;
@@ -241,7 +241,7 @@ impl<'t> Scan<'t> {
         index
     }
 
-    /// What a node does to the nodes after it.
+    /// Passes the effects of a node on to later nodes.
     fn pass_on(&self, outer: &mut Inherited, index: u32, here: &Inherited) {
         if here.roles.any(Roles::CALLABLE) {
             outer.last_defined = here.owner;
@@ -331,7 +331,7 @@ impl<'t> Scan<'t> {
         };
         here.depth = 0;
         here.expression = NO_EXPRESSION;
-        // What a lambda in a decorator holds is its own.
+        // Code in a lambda of a decorator does not belong to the decorator.
         here.in_annotation = false;
         if spec.equations && self.goes_on(before, index, &full) {
             here.owner = before;
@@ -360,7 +360,7 @@ impl<'t> Scan<'t> {
         is_part(self.tree, lambda) && !(owner.anonymous && is_part(self.tree, owner.facts.node))
     }
 
-    /// Adds a further equation to the function that the one before began.
+    /// Adds another equation to the function of the previous one.
     fn goes_on(&mut self, before: u32, index: u32, name: &str) -> bool {
         let Some(candidate) = self.candidates.get_mut(before as usize) else {
             return false;
@@ -369,7 +369,7 @@ impl<'t> Scan<'t> {
         if facts.name != name {
             return false;
         }
-        // Like a switch, of which the last arm takes the rest.
+        // As in a `switch`, the last arm is the default.
         facts.cognitive += u32::from(facts.last == facts.node);
         facts.complexity += 1;
         facts.tables.rows += u32::from(rows::is_row(self.tree, index));
@@ -441,9 +441,8 @@ impl<'t> Scan<'t> {
         rows::of_decision(self.tree, index, roles)
     }
 
-    /// Counts what a node adds to the code outside candidates. A list of settings with their defaults (`a ||
-    /// b`, `b if a else c`) or of imports that may fail would decide as often as it is long; a value that is
-    /// chosen within another structure counts.
+    /// Counts a node in the code outside of candidates. A list of settings with defaults (`a || b`, `b if a else c`),
+    /// or of imports that may fail, would add one decision per entry. So only choices inside another structure count.
     fn count_outside(&mut self, roles: Roles, cognitive: u32) {
         let is_plain = cognitive == 1 && roles.any(Roles::TERNARY.and(Roles::CATCH));
         if !roles.any(Roles::LOGICAL_OPERATOR) && !is_plain {
@@ -458,7 +457,7 @@ impl<'t> Scan<'t> {
             .any(|child| self.tree.roles(child).any(Roles::LOGICAL_OPERATOR))
     }
 
-    /// Whether an operator differs from the one before it in its expression.
+    /// Whether an operator differs from the previous one in its expression.
     fn operator_is_new(&mut self, index: u32, expression: u32) -> bool {
         let text = self.tree.node_text(index);
         let operator = match text {
@@ -472,9 +471,9 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Notes the rows on which a token tells something, of a text with tokens in it the first: a
-    /// grammar may have none for the mark that opens it. What annotates a callable from inside its
-    /// node does not belong to its lines.
+    /// Records the rows with significant tokens; for a string with inner tokens its first row,
+    /// because grammars may have no token for the opening mark. Annotations inside the node of a
+    /// callable do not belong to its lines.
     fn note_rows(&mut self, index: u32, roles: Roles, here: &Inherited) {
         let node = self.tree.node(index);
         let owner = here.owner;
@@ -517,7 +516,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Leaves small lambdas out, gives rows to who remains, and tells lambdas apart.
+    /// Removes small lambdas, assigns rows to the remaining callables, and numbers lambdas.
     fn finish(mut self) -> Vec<CallableFacts> {
         let trivial: Vec<bool> = self.candidates.iter().map(Candidate::is_trivial).collect();
         let mut target: Vec<u32> = Vec::with_capacity(trivial.len());

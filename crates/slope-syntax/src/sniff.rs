@@ -4,10 +4,10 @@ use crate::directive::directive;
 use crate::language::Language;
 use crate::languages::cplusplus;
 
-/// Whether a header has what C lacks: a line that begins a class, a namespace, a
-/// template, a `using` or an access section, a name of `std`, a reference, or a header without
-/// suffix. Comments, other directives and `extern "C"` say nothing, nor does what only C++
-/// compilers see of a header for both.
+/// Whether a header has constructs that C lacks: a line that begins a class, a namespace, a
+/// template, a `using` or an access section, a name in `std`, a reference, or a header without
+/// suffix. Comments, other directives and `extern "C"` do not decide, and neither do parts for C++
+/// only in a header for both languages.
 pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(first_bytes);
     let for_cpp = cplusplus::rows(&text);
@@ -21,7 +21,8 @@ pub(crate) fn is_cpp(first_bytes: &[u8]) -> bool {
     })
 }
 
-/// The code of a line before its first comment, or after one that began above; a directive is kept.
+/// The code of a line before its first comment, or after a comment that began above. Directives are
+/// kept.
 fn without_comment<'a>(line: &'a str, in_comment: &mut bool) -> &'a str {
     let mut line = line.trim();
     if *in_comment {
@@ -41,7 +42,8 @@ fn without_comment<'a>(line: &'a str, in_comment: &mut bool) -> &'a str {
     before.trim()
 }
 
-/// Whether a line includes a header without suffix, as all of C++'s own are and none of C's.
+/// Whether a line includes a header without suffix. All standard headers of C++ are without suffix,
+/// and no headers of C.
 fn includes_cpp(line: &str) -> bool {
     let included = directive(line).filter(|(name, _)| *name == "include");
     let header = included.and_then(|(_, header)| header.trim_start().strip_prefix('<'));

@@ -1,4 +1,4 @@
-//! What a language says of itself: one value per folder of `languages/`.
+//! Descriptions of languages: one value for each folder in `languages/`.
 
 use std::borrow::Cow;
 
@@ -12,60 +12,60 @@ use crate::repair::{Repair, Replacement};
 use crate::roles::{KindRows, LiteralRows, Roles, TokenRows};
 use crate::tree::SyntaxTree;
 
-/// A grammar, which is a package.
+/// A grammar package.
 pub(crate) struct Grammar {
     /// Name of the package.
     pub(crate) name: &'static str,
-    /// Its version.
+    /// Version of the package.
     pub(crate) version: &'static str,
-    /// Makes the grammar.
+    /// Loads the grammar.
     pub(crate) load: fn() -> tree_sitter::Language,
 }
 
-/// Files with a suffix of another language that are of this one if their first bytes say so.
+/// Files with a suffix of another language that belong to this one if their first bytes say so.
 pub(crate) struct Claim {
     /// The suffix, in lower case.
     pub(crate) suffix: &'static str,
-    /// Whether the first bytes are of this language.
+    /// Whether the first bytes belong to this language.
     pub(crate) is_own: fn(&[u8]) -> bool,
 }
 
-/// Programs that run files of a language which say what they need.
+/// Programs whose scripts are code of a language if they declare their dependencies.
 pub(crate) struct Runners {
     /// Names of the programs.
     pub(crate) names: &'static [&'static str],
-    /// The text by which such a file is known.
+    /// Text that identifies such a file.
     pub(crate) mark: &'static [u8],
 }
 
-/// A statement or definition that may be reused from the tree of another version of its file: if it
-/// takes whole lines it is parsed alike, wherever one of its kind may be.
+/// A statement or definition that may be reused from the tree of another version of its file. If it
+/// occupies whole lines, it parses the same wherever its kind is allowed.
 pub(crate) struct Part {
     /// Its kind.
     pub(crate) kind: &'static str,
-    /// Lines of the shortest one of its kind, to be indented alike. The grammar sees them in its
-    /// place.
+    /// Lines of the shortest part of this kind, which the grammar sees in its place, with the same
+    /// indentation.
     pub(crate) stand_in: &'static [&'static str],
 }
 
-/// A language's description of itself.
+/// Description of a language.
 pub(crate) struct LanguageSpec {
     pub(crate) id: &'static str,
     /// Other names for it.
     pub(crate) aliases: &'static [&'static str],
-    /// The id that it shares with languages in which the same code is the same tree.
+    /// Id shared by languages in which the same code has the same tree.
     pub(crate) family: &'static str,
     pub(crate) suffixes: &'static [&'static str],
     /// Names of files that need no suffix.
     pub(crate) file_names: &'static [&'static str],
     /// Interpreters in a `#!` line, without version.
     pub(crate) interpreters: &'static [&'static str],
-    /// Files of another language's suffix that are of this one.
+    /// Files with another language's suffix that belong to this language.
     pub(crate) claim: Option<Claim>,
     /// Programs that run its files.
     pub(crate) runners: Option<Runners>,
     pub(crate) grammar: Grammar,
-    /// Named kinds: what each is, and its roles.
+    /// Named kinds, with their constructs and roles.
     pub(crate) kinds: &'static [KindRows],
     /// Roles of anonymous kinds: keywords and operators.
     pub(crate) tokens: &'static [TokenRows],
@@ -73,64 +73,64 @@ pub(crate) struct LanguageSpec {
     pub(crate) literals: &'static [LiteralRows],
     /// The meaning of a kind with [`Roles::CONTEXT`], given its other roles.
     pub(crate) in_context: fn(&SyntaxTree, u32, Roles) -> Roles,
-    /// The name of a class, callable or lambda; `None` if it has none, also not by assignment.
+    /// Name of a class, callable or lambda, directly or by assignment; `None` if it has none.
     pub(crate) name: fn(&SyntaxTree, u32) -> Option<String>,
-    /// Names of lambdas without a name, by kind.
+    /// Names of anonymous lambdas, by kind.
     pub(crate) anonymous: &'static [(&'static str, &'static str)],
-    /// How many parameters a callable has, receivers excluded.
+    /// Number of parameters of a callable, without receivers.
     pub(crate) parameters: fn(&SyntaxTree, u32) -> u32,
-    /// Whether a lambda inside a callable is always part of it, whatever is in it.
+    /// Whether a lambda inside a callable is always a part of it.
     pub(crate) is_part_of_owner: fn(&SyntaxTree, u32) -> bool,
-    /// Whether a function can be written as several definitions in a row.
+    /// Whether a function can consist of several consecutive definitions.
     pub(crate) equations: bool,
-    /// The rows that carry code.
+    /// The rows with code.
     pub(crate) source_lines: fn(&SyntaxTree, Profile) -> LineSet,
-    /// Whether a node is documentation: a statement that is only a text.
+    /// Whether a node is documentation: a statement that is only a string.
     pub(crate) is_documentation: fn(&SyntaxTree, u32) -> bool,
-    /// Whether an arm takes everything, and so decides nothing.
+    /// Whether an arm matches everything, and so decides nothing.
     pub(crate) is_catch_all: fn(&SyntaxTree, u32) -> bool,
-    /// Whether a clone unit or statement is left out by convention of the language.
+    /// Whether a clone unit or statement is similar to others by convention, and so is left out.
     pub(crate) is_exempt_unit: fn(&SyntaxTree, u32) -> bool,
-    /// Names of kinds that need a lookup by name elsewhere, resolved once.
+    /// Kinds that other code looks up by name, resolved once.
     pub(crate) named_kinds: &'static [&'static str],
-    /// Parts that may be reused from another version of a file; empty unless that was shown to give
+    /// Parts that may be reused from another version of a file; empty unless this is proven to give
     /// the same trees.
     pub(crate) parts: &'static [Part],
     /// Beginnings of lines that continue the statement before them at the same indentation.
     pub(crate) goes_on: &'static [&'static str],
-    /// How a line begins that belongs to the code below it.
+    /// Beginnings of lines that belong to the code below them.
     pub(crate) leads_on: &'static [&'static str],
     /// Position of the condition in an expression with two values.
     pub(crate) condition_at: usize,
-    /// Whether a node is all of a block that is part of its call to a reader.
+    /// Whether a node is the only content of a block that readers see as part of its call.
     pub(crate) is_inline: fn(&SyntaxTree, u32) -> bool,
     /// The text to parse, if the grammar misreads some code without an error.
     pub(crate) shown: Option<for<'t> fn(&'t str) -> Cow<'t, str>>,
-    /// A second text to parse, without what the grammar takes for names.
+    /// A second text to parse, without parts that the grammar takes for names.
     pub(crate) blanked: Option<for<'t> fn(&'t str) -> Cow<'t, str>>,
     /// Repairs of a text that does not parse.
     pub(crate) repairs: &'static [Repair],
     /// Words and operators that the grammar lacks, replaced in order after the repairs.
     pub(crate) replacements: &'static [&'static [Replacement]],
-    /// Whether the grammar looks over all comments up to the next code, once for each of them.
+    /// Whether the grammar reads all comments up to the next code again for each comment.
     pub(crate) rereads_comments: bool,
     /// Whether items in macros are parsed.
     pub(crate) has_macro_items: bool,
-    /// The rows that compilers of this language do not see. Only set where files seldom parse without their headers, so
-    /// that some errors are forgiven.
+    /// Rows that compilers of this language do not see. Set only for languages whose files seldom parse without their
+    /// headers, so that some errors are forgiven.
     pub(crate) unseen_rows: Option<fn(&str) -> LineSet>,
     /// Its files besides their code.
     pub(crate) files: Files,
-    /// How its tests are named, and what they hold.
+    /// Names and contents of its tests.
     pub(crate) test_files: TestFiles,
-    /// How the body of a function shows where the file does not parse.
+    /// Marks of a function's body in code that does not parse.
     pub(crate) bodies: Bodies,
-    /// What signals ask of it; `None` if they do not know the language.
+    /// Facts for signals; `None` if they do not support the language.
     pub(crate) conventions: Option<&'static Conventions>,
 }
 
 impl LanguageSpec {
-    /// A language with braces, of which a folder says only what is different.
+    /// A language with braces. A folder states only the differences.
     pub(crate) const fn new(id: &'static str, grammar: Grammar) -> Self {
         Self {
             id,

@@ -5,7 +5,7 @@ pub fn identifiers(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     identifiers_of(text, &['_'])
 }
 
-/// The same where names may hold other signs than `_`, such as `$`.
+/// The same if names may contain other characters than `_`, such as `$`.
 pub fn identifiers_of<'a>(
     text: &'a str,
     signs: &'static [char],
@@ -14,7 +14,7 @@ pub fn identifiers_of<'a>(
         .filter(|word| !word.is_empty())
 }
 
-/// How often a text has a word, in any case of its ASCII letters.
+/// Number of occurrences of a word in a text, ignoring ASCII case.
 pub(crate) fn occurrences(text: &str, word: &str) -> usize {
     let words = identifiers(text);
     words.filter(|one| one.eq_ignore_ascii_case(word)).count()

@@ -1,6 +1,6 @@
 //! Parsing with limits, and the flat tree.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `arena` | memory for the grammar library |
 //! | `decode` | bytes to text: size, encodings, line ends |
@@ -12,8 +12,8 @@
 //! | `shown` | what the grammar sees of a text |
 //! | `source` | the code of a file |
 //!
-//! The grammar's own tree is dropped as soon as it is flattened. A flat tree takes 34 bytes for
-//! each node and 4 for each line, plus the text.
+//! The grammar's own tree is dropped as soon as it is flattened. A flat tree takes 34 bytes per
+//! node and 4 per line, plus the text.
 
 mod arena;
 mod decode;
@@ -45,10 +45,10 @@ pub use limits::{Limits, ParseError};
 use shown::{Shown, parse_best};
 use source::Source;
 
-/// Where the parser met something that is not of the language.
+/// Places where the parser found errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// How many places there are.
+    /// Number of errors.
     pub count: u32,
     /// Line of the first, from 1.
     pub first_line: u32,
@@ -147,12 +147,11 @@ pub struct SyntaxTree {
 
 /// Parses a file.
 ///
-/// A byte-order mark is dropped and line ends are made `\n` before parsing, so
-/// that rows mean the same whatever system wrote the file. Text in another
-/// encoding is decoded if it says which, see [`SyntaxTree::encoding_note`]. Of
-/// a file with code among other text only the code is parsed, see
-/// [`SyntaxTree::embedding`]. A
-/// tree with syntax errors is returned with [`SyntaxTree::errors`] set.
+/// slope removes a byte order mark and normalises line endings to `\n` before parsing, so that rows
+/// mean the same on all systems. Text in another declared encoding is decoded, see
+/// [`SyntaxTree::encoding_note`]. In a file with code among other text, only the code is parsed,
+/// see [`SyntaxTree::embedding`]. A tree with syntax errors is returned with [`SyntaxTree::errors`]
+/// set.
 ///
 /// # Errors
 /// If the bytes are not text, or above a limit.
@@ -160,9 +159,8 @@ pub fn parse(language: Language, bytes: &[u8], limits: &Limits) -> Result<Syntax
     parse_after(language, bytes, limits, None)
 }
 
-/// As [`parse`], with the text shown to the grammar as it is written. [`parse`] hides code that it cannot
-/// read or reads repeatedly: export macros of C++ and long runs of comments of Python. Other tools report on
-/// this tree.
+/// As [`parse`], but the grammar sees the text as written. [`parse`] hides code that the grammar cannot read or reads
+/// repeatedly: export macros of C++, and long runs of comments in Python. Other tools report on this tree.
 ///
 /// # Errors
 /// As [`parse`].
@@ -264,7 +262,8 @@ fn parse_flat(
     limits: &Limits,
 ) -> Result<(Flat, bool), ParseError> {
     let is_named = &language.kinds().is_named;
-    // SAFETY: parser, tree and cursor are all that is made, and none of them leaves this function.
+    // SAFETY: only the parser, the tree and the cursor are allocated here, and none of them leaves
+    // this function.
     let _memory = unsafe { arena::Scope::begin() };
     let tree = ManuallyDrop::new(parse_text(language, &shown.text, &shown.ranges)?);
     let flat = flatten::flatten(&tree, line_starts, is_named, limits)?;
@@ -412,7 +411,7 @@ impl SyntaxTree {
         &self.error_rows
     }
 
-    /// How the file was decoded, if its bytes are not plain UTF-8.
+    /// Decoding of the file, if its bytes are not plain UTF-8.
     #[must_use]
     pub fn encoding_note(&self) -> Option<&EncodingNote> {
         self.encoding_note.as_ref()

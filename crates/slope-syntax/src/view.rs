@@ -14,7 +14,7 @@ use crate::lines::LineSet;
 use crate::text::identifiers_of;
 use crate::tree::SyntaxTree;
 
-/// Where something is: bytes of the parsed text, lines and columns.
+/// A place: bytes of the parsed text, lines and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// First byte.
@@ -41,9 +41,9 @@ pub struct View<'a> {
     scopes: Vec<u32>,
     /// Nodes by kind, each kind's in pre-order; those of no interest left out.
     by_kind: Vec<u32>,
-    /// Where each kind's nodes begin in `by_kind`.
+    /// Start of each kind's nodes in `by_kind`.
     starts: [u32; Construct::COUNT + 1],
-    /// Whether a mark of its language takes the file out, looked for when first asked.
+    /// Whether a mark of the language excludes the file. Computed on first use.
     exempt: OnceCell<bool>,
     /// Identifiers outside of comment lines, collected when first asked.
     words: OnceCell<HashSet<&'a str>>,
@@ -164,11 +164,11 @@ impl<'a> View<'a> {
             first.is_some_and(|first| self.k(first) == Construct::Parameters)
         };
         let holder = self.k(self.scope(function));
-        let is_held = matches!(
+        let is_member = matches!(
             holder,
             Construct::Class | Construct::Impl | Construct::Interface
         );
-        is_held || self.k(function) == Construct::Function && has_receiver()
+        is_member || self.k(function) == Construct::Function && has_receiver()
     }
 
     /// The innermost function (not a lambda) around a node, if any.
@@ -359,14 +359,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Where a node is.
+    /// Place of a node.
     #[must_use]
     pub fn place(&self, index: u32) -> Place {
         let node = self.tree.node(index);
         self.place_between(node.start_byte, node.end_byte)
     }
 
-    /// Where a range of bytes is.
+    /// Place of a range of bytes.
     #[must_use]
     pub fn place_between(&self, start_byte: u32, end_byte: u32) -> Place {
         Place {

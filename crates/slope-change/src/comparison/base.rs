@@ -1,4 +1,4 @@
-//! Which commit a change is compared with, and why it is that.
+//! Choice of the commit that a change is compared with.
 
 use slope_git::{Id, Reader, Repo};
 use slope_model::gate::Side;
@@ -6,18 +6,18 @@ use slope_model::gate::Side;
 use super::git::side;
 use crate::Error;
 
-/// A base commit and why it is the base.
+/// A base commit and the reason for the choice.
 struct Base {
     name: String,
     id: Id,
     chosen: String,
-    /// Whether it is the last commit only because nothing says which branch is the default one.
+    /// Whether it is the last commit only because the default branch is unknown.
     is_stopgap: bool,
 }
 
 /// The commit to compare with.
-fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Error> {
-    if let Some(name) = said {
+fn base_commit(reader: &Reader, named_base: Option<&str>, head: Id) -> Result<Base, Error> {
+    if let Some(name) = named_base {
         let (named, is_exact) = named(reader, name)?;
         if is_exact {
             return Ok(Base {
@@ -27,7 +27,7 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
                 is_stopgap: false,
             });
         }
-        // The change did not make the base's later commits.
+        // Later commits of the base are not part of the change.
         let id = reader.merge_base(named, head)?;
         let chosen = match id == named {
             true if id == head => "the last commit".to_owned(),
@@ -57,18 +57,18 @@ fn base_commit(reader: &Reader, said: Option<&str>, head: Id) -> Result<Base, Er
     })
 }
 
-/// Git's name for the files of a commit, wherever that is in the history.
+/// Git's suffix for the files of a commit, regardless of history.
 const TREE_OF: &str = "^{tree}";
 
-/// The commit that a revision names, and whether its files as such are meant.
+/// The commit that a revision names, and whether to use its files as they are.
 fn named(reader: &Reader, name: &str) -> Result<(Id, bool), Error> {
     let revision = name.strip_suffix(TREE_OF);
     let id = reader.resolve(revision.unwrap_or(name))?;
     Ok((id, revision.is_some()))
 }
 
-/// The judged commit itself, where there is no default branch. The only branch of a repository is
-/// its default one, whatever its name.
+/// The judged commit itself, if there is no default branch. The only branch of a repository is its
+/// default branch.
 fn last_commit(reader: &Reader, head: Id) -> Base {
     Base {
         name: reader.branch().unwrap_or_else(|| "HEAD".to_owned()),
@@ -78,8 +78,8 @@ fn last_commit(reader: &Reader, head: Id) -> Base {
     }
 }
 
-/// What is said where no default branch was found. In a shallow clone, such as CI makes for a
-/// pull request, a change that is committed would pass unseen: that is an error.
+/// Notes if the default branch is unknown. In a shallow clone, as in CI for a pull request, a
+/// committed change would pass unchecked, so that is an error.
 pub(super) fn stopgap_notes(
     reader: &Reader,
     repo: &Repo,
@@ -103,20 +103,20 @@ pub(super) fn stopgap_notes(
     ])
 }
 
-/// The base of the checkout, with its tree; nothing where there is no commit yet.
+/// The base of the checkout, with its tree; nothing if there is no commit yet.
 pub(super) fn checked_out(
     reader: &Reader,
-    said: Option<&str>,
+    named_base: Option<&str>,
 ) -> Result<(Option<Id>, Against), Error> {
-    if said.is_some_and(is_empty_tree) {
+    if named_base.is_some_and(is_empty_tree) {
         return Ok((None, Against::nothing("as named")));
     }
-    let base = match (reader.head(), said) {
-        (Ok(head), _) => return base_of(reader, said, head),
+    let base = match (reader.head(), named_base) {
+        (Ok(head), _) => return base_of(reader, named_base, head),
         (Err(slope_git::Error::Empty { .. }), None) => {
             return Ok((None, Against::nothing("there is no commit yet")));
         }
-        // A branch without a commit has left nothing yet.
+        // A branch without commits has no base.
         (Err(slope_git::Error::Empty { .. }), Some(name)) => Base {
             name: name.to_owned(),
             id: named(reader, name)?.0,
@@ -131,13 +131,13 @@ pub(super) fn checked_out(
 /// The base of a commit, with its tree.
 pub(super) fn base_of(
     reader: &Reader,
-    said: Option<&str>,
+    named_base: Option<&str>,
     head: Id,
 ) -> Result<(Option<Id>, Against), Error> {
-    if said.is_some_and(is_empty_tree) {
+    if named_base.is_some_and(is_empty_tree) {
         return Ok((None, Against::nothing("as named")));
     }
-    against(reader, base_commit(reader, said, head)?)
+    against(reader, base_commit(reader, named_base, head)?)
 }
 
 fn against(reader: &Reader, base: Base) -> Result<(Option<Id>, Against), Error> {
@@ -150,18 +150,18 @@ fn against(reader: &Reader, base: Base) -> Result<(Option<Id>, Against), Error> 
     Ok((Some(reader.commit(base.id)?.tree), against))
 }
 
-/// git's name for a tree with nothing in it, by which to say that everything is new.
+/// Git's name for the empty tree, as a base that makes everything new.
 pub const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/// The same in a repository whose names are SHA-256.
+/// The same in a repository with SHA-256 names.
 const EMPTY_TREE_OF_SHA256: &str =
     "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
-fn is_empty_tree(said: &str) -> bool {
-    said == EMPTY_TREE || said == EMPTY_TREE_OF_SHA256
+fn is_empty_tree(named_base: &str) -> bool {
+    named_base == EMPTY_TREE || named_base == EMPTY_TREE_OF_SHA256
 }
 
-/// The side that is compared with, and why it is that.
+/// The earlier side, and the reason for its choice.
 pub(super) struct Against {
     pub(super) id: Option<Id>,
     pub(super) side: Side,
@@ -170,7 +170,7 @@ pub(super) struct Against {
 }
 
 impl Against {
-    /// Against nothing: everything is new.
+    /// No earlier side: everything is new.
     fn nothing(chosen: &str) -> Self {
         Self {
             id: None,
@@ -181,7 +181,7 @@ impl Against {
     }
 }
 
-/// The commit that a diff is applied to; `None` for the empty tree, and before the first commit.
+/// The commit that a diff is applied to; `None` for the empty tree, or before the first commit.
 pub(super) fn diff_base(reader: &Reader, base: Option<&str>) -> Result<Option<Id>, Error> {
     match base {
         Some(name) if is_empty_tree(name) => Ok(None),

@@ -46,7 +46,7 @@ pub(super) fn of_index(
     measurer: &Measurer,
     options: ComparisonOptions<'_>,
 ) -> Result<GitChange, Error> {
-    // Staged files are the next commit, so compare them with the last one.
+    // Staged files are the next commit. Compare them with the last one.
     let (tree, base) =
         checked_out(reader, options.base.or(Some("HEAD"))).or_else(|error| match error {
             Error::Git(slope_git::Error::Empty { .. }) if options.base.is_none() => {

@@ -1,4 +1,4 @@
-//! A diff's effect on the files of a commit.
+//! Effect of a diff on the files of a commit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::sides::{Sides, all_files};
 use crate::Error;
 use crate::base_files::{Files, Place};
 
-/// The effect of patches on a base's files.
+/// Effect of patches on the files of a base.
 fn patched(
     reader: &Reader,
     old: &Files,
@@ -21,7 +21,7 @@ fn patched(
     base: &str,
 ) -> Result<Files, Error> {
     let mut new = old.clone();
-    // Files that patches of a series made or changed, which further ones go on from.
+    // Files that earlier patches of a series changed, which later patches continue from.
     let mut touched: BTreeSet<&String> = BTreeSet::new();
     for patch in patches {
         let place = patch.old.as_ref().map(|path| {
@@ -48,7 +48,7 @@ fn patched(
         }
         if let Some(path) = &patch.new {
             new.insert(path.clone(), Place::Bytes(after));
-            // A file that was renamed may have its place from another of the same diff.
+            // Another file of the same diff may move to the place of a renamed file.
             if patch.old.as_ref().is_none_or(|old| old == path) {
                 touched.insert(path);
             }
@@ -63,7 +63,7 @@ pub(super) fn of_diff(
     options: ComparisonOptions<'_>,
     diff: &[u8],
 ) -> Result<GitChange, Error> {
-    // A diff is applied to the named commit itself, not to a merge base.
+    // A diff applies to the named commit itself, not to a merge base.
     let base = options.base;
     let name = base.unwrap_or("HEAD");
     let id = diff_base(reader, base)?;

@@ -25,8 +25,8 @@ pub(super) struct FolderChange {
     pub(super) others: Vec<String>,
 }
 
-/// Compares two folders. A file that is equal in both is not part of the change, unless only one side
-/// measures it.
+/// Compares two folders. A file that is equal in both is not part of the change, unless slope measures only one of
+/// them.
 pub(super) fn compare(
     measurer: &Measurer,
     base: &Path,
@@ -61,7 +61,7 @@ pub(super) fn compare(
     })
 }
 
-/// Whether a file differs between two folders, or is a regular file in one of them only.
+/// Whether a file differs between two folders, or is a regular file in only one of them.
 fn differs(base: &Path, head: &Path, path: &str) -> bool {
     let open = |folder: &Path| {
         let path = folder.join(path);
@@ -75,7 +75,7 @@ fn differs(base: &Path, head: &Path, path: &str) -> bool {
     old_len != new_len || !is_same_content(old, new).unwrap_or(false)
 }
 
-/// Whether two files of one length have the same content. Reads both piece by piece.
+/// Whether two files of equal length have the same content. Reads both in chunks.
 fn is_same_content(old: File, new: File) -> io::Result<bool> {
     let (mut old, mut new) = (BufReader::new(old), BufReader::new(new));
     loop {

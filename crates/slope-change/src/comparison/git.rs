@@ -1,4 +1,4 @@
-//! A change in a repository: trees, and what is measured of them.
+//! A change in a repository: trees, and the measured files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::base_files::{Files, Place, bytes};
 /// Settings of a comparison.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ComparisonOptions<'a> {
-    /// The base of a subject that names none; `None` for the merge base with the default branch.
+    /// The default base; `None` for the merge base with the default branch.
     pub base: Option<&'a str>,
-    /// Name of the file of the gate's ratchet. Changes of it are [`ScopeChanges::rewritten`].
+    /// File name of the ratchet. Its changes are in [`ScopeChanges::rewritten`].
     pub ratchet: Option<&'a str>,
 }
 
@@ -25,15 +25,15 @@ pub(super) struct GitChange {
     pub(super) base: Side,
     pub(super) head: Side,
     pub(super) chosen: String,
-    /// Files of the base that are measured.
+    /// Measured files of the base.
     pub(super) files: Files,
-    /// Files put onto the base before the change.
+    /// Files applied to the base before the change.
     pub(super) setup: BTreeMap<String, Option<Place>>,
     /// Files that differ, in the head; `None` for removed ones.
     pub(super) changes: BTreeMap<String, Option<Place>>,
     pub(super) notes: Vec<String>,
     pub(super) scope: ScopeChanges,
-    /// The commit of the base, and what is measured.
+    /// The commit of the base, and the selection of measured files.
     pub(super) past: Option<(Id, Selection)>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn selection(
     exclude: Option<&Path>,
 ) -> Result<Selection, Error> {
     let text = |path: &str| bytes(reader, path, files.get(path)?).ok();
-    // Files to overlook in this clone only; they come before the top's ignore file.
+    // Ignore files of this clone only. They come before the ignore file of the root.
     let excluded = exclude.and_then(|path| std::fs::read(path).ok());
     let find = |path: &str| match (&excluded, path) {
         (Some(excluded), ".gitignore") => {

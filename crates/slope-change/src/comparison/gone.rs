@@ -4,7 +4,7 @@ use slope_measure::{Choice, Selection};
 
 use crate::base_files::{Files, Place};
 
-/// Files of the old side that are measured and not on the new one.
+/// Measured files of the earlier side that the later side does not have.
 pub(super) fn gone<'s>(
     (old, new): (&'s Files, &'s Files),
     selection: &'s Selection,

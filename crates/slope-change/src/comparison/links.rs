@@ -1,4 +1,4 @@
-//! Symbolic links in place of files that were judged.
+//! Symbolic links that replace judged files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,21 +11,21 @@ use super::gone::gone;
 use crate::Error;
 use crate::base_files::Files;
 
-/// Where the new side of a change keeps its symbolic links.
+/// Source of the symbolic links of the later side.
 #[derive(Clone, Copy)]
 pub(super) enum Links<'a> {
-    /// In the tree of a commit.
+    /// The tree of a commit.
     Tree(Id),
-    /// In the index.
+    /// The index.
     Index,
-    /// In the worktree below this folder.
+    /// The worktree below this folder.
     Disk(&'a Path),
-    /// A diff or an edit has files only.
+    /// No links, for a diff or an edit.
     None,
 }
 
 impl Links<'_> {
-    /// Files that were judged and are links to something that is not judged now, each with the reason.
+    /// Judged files that are now links to something that is not judged, each with the reason.
     pub(super) fn hidden(
         self,
         reader: &Reader,
@@ -80,13 +80,13 @@ impl Links<'_> {
     }
 }
 
-/// Most characters of a link's target that a message shows.
+/// Maximum characters of a link's target in a message.
 const MAX_SHOWN: usize = 200;
 
-/// Most links that are followed from one to the next.
+/// Maximum number of links in a chain.
 const MAX_LINKS: usize = 8;
 
-/// The targets of links: in the repository, or on disk below a folder.
+/// Reads targets of links, in the repository or on disk.
 struct Targets<'r> {
     reader: &'r Reader,
     ids: BTreeMap<String, Id>,
@@ -94,7 +94,7 @@ struct Targets<'r> {
 }
 
 impl Targets<'_> {
-    /// The target of the link at a path, if it is one.
+    /// Target of the link at a path, if it is one.
     fn at(&self, path: &str) -> Option<String> {
         let Some(top) = self.top else {
             let target = self.reader.blob(*self.ids.get(path)?, path).ok()?;
@@ -104,15 +104,14 @@ impl Targets<'_> {
         Some(shown(target.as_os_str()).into_owned())
     }
 
-    /// The outermost link at a path or a folder around it, and its target.
+    /// The outermost link at a path or one of its folders, and its target.
     fn link_around<'p>(&self, path: &'p str) -> Option<(&'p str, String)> {
         let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
         let mut places = folders.chain([path]);
         places.find_map(|place| Some((place, self.at(place)?)))
     }
 
-    /// The path that is reached through the links at a path; `None` if it is outside of the repository, or
-    /// the links lead around in a circle.
+    /// The path at the end of the links; `None` if it is outside of the repository, or if the links form a cycle.
     fn end(&self, path: &str) -> Option<String> {
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
@@ -133,7 +132,7 @@ impl Targets<'_> {
     }
 }
 
-/// The path that a link at another path leads to; `None` if it leads out of the repository.
+/// The path that a link points to; `None` if it is outside of the repository.
 fn resolved(path: &str, target: &str) -> Option<String> {
     if target.starts_with('/') {
         return None;

@@ -1,4 +1,4 @@
-//! Code that moves to where it is left out by its name.
+//! Code that moves to a path where slope skips it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,21 +9,20 @@ use super::gone::gone;
 use super::scope::last_of;
 use crate::base_files::{Files, Place, bytes};
 
-/// Files of one name that are gone with which a new one of that name is compared; there may be
+/// Maximum number of removed files of the same name that a new file is compared with. There may be
 /// thousands called `__init__.py`.
 const MAX_NAMESAKES: usize = 16;
 
-/// Lines of a text, apart from layout.
+/// Lines of a text without their layout.
 type Lines = BTreeSet<Vec<u8>>;
 
-/// The files that were measured and are gone: by content, and by name.
+/// Removed files that were measured, by content and by name.
 struct Gone<'a> {
     by_content: HashMap<Id, &'a String>,
     by_name: BTreeMap<&'a str, Vec<(&'a String, Lines)>>,
 }
 
-/// Those of the files that are left out that were judged at another place before, and how each got
-/// there.
+/// Skipped files that were judged at another place before, each with an explanation.
 pub(super) fn moved(
     reader: &Reader,
     (old, new): (&Files, &Files),
@@ -42,7 +41,7 @@ pub(super) fn moved(
     let gone = Gone::of(reader, gone, &names);
     let found = came.into_iter().filter_map(|(path, place)| {
         let old = gone.source(reader, path, place)?;
-        let reason = format!("it was {old}, and is left out by its new name");
+        let reason = format!("it was {old}, and is skipped because of its new name");
         Some((path.clone(), reason))
     });
     found.collect()
@@ -72,7 +71,8 @@ impl<'a> Gone<'a> {
         }
     }
 
-    /// Where a file was: one of the same content, or of the same name and mostly the same lines.
+    /// Earlier place of a file: a file with the same content, or one of the same name with mostly
+    /// the same lines.
     fn source(&self, reader: &Reader, path: &str, place: &Place) -> Option<&'a String> {
         let namesakes = self
             .by_name
@@ -99,7 +99,7 @@ impl<'a> Gone<'a> {
     }
 }
 
-/// A file's text; empty where it cannot be read, which is reported when it is judged.
+/// Text of a file; empty if it cannot be read, which is reported elsewhere.
 fn text(reader: &Reader, path: &str, place: &Place) -> Vec<u8> {
     bytes(reader, path, place).unwrap_or_default()
 }
@@ -110,7 +110,7 @@ fn lines(text: &[u8]) -> Lines {
     lines.map(<[u8]>::to_vec).collect()
 }
 
-/// Whether most lines of a file are those of another.
+/// Whether two files have most lines in common.
 fn is_much_alike(old: &Lines, new: &Lines) -> bool {
     2 * old.intersection(new).count() > new.len().max(1)
 }

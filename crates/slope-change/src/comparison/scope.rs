@@ -1,4 +1,4 @@
-//! What a change does to the files that are judged, and to the settings by which they are.
+//! Effect of a change on the judged files and the settings.
 
 use std::collections::BTreeSet;
 
@@ -10,36 +10,36 @@ use crate::impact::Impact;
 /// Names of configuration files.
 pub(super) const CONFIGS: [&str; 2] = ["slope.toml", "pyproject.toml"];
 
-/// A configuration or ratchet, before and after a change of it.
+/// A configuration or ratchet before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewritten {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// Its content before; `None` if it is new.
+    /// Content before; `None` for a new file.
     pub before: Option<Vec<u8>>,
-    /// Its content after; `None` if it is removed.
+    /// Content after; `None` for a removed file.
     pub after: Option<Vec<u8>>,
 }
 
-/// What a change does to the files that are judged, and to the settings by which they are.
+/// Effect of a change on the judged files and the settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopeChanges {
-    /// Configurations and ratchets that differ, in order of path.
+    /// Configurations and ratchets that differ, sorted by path.
     pub rewritten: Vec<Rewritten>,
-    /// Code that was judged, or would have been, and that the change leaves out; each with the reason.
+    /// Code that the change excludes although it was judged, or would have been, each with the reason.
     pub hidden: Vec<(String, String)>,
-    /// Code that was judged and cannot be measured any more, each with the reason.
+    /// Code that was judged and can no longer be measured, each with the reason.
     pub unreadable: Vec<(String, String)>,
-    /// Code that differs and is left out by its name or text, as generated or vendored.
+    /// Changed code that is skipped by its name or text, for example as generated or vendored.
     pub left_out: Vec<String>,
     /// Changed files in unsupported languages.
     pub others: Vec<String>,
-    /// Configurations in the folders of changed files that do not apply, in order of path.
+    /// Configurations in the folders of changed files that do not apply, sorted by path.
     pub configs: BTreeSet<String>,
 }
 
 impl ScopeChanges {
-    /// Adds files whose contents are left out or unreadable, and keeps the paths below the requested one.
+    /// Adds files that are skipped or unreadable by their content, and keeps only paths below the requested one.
     pub(super) fn with_contents<'c>(
         &self,
         measurer: &Measurer,
@@ -68,7 +68,7 @@ impl ScopeChanges {
             judged.retain(|(path, _)| is_below(below, path));
         }
         scope.others.retain(|path| is_below(below, path));
-        // The configuration of the judged folder, or of one around it, applies.
+        // The nearest configuration at or above the judged folder applies.
         let is_unused = |path: &String| {
             let folder = path.rfind('/').map_or("", |end| &path[..=end]);
             folder != below && is_below(below, folder)
@@ -78,13 +78,13 @@ impl ScopeChanges {
     }
 }
 
-/// Whether a path is that of a configuration.
+/// Whether a path is a configuration.
 #[must_use]
 pub fn is_config(path: &str) -> bool {
     CONFIGS.contains(&last_of(path))
 }
 
-/// The name of a file without its folders.
+/// File name of a path.
 pub(super) fn last_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

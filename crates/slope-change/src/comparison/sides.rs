@@ -21,7 +21,7 @@ pub(super) struct Sides<'a> {
     pub(super) old: Files,
     pub(super) new: Files,
     pub(super) links: Links<'a>,
-    /// Selection of the measured paths of the new side.
+    /// Selection of the measured paths of the later side.
     pub(super) selection: &'a Selection,
 }
 
@@ -30,12 +30,11 @@ pub(super) fn all_files(reader: &Reader, tree: Option<Id>) -> Result<Files, Erro
     listing(reader, tree, &|_| true)
 }
 
-/// Files of the old side that are measured, files that differ in their new state, and what the change does
-/// to the files that are judged.
+/// Measured files of the earlier side, changed files in their later state, and the effect on the judged files.
 pub(super) type Parted = (Files, BTreeMap<String, Option<Place>>, ScopeChanges);
 
 impl<'a> Sides<'a> {
-    /// Compares with a commit's tree.
+    /// Both sides, with a commit's tree as the earlier one.
     pub(super) fn of(
         reader: &Reader,
         tree: Option<Id>,
@@ -50,7 +49,7 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// Separates the files of the base from those that differ. `ratchet` is the name of the ratchet's file.
+    /// Separates the files of the base from those that differ. `ratchet` is the file name of the ratchet.
     pub(super) fn parted(
         self,
         reader: &Reader,
@@ -62,7 +61,7 @@ impl<'a> Sides<'a> {
         Ok((files, changes, scope))
     }
 
-    /// Measured files of the old side, and measured files that differ.
+    /// Measured files of the earlier side, and measured files that differ.
     pub(super) fn compared(self) -> (Files, BTreeMap<String, Option<Place>>) {
         let Self {
             old,
@@ -86,7 +85,7 @@ impl<'a> Sides<'a> {
         (files.collect(), changes)
     }
 
-    /// Finds what the change does to the files that are judged.
+    /// Finds the effect on the judged files and the settings.
     fn scope_changes(
         &self,
         reader: &Reader,
@@ -94,7 +93,7 @@ impl<'a> Sides<'a> {
         ratchet: Option<&str>,
     ) -> Result<ScopeChanges, Error> {
         let mut scope = ScopeChanges::default();
-        // Without a base everything is new.
+        // Without a base, everything is new.
         if self.old.is_empty() {
             return Ok(scope);
         }
@@ -125,7 +124,7 @@ impl<'a> Sides<'a> {
             scope.hidden = self.hidden(reader, measurer, &before)?;
         }
         if !scope.left_out.is_empty() {
-            // Files left out on request are no news.
+            // Do not report files that are excluded on request.
             let by_names = selection(measurer, reader, &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             scope.left_out.retain(is_named);
@@ -136,7 +135,7 @@ impl<'a> Sides<'a> {
         Ok(scope)
     }
 
-    /// Adds the configurations in the folders around a path.
+    /// Adds the configurations in the folders of a path.
     fn add_configs(
         &self,
         reader: &Reader,
@@ -153,7 +152,7 @@ impl<'a> Sides<'a> {
         Ok(())
     }
 
-    /// Whether a file by the name of a configuration is one of slope's.
+    /// Whether a file with the name of a configuration has settings for slope.
     fn is_ours(&self, reader: &Reader, path: &str) -> Result<bool, Error> {
         if last_of(path) == "slope.toml" {
             return Ok(true);
@@ -162,7 +161,7 @@ impl<'a> Sides<'a> {
         Ok(has_table(&text))
     }
 
-    /// Paths whose content differs, in order.
+    /// Paths whose content differs, sorted.
     fn differing<'s>(&'s self, reader: &'s Reader) -> impl Iterator<Item = &'s String> {
         let gone = self.old.keys().filter(|path| !self.new.contains_key(*path));
         let there = self.new.iter();
@@ -172,7 +171,7 @@ impl<'a> Sides<'a> {
         paths.into_iter()
     }
 
-    /// Whether a path is one of a script in an unsupported language.
+    /// Whether a path is a script in an unsupported language.
     fn is_other_script(&self, reader: &Reader, path: &str) -> Result<bool, Error> {
         if last_of(path).contains('.') {
             return Ok(false);
@@ -190,14 +189,14 @@ impl<'a> Sides<'a> {
         ))
     }
 
-    /// Whether a path is one of code that is there and not measured.
+    /// Whether a path has code that slope skips.
     fn is_left_out(&self, measurer: &Measurer, path: &str) -> bool {
         self.new.contains_key(path)
             && measurer.is_code(path, b"")
             && self.selection.choice(path) != Choice::Measured
     }
 
-    /// Code that would be judged by what said so before.
+    /// Code that the earlier settings would judge.
     fn hidden(
         &self,
         reader: &Reader,
@@ -212,7 +211,7 @@ impl<'a> Sides<'a> {
             let reason = match self.selection.choice(path) {
                 Choice::Measured => continue,
                 Choice::Skipped(reason) => reason,
-                Choice::Passed => "its folder is left out".to_owned(),
+                Choice::Passed => "its folder is skipped".to_owned(),
             };
             let text = content(reader, &self.new, path)?.unwrap_or_default();
             if measurer.is_code(path, &text[..text.len().min(512)]) {

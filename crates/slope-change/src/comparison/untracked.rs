@@ -1,4 +1,4 @@
-//! Files of a working tree that were never added.
+//! Untracked files of a worktree.
 
 use std::collections::BTreeSet;
 use std::fs::DirEntry;
@@ -9,11 +9,11 @@ use slope_model::path::shown;
 
 use super::scope::is_config;
 
-/// Never added by git: the repository itself, or in a linked worktree or submodule the file that
-/// says where it is.
+/// Name that git never adds: the repository itself or, in a linked worktree or submodule, the file
+/// with its place.
 const GIT: &str = ".git";
 
-/// Files directly below the top.
+/// Files directly below the root.
 pub(super) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
     let entries = std::fs::read_dir(top).into_iter().flatten().flatten();
     let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
@@ -22,8 +22,8 @@ pub(super) fn at_top(top: &Path) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// Files on disk that are not known, and are measured by their path, or would be but for their name, or
-/// say what is measured, or how.
+/// Untracked files on disk that are measured by their path, or would be except for their name, and settings and ignore
+/// files.
 pub(super) fn files(
     top: &Path,
     selection: &Selection,
@@ -32,7 +32,7 @@ pub(super) fn files(
     let mut found = Vec::new();
     let mut open = vec![(String::new(), top.to_owned())];
     while let Some((folder, disk)) = open.pop() {
-        // What cannot be listed was never added either.
+        // Git cannot add files of a folder that cannot be listed.
         let Ok(entries) = std::fs::read_dir(&disk) else {
             continue;
         };
@@ -67,8 +67,8 @@ fn is_new(path: &str, selection: &Selection, known: &BTreeSet<String>) -> bool {
     !known.contains(path) && (counts() || matters())
 }
 
-/// Whether a folder is a repository of its own, and so not part of this one. An empty `.git` is not
-/// enough: git would add the files there, and it must not hide code.
+/// Whether a folder is a separate repository, which is not part of this one. An empty `.git` is not
+/// enough: git would add the files there, so it must not hide code.
 fn is_repository(folder: &Path) -> bool {
     let git = folder.join(GIT);
     let parts = ["HEAD", "objects", "refs"];

@@ -1,4 +1,4 @@
-//! What the commits of the last week did.
+//! Effect of the commits of the last week.
 
 use slope_git::Id;
 use slope_git::Line;
@@ -14,16 +14,16 @@ use crate::ledger::Change;
 /// Seconds of a week.
 const WEEK: i64 = 7 * 24 * 60 * 60;
 
-/// What the commits of a week did.
+/// Effect of the commits of a week.
 pub struct Week {
     /// The change from the start of the week to the base.
     pub change: Change,
-    /// A note about it.
+    /// A note about the week.
     pub note: Option<String>,
 }
 
-/// What the commits of the last seven days before a commit did, on its first-parent line. `files` are those
-/// of the commit.
+/// Effect of the commits in the seven days before a commit, on its first-parent line. `files` are the files of that
+/// commit.
 pub(super) fn before(
     measurer: &Measurer,
     files: &BaseFiles,
@@ -51,7 +51,7 @@ pub(super) fn before(
     Ok(Week { change, note })
 }
 
-/// The change from some files to those of the base.
+/// Change from earlier files to the files of the base.
 fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change, Error> {
     let end = base.contents(measurer, &|_| true)?;
     let start = base.read(measurer, listed(start), &|_| true)?;

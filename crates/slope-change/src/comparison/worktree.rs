@@ -1,4 +1,4 @@
-//! The files of a worktree as they are on disk, and edits of them.
+//! Files of a worktree on disk, and edits of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use crate::Error;
 use crate::base_files::{Files, Place};
 use crate::subject::Edit;
 
-/// The files of a worktree that are measured or may be.
+/// Files of a worktree that are measured or may be measured.
 struct Worktree {
-    /// Tracked ones, and those that were never added and are not ignored.
+    /// Tracked files, and untracked files that are not ignored.
     files: Files,
-    /// The tracked selection.
+    /// Selection by tracked ignore files.
     selection: Selection,
-    /// Those that were never added and that a `.slopeignore` leaves out which was not added either.
+    /// Untracked files that an untracked `.slopeignore` excludes.
     hidden: Vec<String>,
 }
 
@@ -44,11 +44,10 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
     let top = repo.path().to_owned();
     let exclude = repo.common_dir().join("info/exclude");
     let select = |files: &_| selection(measurer, reader, files, Some(&exclude));
-    // Files that are tracked are judged by what is tracked, as git ignores none of them: an uncommitted
-    // ignore file cannot hide a change.
+    // Tracked files are selected by tracked ignore files, as in git. An uncommitted ignore file cannot hide a change.
     let of_tracked = select(&files)?;
     let mut selection = select(&files)?;
-    // Paths in the top's own ignore files are not entered to look for others.
+    // Do not search paths that the root's ignore files exclude.
     if add_ignore_files(&mut files, &selection, &untracked::at_top(&top)) {
         selection = select(&files)?;
     }
@@ -61,10 +60,10 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
         found = untracked::files(&top, &selection, &known);
     }
     files.retain(|path, _| last_of(path) != SLOPE_IGNORE || known.contains(path));
-    let is_asked = found.iter().any(|(path, _)| last_of(path) == SLOPE_IGNORE);
+    let has_own_ignores = found.iter().any(|(path, _)| last_of(path) == SLOPE_IGNORE);
     let mut hidden = Vec::new();
-    if is_asked {
-        hidden = unasked((&top, measurer), &select(&files)?, &known, &found);
+    if has_own_ignores {
+        hidden = hidden_by_own_ignores((&top, measurer), &select(&files)?, &known, &found);
     }
     let found = found.into_iter();
     files.extend(found.map(|(path, disk)| (path, Place::Disk(disk))));
@@ -75,8 +74,8 @@ fn worktree(reader: &Reader, repo: &Repo, measurer: &Measurer) -> Result<Worktre
     })
 }
 
-/// Code that was never added and is not among what was found.
-fn unasked(
+/// Untracked code that was not found by the selection.
+fn hidden_by_own_ignores(
     (top, measurer): (&Path, &Measurer),
     selection: &Selection,
     known: &BTreeSet<String>,
@@ -96,14 +95,15 @@ fn unasked(
     code
 }
 
-/// The ignore file that only slope reads: git adds what it names all the same.
+/// Ignore file that only slope reads. Git adds the files that it names.
 const SLOPE_IGNORE: &str = ".slopeignore";
 
-/// How often ignore files may show further ones; what they leave out beyond that is judged.
+/// Maximum rounds in which ignore files may reveal further ignore files. Files that later ones
+/// exclude are judged.
 const MAX_IGNORE_ROUNDS: usize = 8;
 
-/// Adds the files that say what is measured, which count before they are added, as they do for
-/// git. Tells whether there were any that are new.
+/// Adds untracked ignore files and settings, which apply before they are committed, as in git.
+/// Returns whether some are new.
 fn add_ignore_files(files: &mut Files, selection: &Selection, found: &[(String, PathBuf)]) -> bool {
     let before = files.len();
     for (path, disk) in found
@@ -148,7 +148,7 @@ pub(super) fn of_worktree(
     })
 }
 
-/// Drops files that the system says were written and that have the same content all the same.
+/// Removes files that have a new modification time but the same content.
 fn forget_unchanged(reader: &Reader, files: &Files, changes: &mut BTreeMap<String, Option<Place>>) {
     changes.retain(|path, place| {
         let (Some(Place::Disk(disk)), Some(Place::Blob(id))) = (place, files.get(path)) else {
@@ -209,8 +209,7 @@ fn put(files: &mut Files, path: &str, bytes: Option<&Vec<u8>>) {
     };
 }
 
-/// A path on disk as one within a folder; `None` if it is not below it. The file itself need
-/// not be there.
+/// A path on disk, relative to a folder; `None` if it is not below it. The file need not exist.
 fn within(top: &Path, path: &Path) -> Option<String> {
     let name = path.file_name()?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));

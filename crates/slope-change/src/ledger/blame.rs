@@ -1,8 +1,7 @@
 //! Attribution of clones.
 //!
-//! When code is copied, the lines of the original become clones as well, though they were not
-//! changed. That effect is attributed to the copy; when a copy is removed, to the changes in its
-//! old place.
+//! When code is copied, the lines of the original become clones as well, although they did not
+//! change. The copy gets that effect. When a copy is removed, the changes in its old place get it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +14,7 @@ use super::units::{Side, Unit};
 /// Maximum number of places of a class among which an original is searched.
 const MAX_OTHERS: usize = 200;
 
-/// Lines of an unchanged unit that a group is answerable for.
+/// Lines of an unchanged unit that a changed group is responsible for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
     pub(crate) clone: i64,
@@ -31,10 +30,10 @@ pub(crate) struct Blame<'a, 's> {
     after: &'a Side<'s>,
     of_before: &'a [usize],
     of_after: &'a [usize],
-    /// Added classes, by the files of their places, and removed ones.
+    /// New classes by the files of their places, and removed classes.
     added: HashMap<&'s str, Vec<(usize, usize)>>,
     removed: HashMap<&'s str, Vec<(usize, usize)>>,
-    /// For each added place, the last row that it or an earlier one reaches.
+    /// For each new place, the last row of that place and all earlier ones.
     reach: HashMap<&'s str, Vec<u32>>,
 }
 
@@ -72,8 +71,8 @@ impl<'a, 's> Blame<'a, 's> {
         }
     }
 
-    /// For a group that is the same as before: which groups made how many of its lines clones,
-    /// or no clones any more. Signs are those of the change.
+    /// For an unchanged group: the groups that turned its lines into clones or ended them, with
+    /// signed numbers of lines.
     pub(crate) fn of(&self, group: &Group) -> BTreeMap<usize, Lines> {
         let mut found = BTreeMap::new();
         let (Some(&from), Some(&to)) = (group.from.first(), group.to.first()) else {
@@ -98,7 +97,7 @@ impl<'a, 's> Blame<'a, 's> {
         found
     }
 
-    /// The source rows of a unit that are in clones.
+    /// Source rows of a unit that are in clones.
     fn rows<'u>(
         &'u self,
         unit: &'u Unit<'s>,
@@ -114,7 +113,7 @@ impl<'a, 's> Blame<'a, 's> {
             .filter(move |&row| view.source().contains(row) && side.unit_at(unit.file, row) == own)
     }
 
-    /// Attributes rows, but at most `most`, to the responsible groups.
+    /// Attributes at most `most` rows to the responsible groups.
     fn distribute(
         &self,
         rows: Vec<u32>,
@@ -143,7 +142,7 @@ impl<'a, 's> Blame<'a, 's> {
                     .entry(class)
                     .or_insert_with(|| self.answerable(&classes[class], came))
             });
-            // New code rather than changed code, then the first.
+            // Prefer new code to changed code, then the first group.
             let best = answerable.min_by_key(|&group| (!self.is_one_sided(group), group));
             if let Some(group) = best {
                 let lines = found.entry(group).or_default();
@@ -154,7 +153,7 @@ impl<'a, 's> Blame<'a, 's> {
         }
     }
 
-    /// The group of a class's places that changed.
+    /// The changed group among a class's places.
     fn answerable(&self, class: &[ClonePlace], came: bool) -> Option<usize> {
         let (side, of) = match came {
             true => (self.after, self.of_after),
@@ -162,7 +161,7 @@ impl<'a, 's> Blame<'a, 's> {
         };
         let groups = class.iter().flat_map(|place| {
             let file = self.files.get(&*place.path).copied();
-            // A place that spans several methods has changed also if one in its middle has.
+            // A place with several methods has also changed if a method in its middle has.
             (place.first_row..=place.last_row)
                 .filter_map(move |row| Some(of[side.unit_at(file?, row)?]))
         });
@@ -175,10 +174,10 @@ impl<'a, 's> Blame<'a, 's> {
         self.groups[group].from.is_empty() || self.groups[group].to.is_empty()
     }
 
-    /// A place of new clones of a unit, and another unit with its place in the same class: an
-    /// unchanged one, to be called instead, or a changed one. Of several classes the one with the
-    /// longest place in the unit is preferred, so that a function is reported by its own line
-    /// rather than by that of a loop in it; then one with the same calls.
+    /// The longest new clone of a unit, with another place of its class: in an unchanged unit,
+    /// which could be called instead, or in a changed one. Long places come first, so that a
+    /// function is reported at its own line rather than at a loop inside it, then places with the
+    /// same calls.
     pub(crate) fn original(
         &self,
         unit: &Unit<'s>,
@@ -187,7 +186,7 @@ impl<'a, 's> Blame<'a, 's> {
         let own = self.added.get(unit.view.path())?;
         let step = self.step;
         let at = |&(class, place): &(usize, usize)| (class, &step.added[class][place]);
-        // They are in order of their first rows, and no earlier one reaches the unit.
+        // Places are sorted by first row, and no earlier one reaches the unit.
         let (mut start, mut end) = (0, own.len());
         if unit.callable.is_some() {
             let reach = self.reach.get(unit.view.path())?;
@@ -237,14 +236,14 @@ impl<'a, 's> Blame<'a, 's> {
 fn was_cloned(row: u32, unit: &Unit<'_>, other: &Unit<'_>) -> bool {
     let same = unit.amounts.sloc == other.amounts.sloc
         && unit.last_row - unit.first_row == other.last_row - other.first_row;
-    // After reformatting, rows do not correspond; the count alone decides then.
+    // After reformatting, rows do not correspond. Then only the count decides.
     same && other
         .view
         .cloned()
         .contains(row - unit.first_row + other.first_row)
 }
 
-/// The places of classes by file, in order of their first rows.
+/// Places of classes by file, sorted by first row.
 fn by_path(classes: &[Vec<ClonePlace>]) -> HashMap<&str, Vec<(usize, usize)>> {
     let mut found: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
     for (class, places) in classes.iter().enumerate() {

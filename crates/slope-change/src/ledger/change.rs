@@ -11,9 +11,9 @@ use crate::amounts::ExactAmounts;
 pub struct Change {
     pub(crate) base: String,
     pub(crate) head: String,
-    /// The whole before; with files in outline, only the files of the step.
+    /// Totals before. If files are in outline, only the files of the step.
     pub before: ExactAmounts,
-    /// The same after.
+    /// Totals after. If files are in outline, only the files of the step.
     pub after: ExactAmounts,
     /// The entries.
     pub accounts: Accounts,

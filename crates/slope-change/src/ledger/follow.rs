@@ -1,9 +1,10 @@
 //! Matches the callables before and after a change.
 //!
-//! In order: by the same form (apart from name and layout) at the same path and name, at the same
-//! path, with the same name, anywhere; then by path and name, of several namesakes the most similar
-//! first; then by similarity of statements alone. The rest is compared with statements that matched
-//! pairs lost or gained: code that was split into several functions, or merged into one.
+//! Callables with the same form (without name and layout) are matched first: at the same path and
+//! name, at the same path, with the same name, anywhere. Then follow callables with the same path
+//! and name, the most similar of several first, and then callables with similar statements. The
+//! rest is compared with statements that matched pairs lost or gained. This finds code that was
+//! split into several functions, or merged into one.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -11,33 +12,33 @@ use std::hash::Hash;
 
 use super::units::{Side, Unit};
 
-/// Share of common statements, in thousandths, from which two callables are the same.
+/// Minimum share of common statements, in thousandths, of callables that count as the same.
 const ALIKE: u32 = 500;
-/// The same for callables of the same name.
+/// The same for callables with the same name.
 const ALIKE_BY_NAME: u32 = 300;
-/// Statements that callables of different names share at least.
+/// Minimum number of statements that callables with different names share.
 const MIN_COMMON: usize = 2;
-/// Share of a callable's statements that come from another one, in thousandths, from which on it is
-/// a piece of that one.
+/// Minimum share of a callable's statements, in thousandths, that come from another callable if it
+/// is a piece of it.
 const PIECE: usize = 600;
-/// A statement in more callables than this is no evidence for any.
+/// Maximum number of callables with a statement that counts as evidence.
 const MAX_HOLDERS: usize = 40;
 /// Minimum number of statements of a callable whose shape is distinctive.
 const MIN_SHAPE: usize = 8;
-/// Maximum number of namesake pairs in a file that are compared one by one. A file of tests or
-/// closures may have thousands of one name.
+/// Maximum number of pairs with the same name in a file that are compared one by one. A file of
+/// tests or closures may have thousands of callables with the same name.
 const MAX_PAIRS: usize = 4096;
 
-/// Units before that are units after.
+/// Units before that became units after.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Group {
     pub(crate) from: Vec<usize>,
     pub(crate) to: Vec<usize>,
-    /// Whether both sides are one unit, equal apart from name and layout.
+    /// Whether both sides are one unit, equal except for name and layout.
     pub(crate) is_same: bool,
 }
 
-/// Follows the units of a step.
+/// Follows units through a step.
 pub(crate) fn follow(before: &Side<'_>, after: &Side<'_>) -> Vec<Group> {
     let mut follower = Follower {
         before: &before.units,
@@ -61,7 +62,7 @@ struct Follower<'a, 's> {
 /// Number of statements, cyclomatic and cognitive complexity.
 type Shape = (usize, (u32, u32));
 
-/// Identity of a unit: path and form and name, as far as a round needs them.
+/// Identity of a unit in a round of matching: path, form and name, if the round compares them.
 type Key<'a> = (Option<&'a str>, Option<u64>, Option<&'a str>);
 
 impl<'a> Follower<'a, '_> {
@@ -100,7 +101,7 @@ impl<'a> Follower<'a, '_> {
         self.pair_by(of, of);
     }
 
-    /// The rests of files, which represent the files, by file.
+    /// The code outside of callables, which represents each file, by file.
     fn files(units: &'a [Unit<'_>]) -> HashMap<usize, &'a Unit<'a>> {
         let rests = units.iter().filter(|unit| unit.is_file());
         rests.map(|unit| (unit.file, unit)).collect()
@@ -139,9 +140,9 @@ impl<'a> Follower<'a, '_> {
         self.pair_by_shape(&renamed);
     }
 
-    /// Pairs callables of the same name, where `path` maps the files before to those after.
-    /// Overloads, methods of several traits and closures share a name, and any of them may have
-    /// been added or moved: their content is better evidence than their position.
+    /// Pairs callables with the same name. `path` maps files before to files after. Overloads,
+    /// methods of several traits and closures share names, and any of them may be new or moved.
+    /// Their content is better evidence than their position.
     fn pair_namesakes(&mut self, path: impl Fn(&'a Unit<'_>) -> Option<&'a str>) {
         type Sides = (Vec<usize>, Vec<usize>);
         let mut groups: BTreeMap<(&str, Option<&str>), Sides> = BTreeMap::new();
@@ -170,8 +171,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Pairs callables of the same name and file: the most similar first, then those of the same
-    /// size, then by position.
+    /// Pairs callables with the same name and file: the most similar first, then equal sizes, then
+    /// by position.
     fn pair_group(&mut self, before: &[usize], after: &[usize]) {
         let old = with_statements(self.before, before.iter().copied());
         let new = with_statements(self.after, after.iter().copied());
@@ -203,7 +204,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Pairs those of some units that are open and agree in a key, by position.
+    /// Pairs unmatched units that agree in a key, by position.
     fn pair_in_order<K: Hash + Eq>(
         &mut self,
         before: &[usize],
@@ -227,7 +228,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// For each removed file, the new file with most of its callables, or with the same content.
+    /// For each removed file, the new file with the same content or with most of its callables.
     fn renamed_files(&self) -> HashMap<&'a str, &'a str> {
         let (before, after) = (Self::files(self.before), Self::files(self.after));
         let mut votes: HashMap<(&str, &str), usize> = HashMap::new();
@@ -284,8 +285,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Pairs callables of a file in which every name may have changed: those with a unique number
-    /// of statements and complexity there.
+    /// Pairs callables of a renamed file with a unique number of statements and complexity, because
+    /// every name in it may have changed.
     fn pair_by_shape(&mut self, renamed: &HashMap<&'a str, &'a str>) {
         let before = self.shapes(self.before, &self.after_of, |path| {
             renamed.get(path).copied().unwrap_or(path)
@@ -298,8 +299,8 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// The unmatched callables by file and shape; `None` if several have the same. Small ones share
-    /// a shape by chance.
+    /// Unmatched callables by file and shape; `None` if several share a shape. Small callables are
+    /// left out, because they share shapes by chance.
     fn shapes(
         &self,
         units: &'a [Unit<'_>],
@@ -321,7 +322,7 @@ impl<'a> Follower<'a, '_> {
         shapes
     }
 
-    /// Similarity of two callables, in thousandths, higher for the same name or file; `None` if it
+    /// Similarity of two callables, in thousandths, raised for equal names or files; `None` if it
     /// is too low.
     fn likeness(&self, before: usize, a: &[u32], after: usize, b: &[u32]) -> Option<u32> {
         let common = common(a, b);
@@ -348,7 +349,7 @@ impl<'a> Follower<'a, '_> {
         found
     }
 
-    /// Pairs the rests of files: by path, then of renamed files, then by their form.
+    /// Pairs the code outside of callables: by path, then by renamed file, then by form.
     fn rests(&mut self) {
         let rest = |unit: &Unit<'_>| unit.callable.is_none();
         let path = |unit: &'a Unit<'_>| rest(unit).then(|| (unit.view.path(), unit.is_file()));
@@ -393,8 +394,8 @@ impl<'a> Follower<'a, '_> {
         groups
     }
 
-    /// Joins new callables with the ones that contained their code, and removed ones with those
-    /// that took over theirs.
+    /// Joins new callables with those that contained their code, and removed callables with those
+    /// that now contain their code.
     fn join_pieces(&self, groups: &mut [Group]) {
         let is_new = |g: &Group| g.from.is_empty() && self.after[g.to[0]].callable.is_some();
         let is_gone = |g: &Group| g.to.is_empty() && self.before[g.from[0]].callable.is_some();
@@ -417,7 +418,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    /// Statements of a group's callable before that it has no more.
+    /// Statements that a group's callable lost.
     fn lost(&self, group: &Group) -> Vec<u32> {
         only_here((self.before, &group.from), (self.after, &group.to))
     }
@@ -427,7 +428,7 @@ impl<'a> Follower<'a, '_> {
         only_here((self.after, &group.to), (self.before, &group.from))
     }
 
-    /// For each group that is a piece, the group with most of its statements.
+    /// For each group that is a piece of another one, that other group.
     fn pieces(
         &self,
         groups: &[Group],
@@ -489,8 +490,8 @@ fn holders(units: &[(usize, Vec<u32>)]) -> HashMap<u32, Vec<usize>> {
     holders
 }
 
-/// The indices of units that contain a rare one of some statements, ascending, repeated for each
-/// common statement.
+/// Indices of units that contain one of the rare statements, sorted, repeated for each common
+/// statement.
 fn near(holders: &HashMap<u32, Vec<usize>>, statements: &[u32]) -> Vec<usize> {
     let near = distinct(statements).filter_map(|s| holders.get(&s));
     let near = near.filter(|holders| holders.len() <= MAX_HOLDERS);
@@ -518,8 +519,8 @@ fn every_pair(
         .collect()
 }
 
-/// The pairs of two long lists with common rare statements, and the share of those: at most
-/// [`MAX_HOLDERS`] for each statement, however long the lists are.
+/// Pairs of two long lists that share rare statements, with the share: at most [`MAX_HOLDERS`]
+/// pairs per statement.
 fn pairs_by_rare_statements(
     before: &[(usize, Vec<u32>)],
     after: &[(usize, Vec<u32>)],
@@ -535,12 +536,12 @@ fn pairs_by_rare_statements(
     pairs
 }
 
-/// Each of some ascending values once.
+/// Removes repeated values from a sorted list.
 fn distinct(values: &[u32]) -> impl Iterator<Item = u32> + '_ {
     values.chunk_by(|a, b| a == b).map(|chunk| chunk[0])
 }
 
-/// Number of common values of two ascending lists.
+/// Number of common values of two sorted lists.
 fn common(a: &[u32], b: &[u32]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -569,7 +570,7 @@ fn only_here(
     less(&callable.statements(), &known.unwrap_or_default())
 }
 
-/// The values of an ascending list that another one lacks.
+/// Values of a sorted list that another one lacks.
 fn less(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut rest = b.iter().copied().peekable();
     let mut left = Vec::new();

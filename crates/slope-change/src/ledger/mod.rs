@@ -1,17 +1,17 @@
-//! Ledgers: every change of mass, clones, flagged lines and dead code at the function
-//! that made it.
+//! Ledgers: changes of mass, clones, flagged lines and dead code, each at the function that caused
+//! it.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `units` | files cut into callables and the code outside them |
+//! | `units` | files split into callables and other code |
 //! | `follow` | matching of callables before and after a change |
 //! | `blame` | attribution of clones |
 //! | `mod` | entries, which add up to the change |
 //!
-//! Each row of a file belongs to its innermost callable or to the rest of the file, each callable
-//! has its mass, each finding its row. So the units of a tree add up to the tree, and the
-//! differences of units to the difference of trees. Amounts attributed to another unit are
-//! subtracted where they occurred, so the sum is unchanged.
+//! Each row of a file belongs to its innermost callable or to the rest of the file. Each callable
+//! has its mass, and each finding its row. So the units of a tree add up to the tree, and the
+//! differences of units to the difference of trees. An amount that is attributed to another unit is
+//! subtracted where it occurred, so the sum does not change.
 
 mod blame;
 mod change;
@@ -44,7 +44,7 @@ pub struct UnitAt {
     pub callable: Option<usize>,
 }
 
-/// The outcome of units.
+/// Outcome of units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed {
     /// Units before.
@@ -67,7 +67,7 @@ pub struct Booked {
 /// The entries of one step.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accounts {
-    /// Changes of code, the heaviest first.
+    /// Changes of code, largest first.
     pub entries: Vec<Booked>,
     /// The effect of reformatting the same code.
     pub layout: Vec<Booked>,
@@ -77,8 +77,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// The sum of all entries and of the source lines without one: exactly the change of the
-    /// totals.
+    /// Sum of all entries and of the source lines without entry: exactly the change of the totals.
     #[must_use]
     pub fn sum(&self) -> ExactAmounts {
         let all = self.entries.iter().chain(&self.layout);
@@ -86,10 +85,10 @@ impl Accounts {
         sum + lines_alone(self.sloc_alone())
     }
 
-    /// Refuses entries that do not sum to the change of the whole.
+    /// Refuses entries that do not sum to the total change.
     ///
     /// # Errors
-    /// [`Error::Sum`], which is a fault of slope.
+    /// [`Error::Sum`], which is a bug in slope.
     pub fn check_sum(&self, commit: &str, change: ExactAmounts) -> Result<(), Error> {
         let sum = self.sum();
         if sum == change {
@@ -102,19 +101,19 @@ impl Accounts {
         })
     }
 
-    /// Source lines that came or went where nothing else changed.
+    /// Added minus removed source lines where nothing else changed.
     #[must_use]
     pub fn sloc_alone(&self) -> i64 {
         self.sloc_alone.values().sum()
     }
 
-    /// The sum of the effects of reformatting.
+    /// Sum of the effects of reformatting.
     #[must_use]
     pub fn layout_sum(&self) -> ExactAmounts {
         self.layout.iter().map(|booked| booked.change).sum()
     }
 
-    /// The accounts as a ledger, with the separately computed totals before and after.
+    /// The accounts as a ledger, with separately computed totals before and after.
     #[must_use]
     pub fn into_ledger(
         self,
@@ -171,7 +170,7 @@ pub fn account(step: &Step) -> Accounts {
     account_and_follow(step).0
 }
 
-/// As [`account`], with the matched units of the step's files.
+/// As [`account`], but also returns the matched units of the step's files.
 #[must_use]
 pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     let before = Side::new(&step.files, |file| file.before.as_ref());
@@ -202,15 +201,15 @@ pub fn account_and_follow(step: &Step) -> (Accounts, Vec<Followed>) {
     (accounts, followed.collect())
 }
 
-/// Places of units; the unit of a file's tests is not matched.
+/// Places of units. The unit of a file's tests is not matched.
 fn places(side: &Side<'_>, units: &[usize]) -> Vec<UnitAt> {
     let units = units.iter().map(|&unit| &side.units[unit]);
     let units = units.filter(|unit| unit.callable.is_some() || unit.is_file());
     units.map(Unit::at).collect()
 }
 
-/// Balances code outside of functions that moved together with functions: one file's loss is the
-/// other's gain.
+/// Balances code outside of functions that moved together with functions: the loss of one file is
+/// the gain of the other.
 fn settle(accounts: &mut Accounts, moves: &BTreeSet<(String, String)>) {
     let is_outside = |booked: &Booked| booked.entry.kind == EntryKind::Outside;
     for (old, new) in moves {
@@ -261,7 +260,7 @@ struct EntryWriter<'a, 's> {
     after: &'a Side<'s>,
     groups: &'a [Group],
     blame: Blame<'a, 's>,
-    /// By group, its effects on unchanged code, as a unit after the step and lines.
+    /// Effects on unchanged code, by group: a unit after the step, and lines.
     elsewhere: BTreeMap<usize, Vec<(usize, Lines)>>,
     accounts: Accounts,
 }
@@ -269,7 +268,7 @@ struct EntryWriter<'a, 's> {
 impl EntryWriter<'_, '_> {
     fn enter_all(&mut self) {
         let groups = self.groups;
-        // Effects of changes on unchanged code must be known before the changes are entered.
+        // Effects on unchanged code must be known before changes are entered.
         for group in groups.iter().filter(|group| group.is_same) {
             self.enter_same(group);
         }
@@ -300,7 +299,7 @@ impl EntryWriter<'_, '_> {
         (from.sum(), to.sum())
     }
 
-    /// Enters code that is the same but for name, place and layout.
+    /// Enters code that is equal except for name, place and layout.
     fn enter_same(&mut self, group: &Group) {
         let (before, after) = self.sums(group);
         let (from, to) = (group.from[0], group.to[0]);
@@ -310,9 +309,9 @@ impl EntryWriter<'_, '_> {
             self.leave_out(parts.1, rest.sloc);
             return;
         }
-        let is_laid_out_anew = before.sloc != after.sloc;
+        let is_reformatted = before.sloc != after.sloc;
         let was_or_is_none = before.clone_lines == 0 || after.clone_lines == 0;
-        if rest.clone_lines != 0 && (!is_laid_out_anew || was_or_is_none) {
+        if rest.clone_lines != 0 && (!is_reformatted || was_or_is_none) {
             for (cause, lines) in self.blame.of(group) {
                 rest.clone_lines -= lines.clone;
                 rest.verbose_lines -= lines.verbose;
@@ -326,7 +325,7 @@ impl EntryWriter<'_, '_> {
             self.book(EntryKind::Added, &[], &group.to, moved, &[]);
             return;
         }
-        if is_laid_out_anew {
+        if is_reformatted {
             let dead = ExactAmounts {
                 dead_code: rest.dead_code,
                 ..ExactAmounts::default()
@@ -335,7 +334,7 @@ impl EntryWriter<'_, '_> {
             self.book(EntryKind::Layout, &group.from, &group.to, layout, &[]);
             rest = dead;
         }
-        // If no code has changed, reformatting or a comment caused the effect.
+        // If no code changed, the cause is reformatting or a comment.
         let kind = match rest.dead_code == 0 && self.groups.iter().all(|group| group.is_same) {
             true => EntryKind::Layout,
             false => EntryKind::Affected,
@@ -387,7 +386,7 @@ impl EntryWriter<'_, '_> {
         }
     }
 
-    /// Counts source lines that make no entry.
+    /// Counts source lines without an entry.
     fn leave_out(&mut self, part: Part, sloc: i64) {
         *self.accounts.sloc_alone.entry(part).or_default() += sloc;
     }
@@ -455,7 +454,7 @@ impl EntryWriter<'_, '_> {
         }
     }
 
-    /// Code that also contains new clone lines of a unit: the same as before, or changed.
+    /// Unchanged or changed code that also contains the new clone lines of a unit.
     fn copied(&self, unit: &Unit<'_>, is_same: bool) -> Option<Copied> {
         let (at, original, there) = self.blame.original(unit, is_same)?;
         let original = &self.after.units[original];
@@ -475,7 +474,7 @@ impl EntryWriter<'_, '_> {
         })
     }
 
-    /// Findings of dead code after the change that were not there before it.
+    /// Findings of dead code that are new after the change.
     fn new_dead_code(&self, from: &[&Unit<'_>], to: &[&Unit<'_>]) -> Vec<Finding> {
         let of = |side: &Side<'_>, unit: &Unit<'_>| -> Vec<Finding> {
             let own = side

@@ -1,4 +1,4 @@
-//! Splits files into the units of a ledger: callables, and the rest of each file.
+//! Splits files into units of a ledger: callables, and the rest of each file.
 
 use slope_measure::{FileStep, FileView, Step, Tracker};
 use slope_model::ledger::LedgerPlace;
@@ -7,8 +7,8 @@ use slope_model::measurement::Part;
 use super::UnitAt;
 use crate::amounts::{ExactAmounts, exact_mass};
 
-/// A callable, or the code outside of callables in a file: one unit for the file's own part, and
-/// one for tests in production code.
+/// A callable, or code of a file outside of callables: one unit for production code, and one for
+/// tests in production code.
 pub(crate) struct Unit<'s> {
     /// Index of its file in the step.
     pub(crate) file: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Unit<'s> {
     pub(crate) first_row: u32,
     /// Last row.
     pub(crate) last_row: u32,
-    /// Its form without name and layout.
+    /// Hash of the form, without name and layout.
     pub(crate) form: u64,
     pub(crate) amounts: ExactAmounts,
 }
@@ -29,8 +29,8 @@ pub(crate) struct Unit<'s> {
 /// The files before or after a step.
 pub(crate) struct Side<'s> {
     pub(crate) units: Vec<Unit<'s>>,
-    /// For each file, the index of its first unit (the rest of the file) and the unit of each row,
-    /// relative to that.
+    /// For each file, the index of its first unit (the rest of the file), and the unit of each row
+    /// relative to it.
     files: Vec<Option<(usize, Vec<u32>)>>,
 }
 
@@ -54,7 +54,7 @@ impl<'s> Side<'s> {
         side
     }
 
-    /// The unit that a row of a file belongs to.
+    /// The unit of a row.
     pub(crate) fn unit_at(&self, file: usize, row: u32) -> Option<usize> {
         let (first, rows) = self.files.get(file)?.as_ref()?;
         let unit = rows.get(row as usize).copied().unwrap_or(0);
@@ -62,7 +62,7 @@ impl<'s> Side<'s> {
     }
 }
 
-/// Adds the units of a file. Returns the unit of each row: the innermost callable, else the rest.
+/// Adds the units of a file. Returns the unit of each row: the innermost callable, or the rest.
 fn add_units<'s>(file: usize, view: &'s FileView, units: &mut Vec<Unit<'s>>) -> Vec<u32> {
     let first = units.len();
     let rest = |is_test_rest| Unit {
@@ -134,12 +134,12 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether it is the rest of a file and represents the file.
+    /// Whether it is the rest of a file, which represents the file.
     pub(crate) fn is_file(&self) -> bool {
         self.callable.is_none() && !self.is_test_rest
     }
 
-    /// Key that is unique within its file.
+    /// Key that is unique within the file.
     pub(crate) fn place_in_file(&self) -> (Option<usize>, bool) {
         (self.callable, self.is_test_rest)
     }
@@ -157,8 +157,7 @@ impl Unit<'_> {
         Some(&callable.name)
     }
 
-    /// The name without the number that distinguishes anonymous callables, which changes as soon as
-    /// one is inserted above.
+    /// Name without the number of an anonymous callable, which changes when one is inserted above.
     pub(crate) fn shared_name(&self) -> Option<&str> {
         let name = self.name()?;
         match name.rsplit_once('#') {
@@ -167,18 +166,18 @@ impl Unit<'_> {
         }
     }
 
-    /// The last part of its name.
+    /// Last part of the name.
     pub(crate) fn own_name(&self) -> Option<&str> {
         self.shared_name()
             .map(|name| name.rsplit('.').next().unwrap_or(name))
     }
 
-    /// Line by which it is named, from 1.
+    /// Line of the name, from 1.
     pub(crate) fn line(&self) -> u32 {
         self.first_row + 1
     }
 
-    /// Hashes of its statements in ascending order.
+    /// Hashes of the statements, sorted.
     pub(crate) fn statements(&self) -> Vec<u32> {
         let all = self.view.statements();
         let first = all.partition_point(|&(row, _)| row < self.first_row);
@@ -199,7 +198,7 @@ impl Unit<'_> {
         (complexity, self.last_row - self.first_row)
     }
 
-    /// Cyclomatic and cognitive complexity of a callable that branches.
+    /// Cyclomatic and cognitive complexity of a callable with branches.
     pub(crate) fn shape(&self) -> Option<(u32, u32)> {
         let callable = self.view.callables().get(self.callable?)?;
         (callable.complexity > 1).then_some((callable.complexity, callable.cognitive))
@@ -226,14 +225,14 @@ impl Unit<'_> {
     }
 }
 
-/// The amounts of all files, exactly.
+/// Amounts of all files, without rounding.
 #[must_use]
 pub fn whole(tracker: &Tracker<'_>) -> ExactAmounts {
     let views = tracker.paths().filter_map(|path| tracker.view(path));
     views.map(|view| of_file(&view)).sum()
 }
 
-/// The amounts of the files of a step, before it and after it.
+/// Amounts of the files of a step, before and after.
 #[must_use]
 pub fn whole_of_step(step: &Step) -> (ExactAmounts, ExactAmounts) {
     let sum = |view: fn(&FileStep) -> Option<&FileView>| {
@@ -246,7 +245,7 @@ pub fn whole_of_step(step: &Step) -> (ExactAmounts, ExactAmounts) {
     )
 }
 
-/// The amounts of one file.
+/// Amounts of one file.
 pub(crate) fn of_file(view: &FileView) -> ExactAmounts {
     let source = view.source();
     let count = |n: u32| i64::from(n);

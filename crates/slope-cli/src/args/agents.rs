@@ -7,9 +7,9 @@ use slope_hook::Hooked;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The server uses the Model Context Protocol on standard input and output. Its tools are
-find_similar, check, diff, measure and explain (docs/mcp.md). It reads only DIR, writes nothing, and
-uses no network.
+The server speaks the Model Context Protocol on standard input and output. Its tools are
+find_similar, check, diff, measure and explain (docs/mcp.md). It reads only DIR, writes nothing and
+does not use the network.
 
 Examples:
   slope mcp
@@ -23,9 +23,9 @@ pub(crate) struct Mcp {
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
-After an edit, the hook reports in one or two sentences what the edit made worse. When the agent is
-about to stop, the hook sends it back once with the list. Old debt is never reported. A hook that
-fails or takes too long stays silent (docs/hooks.md).
+After an edit, the hook reports in one or two sentences what the edit made worse. When the agent
+wants to stop, the hook sends it back once with a list of regressions. Old debt is never reported. A
+hook that fails or takes too long prints nothing (docs/hooks.md).
 
 Examples:
   slope hook install                     for the agents found here, in this project
@@ -43,9 +43,9 @@ pub(crate) enum Hook {
     Opencode(Answer),
     /// Install hooks in the settings of agents.
     Install(Settings),
-    /// Uninstall hooks.
+    /// Remove hooks from the settings of agents.
     Uninstall(Settings),
-    /// Show where hooks are installed, and what they did last.
+    /// Show the installed hooks and their last answers.
     Status(Settings),
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Hook {
 #[command(after_help = "\
 Examples:
   slope hook claude-code < event.json
-  slope hook codex --base-dir /srv/project-as-it-was < event.json
+  slope hook codex --base-dir /srv/base < event.json
 
 Agents run this command after `slope hook install`. The exit code is always 0.")]
 pub(crate) struct Answer {

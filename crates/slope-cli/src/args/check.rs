@@ -23,12 +23,11 @@ Examples:
   slope check --ratchet                    check the whole tree against slope-ratchet.txt
 
 Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
-The base is the commit where your branch left the default branch.
+The default base is the commit where your branch left the default branch.
 Configure rules and limits in [check] of slope.toml (docs/check.md).
 Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input.")]
 pub(crate) struct Check {
-    /// Path to check: only findings in this folder or file are reported. With NEW_DIR, the old
-    /// directory.
+    /// Folder or file to check. With NEW_DIR, the old directory.
     #[arg(
         default_value = ".",
         hide_default_value = true,
@@ -38,8 +37,7 @@ pub(crate) struct Check {
     /// New directory, to compare with OLD_DIR.
     #[arg(value_name = "NEW_DIR", conflicts_with_all = ["base", "staged", "diff", "head"])]
     pub(crate) new: Option<PathBuf>,
-    /// Revision to compare with, from the merge base on, or a directory [default: the default
-    /// branch].
+    /// Revision to compare with, at its merge base, or a directory [default: the default branch].
     #[arg(long, value_name = "REVISION|DIR")]
     pub(crate) base: Option<String>,
     /// Check a commit instead of the working tree.
@@ -54,7 +52,7 @@ pub(crate) struct Check {
     /// Check the whole tree against the committed ratchet instead of a change.
     #[arg(long, conflicts_with_all = ["new", "base", "head", "staged", "diff"])]
     pub(crate) ratchet: bool,
-    /// Write improvements to the ratchet, or create it if there is none.
+    /// Write improvements to the ratchet, or create it if it does not exist.
     #[arg(long, requires = "ratchet")]
     pub(crate) update: bool,
     /// Check only this rule (repeatable).

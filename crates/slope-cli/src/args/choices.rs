@@ -16,8 +16,8 @@ pub(crate) enum Color {
 /// How to group checkpoints into progress phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Phases {
-    /// As in the paper: the first, three thirds of the middle, the last.
+    /// Five phases as in the paper: the first checkpoint, three thirds of the middle, the last.
     Paper,
-    /// As in the published dashboard: checkpoint i of n is in phase ⌈5i/n⌉.
+    /// Five phases as in the published dashboard: checkpoint i of n is in phase ⌈5i/n⌉.
     Dashboard,
 }

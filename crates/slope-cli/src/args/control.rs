@@ -1,4 +1,4 @@
-//! Arguments of the commands about runs that are going on.
+//! Arguments of the commands that control runs.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ Examples:
   slope pause slope-runs/20261121-230500-codex     let current attempts finish
   slope cancel slope-runs/20261121-230500-codex    stop current attempts
 
-A run stays paused or cancelled until you run `slope resume`. You can pause or cancel only a run
-that a process is working on; otherwise the exit code is 2.")]
+A run stays paused or cancelled until you run `slope resume`. `pause` and `cancel` exit with code 2
+if no process is working on the run.")]
 pub(crate) struct OfRun {
     /// Directory of the run.
     #[arg(value_name = "RUN_DIR")]
@@ -39,10 +39,10 @@ pub(crate) struct Resume {
     /// New folders of problems that have moved.
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problems: Vec<PathBuf>,
-    /// Keep a paused run paused, and refuse a cancelled one. For scripts that restart runs.
+    /// Keep a paused run paused, and refuse a cancelled run. For scripts that restart runs.
     #[arg(long)]
     pub(crate) keep_paused: bool,
-    /// Maximum number of concurrent trials. `auto` depends on memory and processors.
+    /// Maximum concurrent trials. `auto` depends on memory and processors (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = workers)]
     pub(crate) workers: Workers,
 }

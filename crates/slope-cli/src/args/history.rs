@@ -16,9 +16,9 @@ Examples:
   slope history . --ledger --agent 'ours=ci-bot@example.com'
   slope history . --html history.html            write a page with plots and diffs
 
-slope checks nothing out: bare repositories, linked worktrees and shallow clones work. It follows
-the first parent of each merge. Settings and ignore files of the checkout apply to every commit, so
-that numbers are comparable.
+slope does not check anything out. Bare repositories, linked worktrees and shallow clones work. It
+follows the first parent of each merge. The settings and ignore files of the checkout apply to every
+commit, which keeps numbers comparable.
 Exit codes: 0 measured, whatever the findings; 2 invalid input, or nothing to measure.")]
 pub(crate) struct History {
     /// Repository: a folder in it, or a bare repository.
@@ -42,10 +42,10 @@ pub(crate) struct History {
     /// Attribute the change of every commit to authors, agents, files and functions.
     #[arg(long)]
     pub(crate) ledger: bool,
-    /// Name an agent and a part of its commit name or address (repeatable).
+    /// Recognise the agent NAME by PART of a name or address in its commits (repeatable).
     #[arg(long, value_name = "NAME=PART")]
     pub(crate) agent: Vec<String>,
-    /// Write an HTML page with plots, causes and diffs. Implies --ledger.
+    /// File for an HTML page with plots, causes and diffs. Implies --ledger.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Maximum rows of each list of the ledger, 0 for all.
@@ -114,8 +114,8 @@ Examples:
   slope research ledger ~/src/flask ~/src/click
   slope research ledger . --format json
 
-For every first-parent commit, slope sums the entries of the ledger without rounding. It compares
-the sum with the total change, computed from all files.
+slope sums the ledger entries of every first-parent commit without rounding. It compares the sum
+with the total change, computed from all files.
 Exit code 1: a sum differs.")]
 pub(crate) struct ResearchLedger {
     /// Repositories.
@@ -131,9 +131,9 @@ Examples:
   slope research metamorphic ~/src/flask ~/src/requests ~/src/click ~/src/jinja ~/src/uvicorn
   slope research metamorphic ~/src/flask --commits 5 --format json
 
-slope makes twelve kinds of edits to each chosen commit, one at a time. Seven change nothing (shifts,
-renames, moves, splits, reformatting, comments): their ledger must be empty. Five add slop to one
-function: the ledger must have an entry there and nowhere else.
+slope makes twelve kinds of edits to each chosen commit, one at a time. Seven kinds change nothing
+(shifts, renames, moves, splits, reformatting, comments): the ledger must be empty. Five kinds add
+slop to one function: the ledger must have an entry for it and for no other.
 Exit code 1: precision, recall or the share of empty ledgers is below 0.95.")]
 pub(crate) struct ResearchMetamorphic {
     /// Repositories with Python code.
@@ -148,15 +148,15 @@ pub(crate) struct ResearchMetamorphic {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The list has one line per repository: its folder, relative to the list, and optionally the newest
-commit to use. Comments start with #:
+LIST has one line per repository: its folder, relative to the list, and optionally the newest commit
+to use. Comments start with #:
 
   flask
   click    8.1.7    # as released
 
 slope measures up to --sample commits of each repository by the published definitions, and compares
-the last with the first. The commits are evenly spaced among the first-parent commits that change
-measured files. Without --rules, slope uses its own Python rules.
+the last commit with the first. The commits are evenly spaced among the first-parent commits that
+change measured files.
 
 Examples:
   slope research panel panel.txt
@@ -164,13 +164,13 @@ Examples:
 
 Exit code 1: a repository could not be measured.")]
 pub(crate) struct ResearchPanel {
-    /// List of repositories.
+    /// File with a list of repositories.
     #[arg(value_name = "LIST")]
     pub(crate) list: PathBuf,
     /// Maximum commits per repository.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) sample: u32,
-    /// Published rules, to use instead of slope's own (repeatable).
+    /// Published rules, a folder or file (repeatable) [default: slope's Python rules].
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
     #[command(flatten)]

@@ -28,8 +28,8 @@ pub(crate) struct Measure {
     /// Explain a line: the functions, findings and clones around it.
     #[arg(long)]
     pub(crate) why: bool,
-    /// Mark dead code as new, orphaned or inherited, compared with a git revision or a directory.
-    #[arg(long, value_name = "REF|DIR", conflicts_with_all = ["why", "no_signals"])]
+    /// Revision or directory to compare with. Marks dead code as new, orphaned or inherited.
+    #[arg(long, value_name = "REVISION|DIR", conflicts_with_all = ["why", "no_signals"])]
     pub(crate) base: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -73,7 +73,7 @@ fn measurement_output(text: &str) -> Result<Output, String> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Definitions")]
 pub(crate) struct DefinitionArgs {
-    /// Set of definitions [default: slope].
+    /// Metric definitions to use [default: slope].
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
     /// Complexity above which a function is highly complex [default: 10].
@@ -95,9 +95,9 @@ pub(crate) struct DefinitionArgs {
 pub(crate) enum Profile {
     /// slope's definitions, with the default rules and signals.
     Slope,
-    /// slope's definitions with every rule and signal, and with generated code.
+    /// slope's definitions with every rule and signal, and generated code.
     Strict,
-    /// Definitions of the published table of human repositories. Python only.
+    /// Definitions of the published Table 7 of human repositories. Python only.
     Paper,
     /// Definitions of scb-check 0.2.0. Pass its rules with --rules.
     #[value(name = "scb-0.2.0")]
@@ -120,11 +120,11 @@ impl Profile {
 /// How the size of a function affects its mass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SizeTerm {
-    /// Not at all.
+    /// Ignore the size.
     None,
-    /// Square root of the size.
+    /// Multiply by the square root of the size.
     Sqrt,
-    /// Proportional to the size.
+    /// Multiply by the size.
     Linear,
 }
 
@@ -139,7 +139,7 @@ pub(crate) enum Tests {
     Split,
 }
 
-/// Where rules come from.
+/// Arguments that select rules.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(crate) struct RuleSource {
@@ -151,7 +151,7 @@ pub(crate) struct RuleSource {
     pub(crate) no_own_rules: bool,
 }
 
-/// Which rules and signals are reported.
+/// Arguments that select the reported rules and signals.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(crate) struct ReportedArgs {
@@ -166,7 +166,7 @@ pub(crate) struct ReportedArgs {
     pub(crate) no_suppress: bool,
 }
 
-/// Which files are measured.
+/// Arguments that select files.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
 pub(crate) struct FileArgs {
@@ -197,7 +197,7 @@ pub(crate) struct WorkArgs {
     /// Do not use the cache of earlier runs.
     #[arg(long)]
     pub(crate) no_cache: bool,
-    /// Number of threads [default: one per processor].
+    /// Number of threads, 0 for one per processor [default: 0].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
 }
@@ -238,7 +238,7 @@ Examples:
 pub(crate) struct Explain {
     /// Id of a rule, signal or metric.
     pub(crate) rule: String,
-    /// Explain the rule for this language, if several languages have one of this id.
+    /// Explain the rule for this language, if several languages have a rule with this id.
     #[arg(long, value_name = "NAME")]
     pub(crate) language: Option<String>,
     #[command(flatten)]

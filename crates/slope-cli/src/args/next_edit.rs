@@ -11,7 +11,7 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit cut problems/household-stock --lineage solutions-rust
 
-A task is a file during a change, with the last edits and the edit that comes next
+A task shows a file in the middle of a change, with the last edits. The answer is the next edit
 (docs/next-edit.md). slope has forty built-in tasks.")]
 pub(crate) enum NextEdit {
     /// Create tasks from the changes between successive solutions of a problem.
@@ -29,8 +29,8 @@ Examples:
   slope problem next-edit cut problems/household-stock --lineage solutions-rust --checkpoint 3
   slope problem next-edit cut problems/household-stock --pick ID --pick ID --out mine.yaml
 
-This runs no code. It lists the edits that make a task, and why each follows from the edits before.
-The same solutions give the same tasks. slope never overwrites files.")]
+This command runs no code. It lists the edits that make a task, and why each one follows from the
+edits before it. The same solutions give the same tasks. slope never overwrites files.")]
 pub(crate) struct Cut {
     /// Problem folders.
     #[arg(required = true, value_name = "PROBLEM_DIR")]
@@ -39,9 +39,9 @@ pub(crate) struct Cut {
     #[arg(long, value_name = "NAME")]
     pub(crate) lineage: Option<String>,
     /// Use only changes that lead to this checkpoint, from 2.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) checkpoint: Option<u32>,
-    /// Keep only the task with this id (repeatable, in the order of the set).
+    /// Keep only the task with this id (repeatable). The order of the options is the order of tasks.
     #[arg(long = "pick", value_name = "ID")]
     pub(crate) picks: Vec<String>,
     /// File for the tasks. It must not exist.
@@ -63,10 +63,10 @@ pub(crate) struct Render {
         conflicts_with = "all"
     )]
     pub(crate) id: Option<String>,
-    /// Print every task of the set.
+    /// Print the prompts of all tasks.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Task set [default: the built-in tasks].
+    /// File with tasks [default: the built-in tasks].
     #[arg(long, value_name = "TASKS")]
     pub(crate) tasks: Option<PathBuf>,
 }
@@ -77,15 +77,19 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit score mine.yaml --answers answers.jsonl --format json > scores.json
 
-One answer per line: {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …,
-\"replacement\": …}} or {\"id\": …, \"missing\": reason}. Means are over the given answers. Missing answers are
-counted separately. docs/next-edit.md defines both scores.
+An answer is one of these, on one line:
+  {\"id\": …, \"text\": the whole file}
+  {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \"replacement\": …}}
+  {\"id\": …, \"missing\": reason}
+
+Means cover only given answers. Missing answers are counted separately. docs/next-edit.md defines
+both scores.
 Exit codes: 0 scored, 2 a file cannot be read.")]
 pub(crate) struct Score {
-    /// Task set [default: the built-in tasks].
+    /// File with tasks [default: the built-in tasks].
     #[arg(value_name = "TASKS")]
     pub(crate) tasks: Option<PathBuf>,
-    /// Answers as JSONL.
+    /// File with answers, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: PathBuf,
 }

@@ -20,17 +20,17 @@ Examples:
 pub(crate) enum Problem {
     /// List the built-in problems.
     List,
-    /// Find faults of problems: leaks, untested clauses, tests without a clause.
+    /// Find faults in problems: leaks, untested clauses, tests without a clause.
     Lint(Lint),
-    /// Create the folder of a new problem, complete and small.
+    /// Create the folder of a small, complete problem.
     New(New),
     /// Run the cases of a problem once, on a reference solution or your own.
     Try(Try),
     /// Find mutants of the reference solution that no case catches.
     Mutate(Mutate),
-    /// Check that problems are ready: right answers pass, wrong answers fail, mutants are caught.
+    /// Check that problems are ready: right answers pass, wrong answers and mutants fail.
     Gate(Gate),
-    /// Write a variant of a problem, by seed.
+    /// Write a variant of a problem to a new folder.
     Render(Render),
     /// List the variants of a problem, or check them.
     Variants(Variants),
@@ -61,10 +61,11 @@ Examples:
   slope problem new quilt-keeper
   slope problem new quilt-keeper --checkpoints 5 --out problems
 
-The folder has specs with marked clauses, cases and reference solutions of a small program. It passes
-`slope problem gate`. Replace its parts one by one (docs/authoring.md). slope never overwrites files.")]
+The folder contains specs with marked clauses, cases, and reference solutions of a small program. It
+passes `slope problem gate`. Replace its parts one by one (docs/authoring.md). slope never overwrites
+files.")]
 pub(crate) struct New {
-    /// Name of the problem: lower-case letters, digits and hyphens. No spec may contain it.
+    /// Name of the problem: lower-case letters, digits and hyphens. Specs must not contain it.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// Number of checkpoints.
@@ -89,7 +90,7 @@ pub(crate) struct Try {
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problem: PathBuf,
     /// Try only this checkpoint, from 1.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoint: Option<u32>,
     /// Folder of the solution [default: the reference solution of each checkpoint].
     #[arg(long, value_name = "DIR", requires = "checkpoint")]
@@ -100,7 +101,7 @@ pub(crate) struct Try {
     /// Run only the case with this id (repeatable).
     #[arg(long = "case", value_name = "ID")]
     pub(crate) cases: Vec<String>,
-    /// Skip regression cases, those of earlier checkpoints.
+    /// Skip the cases of earlier checkpoints.
     #[arg(long)]
     pub(crate) own: bool,
     #[command(flatten)]
@@ -114,7 +115,7 @@ Examples:
   slope problem mutate problems/household-stock --checkpoint 1 --sample 200 --seed 7
   slope problem mutate problems/household-stock --all --format json > mutants.json
 
-Each mutant runs until a case fails. Waive mutants that behave like the original in mutants.yaml
+Each mutant runs until a case fails. List mutants that behave like the original in mutants.yaml
 (docs/authoring.md). Ctrl-C stops the command and prints the results so far.
 Exit codes: 0 at least 90 % were killed, 1 fewer were killed, 2 a folder cannot be loaded,
 130 interrupted.")]
@@ -123,18 +124,18 @@ pub(crate) struct Mutate {
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problem: PathBuf,
     /// Checkpoint to mutate, from 1 [default: the last].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) checkpoint: Option<u32>,
-    /// Number of mutants.
+    /// Number of mutants to try.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub(crate) sample: usize,
     /// Try every mutant. This can take hours.
     #[arg(long, conflicts_with = "sample")]
     pub(crate) all: bool,
     /// Seed that selects the mutants. The same seed selects the same mutants on every machine.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Number of concurrent mutants [default: one per processor].
+    /// Maximum concurrent mutants [default: one per processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     /// Also run cases tagged `performance`.
@@ -152,10 +153,10 @@ Examples:
   slope problem gate --all --sample --variants 2         also check two variants of each
   slope problem gate problems/* --format json > gate.json
 
-A problem is ready if all of this is true (docs/authoring.md):
+A problem is ready if all of these conditions are met (docs/authoring.md):
 - lint finds no errors;
 - every lineage of solutions passes every checkpoint, repeatedly and under load;
-- stubs and the solution of the checkpoint before fail the core cases;
+- stubs and the previous checkpoint's solution fail the core cases;
 - the cases kill 90 % of the mutants;
 - slope's metrics rank the sloppy lineage below the tidy one.
 
@@ -171,29 +172,29 @@ pub(crate) struct Gate {
     /// Check every problem in the folder `problems`.
     #[arg(long)]
     pub(crate) all: bool,
-    /// Quick check for CI: two runs instead of five with a sample of cases, load and a few mutants
-    /// for the last checkpoint only, several problems at once.
+    /// Check quickly, for CI: two runs instead of five with a sample of cases, load and a few
+    /// mutants for the last checkpoint only, several problems at once.
     #[arg(long)]
     pub(crate) sample: bool,
     /// Number of cases in each sample [default: 12].
     #[arg(long, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) cases: Option<u32>,
-    /// Runs of each reference solution [default: 5; 2 with --sample].
+    /// Number of runs of each reference solution [default: 5; 2 with --sample].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) repeat: Option<u32>,
-    /// Mutants per checkpoint, 0 for none [default: 60; 10 with --sample].
+    /// Number of mutants per checkpoint, 0 for none [default: 60; 10 with --sample].
     #[arg(long, value_name = "N")]
     pub(crate) mutants: Option<usize>,
     /// Seed that selects the mutants and, with --sample, the cases.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Also check the variants of seeds 1 to N of each problem that has variants.
+    /// Also check the variants with seeds 1 to N of each problem that has variants.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) variants: Option<u64>,
-    /// Check only variants, not the published form.
+    /// Check only variants, and skip the published form.
     #[arg(long, requires = "variants")]
     pub(crate) only_variants: bool,
-    /// Number of concurrent mutants or, with --sample, problems [default: one per processor].
+    /// Maximum concurrent mutants or, with --sample, problems [default: one per processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]
@@ -203,8 +204,8 @@ pub(crate) struct Gate {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope problem render problems/quilt-keeper --seed 7 --out /tmp/quilt-7
-  slope problem render problems/quilt-keeper --seed 0 --out /tmp/published
+  slope problem render problems/household-stock --seed 7 --out /tmp/stock-7
+  slope problem render problems/household-stock --seed 0 --out /tmp/published
 
 A problem with variants has a file variants.toml in its folder or in the subfolder template/
 (docs/authoring.md). Seed 0 is the published form. The same seed gives the same bytes on every
@@ -214,7 +215,7 @@ pub(crate) struct Render {
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problem: PathBuf,
     /// Seed of the variant.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "SEED")]
     pub(crate) seed: u64,
     /// Folder to create. It must not exist.
     #[arg(long, value_name = "DIR")]
@@ -224,17 +225,18 @@ pub(crate) struct Render {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope problem variants problems/quilt-keeper                        list the variants of seeds 0 to 4
-  slope problem variants problems/quilt-keeper --seeds 0..20 --check
+  slope problem variants problems/household-stock                  list the variants with seeds 0 to 4
+  slope problem variants problems/household-stock --seeds 0..20 --check
 
 With --check, each variant must load, have no lint errors, and pass with its own reference solutions.
 No two variants may be equal. The published solutions must fail core cases of every other variant.
-Seed 0 must be the published form. Exit codes: 0 all is true, 1 something is not, 2 an invalid template.")]
+Seed 0 must be the published form.
+Exit codes: 0 listed, or every check passed; 1 a check failed; 2 the template is invalid.")]
 pub(crate) struct Variants {
     /// Problem folder or template.
     #[arg(value_name = "PROBLEM_DIR")]
     pub(crate) problem: PathBuf,
-    /// Range of seeds. The end is not included.
+    /// Range of seeds, without its end.
     #[arg(long, value_name = "A..B", default_value = "0..5", value_parser = seeds)]
     pub(crate) seeds: Seeds,
     /// Check each variant in the sandbox.
@@ -250,14 +252,14 @@ Examples:
   slope problem export problems/household-stock --out /tmp/published/household-stock
   slope problem export household-stock --form json > household-stock.json
 
-`pytest` is the published layout: config.yaml, specs, solutions, and tests that run the cases with
-Python's standard library (and jsonschema, if a case has a schema). `json` is one document without the
-solutions. slope never overwrites files (docs/problems.md).")]
+The form `pytest` is the published layout: config.yaml, specs, solutions, and tests that need only
+Python's standard library (and jsonschema, if a case has a schema). The form `json` is one document
+without the solutions. slope never overwrites files (docs/problems.md).")]
 pub(crate) struct Export {
     /// Problem folder, or the name of a built-in problem.
     #[arg(value_name = "PROBLEM")]
     pub(crate) problem: PathBuf,
-    /// Layout to write.
+    /// Form to write.
     #[arg(long, value_enum, default_value_t = ExportForm::Pytest)]
     pub(crate) form: ExportForm,
     /// Folder or file to create. It must not exist [default for json: standard output].
@@ -268,9 +270,9 @@ pub(crate) struct Export {
 /// Layouts of an exported problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportForm {
-    /// The published layout.
+    /// The published layout, with tests for pytest.
     Pytest,
-    /// One JSON document.
+    /// One JSON document without solutions.
     Json,
 }
 

@@ -21,23 +21,23 @@ Examples:
   slope report outputs                                           runs of the published harness")]
 pub(crate) struct Report {
     /// Run directories, or folders that contain run directories.
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "RUN_DIR")]
     pub(crate) runs: Vec<PathBuf>,
     /// How to group checkpoints into progress phases.
     #[arg(long, value_enum, value_name = "RULE", default_value_t = Phases::Paper)]
     pub(crate) phases: Phases,
-    /// Bootstrap resamples of problems for intervals.
+    /// Number of bootstrap resamples for intervals. Each resamples problems.
     #[arg(long, value_name = "N", default_value_t = 10_000,
           value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub(crate) resamples: u32,
     /// Reference to compare with (repeatable): output of `slope history --format json`, or a CSV
-    /// table of code bases with erosion, verbosity and stars or tier.
+    /// table of code bases with erosion, verbosity, and stars or tier.
     #[arg(long, value_name = "FILE")]
     pub(crate) panel: Vec<PathBuf>,
     /// Folder for the files of --format csv and --format parquet, one per kind of row.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Also write the HTML report to this file.
+    /// File for the HTML report.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     /// Show only integrity notes, with their evidence.

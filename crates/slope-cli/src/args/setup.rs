@@ -11,7 +11,7 @@ Examples:
   slope completions zsh > ~/.zfunc/_slope
   slope completions fish > ~/.config/fish/completions/slope.fish")]
 pub(crate) struct Completions {
-    /// Shell to complete commands in.
+    /// Shell to write the script for.
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: clap_complete::Shell,
 }
@@ -22,7 +22,7 @@ Examples:
   slope man ~/.local/share/man/man1
   man slope-check")]
 pub(crate) struct Man {
-    /// Folder for the pages, one per command. It is created if it does not exist.
+    /// Folder for the pages, one per command. Created if missing.
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
 }

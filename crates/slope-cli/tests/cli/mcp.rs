@@ -126,11 +126,7 @@ async fn tool_errors_leave_server_running() {
         ("measure", json!({ "path": "/etc" }), "outside of"),
         ("check", json!({ "base": "nowhere" }), "nowhere"),
         ("explain", json!({ "rule": "clonee" }), "help: use clone"),
-        (
-            "find_similar",
-            json!({ "code": "x" }),
-            "say which `language`",
-        ),
+        ("find_similar", json!({ "code": "x" }), "missing `language`"),
     ] {
         let refused = call(&client, tool, arguments).await;
         assert_eq!(refused.is_error, Some(true), "{tool}");

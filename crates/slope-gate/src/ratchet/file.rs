@@ -1,4 +1,4 @@
-//! The ratchet's file.
+//! The file of a ratchet.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use jiff::civil::Date;
 
 use slope_model::measurement::Part;
 
-use super::{Found, Item, Scope, hold};
+use super::{Found, Item, Scope, compare};
 use crate::Error;
 
-/// The form that is written, and the newest that is read.
+/// Format version that is written, and the newest that can be read.
 const VERSION: u32 = 1;
 
 const HEAD: &str = "\
@@ -22,12 +22,12 @@ const HEAD: &str = "\
 # A waiver: waive FINGERPRINT YYYY-MM-DD REASON, separated by tabs.
 ";
 
-/// Something that does not count for a while.
+/// A violation that does not count until a date.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waiver {
     /// Fingerprint of the violation.
     pub(crate) print: String,
-    /// The last day that it holds.
+    /// Last day of the waiver.
     pub(crate) until: Date,
     pub(crate) reason: String,
 }
@@ -35,13 +35,13 @@ pub(crate) struct Waiver {
 /// A parsed ratchet file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Ratchet {
-    /// Sorted, none twice.
+    /// Sorted items without duplicates.
     pub(crate) items: Vec<Item>,
     pub(crate) waivers: Vec<Waiver>,
 }
 
 impl Ratchet {
-    /// Reads a ratchet; `None` if there is no such file.
+    /// Reads a ratchet; `None` if the file does not exist.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, Error> {
         match std::fs::read_to_string(path) {
             Ok(text) => Self::parse(&text)
@@ -59,7 +59,8 @@ impl Ratchet {
         }
     }
 
-    /// How many items are not in an older ratchet, or not as bad. Renames and moves are none.
+    /// Number of items that are missing or better in an older ratchet. Renames and moves do not
+    /// count.
     pub(crate) fn worse_than(&self, older: &Self) -> usize {
         let found = self.items.iter().map(|item| Found {
             item: item.clone(),
@@ -68,8 +69,8 @@ impl Ratchet {
             end_line: 1,
         });
         let found: Vec<Found> = found.collect();
-        let held = hold(&found, &older.items, Scope::default());
-        held.violations.len()
+        let difference = compare(&found, &older.items, Scope::default());
+        difference.violations.len()
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self, (usize, String)> {
@@ -117,7 +118,7 @@ impl Ratchet {
         })
     }
 
-    /// The file's text.
+    /// The text of the file.
     pub(crate) fn text(&self) -> String {
         let mut out = format!("slope-ratchet {VERSION}\n{HEAD}");
         for waiver in &self.waivers {
@@ -148,11 +149,11 @@ impl Ratchet {
     }
 }
 
-/// A finding may be in one place several times, each a line; another value of the same item came
-/// from a merge, and the better one counts.
+/// Keeps the better value of items that a merge left twice. Equal findings in one place are
+/// separate lines and stay.
 fn better(seen: BTreeMap<Item, usize>) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::with_capacity(seen.len());
-    // Of the same item the least value comes first.
+    // The smallest value of an item comes first.
     for (item, count) in seen {
         let is_known = items.last().is_some_and(|last| {
             Item {
@@ -217,7 +218,7 @@ fn item(line: &str) -> Result<Item, String> {
     })
 }
 
-/// Text without tabs and line ends.
+/// Text with tabs and line endings escaped.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\t', "\\t")

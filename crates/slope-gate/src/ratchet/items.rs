@@ -1,4 +1,4 @@
-//! The ratchet's items in a tree.
+//! Ratchet items of a tree.
 
 use slope_measure::{FileView, Measurer, Tracker};
 use slope_model::gate::{GateRule, Level};
@@ -8,7 +8,7 @@ use super::{Found, Item};
 use crate::rules::findings::rule_of;
 use crate::{Check, Limits};
 
-/// The items of a tree in order. What the configuration tells as a warning only is no item.
+/// The items of a tree, sorted. Rules with level warning give no items.
 pub(crate) fn items(tracker: &Tracker<'_>, measurer: &Measurer, check: &Check) -> Vec<Found> {
     let mut found = Vec::new();
     for view in tracker.paths().filter_map(|path| tracker.view(path)) {
@@ -20,7 +20,7 @@ pub(crate) fn items(tracker: &Tracker<'_>, measurer: &Measurer, check: &Check) -
     found
 }
 
-/// The part of a line, and its limits if breaking a rule is an error there.
+/// Part of a line, and its limits if the rule has level error there.
 fn at<'c>(
     view: &FileView,
     line: u32,
@@ -64,10 +64,10 @@ fn complexity(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     }
 }
 
-/// Clone lines by their innermost callable.
+/// Adds clone lines by innermost callable.
 fn clones(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     let callables = view.callables();
-    // Of each callable, and last of the code outside.
+    // One count per callable, and a last one for the code outside.
     let mut counts = vec![0_u32; callables.len() + 1];
     for row in view
         .cloned()
@@ -83,11 +83,11 @@ fn clones(view: &FileView, check: &Check, found: &mut Vec<Found>) {
     for (index, &value) in counts.iter().enumerate() {
         let callable = callables.get(index);
         let line = callable.map_or(1, |c| c.span.start_line);
-        let told = match callable {
+        let judged = match callable {
             Some(_) => at(view, line, check, GateRule::NewClone),
             None => by_part(view.part(), check, GateRule::NewClone),
         };
-        let Some((part, limits)) = told else {
+        let Some((part, limits)) = judged else {
             continue;
         };
         if value == 0 || value < limits.fewest_clone_lines(callable.is_none()) {

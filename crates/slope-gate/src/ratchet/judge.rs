@@ -1,4 +1,4 @@
-//! The committed ratchet against the tree around a path.
+//! Checks a tree against the committed ratchet.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,12 +10,12 @@ use slope_model::gate::{Balance, Judgement, Side, Violation};
 use slope_model::ledger::Amounts;
 use slope_model::schema;
 
-use super::{Found, Item, Ratchet, Scope, Waiver, hold, items};
+use super::{Found, Item, Ratchet, Scope, Waiver, compare, items};
 use crate::{Error, Gate};
 
 impl Gate<'_> {
     /// Compares the tree around a path with the committed ratchet, and reports the part below the
-    /// path. With `update` improvements there are written to it, and a missing ratchet is made.
+    /// path. With `update`, writes improvements below the path, or creates a missing ratchet.
     ///
     /// # Errors
     /// If the tree or the ratchet cannot be read, or the ratchet cannot be written.
@@ -67,7 +67,7 @@ impl Gate<'_> {
     }
 }
 
-/// Compares the findings with a ratchet, writes that if requested, and notes what was done.
+/// Compares findings with a ratchet, writes it on request, and adds notes.
 fn settle(
     (file, known): (&Path, Option<Ratchet>),
     found: Vec<Found>,
@@ -92,19 +92,19 @@ fn settle(
         write(file, items, Vec::new())?;
         return Ok((Vec::new(), Vec::new()));
     };
-    let held = hold(&found, &known.items, scope);
+    let difference = compare(&found, &known.items, scope);
     let here = known.items.iter().filter(|item| scope.has(item)).count();
-    notes.push(match (held.better, update) {
+    notes.push(match (difference.better, update) {
         (0, _) => format!("{name} contains {here} items"),
         (n, true) => format!("{n} items became better and were written to {name}"),
         (n, false) => format!(
             "{n} items became better: `slope check --ratchet --update` writes that to {name}"
         ),
     });
-    if update && held.better > 0 {
-        write(file, held.next, known.waivers.clone())?;
+    if update && difference.better > 0 {
+        write(file, difference.next, known.waivers.clone())?;
     }
-    Ok((held.violations, known.waivers))
+    Ok((difference.violations, known.waivers))
 }
 
 fn write(file: &Path, items: Vec<Item>, waivers: Vec<Waiver>) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! The change as a whole, and the last week with it.
+//! Budgets of a change and of a week.
 
 use slope_change::ledger::Accounts;
 use slope_change::{ExactAmounts, is_below};
@@ -10,7 +10,7 @@ use slope_model::metrics::{DEAD_CODE, Metric};
 use super::compared::{Compared, fingerprint};
 use crate::Budget;
 
-/// The time that a budget is for.
+/// Period of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Span {
     Change,
@@ -35,7 +35,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     found.extend(over.map(|over| over.violation(level)));
 }
 
-/// What a change adds to code below a path. Reformatting does not count.
+/// Amounts that a change adds to production code below a path, without reformatting.
 pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
     let booked = accounts.entries.iter();
     let booked = booked.filter(|b| b.entry.part == Part::Product);
@@ -43,7 +43,7 @@ pub(crate) fn of_product(accounts: &Accounts, below: &str) -> ExactAmounts {
     booked.map(|b| b.change).sum()
 }
 
-/// The amounts that are over a budget.
+/// The amounts that exceed a budget.
 pub(crate) fn over(span: Span, budget: &Budget, added: &Amounts) -> impl Iterator<Item = Over> {
     let both = budget.listed().into_iter().zip(added.listed());
     both.filter_map(move |(limit, (metric, added))| {
@@ -57,7 +57,7 @@ pub(crate) fn over(span: Span, budget: &Budget, added: &Amounts) -> impl Iterato
     })
 }
 
-/// The name of an amount in the message about a budget.
+/// Name of an amount in messages about budgets.
 fn title(metric: &'static Metric) -> &'static str {
     if metric == &DEAD_CODE {
         return "findings of dead code";
@@ -66,7 +66,7 @@ fn title(metric: &'static Metric) -> &'static str {
 }
 
 impl Over {
-    /// The violation at a level.
+    /// The violation with this level.
     pub(crate) fn violation(self, level: Level) -> Violation {
         let (rule, what, advice) = match self.span {
             Span::Week => (

@@ -27,15 +27,15 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
         if compares_itself(entry) {
             continue;
         }
-        let told = judge(compared, entry, &lines);
-        if told.is_none() && lines.gained_alike(entry).0 > 0 {
+        let violation = judge(compared, entry, &lines);
+        if violation.is_none() && lines.gained_alike(entry).0 > 0 {
             let of_file = small.entry((&entry.path, entry.part)).or_default();
             of_file.push(entry);
         }
-        copies.extend(told.map(|violation| (entry, violation)));
+        copies.extend(violation.map(|found| (entry, found)));
     }
     found.extend(once_each(copies));
-    // Code that the file lost is not a gain of other code in it.
+    // Clone lines that a file lost do not count as gains of its other code.
     let mut lost: BTreeMap<&str, i64> = BTreeMap::new();
     for Booked { entry, .. } in entries {
         let (before, after) = lines.own(entry);
@@ -48,7 +48,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// Reports two new pieces that are the same once: at the later one, or at the one that is more severe.
+/// Reports two equal new pieces once: the more severe one, or the later one.
 fn once_each(copies: Vec<(&LedgerEntry, Violation)>) -> Vec<Violation> {
     let place = |v: &Violation| (v.path.clone(), v.function.clone());
     let levels: BTreeMap<_, Level> = copies.iter().map(|(_, v)| (place(v), v.level)).collect();
@@ -70,7 +70,7 @@ fn once_each(copies: Vec<(&LedgerEntry, Violation)>) -> Vec<Violation> {
     kept.map(|(_, violation)| violation).collect()
 }
 
-/// Methods by which a class is compared with itself, which have one form for all classes.
+/// Methods that compare an instance with another one. They look the same in all classes.
 const COMPARING: [&str; 6] = [
     "equals",
     "hashCode",
@@ -80,7 +80,7 @@ const COMPARING: [&str; 6] = [
     "__hash__",
 ];
 
-/// Whether an entry is a method whose form the language's contract gives, as that of another class has.
+/// Whether an entry is such a method, and repeats one of another class.
 fn compares_itself(entry: &LedgerEntry) -> bool {
     let other = entry.copied.as_ref().or(entry.twin.as_ref());
     let Some(name) = own_name(&entry.function) else {
@@ -89,8 +89,8 @@ fn compares_itself(entry: &LedgerEntry) -> bool {
     COMPARING.contains(&name) && other.is_some_and(|o| own_name(&o.function) == Some(name))
 }
 
-/// Whether code of one form is a method of several classes, or the first of two new pieces, of which the
-/// second one is the copy.
+/// Whether code is a method that several classes share by convention, or the first of two new pieces. The second one is
+/// then the copy.
 fn is_by_convention(entry: &LedgerEntry) -> bool {
     let Some(other) = entry.copied.as_ref().or(entry.twin.as_ref()) else {
         return false;
@@ -104,7 +104,7 @@ fn own_name(function: &Option<String>) -> Option<&str> {
     function.as_deref()?.rsplit('.').next()
 }
 
-/// Functions of a file that gained few lines each, and many together.
+/// Judges functions of a file that each gained few lines, but many together.
 fn judge_together(
     compared: &Compared<'_>,
     entries: &[&LedgerEntry],
@@ -180,14 +180,14 @@ fn judge(compared: &Compared<'_>, entry: &LedgerEntry, lines: &Own<'_>) -> Optio
     let fewest = i64::from(limits.fewest_clone_lines(entry.function.is_none()));
     let copied = entry.copied.as_ref().or(entry.twin.as_ref());
     let has_form = copied.is_some_and(|copied| copied.likeness == Likeness::Form);
-    // Code that calls something else may do something else. An example cannot share the code that it explains.
+    // Code with different calls may do something different. Examples cannot share the code that they explain.
     let is_form = same < fewest || has_form;
     let level = if is_example_beside_source(&entry.path) {
         level.min(Level::Warning)
     } else {
         level
     };
-    // Tests of one form are a convention.
+    // Tests with the same form follow a convention.
     let is_convention = entry.part == Part::Tests || is_by_convention(entry);
     if alike < fewest || has_form && is_convention {
         return None;

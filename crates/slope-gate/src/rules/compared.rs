@@ -1,4 +1,4 @@
-//! The impact of a change with the settings by which it is judged.
+//! Impact of a change, and the settings for judging it.
 
 use slope_change::Impact;
 use slope_change::ledger::{Followed, UnitAt};
@@ -8,17 +8,17 @@ use slope_model::measurement::{Callable, Part};
 
 use crate::{Check, Limits};
 
-/// A change, and how it is judged.
+/// A change, and the settings for judging it.
 pub(crate) struct Compared<'a> {
     pub(crate) impact: &'a Impact,
     pub(crate) measurer: &'a Measurer,
     pub(crate) check: &'a Check,
-    /// Only paths below are shown.
+    /// Only paths below this one are reported.
     pub(crate) below: &'a str,
 }
 
 impl<'a> Compared<'a> {
-    /// Units that are not what they were.
+    /// Units that differ.
     pub(super) fn changed(&self) -> impl Iterator<Item = &'a Followed> {
         self.impact.followed.iter().filter(|f| !f.is_same)
     }
@@ -39,14 +39,14 @@ impl<'a> Compared<'a> {
         ))
     }
 
-    /// The limits for a part, and the level of a rule there; `None` if it is off.
+    /// Limits for a part, and the level of a rule there; `None` if it is off.
     pub(super) fn level(&self, part: Part, rule: GateRule) -> Option<(&'a Limits, Level)> {
         let limits = self.check.limits(part);
         Some((limits, limits.level(rule)?))
     }
 }
 
-/// A name that stays when lines shift, 16 hexadecimal digits.
+/// An identity that does not change when lines shift, as 16 hexadecimal digits.
 pub(crate) fn fingerprint(parts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {

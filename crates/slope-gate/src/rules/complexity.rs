@@ -1,4 +1,4 @@
-//! Functions that are highly complex and new, or grew.
+//! Complexity of new and changed functions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use super::compared::{Compared, fingerprint};
 /// A measure of complexity.
 type Measure = fn(&Callable) -> u32;
 
-/// A measure of complexity, its name, and its value for a function that decides nothing.
+/// A measure of complexity, its name, and its value for a function without decisions.
 type Kind = (Measure, &'static str, u32);
 
 const KINDS: [Kind; 2] = [
@@ -33,8 +33,8 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// The most complex of what a function was made from. A piece of a split is never more complex
-/// than what it was split from, and so no news.
+/// Highest complexity among the functions that a function was made from. A piece of a split
+/// function is never more complex than the whole, and so is not reported.
 fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u32> {
     let callables = followed
         .from
@@ -43,7 +43,7 @@ fn before(compared: &Compared<'_>, followed: &Followed, of: Measure) -> Option<u
     callables.map(of).max()
 }
 
-/// Complexity of inner functions whose statements are in this function itself now.
+/// Complexity of inner functions whose statements are now in this function itself.
 fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Kind) -> u32 {
     let (of, _, least) = kind;
     let Some((after, Some(callable))) = compared.after(at) else {
@@ -69,7 +69,7 @@ fn dissolved(compared: &Compared<'_>, followed: &Followed, at: UnitAt, kind: &Ki
     amounts.fold(0, u32::saturating_add)
 }
 
-/// How many functions of a file share a name.
+/// Number of functions of each name in a file.
 fn count_by_name(view: &FileView) -> HashMap<&str, usize> {
     let names = view.callables().iter().map(shared_name);
     names.fold(HashMap::new(), |mut counts, name| {
@@ -117,16 +117,18 @@ fn is_inside(inner: &Callable, outer: &Callable) -> bool {
     inner != outer && outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
 }
 
-/// The name of a function without its number among namesakes, which shifts as some go.
+/// Name of a function without its number among functions of the same name, which changes if one is
+/// removed.
 fn shared_name(callable: &Callable) -> &str {
     callable.name.split('#').next().unwrap_or_default()
 }
 
-/// How often each statement is in a function and in none inside it.
+/// Counts the statements of a function without those of inner functions.
 fn own_statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
     let inner = view.callables().iter();
     let inner = inner.filter(|inner| is_inside(inner, callable));
-    // Functions that begin and end at each line: a row is in as many as have begun and not ended.
+    // Number of inner functions that start or end at each line. A row is in as many as have started
+    // and not ended.
     let mut steps: BTreeMap<u32, i64> = BTreeMap::new();
     for one in inner {
         *steps.entry(one.span.start_line + 1).or_default() += 1;
@@ -145,7 +147,7 @@ fn own_statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
     statements_where(view, callable, is_own)
 }
 
-/// How often each statement is in a function and in those inside it.
+/// Counts the statements of a function with those of inner functions.
 fn statements(view: &FileView, callable: &Callable) -> HashMap<u32, usize> {
     statements_where(view, callable, |_| true)
 }
@@ -168,7 +170,7 @@ fn statements_where(
     })
 }
 
-/// Whether most statements of a function are among others.
+/// Whether other code has most statements of a function.
 fn is_most_of(view: &FileView, callable: &Callable, others: &HashMap<u32, usize>) -> bool {
     let own = statements(view, callable);
     let shared = own.iter().map(|(hash, &count)| {
@@ -179,15 +181,15 @@ fn is_most_of(view: &FileView, callable: &Callable, others: &HashMap<u32, usize>
     all > 0 && shared * 10 >= all * 6
 }
 
-/// The limit of complexity.
+/// A limit of complexity.
 struct Bound {
     rule: GateRule,
     level: Level,
-    /// The most that may be there.
+    /// Maximum complexity.
     limit: u32,
 }
 
-/// The limit for code that was as complex as this before; `None` if the rule is off.
+/// Limit for code that had this complexity before; `None` if the rule is off.
 fn bound(compared: &Compared<'_>, part: Part, was: Option<u32>) -> Option<Bound> {
     let rule = match was {
         None => GateRule::NewComplexity,
@@ -221,7 +223,7 @@ fn judge(
     if now <= limit.saturating_add(dissolved(compared, followed, at, kind)) {
         return None;
     }
-    let message = told(callable, name, was, now, limit);
+    let message = message_of(callable, name, was, now, limit);
     let advice = match was {
         None => "Split it into functions that each do one thing.".to_owned(),
         Some(_) => "Move the new code into a function of its own and call that.".to_owned(),
@@ -247,8 +249,8 @@ fn judge(
     })
 }
 
-/// What a violation of a function says.
-fn told(callable: &Callable, name: &str, was: Option<u32>, now: u32, limit: u32) -> String {
+/// Message of a violation by a function.
+fn message_of(callable: &Callable, name: &str, was: Option<u32>, now: u32, limit: u32) -> String {
     let function = &callable.name;
     let least = if callable.lower_bound {
         "at least "
@@ -263,7 +265,7 @@ fn told(callable: &Callable, name: &str, was: Option<u32>, now: u32, limit: u32)
     }
 }
 
-/// What a file has outside of functions is judged as if it were one.
+/// Judges the code of a file outside of functions, as if it were one function.
 fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Option<Violation> {
     let (view, _) = compared.after(at)?;
     let now = view.cognitive_outside()?;
@@ -302,8 +304,8 @@ fn judge_outside(compared: &Compared<'_>, followed: &Followed, at: UnitAt) -> Op
     })
 }
 
-/// The most that a file of the same language had that is gone: one that was moved and changed is
-/// followed by its functions, and there may be none.
+/// Highest complexity outside of functions among removed files of the same language. A moved and
+/// changed file is recognised by its functions, but it may have none.
 fn outside_of_gone(compared: &Compared<'_>, new: &FileView) -> Option<u32> {
     let files = compared.impact.step.files.iter();
     let gone = files.filter(|file| file.after.is_none());
@@ -312,7 +314,7 @@ fn outside_of_gone(compared: &Compared<'_>, new: &FileView) -> Option<u32> {
     alike.filter_map(FileView::cognitive_outside).max()
 }
 
-/// The ledger's entry for a function.
+/// Ledger entry of a function.
 pub(super) fn entry(compared: &Compared<'_>, path: &str, function: &str) -> Option<LedgerEntry> {
     let entries = &compared.impact.change.accounts.entries;
     let of = |entry: &LedgerEntry| {

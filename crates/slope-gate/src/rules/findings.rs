@@ -1,5 +1,4 @@
-//! Dead code, reimplementation, and findings of rules, as far as they are new in code that was
-//! changed.
+//! New dead code, reimplementations and findings in changed code.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,15 +10,14 @@ use slope_model::measurement::Part;
 
 use super::compared::{Compared, fingerprint};
 
-/// Category of findings about tests themselves, which are judged as in production code: other new findings in
-/// tests do not count.
+/// Category of findings about tests themselves. They count in tests, unlike other findings.
 const ABOUT_TESTS: &str = "tests";
-/// The signal for functions that do what another one does.
+/// Signal for functions that do what another function does.
 pub(crate) const REIMPLEMENTATION: &str = "reimplementation";
-/// The signal for statements that control never comes to, and the rule that finds some of the same.
+/// Signal for unreachable statements, and the rule that finds some of them.
 const UNREACHABLE: &str = "unreachable-code";
 const UNREACHABLE_BY_RULE: &str = "unreachable-statement";
-/// Findings that the gate has rules of its own for, and those that changes do not cause.
+/// Findings that other rules of the gate report, or that changes do not cause.
 const ELSEWHERE: &[&str] = &[
     "clone",
     "near-clone",
@@ -28,7 +26,7 @@ const ELSEWHERE: &[&str] = &[
     "stale-suppression",
 ];
 
-/// The rule of the gate that a finding falls under, if any.
+/// Rule of the gate for a finding, if any.
 pub(crate) fn rule_of(finding: &Finding) -> Option<GateRule> {
     match finding {
         f if ELSEWHERE.contains(&f.rule.as_str()) => None,
@@ -38,7 +36,7 @@ pub(crate) fn rule_of(finding: &Finding) -> Option<GateRule> {
     }
 }
 
-/// Findings of one side by file and unit: the index of the innermost callable, or none.
+/// Findings of one side, by file and index of the innermost callable; `None` outside of callables.
 struct Findings {
     of: HashMap<(usize, Option<usize>), Vec<Finding>>,
 }
@@ -81,11 +79,13 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     find_all(compared, found);
     let of = |v: &Violation, rule: &str| v.evidence.findings.iter().any(|f| f.rule == rule);
     let place = |v: &Violation| (v.path.clone(), v.line);
-    let told = found[first..].iter().filter(|v| of(v, UNREACHABLE));
-    let told: HashMap<(String, u32), Level> = told.map(|v| (place(v), v.level)).collect();
-    // A rule does not repeat a signal's finding, unless the rule weighs more.
+    let reported = found[first..].iter().filter(|v| of(v, UNREACHABLE));
+    let reported: HashMap<(String, u32), Level> = reported.map(|v| (place(v), v.level)).collect();
+    // A rule does not repeat a finding of a signal, unless the rule is more severe.
     found.retain(|v| {
-        let other = told.get(&place(v)).filter(|_| of(v, UNREACHABLE_BY_RULE));
+        let other = reported
+            .get(&place(v))
+            .filter(|_| of(v, UNREACHABLE_BY_RULE));
         other.is_none_or(|level| *level != Level::Error && v.level == Level::Error)
     });
 }
@@ -98,7 +98,7 @@ fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let after = Findings::new(compared, after);
     for followed in &compared.impact.followed {
         for finding in new(&before, &after, followed) {
-            // In code that is as it was, only what lost its last use is news.
+            // In unchanged code, report only code that lost its last use.
             if !followed.is_same || finding.category == DEAD_CODE {
                 found.extend(judge(compared, followed, finding));
             }
@@ -106,8 +106,8 @@ fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// Findings in units after that those before do not have. They are compared by fingerprint, then by
-/// rule, since a fingerprint has the name of the function in it.
+/// Findings in units after the change that the units before do not have. Findings are equal by
+/// fingerprint, or else by rule, because a fingerprint depends on the function's name.
 fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&'f Finding> {
     let now = after.at(&followed.to);
     if now.is_empty() {
@@ -142,8 +142,8 @@ fn new<'f>(before: &Findings, after: &'f Findings, followed: &Followed) -> Vec<&
     rest
 }
 
-/// Whether uses may be hidden, because the file does not parse. C and C++ files seldom parse without
-/// their headers, and say little by that.
+/// Whether uses may be hidden because the file does not parse. C and C++ files seldom parse without their headers, so
+/// their errors mean little.
 fn is_misread(view: &FileView) -> bool {
     let is_lenient = view.language().is_lenient();
     !view.refusals().is_empty() || view.syntax_errors().is_some() && !is_lenient
@@ -179,12 +179,12 @@ fn judge(compared: &Compared<'_>, followed: &Followed, finding: &Finding) -> Opt
         return None;
     }
     let part = view.part_at(finding.span.start_line.saturating_sub(1));
-    let asked = if finding.category == ABOUT_TESTS {
+    let part_of_rule = if finding.category == ABOUT_TESTS {
         Part::Product
     } else {
         part
     };
-    let (limits, level) = compared.level(asked, rule)?;
+    let (limits, level) = compared.level(part_of_rule, rule)?;
     if rule == GateRule::NewFinding && finding.severity < limits.severity {
         return None;
     }

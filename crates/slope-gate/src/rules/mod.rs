@@ -1,15 +1,15 @@
-//! A change to violations.
+//! Finds violations in a change.
 //!
-//! | module | what it looks for |
+//! | module | contents |
 //! |---|---|
-//! | `compared` | (the impact of a change, with the settings) |
+//! | `compared` | impact of a change, and the settings |
 //! | `syntax` | files that no longer parse |
-//! | `complexity` | functions that are highly complex and new, or grew |
-//! | `clones` | new code that is elsewhere |
-//! | `resemblance` | new functions that are nearly another one, or do what it does |
-//! | `findings` | dead code, reimplementation in full, findings of rules |
-//! | `budget` | the change as a whole |
-//! | `setup` | what the change does to the gate itself |
+//! | `complexity` | new or grown complexity of functions |
+//! | `clones` | new code that repeats other code |
+//! | `resemblance` | new functions that are similar to others, or do the same |
+//! | `findings` | dead code, complete reimplementations, findings of rules |
+//! | `budget` | budgets of a change and of a week |
+//! | `setup` | changes to the gate itself |
 
 pub(crate) mod budget;
 mod clones;
@@ -30,7 +30,7 @@ use crate::Error;
 
 pub(crate) use compared::{Compared, fingerprint};
 
-/// What a change makes worse.
+/// Everything that a change makes worse.
 pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Error> {
     let mut found = Vec::new();
     syntax::find(compared, &mut found);
@@ -46,7 +46,7 @@ pub(crate) fn violations(compared: &Compared<'_>) -> Result<Vec<Violation>, Erro
     Ok(found)
 }
 
-/// Adds the cell to messages on notebooks: editors do not show the lines of the file.
+/// Adds the cell to messages about notebooks, because editors do not show line numbers of the file.
 fn name_cells(compared: &Compared<'_>, found: &mut [Violation]) {
     let files = compared.impact.step.files.iter();
     let views = files.filter_map(|file| file.after.as_ref());
@@ -58,7 +58,7 @@ fn name_cells(compared: &Compared<'_>, found: &mut [Violation]) {
     }
 }
 
-/// Errors first, then by place.
+/// Sorts violations: errors first, then by place.
 pub(crate) fn sort(found: &mut [Violation]) {
     found.sort_by(|a, b| {
         let key = |v: &Violation| (std::cmp::Reverse(v.level), v.path.clone(), v.line, v.rule);

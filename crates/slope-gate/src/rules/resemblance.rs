@@ -1,5 +1,4 @@
-//! New functions that are like another one: copies with a few statements changed, and functions that do
-//! the same in other words.
+//! New functions that resemble other functions: changed copies, and functions that do the same in other words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +8,7 @@ use slope_model::measurement::{Callable, Part};
 
 use crate::rules::{Compared, fingerprint};
 
-/// A function: its path, its dotted name, its first line.
+/// A function: path, dotted name, first line.
 type Function<'a> = (&'a str, &'a str, u32);
 
 pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
@@ -32,7 +31,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
             let Some((this, view)) = function(&new, &like.path, &like.callable, like.line) else {
                 continue;
             };
-            // Of two new functions the later one is the copy.
+            // Of two new functions, the later one is the copy.
             let other = function(&new, &like.other_path, &like.other, like.other_line);
             let is_first = other.is_some_and(|(other, _)| (this.0, this.2) < (other.0, other.2));
             if !is_first && !known.contains(&(like.path.clone(), Some(like.callable.clone()))) {
@@ -42,8 +41,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// The function of a name at a line. Functions of one file may have one name; their lines tell them
-/// apart.
+/// The function with this name at this line. Several functions of a file may have the same name.
 fn function<'n>(
     new: &'n BTreeMap<Function<'n>, &'n FileView>,
     path: &'n str,
@@ -85,28 +83,28 @@ fn judge(
         },
         after: f64::from(like.likeness) / 1000.0,
         identity: [&like.callable, "<like>"],
-        said: wording(rule, like),
+        texts: wording(rule, like),
     };
     twin.judge(compared, view)
 }
 
-/// Code of a change that is like other code.
+/// Changed code that resembles other code.
 pub(super) struct Twin<'t> {
     pub(super) rule: GateRule,
     pub(super) function: Option<&'t str>,
     /// First and last line.
     pub(super) lines: (u32, u32),
     pub(super) other: GatePlace,
-    /// The value of the violation.
+    /// Value of the violation.
     pub(super) after: f64,
-    /// What tells it from others of its file, whatever line it is in.
+    /// Identity of the code within its file, without its line.
     pub(super) identity: [&'t str; 2],
     /// Message and advice.
-    pub(super) said: (String, String),
+    pub(super) texts: (String, String),
 }
 
 impl Twin<'_> {
-    /// The violation: none in tests, and of `new-clone` a warning at most, since the code is not the same.
+    /// The violation; `None` in tests. For `new-clone` at most a warning, because the code is not equal.
     pub(super) fn judge(self, compared: &Compared<'_>, view: &FileView) -> Option<Violation> {
         let (line, end_line) = self.lines;
         let part = view.part_at(line.saturating_sub(1));
@@ -119,7 +117,7 @@ impl Twin<'_> {
             _ => level,
         };
         let [first, second] = self.identity;
-        let (message, advice) = self.said;
+        let (message, advice) = self.texts;
         Some(Violation {
             rule: self.rule,
             level,
@@ -142,7 +140,7 @@ impl Twin<'_> {
     }
 }
 
-/// The message and the advice.
+/// Message and advice.
 fn wording(rule: GateRule, like: &Resemblance) -> (String, String) {
     let (name, other) = (&like.callable, &like.other);
     let at = format!("{}:{}", like.other_path, like.other_line);
@@ -155,7 +153,7 @@ fn wording(rule: GateRule, like: &Resemblance) -> (String, String) {
         let message = format!("`{name}` {does} what `{other}` does ({at}){shared}.");
         return (message, format!("Call `{other}` if it does the same job."));
     }
-    // A copy with a change is never said to be all the same.
+    // A changed copy is never 100 % equal.
     let percent = (like.likeness / 10).min(99);
     let message = format!("`{name}` is nearly `{other}` ({percent} % alike, {at}).");
     (

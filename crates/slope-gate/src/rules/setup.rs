@@ -1,4 +1,4 @@
-//! Changes to the gate itself: nobody should pass by asking for less.
+//! Changes to the gate itself, which must not make a check pass.
 
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
 use slope_model::measurement::Part;
@@ -9,17 +9,20 @@ use crate::Check;
 use crate::ratchet::Ratchet;
 use slope_change::{Rewritten, ScopeChanges, is_config};
 
-/// What a change does to what is judged, and to how.
+/// Violations by changes to the judged files and to the settings.
 pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> {
-    let told = scope.rewritten.iter();
-    let told: Vec<(&Rewritten, String)> = told
+    let changed = scope.rewritten.iter();
+    let changed: Vec<(&Rewritten, String)> = changed
         .filter_map(|file| Some((file, rewritten(file)?)))
         .collect();
-    let before: Vec<Check> = told.iter().filter_map(|(file, _)| before(file)).collect();
+    let before: Vec<Check> = changed
+        .iter()
+        .filter_map(|(file, _)| before(file))
+        .collect();
     let Some(level) = check.setup_after(&before) else {
         return Vec::new();
     };
-    // Nobody reads a minified file, so it never replaces one that was judged.
+    // Nobody reads minified files, so a minified file never replaces a judged file.
     let minified = scope
         .hidden
         .iter()
@@ -32,7 +35,7 @@ pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> 
         let message = format!("It was judged before, and cannot be now: {reason}.");
         violation(Level::Error, path, message, MEASURABLE)
     });
-    let rewritten = told
+    let rewritten = changed
         .into_iter()
         .map(|(file, message)| (&file.path, message, ON_PURPOSE));
     let hidden = scope
@@ -50,7 +53,7 @@ pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> 
         .collect()
 }
 
-/// Whether a file is left out because its text is minified, whatever its name.
+/// Whether a file is skipped because its text is minified, not because of its name.
 fn is_minified(reason: &str) -> bool {
     reason.starts_with("minified:") && !reason.contains("called")
 }
@@ -64,7 +67,7 @@ const MEASURABLE: &str = "Write it so that slope can measure it, for example in 
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 
-/// The settings of a configuration before the change; defaults where it had none.
+/// Settings of a configuration before the change; the defaults if there were none.
 fn before(file: &Rewritten) -> Option<Check> {
     is_config(&file.path).then(|| {
         let text = String::from_utf8_lossy(file.before.as_deref().unwrap_or_default());
@@ -76,12 +79,12 @@ fn is_pyproject(file: &Rewritten) -> bool {
     file.path.ends_with("pyproject.toml")
 }
 
-/// A change's effect on a file, if it matters.
+/// Message about the effect of a changed file, if it matters.
 fn rewritten(file: &Rewritten) -> Option<String> {
     if !is_config(&file.path) {
         return loosened(file);
     }
-    let said = |text: &Option<Vec<u8>>| {
+    let check_section = |text: &Option<Vec<u8>>| {
         let text = String::from_utf8_lossy(text.as_deref()?).into_owned();
         let table: toml::Table = text.parse().ok()?;
         if is_pyproject(file) {
@@ -89,7 +92,7 @@ fn rewritten(file: &Rewritten) -> Option<String> {
         }
         Some(toml::Value::Table(table))
     };
-    let verb = match (said(&file.before), said(&file.after)) {
+    let verb = match (check_section(&file.before), check_section(&file.after)) {
         (before, after) if before == after => return None,
         (None, _) => "says",
         (_, None) => "no longer says",
@@ -98,7 +101,7 @@ fn rewritten(file: &Rewritten) -> Option<String> {
     Some(format!("This change {verb} what is judged, and how."))
 }
 
-/// Excess of a ratchet over the old one.
+/// Message about debt that a changed ratchet adds.
 fn loosened(file: &Rewritten) -> Option<String> {
     let parsed = |text: &Option<Vec<u8>>| {
         Ratchet::parse(&String::from_utf8_lossy(
@@ -109,7 +112,7 @@ fn loosened(file: &Rewritten) -> Option<String> {
     // An unreadable ratchet is reported elsewhere.
     let after = parsed(&file.after)?;
     let (waivers, items) = match &file.before {
-        // A first ratchet holds the current debt, but every waiver excuses something.
+        // A first ratchet lists existing debt, which is fine. Waivers always excuse something.
         None => (after.waivers.len(), 0),
         before @ Some(_) => {
             let before = parsed(before)?;

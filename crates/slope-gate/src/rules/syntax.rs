@@ -1,6 +1,6 @@
-//! Files that no longer parse.
+//! Files that stop parsing.
 //!
-//! slope judges code that does not parse only in part, so a change must not break the syntax of a file.
+//! slope can judge unparsable code only in part, so a change must not break the syntax of a file.
 
 use slope_measure::{FileStep, FileView};
 use slope_model::gate::{Evidence, GateRule, Level, Violation};
@@ -29,10 +29,10 @@ pub(crate) fn broken<'a>(
     })
 }
 
-/// The removed file that a new file with syntax errors most likely was: the one with the same content, or one of the
-/// same language and of similar size, whose path has the longest end in common.
+/// The removed file that a new file with syntax errors probably was: one with the same content, or one of the same
+/// language and similar size whose path has the longest common end.
 ///
-/// Other content cannot decide, because a broken file may hold nothing that slope can compare.
+/// Other contents cannot decide, because slope may be unable to parse anything in a broken file.
 fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView> {
     let removed = compared.impact.step.files.iter();
     let removed = removed.filter(|file| file.after.is_none());
@@ -42,24 +42,24 @@ fn replaced<'a>(compared: &Compared<'a>, new: &FileView) -> Option<&'a FileView>
             let (old_size, new_size) = (old.source().count(), new.source().count());
             old.language() == new.language() && new_size <= 2 * old_size && old_size <= 2 * new_size
         });
-    // Of equals the first counts.
+    // Among equals, the first one counts.
     alike.min_by_key(|old| {
         let place = std::cmp::Reverse(common_end(old.path(), new.path()));
         (!old.is_same_content(new), place)
     })
 }
 
-/// How many parts of two paths are the same, from their ends.
+/// Number of equal path components at the ends of two paths.
 fn common_end(one: &str, other: &str) -> usize {
     let parts = one.rsplit('/').zip(other.rsplit('/'));
     parts.take_while(|(one, other)| one == other).count()
 }
 
-/// A changed file's old state.
+/// Earlier state of a changed file.
 struct Was<'a> {
     /// The file, or the one that it replaces; `None` for a new file.
     file: Option<&'a FileView>,
-    /// The one that it replaces, if it has another name.
+    /// The replaced file, if it has another name.
     replaced: Option<&'a FileView>,
 }
 
@@ -91,7 +91,7 @@ fn judge(compared: &Compared<'_>, file: &FileStep) -> Option<Violation> {
     refused(compared, view, &was).or_else(|| unparsed(compared, view, &was))
 }
 
-/// Judges a file by what the language's own parser refuses.
+/// Judges a file by the errors of the language's own parser.
 fn refused(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Violation> {
     let now = view.refusals();
     let first = now.first()?;
@@ -100,7 +100,7 @@ fn refused(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Vi
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
-    // A test's input may be wrong on purpose.
+    // Test inputs may be wrong on purpose.
     let may_be_meant = was.file.is_none() && view.part() == Part::Tests;
     let is_worse_only = was.file.is_some() && (refusals_before > 0 || was.errors() > 0);
     let level = if may_be_meant || is_worse_only {
@@ -153,13 +153,13 @@ fn capital(text: &str) -> String {
     first.unwrap_or_default() + chars.as_str()
 }
 
-/// Places with errors.
+/// Numbers of errors.
 struct Counts {
     before: u32,
     now: u32,
 }
 
-/// Judges a file by what the grammar cannot parse.
+/// Judges a file by the errors of slope's grammar.
 fn unparsed(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<Violation> {
     let now = view.syntax_errors()?;
     let errors_before = was.errors();
@@ -167,8 +167,8 @@ fn unparsed(compared: &Compared<'_>, view: &FileView, was: &Was<'_>) -> Option<V
         return None;
     }
     let (_, level) = compared.level(view.part(), GateRule::BrokenSyntax)?;
-    // A new file may use a version of the language that slope does not support yet, and so may a file
-    // that the language's own parser accepts.
+    // New files, and files that the language's own parser accepts, may use a version of the language that slope does
+    // not support yet.
     let stops_parsing = was.file.is_some() && errors_before == 0;
     let is_accepted = decides(view.language()) && view.refusals().is_empty();
     let level = if stops_parsing && !is_accepted {

@@ -1,4 +1,4 @@
-//! Tables of constants that a change copies: under another name, in another layout, or in a function.
+//! Copied tables of constants: with another name, in another layout, or inside a function.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let views: BTreeMap<&str, &FileView> = views.map(|view| (view.path(), view)).collect();
     let known = Clones::of(found);
     for table in &compared.impact.like.tables {
-        // A copy is not reported again where its lines are clones.
+        // Do not report a copy again if its lines are clones.
         if let Some(view) = views.get(table.path.as_str())
             && !known.has(table)
         {
@@ -23,11 +23,11 @@ pub(super) fn find(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     }
 }
 
-/// Clones that are reported already.
+/// Clones that are already reported.
 struct Clones {
     /// Files with clones outside of functions.
     outside: BTreeSet<String>,
-    /// Path and first line of functions with clones, and their last lines.
+    /// Path and first line of functions with clones, with their last lines.
     functions: BTreeMap<(String, u32), u32>,
 }
 
@@ -79,7 +79,7 @@ fn judge(compared: &Compared<'_>, table: &CopiedTable, view: &FileView) -> Optio
         },
         after: f64::from(table.entries),
         identity: ["<table>", &hash],
-        said: (message, advice.to_owned()),
+        texts: (message, advice.to_owned()),
     };
     twin.judge(compared, view)
 }

@@ -148,7 +148,7 @@ fn moving_code_to_excluded_name_warns() {
     for head in [Head::Staged, Head::Worktree] {
         let judged = judge(at, head);
         let expected = [("a_pb2.py", "a.py"), ("vendor/b.py", "b.py")].map(|(path, old)| {
-            let reason = format!("it was {old}, and is left out by its new name");
+            let reason = format!("it was {old}, and is skipped because of its new name");
             let message = format!("It would be judged but for this change: {reason}.");
             (path.to_owned(), message)
         });

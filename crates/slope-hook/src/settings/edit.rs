@@ -1,79 +1,79 @@
-//! Laying hooks into a settings file, and taking them out.
+//! Adding hooks to a settings file, and removing them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::text::{Document, Kind, Malformed, place};
 
-/// A piece of text put in the place of another.
+/// A replacement of text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Patch {
     /// First byte.
     pub(crate) at: usize,
-    /// The text there: space only.
+    /// The old text: white space only.
     pub(crate) before: String,
-    /// The text there now.
+    /// The new text.
     pub(crate) after: String,
 }
 
 impl Patch {
-    fn lay(&self, text: &str) -> String {
+    fn add(&self, text: &str) -> String {
         let rest = &text[self.at + self.before.len()..];
         [&text[..self.at], &self.after, rest].concat()
     }
 
-    /// Whether it put in a member of this name that holds others.
+    /// Whether the patch adds a container with this key.
     pub(crate) fn makes(&self, key: &str) -> bool {
         let opens = if key == "hooks" { '{' } else { '[' };
         let member = format!("{}: {opens}", Value::from(key));
         self.after.contains(&member)
     }
 
-    /// The text as it was before; `None` if what was put in is not there.
+    /// The text without the patch; `None` if the text does not contain it.
     pub(crate) fn take_back(&self, text: &str) -> Option<String> {
         let rest = text.get(self.at..)?.strip_prefix(self.after.as_str())?;
         Some([&text[..self.at], &self.before, rest].concat())
     }
 }
 
-/// Why a settings file cannot be changed.
+/// Reason that a settings file cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unfit {
     /// Invalid JSON.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// Something in it, named as it is said, has another form than the agent asks for.
+    /// A setting has an unexpected type. The message names it.
     #[error("{what} is not {wanted}, which the agent expects")]
     Form {
         what: String,
         wanted: &'static str,
-        /// From 1.
+        /// Line, from 1.
         line: usize,
-        /// In bytes, from 1.
+        /// Column in bytes, from 1.
         column: usize,
     },
 }
 
-/// Places at which a patch is looked for.
+/// Maximum number of places where a patch is searched.
 const MAX_PLACES: usize = 4;
 
-/// Whether a command of a hook is ours.
+/// Predicate for commands that belong to slope.
 pub(crate) type Ours<'a> = &'a dyn Fn(&str) -> bool;
 
-/// The text with these entries, and what was done to it, in order.
-pub(crate) fn lay(text: &str, entries: &[(&str, Value)]) -> Result<(String, Vec<Patch>), Unfit> {
+/// The text with these entries, and the patches that add them, in order.
+pub(crate) fn add(text: &str, entries: &[(&str, Value)]) -> Result<(String, Vec<Patch>), Unfit> {
     let (mut text, mut patches) = (text.to_owned(), Vec::new());
     for (event, group) in entries {
         let patch = patch(&text, event, group)?;
-        text = patch.lay(&text);
+        text = patch.add(&text);
         patches.push(patch);
     }
-    // What was written must be readable, or nothing is written at all.
+    // Fail before writing if the result would not be readable.
     Document::read(&text)?;
     Ok((text, patches))
 }
 
-/// Puts one group of hooks where it belongs.
+/// Adds one group of hooks in the right place.
 fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
     let read = Document::read(text)?;
     let unit = unit(&read);
@@ -111,7 +111,7 @@ fn patch(text: &str, event: &str, group: &Value) -> Result<Patch, Unfit> {
     Ok(put(&read, list, None, group, &unit))
 }
 
-/// Puts a value at the end of a container.
+/// Appends a value to a container.
 fn put(
     read: &Document<'_>,
     container: usize,
@@ -130,7 +130,7 @@ fn put(
     let Some(&(first, _)) = parts.first() else {
         let inside = node.start + 1..node.end - 1;
         let before = &text[inside.clone()];
-        // A comment inside stays where it is.
+        // A comment inside an empty container stays in place.
         let kept = if before.trim().is_empty() {
             ""
         } else {
@@ -164,14 +164,14 @@ fn put(
     }
 }
 
-/// The space that the row of a byte begins with.
+/// White space at the start of the line of a byte.
 fn indentation(text: &str, at: usize) -> String {
     let row = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let space = |c: &char| matches!(c, ' ' | '\t');
     text[row..at].chars().take_while(space).collect()
 }
 
-/// By what the file indents: that of its first member, else two spaces.
+/// Indentation unit of the file: that of its first member, or two spaces.
 fn unit(read: &Document<'_>) -> String {
     let first = read.parts(0).first().map(|&(start, _)| start);
     let unit = first.map(|start| indentation(read.text, start));
@@ -179,7 +179,7 @@ fn unit(read: &Document<'_>) -> String {
         .unwrap_or_else(|| "  ".to_owned())
 }
 
-/// A value over several rows, the first without indentation.
+/// A value as several lines, the first without indentation.
 fn pretty(value: &Value, inner: &str, unit: &str) -> String {
     let pretty = format!("{value:#}");
     let rows = pretty.lines().enumerate().map(|(number, row)| {
@@ -190,7 +190,7 @@ fn pretty(value: &Value, inner: &str, unit: &str) -> String {
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// The commands of all hooks of a file by event, in order.
+/// The commands of all hooks in a file, with their events, in order.
 pub(crate) fn commands(text: &str) -> Result<Vec<(String, String)>, Unfit> {
     let read = Document::read(text)?;
     Ok(handlers(&read)
@@ -203,8 +203,8 @@ pub(crate) fn commands(text: &str) -> Result<Vec<(String, String)>, Unfit> {
 struct Handler {
     event: String,
     command: String,
-    /// Its containers, outermost first, each with the part of it.
-    way: [(usize, usize); 4],
+    /// Containers of the hook, outermost first, with the index of the part in each.
+    path: [(usize, usize); 4],
 }
 
 fn handlers(read: &Document<'_>) -> Vec<Handler> {
@@ -230,7 +230,7 @@ fn handlers(read: &Document<'_>) -> Vec<Handler> {
                     found.push(Handler {
                         event: event.clone(),
                         command: command.to_owned(),
-                        way: [(0, top), (hooks, event_at), (*groups, group_at), (list, at)],
+                        path: [(0, top), (hooks, event_at), (*groups, group_at), (list, at)],
                     });
                 }
             }
@@ -239,8 +239,8 @@ fn handlers(read: &Document<'_>) -> Vec<Handler> {
     found
 }
 
-/// The text without our hooks and without what was made for them alone: `made` says whether `hooks`
-/// and events were.
+/// The text without slope's hooks and the containers made for them. `made` says whether `hooks` and
+/// events were added.
 pub(crate) fn take_out(
     text: &str,
     ours: Ours<'_>,
@@ -257,25 +257,25 @@ pub(crate) fn take_out(
             (false, true) => 1,
             (_, false) => 2,
         };
-        // The outermost part that holds only this hook: no other, and no comment.
+        // The outermost part that contains only this hook and no comment.
         let alone = |&(container, part): &(usize, usize)| {
             read.parts(container).len() == 1 && !read.has_comment_around(container, part)
         };
-        let deepest = handler.way.iter().rposition(|step| !alone(step));
-        let (container, part) = handler.way[deepest.unwrap_or(0).max(outermost)];
+        let deepest = handler.path.iter().rposition(|step| !alone(step));
+        let (container, part) = handler.path[deepest.unwrap_or(0).max(outermost)];
         text = without(&read, container, part);
     }
 }
 
-/// The text without these patches, wherever they are now; `None` if one is missing, or if more than
-/// our hooks would go.
+/// The text without these patches, wherever they are now. `None` if one is missing, or if other
+/// hooks would be lost.
 pub(crate) fn take_back(text: &str, patches: &[Patch], ours: Ours<'_>) -> Option<String> {
     let Some((last, earlier)) = patches.split_last() else {
         return Some(text.to_owned());
     };
     let mut others = commands(text).ok()?;
     others.retain(|(_, command)| !ours(command));
-    // Hooks of several events look the same: it is the right place if the others are found, too.
+    // Hooks of several events look the same. A place is right if the other patches are found, too.
     let places = text.match_indices(&last.after).take(MAX_PLACES);
     places.into_iter().find_map(|(at, _)| {
         let rest = &text[at + last.after.len()..];
@@ -285,18 +285,19 @@ pub(crate) fn take_back(text: &str, patches: &[Patch], ours: Ours<'_>) -> Option
     })
 }
 
-/// Whether a text holds no setting and nothing else.
+/// Whether a text contains no settings at all.
 pub(crate) fn is_empty(text: &str) -> bool {
     text.chars().filter(|c| !c.is_whitespace()).eq(['{', '}'])
 }
 
-/// The text without one part of a container, its comma and its row. Comments around it stay.
+/// The text without one part of a container, its comma and its line. Comments around it stay.
 fn without(read: &Document<'_>, container: usize, part: usize) -> String {
     let (text, parts) = (read.text, read.parts(container));
     let (start, end) = parts[part];
     let is_comma = |at: &usize| text.as_bytes().get(*at) == Some(&b',');
     let after = Some(read.next(end)).filter(is_comma);
-    // A row is only taken whole, lest a comment before it reaches what comes after it.
+    // Remove the line only if it contains nothing else. Otherwise a comment before it would refer
+    // to the next part.
     let end = match after {
         Some(comma) if text[end..comma].trim().is_empty() => comma + 1,
         _ => end,
@@ -306,7 +307,7 @@ fn without(read: &Document<'_>, container: usize, part: usize) -> String {
     let ends_row = rest.starts_with(['\n', '\r', ']', '}']) && !blank.ends_with('{');
     let start = match blank.strip_suffix('\n') {
         Some(row) if rest.starts_with(['\n', '\r']) => row.trim_end_matches('\r').len(),
-        // On a row with others the space before it goes with it.
+        // If other parts are on the line, remove the space before this one.
         None if ends_row => blank.len(),
         _ => start,
     };
@@ -361,15 +362,15 @@ mod tests {
     #[test]
     fn inserted_hooks_can_be_removed_exactly() {
         for &file in FILES {
-            let (laid, patches) = lay(file, &entries()).unwrap();
-            let ours = commands(&laid).unwrap();
+            let (added, patches) = add(file, &entries()).unwrap();
+            let ours = commands(&added).unwrap();
             let ours = ours.iter().filter(|(_, c)| c == "slope hook x");
-            assert_eq!(ours.count(), 2, "{laid}");
-            let mut back = laid.clone();
+            assert_eq!(ours.count(), 2, "{added}");
+            let mut back = added.clone();
             for patch in patches.iter().rev() {
                 back = patch.take_back(&back).unwrap();
             }
-            assert_eq!(back, file, "{laid}");
+            assert_eq!(back, file, "{added}");
         }
     }
 
@@ -377,22 +378,22 @@ mod tests {
     fn removal_keeps_hooks_of_others() {
         for &file in FILES {
             let others = commands(file).unwrap();
-            let (laid, _) = lay(file, &entries()).unwrap();
-            let left = take_out(&laid, &|c| c == "slope hook x", &|_| true).unwrap();
+            let (added, _) = add(file, &entries()).unwrap();
+            let left = take_out(&added, &|c| c == "slope hook x", &|_| true).unwrap();
             assert_eq!(commands(&left).unwrap(), others, "{left}");
             Document::read(&left).unwrap();
         }
-        let (laid, _) = lay("{}\n", &entries()).unwrap();
-        let left = take_out(&laid, &|_| true, &|_| true).unwrap();
+        let (added, _) = add("{}\n", &entries()).unwrap();
+        let left = take_out(&added, &|_| true, &|_| true).unwrap();
         assert_eq!(left, "{}\n");
         assert!(is_empty(&left));
     }
 
     #[test]
     fn inserted_rows_match_existing_layout() {
-        let (laid, _) = lay("{\n\t\"a\": 1\n}\n", &entries()[..1]).unwrap();
+        let (added, _) = add("{\n\t\"a\": 1\n}\n", &entries()[..1]).unwrap();
         assert_eq!(
-            laid,
+            added,
             "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Edit\": [\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\
              \t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"slope hook x\"\n\
              \t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}\n"
@@ -416,7 +417,7 @@ mod tests {
             ),
             ("{\"a\": }", "line 1, column 7: this is not a JSON value"),
         ] {
-            assert_eq!(lay(file, &entries()).unwrap_err().to_string(), said);
+            assert_eq!(add(file, &entries()).unwrap_err().to_string(), said);
         }
     }
 }

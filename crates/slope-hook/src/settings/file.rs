@@ -1,21 +1,21 @@
-//! Reading and writing settings files: whole or not at all, through links, with their permissions.
+//! Reading and writing settings files: atomically, through links, and with their permissions.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// Largest settings file that is read.
-const LARGEST: u64 = 16 << 20;
+/// Maximum size of a settings file in bytes.
+const MAX_BYTES: u64 = 16 << 20;
 
-/// The text of a file; `None` if it is not there.
+/// The text of a file; `None` if it does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<String>, Error> {
     match std::fs::metadata(path) {
         Ok(found) if !found.is_file() => return Err(Error::NoFile(path.to_owned())),
-        Ok(found) if found.len() > LARGEST => return Err(Error::TooLarge(path.to_owned())),
+        Ok(found) if found.len() > MAX_BYTES => return Err(Error::TooLarge(path.to_owned())),
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            // A link that leads nowhere would be replaced by a file.
+            // A broken link would be replaced by a file.
             return match std::fs::symlink_metadata(path) {
                 Ok(_) => Err(Error::NoFile(path.to_owned())),
                 Err(_) => Ok(None),
@@ -32,9 +32,9 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, Error> {
     }
 }
 
-/// Replaces a file that is `old` still by `new`.
+/// Replaces a file with `new` if its content is still `old`.
 pub(super) fn write(path: &Path, old: Option<&str>, new: &str) -> Result<(), Error> {
-    // Settings are often links into a repository of dotfiles: the file is replaced, not the link.
+    // Settings are often links into a repository of dotfiles. Replace the target, not the link.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
@@ -56,7 +56,7 @@ pub(super) fn write(path: &Path, old: Option<&str>, new: &str) -> Result<(), Err
     Ok(())
 }
 
-/// Removes a file if it is there, and of these folders those that are empty then.
+/// Removes a file if it exists, and those of the folders that are empty afterwards.
 pub(super) fn remove(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -65,7 +65,7 @@ pub(super) fn remove(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
         _ => {}
     }
     for folder in folders.iter().rev() {
-        // One that somebody has put something in stays.
+        // A folder with other files stays.
         if std::fs::remove_dir(folder).is_err() {
             break;
         }
@@ -73,7 +73,7 @@ pub(super) fn remove(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The folders that are missing on the way to a file, outermost first.
+/// Missing parent folders of a file, outermost first.
 pub(super) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     let above = path.ancestors().skip(1);
     let missing = above.take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());

@@ -1,4 +1,4 @@
-//! Agents' settings files: installing and uninstalling hooks, their state.
+//! Settings files of agents: installs and uninstalls hooks, and shows their state.
 
 mod edit;
 mod file;
@@ -14,30 +14,30 @@ use crate::Error;
 use crate::state::StateDir;
 use edit::{Patch, Unfit};
 
-/// Whose settings are meant.
+/// Owner of settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
-    /// A person's, for all projects.
+    /// User settings, for all projects.
     User,
-    /// A project's, by its top folder.
+    /// Settings of the project in this folder.
     Project(PathBuf),
 }
 
-/// The change of a settings file.
+/// Result of a change to a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Done {
-    /// The hooks were put in.
+    /// The hooks were added.
     Installed,
-    /// Hooks of another command of slope's were replaced.
+    /// Existing hooks of slope with another command were replaced.
     Updated,
-    /// They were there already.
+    /// The hooks were there already.
     Unchanged,
-    /// The file is, byte by byte, what it was before they were put in.
+    /// The file is again exactly what it was before the installation.
     Restored,
-    /// They were taken out of a file that had changed since.
+    /// The hooks were removed from a file that had changed since the installation.
     Removed,
-    /// There was nothing to take out.
+    /// There were no hooks to remove.
     Absent,
 }
 
@@ -48,28 +48,28 @@ pub struct Status {
     pub agent: &'static str,
     /// The settings file.
     pub file: PathBuf,
-    /// Events with a hook of slope's; empty without hooks.
+    /// Events with a hook of slope; empty without hooks.
     pub events: Vec<String>,
-    /// The command that they run; `None` without hooks.
+    /// Command of the hooks; `None` without hooks.
     pub command: Option<String>,
-    /// Why the file cannot be read.
+    /// Reason that the file cannot be read.
     pub problem: Option<String>,
 }
 
-/// The change of a file, so that it can be undone. No content of the file is kept.
+/// Record of the change to a file, for undoing it. It has no content of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Receipt {
     path: PathBuf,
-    /// Whether the file was there before.
+    /// Whether the file existed before.
     existed: bool,
-    /// Folders that were made for it, outermost first.
+    /// Folders created for it, outermost first.
     folders: Vec<PathBuf>,
     patches: Vec<Patch>,
-    /// Hash of the file as it was left.
+    /// Hash of the file after the change.
     hash: String,
 }
 
-/// Installs hooks in settings and uninstalls them.
+/// Installs hooks in settings, and uninstalls them.
 pub struct Installer<'a> {
     state: &'a StateDir,
     scope: Scope,
@@ -77,7 +77,7 @@ pub struct Installer<'a> {
 }
 
 impl<'a> Installer<'a> {
-    /// An installer for these settings; `variable` reads the environment.
+    /// An installer for these settings. `variable` reads the environment.
     pub fn new(
         state: &'a StateDir,
         scope: Scope,
@@ -93,7 +93,7 @@ impl<'a> Installer<'a> {
     /// The settings file of an agent.
     ///
     /// # Errors
-    /// Without a home.
+    /// If there is no home folder.
     pub fn file(&self, agent: Hooked) -> Result<PathBuf, Error> {
         match &self.scope {
             Scope::Project(top) => Ok(top.join(agent.project_file())),
@@ -101,10 +101,10 @@ impl<'a> Installer<'a> {
         }
     }
 
-    /// Puts in hooks that run `program hook AGENT`. Again it does nothing.
+    /// Adds hooks that run `program hook AGENT`. A second call changes nothing.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be written; then it is as it was.
+    /// If the file is malformed or cannot be written. It is unchanged then.
     pub fn install(&self, agent: Hooked, program: &str) -> Result<Done, Error> {
         let path = self.file(agent)?;
         let argv = [program, "hook", agent.name()].map(str::to_owned);
@@ -122,7 +122,7 @@ impl<'a> Installer<'a> {
             let ours: Vec<_> = there.iter().filter(|(_, c)| is_ours(c, agent)).collect();
             let wanted = entries.iter().map(|(event, _)| (*event, command.as_str()));
             let found = ours.iter().map(|(e, c)| (e.as_str(), c.as_str()));
-            // Events are in the order of whoever wrote the file first.
+            // The order of events depends on the program that wrote the file.
             let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found.collect());
             wanted.sort_unstable();
             found.sort_unstable();
@@ -148,7 +148,7 @@ impl<'a> Installer<'a> {
                 after,
             });
         }
-        let (new, patches) = self.fit(&path, edit::lay(&text, &entries))?;
+        let (new, patches) = self.fit(&path, edit::add(&text, &entries))?;
         let patches = [first, patches].concat();
         let existed = before
             .as_ref()
@@ -170,11 +170,11 @@ impl<'a> Installer<'a> {
         Ok(done)
     }
 
-    /// Takes the hooks out. A file that was not changed since they were put in is afterwards what
-    /// it was before, byte by byte; a file that was made for them is gone.
+    /// Removes the hooks. If the file was not changed since the installation, its old content is
+    /// restored exactly. A file that was created for the hooks is deleted.
     ///
     /// # Errors
-    /// If the file is malformed or cannot be written; then it is as it was.
+    /// If the file is malformed or cannot be written. It is unchanged then.
     pub fn uninstall(&self, agent: Hooked) -> Result<Done, Error> {
         let path = self.file(agent)?;
         let Some(old) = file::read(&path)? else {
@@ -217,8 +217,8 @@ impl<'a> Installer<'a> {
         Ok(Done::Removed)
     }
 
-    /// The text of a file that has changed since, without what was put in: by what is known of
-    /// that, else by the commands.
+    /// The text without slope's hooks, for a file that has changed since. Uses the receipt, or else
+    /// the commands.
     fn without_ours(&self, path: &Path, text: &str, agent: Hooked) -> Result<String, Error> {
         let receipt = self.any_receipt(path);
         let patches = receipt.map(|receipt| receipt.patches);
@@ -238,7 +238,7 @@ impl<'a> Installer<'a> {
     /// State of an agent's hooks.
     ///
     /// # Errors
-    /// Without a home.
+    /// If there is no home folder.
     pub fn status(&self, agent: Hooked) -> Result<Status, Error> {
         let path = self.file(agent)?;
         let mut status = Status {
@@ -301,7 +301,7 @@ impl<'a> Installer<'a> {
         })
     }
 
-    /// Writes a file, and before it the receipt, so that there is never one without the other.
+    /// Writes the receipt, then the file, so that a changed file always has a receipt.
     fn write(
         &self,
         path: &Path,
@@ -328,7 +328,7 @@ impl<'a> Installer<'a> {
         self.forget(path)
     }
 
-    /// The change of a file, if it has not changed since.
+    /// The receipt of a file, if the file has not changed since.
     fn receipt(&self, path: &Path, text: &str) -> Option<Receipt> {
         self.any_receipt(path)
             .filter(|receipt| receipt.hash == hash(text))
@@ -356,8 +356,8 @@ fn hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Whether a command runs slope's hook for an agent, by whatever path, and nothing else: what
-/// somebody wrote around it is theirs.
+/// Whether a command is exactly slope's hook for an agent, at any path. Commands with additions
+/// belong to the user.
 fn is_ours(command: &str, agent: Hooked) -> bool {
     let Ok(words) = shell_words::split(command) else {
         return false;

@@ -1,14 +1,14 @@
-//! JSON as text: found by place, changed where it must be, and left alone everywhere else.
+//! JSON as text. Edits change only the places that they must, and leave the rest unchanged.
 //!
-//! Comments and commas before closing brackets are passed over, as agents do that allow them.
+//! Comments and trailing commas are allowed, as in some agents.
 
-/// Where a JSON text fails.
+/// Place and message of invalid JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub(crate) struct Malformed {
-    /// From 1.
+    /// Line, from 1.
     pub(crate) line: usize,
-    /// In bytes, from 1.
+    /// Column in bytes, from 1.
     pub(crate) column: usize,
     /// Error message.
     pub(crate) message: &'static str,
@@ -24,9 +24,9 @@ pub(crate) struct Node {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Members: where the key starts, the key, and the value's number.
+    /// Members: start of the key, the key, and the index of the value.
     Object(Vec<(usize, String, usize)>),
-    /// The values' numbers.
+    /// Indices of the values.
     Array(Vec<usize>),
     /// Text, with escapes resolved.
     Text(String),
@@ -34,24 +34,24 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// A text with the places of its values; the first is the whole.
+/// A text with the places of its values. The first value is the whole document.
 #[derive(Debug, Clone)]
 pub(crate) struct Document<'a> {
     pub(crate) text: &'a str,
     pub(crate) nodes: Vec<Node>,
 }
 
-/// A container that is open: its number, and whether a comma or key has to come first.
+/// An open container: its index, and the state of the parser in it.
 struct Open {
     node: usize,
-    /// Of an object: the key that waits for its value.
+    /// In an object: the key whose value comes next.
     key: Option<(usize, String)>,
-    /// Whether a value has just ended, so that a comma or the end has to come.
+    /// Whether a value has just ended, so that a comma or the end must follow.
     after_value: bool,
 }
 
 impl<'a> Document<'a> {
-    /// Reads a text.
+    /// Parses a text.
     pub(crate) fn read(text: &'a str) -> Result<Self, Malformed> {
         Reader {
             text,
@@ -62,7 +62,7 @@ impl<'a> Document<'a> {
         .read()
     }
 
-    /// The value of a member of an object; the last one if there are several.
+    /// Index of a member's value in an object; the last one if the key is repeated.
     pub(crate) fn member(&self, object: usize, key: &str) -> Option<usize> {
         let Kind::Object(members) = &self.nodes[object].kind else {
             return None;
@@ -71,7 +71,7 @@ impl<'a> Document<'a> {
         found.map(|(_, _, value)| *value)
     }
 
-    /// The values of an array; none for others.
+    /// Indices of the values of an array; empty for other values.
     pub(crate) fn elements(&self, array: usize) -> &[usize] {
         match &self.nodes[array].kind {
             Kind::Array(elements) => elements,
@@ -79,7 +79,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A text value.
+    /// The text of a text value.
     pub(crate) fn text_of(&self, node: usize) -> Option<&str> {
         match &self.nodes[node].kind {
             Kind::Text(text) => Some(text),
@@ -87,7 +87,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Where the parts of a container start and end, keys included.
+    /// Start and end of each part of a container, with keys.
     pub(crate) fn parts(&self, container: usize) -> Vec<(usize, usize)> {
         match &self.nodes[container].kind {
             Kind::Object(members) => members
@@ -102,14 +102,14 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Where text that is neither space nor comment starts, from `at` on.
+    /// Position of the first byte from `at` that is neither white space nor in a comment.
     pub(crate) fn next(&self, at: usize) -> usize {
         passed_over(self.text, at).unwrap_or(self.text.len())
     }
 }
 
 impl Document<'_> {
-    /// Whether there is a comment in a container around a part of it.
+    /// Whether there is a comment next to a part of a container.
     pub(crate) fn has_comment_around(&self, container: usize, part: usize) -> bool {
         let Some(&(start, end)) = self.parts(container).get(part) else {
             return false;
@@ -129,7 +129,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(mut self) -> Result<Document<'a>, Malformed> {
-        // Some editors begin files with this mark.
+        // Some editors start files with a byte order mark.
         if self.text.starts_with('\u{feff}') {
             self.at = '\u{feff}'.len_utf8();
         }
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// After a value in a container: a comma or the end.
+    /// Reads the byte after a value: a comma or the end of the container.
     fn between(&mut self, byte: u8) -> Result<(), Malformed> {
         if byte != b',' {
             return self.close(byte);
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Puts a value that has ended into its container.
+    /// Adds a complete value to its container.
     fn ended(&mut self, node: usize) {
         let Some(open) = self.open.last_mut() else {
             return;
@@ -313,7 +313,7 @@ pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
     (1 + before.matches('\n').count(), 1 + before.len() - row)
 }
 
-/// Where space and comments from `at` on end; `None` if a comment does not.
+/// End of white space and comments from `at`; `None` if a comment has no end.
 fn passed_over(text: &str, mut at: usize) -> Option<usize> {
     loop {
         let rest = &text[at..];

@@ -33,10 +33,10 @@ const BLANK: Metric = Metric {
 };
 
 totals! {
-    /// Totals of a snapshot. A missing value is `None`; `missing` says why.
+    /// Totals of a snapshot. If a value is `null`, `missing` has the reason.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
     pub struct Totals {
-        /// Files measured. One that holds product code and tests counts in both parts.
+        /// Measured files. A file with production code and tests counts in both parts.
         files: u32 = FILES {
             title: "files",
             unit: "files",
@@ -58,12 +58,12 @@ totals! {
             direction: Direction::Neither,
         }
 
-        /// Lines of code: neither blank, nor comment, nor docstring.
+        /// Lines of code, without blank lines, comments and docstrings.
         sloc: u64 = SLOC {
             column: "source_lines",
             title: "source lines",
             unit: "lines",
-            gist: "lines that carry code",
+            gist: "lines with code",
             direction: Direction::Neither,
         }
 
@@ -92,7 +92,7 @@ totals! {
         mass: Option<f64> = MASS {
             title: "complexity mass",
             short: "mass",
-            gist: "complexity of functions weighted by their size: what changes have to carry",
+            gist: "complexity of functions, weighted by their size",
             formula: "sum over callables of cyclomatic * sqrt(source lines)  (paper, equation 2)",
             kind: Kind::Real,
         }
@@ -157,14 +157,14 @@ totals! {
             aggregation: Aggregation::Largest,
         }
 
-        /// Files with syntax errors, which are measured as far as they could be parsed.
+        /// Files with syntax errors. slope measures the parts of them that parse.
         #[serde(default)]
         files_with_syntax_errors: u32 = FILES_WITH_SYNTAX_ERRORS {
             title: "files with syntax errors",
             unit: "files",
         }
 
-        /// Source lines in near-miss clones (type 3), which verbosity leaves out.
+        /// Source lines in near-miss clones (type 3), which verbosity does not count.
         #[serde(default)]
         near_clone_lines: Option<u64> = NEAR_CLONE_LINES {
             title: "near-miss clone lines",
@@ -220,11 +220,11 @@ totals! {
 }
 
 others! {
-    /// Complexity mass for every thousand physical lines.
+    /// Complexity mass per thousand physical lines.
     MASS_PER_KLOC {
         id: "mass_per_kloc",
         title: "mass per 1,000 lines",
-        gist: "complexity mass for every thousand lines",
+        gist: "complexity mass per thousand lines",
         formula: "mass / (lines / 1000)",
         kind: Kind::Real,
         aggregation: Aggregation::Share("mass", "lines"),
@@ -235,7 +235,7 @@ others! {
         }),
     }
 
-    /// Findings of code that nothing reaches or uses, in all code.
+    /// Findings of unreachable or unused code, in all code.
     DEAD_CODE {
         id: "dead_code",
         title: "dead code",
@@ -245,7 +245,7 @@ others! {
         source: Source::Findings("dead-code"),
     }
 
-    /// Cost of the attempt as the gateway counted it.
+    /// Cost of the attempt, as counted by the gateway.
     COST {
         id: "cost",
         title: "cost",

@@ -11,47 +11,47 @@ use slope_model::measurement::{
     PublishedTotals, Skipped, Suppressed, Totals, Unmeasured,
 };
 
-/// A line of the JSON lines form: an object with one key, which says what it holds.
+/// A line of the JSON lines format: an object whose only key names the kind of the line.
 ///
 /// `Summary` comes first and once; the others follow in the order of the fields of
 /// [`Measurement`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasurementLine {
-    /// What holds for the whole.
+    /// Everything except lists.
     Summary(Box<Summary>),
     /// A measured file with its callables.
     File(Box<FileMeasurement>),
     /// A file that could not be measured.
     Unmeasured(Unmeasured),
-    /// A file or folder that was left out on purpose.
+    /// A file or folder that slope skipped on purpose.
     Skipped(Skipped),
     /// A class of clones.
     CloneClass(CloneClass),
     /// A finding.
     Finding(Finding),
-    /// A finding that a comment in the code has silenced.
+    /// A finding that a comment in the code silences.
     Suppressed(Suppressed),
 }
 
 /// A measurement without its lists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
-    /// `slope.measurement/1`.
+    /// Name and version of the format: `slope.measurement/1`.
     pub schema: String,
-    /// Where the numbers came from.
+    /// Definitions behind the numbers.
     pub definitions: Definitions,
-    /// Totals.
+    /// Totals of all files.
     pub totals: Totals,
-    /// Totals by part of the code base.
+    /// Totals of each part of the code base; empty if tests are not separate.
     pub parts: BTreeMap<Part, Totals>,
-    /// Totals by language id.
+    /// Totals of each language, by id.
     pub languages: BTreeMap<String, Totals>,
-    /// The published headline, if there is Python code.
+    /// Totals by the published definitions; `null` without Python code.
     pub published: Option<PublishedTotals>,
-    /// The headline of each language, that with the most code first.
+    /// Headline numbers of each language, the language with the most code first.
     pub headlines: Vec<LanguageHeadline>,
-    /// Dead code by where it comes from; only there if a base was given.
+    /// Dead code by origin. Absent without `--base`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead_code: Option<DeadCodeSince>,
     /// Number of files in unsupported languages, by suffix.
@@ -113,7 +113,7 @@ fn all_lines(measurement: &Measurement) -> impl Iterator<Item = MeasurementLine>
         .chain(suppressed.iter().cloned().map(MeasurementLine::Suppressed))
 }
 
-/// The JSON schema of a measurement, as it is written.
+/// The JSON schema of a measurement.
 #[must_use]
 pub fn measurement_schema() -> Schema {
     schema_of::<Measurement>()

@@ -70,22 +70,15 @@ fn description_search_finds_or_reports_none() {
     let asked = json!({ "description": "send mail over smtp" });
     let answer = call(&workshop, "find_similar", asked).unwrap();
     assert_eq!(answer.structured["matches"], json!([]));
-    assert_eq!(
-        answer.text,
-        "Nothing among 2 functions is like it: write it."
-    );
+    assert_eq!(answer.text, "None of 2 functions is similar. Write it.");
 }
 
 #[test]
 fn wrong_arguments_explain_expected_ones() {
     let (_dir, workshop) = workshop();
     for (tool, arguments, said) in [
-        ("find_similar", json!({}), "give `code`"),
-        (
-            "find_similar",
-            json!({ "code": "x" }),
-            "say which `language`",
-        ),
+        ("find_similar", json!({}), "missing argument"),
+        ("find_similar", json!({ "code": "x" }), "missing `language`"),
         (
             "find_similar",
             json!({ "code": "x", "language": "cobol" }),

@@ -1,32 +1,32 @@
-//! Comments: what is documentation, and what is code.
+//! Comments: documentation, and code.
 
-/// How a language ends its statements.
+/// Rule for the ends of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Semicolons {
-    /// Every statement has one.
+    /// Every statement ends with a semicolon.
     Needed,
-    /// Most statements may go without.
+    /// Most statements need no semicolon.
     Optional,
     /// Lines end statements.
     None,
 }
 
-/// How a language tells prose by words in a row.
+/// Recognition of prose by consecutive words.
 pub struct Prose {
-    /// Names in a row that no code has.
+    /// Minimum number of consecutive names that only prose has.
     pub names: u32,
     /// Words that may be next to a name.
     pub keywords: &'static [&'static str],
-    /// Characters before which anything may be.
+    /// Characters that may follow anything.
     pub stops: &'static [u8],
-    /// The character that begins a comment, if it is a single one.
+    /// The character that starts a comment, if it is a single one.
     pub comment: Option<u8>,
-    /// Whether a line that ends with `=` names a setting and gives it nothing.
+    /// Whether a line that ends with `=` is a setting without a value.
     pub names_settings: bool,
 }
 
 impl Prose {
-    /// Prose by names in a row, keywords and stops.
+    /// Prose by consecutive names, keywords and stops.
     pub(crate) const fn new(
         names: u32,
         keywords: &'static [&'static str],
@@ -44,19 +44,20 @@ impl Prose {
 
 /// Facts about a language's comments.
 pub struct Comments {
-    /// How to tell prose from code without parsing it.
+    /// Recognition of prose without parsing; `None` to parse everything.
     pub prose: Option<&'static Prose>,
-    /// How statements end.
+    /// Ends of statements.
     pub semicolons: Semicolons,
     /// Whether plain comments outside functions are not documentation.
     pub are_mere: bool,
-    /// Whether plain comments above what is declared outside functions document it.
+    /// Whether plain comments above declarations outside of functions document them.
     pub document_declarations: bool,
-    /// Whether a comment above a function is its documentation, and one above a block heads it.
+    /// Whether a comment above a function is its documentation, and a comment above a block its
+    /// heading.
     pub head_blocks: bool,
-    /// Beginnings of lines that a comment above is not compared with.
+    /// Beginnings of lines that are not compared with the comment above.
     pub definitions: &'static [&'static str],
-    /// Whether expressions are statements, without a node of their own.
+    /// Whether expressions are statements without a separate node.
     pub has_bare_expressions: bool,
 }
 

@@ -1,19 +1,19 @@
-//! Code that slope does not see, or that others run.
+//! Code that slope does not see, or that other programs run.
 
 use crate::construct::Construct;
 use crate::view::View;
 
 /// Facts about code outside the tree.
 pub struct Flow {
-    /// Whether compilers report what nothing reaches, or take statements out before they see them.
+    /// Whether compilers report unreachable code, or remove statements before they check them.
     pub hides_statements: bool,
-    /// Whether directives may take code out of a block.
+    /// Whether directives may remove code from a block.
     pub has_conditional_code: bool,
-    /// Whether a file asks a generator for code, or takes in code from elsewhere.
+    /// Whether a file requests generated code, or includes other files.
     pub asks_a_generator: fn(&View<'_>) -> bool,
-    /// Whether a function without a body is written in assembly, which may call any other.
+    /// Whether functions without a body are in assembly, which may call any function.
     pub has_foreign_bodies: bool,
-    /// Whether a choice between texts is the usual way to look them up.
+    /// Whether comparing with several texts is the usual way to look one up.
     pub matches_texts: bool,
 }
 
@@ -27,10 +27,10 @@ impl Flow {
     };
 }
 
-/// Programs that write Go from files of their own, in which they call functions of the package.
+/// Programs that generate Go from other files, which call functions of the package.
 const GENERATORS: &[&str] = &["yacc", "ragel", "peg", "pigeon", "antlr", "nex"];
 
-/// Whether a comment asks for code that is made from a grammar, which calls what it is given.
+/// Whether a comment requests code that is generated from a grammar, which calls given functions.
 fn orders_code(view: &View<'_>) -> bool {
     let comments = view.of_kind(Construct::Comment).iter();
     let mut orders = comments.filter_map(|&c| view.text(c).strip_prefix("//go:generate "));

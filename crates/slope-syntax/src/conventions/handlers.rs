@@ -4,19 +4,19 @@ use crate::construct::Construct;
 use crate::text::identifiers;
 use crate::view::View;
 
-/// Facts about a language's handlers of errors.
+/// Facts about a language's error handlers.
 pub struct Handlers {
-    /// Whether a handler that does nothing has no body.
+    /// Whether an empty handler has no body node.
     pub may_lack_body: bool,
-    /// Whether the head of a handler takes any error.
+    /// Whether the head of a handler catches any error.
     pub is_broad: fn(&str) -> bool,
-    /// Whether a handler, given with its head, ends with a statement that raises what it caught.
+    /// Whether a handler, given with its head, ends with a statement that raises the caught error.
     pub raises_same: fn(&View<'_>, &str, u32) -> bool,
-    /// The name that the head gives to what is caught.
+    /// Name of the caught error in the head.
     pub caught: for<'a> fn(&'a str) -> Option<&'a str>,
-    /// Whether a handler, given with its head and the calls that log, is meant to log and to raise the same again.
+    /// Whether a handler, given with its head and the calls that log, logs and raises the same error on purpose.
     pub logs_on_purpose: fn(&View<'_>, u32, &str, &[u32]) -> bool,
-    /// Whether the assignment of a constant or a local is known not to raise.
+    /// Whether assigning a constant or a local can never raise.
     pub has_safe_assignments: bool,
 }
 
@@ -31,7 +31,7 @@ impl Handlers {
     };
 }
 
-/// Whether a head names no error, or one that every error is.
+/// Whether a head names no error, or the base of all errors.
 fn is_broad(head: &str) -> bool {
     let words: Vec<&str> = identifiers(head).collect();
     let named = |word: &&str| {
@@ -46,7 +46,7 @@ fn is_broad(head: &str) -> bool {
     }
 }
 
-/// `raise`, `throw;`, or raising the caught name.
+/// Whether a statement is `raise`, `throw;`, or raises the caught name.
 fn raises_same(view: &View<'_>, head: &str, statement: u32) -> bool {
     if view.k(statement) != Construct::Raise {
         return false;

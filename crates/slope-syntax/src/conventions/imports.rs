@@ -1,4 +1,4 @@
-//! How imports bind names, and who uses them.
+//! Bindings and users of imports.
 
 use crate::construct::Construct;
 use crate::text::occurrences;
@@ -6,23 +6,24 @@ use crate::view::View;
 
 /// Facts about a language's imports.
 pub struct Imports {
-    /// The name nodes that an import binds; `None` if unused imports are not looked for by it.
+    /// The name nodes that an import binds; `None` if the shared search for unused imports does not
+    /// apply.
     pub bound_by: Option<fn(&View<'_>, u32) -> Vec<u32>>,
-    /// Whether a text in an attribute may name what is imported.
+    /// Whether texts in attributes may name imports.
     pub are_named_in_texts: bool,
-    /// How modules use private imports of the modules around them, where they can.
+    /// Use of private imports by inner modules; `None` if the language has none.
     pub handed_down: Option<HandedDown>,
-    /// Whether files are there to hand on what they import, and need nothing to say so.
+    /// Whether files may exist only to re-export their imports, without marking them.
     pub hand_on_unmarked: bool,
-    /// Whether a module is run when it is imported, which may be what it is imported for.
+    /// Whether importing a module runs it, which may be the purpose of the import.
     pub run_modules: bool,
 }
 
-/// How modules use private imports of the modules around them.
+/// Use of private imports by inner modules.
 pub struct HandedDown {
-    /// Whether a file takes all that a module outside it has.
+    /// Whether a file takes all names of an outer module.
     pub takes_all: fn(&View<'_>) -> bool,
-    /// The names that a file takes from modules outside it.
+    /// The names that a file takes from outer modules.
     pub taken: for<'a> fn(&View<'a>) -> Vec<&'a str>,
 }
 
@@ -36,7 +37,7 @@ impl Imports {
     };
 }
 
-/// Whether a file has a word in its imports only. Words of texts and comments count.
+/// Whether a word occurs only in imports of a file. Words in texts and comments count as uses.
 pub(crate) fn is_only_imported(view: &View<'_>, word: &str) -> bool {
     let imports = view.of_kind(Construct::Import).iter();
     let imported: usize = imports

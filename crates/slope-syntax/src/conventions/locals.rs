@@ -1,9 +1,9 @@
-//! Locals that nothing reads.
+//! Unread locals.
 
 use crate::construct::Construct;
 use crate::view::View;
 
-/// A name that a function stores, and the statement that does.
+/// A name that a function assigns, and the statement that assigns it.
 pub struct Stored<'a> {
     /// The name.
     pub node: u32,
@@ -11,32 +11,31 @@ pub struct Stored<'a> {
     pub statement: u32,
     /// The construct around the statement.
     pub around: Construct,
-    /// The text of the statement before the name.
+    /// Text of the statement before the name.
     pub head: &'a str,
 }
 
 /// Facts about a language's locals.
 pub struct Locals {
-    /// Whether a stored name is a local that nothing but its reads gives a meaning.
+    /// Whether an assigned name is a local that has no meaning except its reads.
     pub is_local: fn(&View<'_>, &Stored<'_>) -> bool,
-    /// The callable that a local belongs to.
+    /// Callable of a local.
     pub owner: fn(&View<'_>, u32) -> Option<u32>,
-    /// Whether a local may be without a read although only assignments mention it. Where compilers refuse that, they do
-    /// not.
+    /// Whether a local may be unread although only assignments mention it. Some compilers refuse such locals.
     pub may_be_idle: fn(&View<'_>, u32) -> bool,
-    /// Whether a call in a function passes a local on without a name.
+    /// Whether a call passes a local on without naming it.
     pub is_passed_on: fn(&View<'_>, u32, u32) -> bool,
-    /// Names of what sees every local of the function that it is used in.
+    /// Names of functions that can see every local of their caller.
     pub blinding: &'static [&'static str],
-    /// Names of the surroundings that a local is there to hide.
+    /// Names that a local may shadow on purpose.
     pub hiding: &'static [&'static str],
-    /// Whether macros anywhere in a file may name a local, or cut a function short.
+    /// Whether macros may name a local, or end a function early.
     pub has_macros: bool,
-    /// Whether a declared type is a check in a test.
+    /// Whether declaring a type is a check in a test.
     pub types_check: bool,
-    /// Whether a local may be there to read past something, and to say what that is.
+    /// Whether a local may exist only to skip input and name the skipped part.
     pub may_read_past: bool,
-    /// Whether a file tells its compiler or linter to leave unused locals.
+    /// Whether a file tells its compiler or linter to allow unused locals.
     pub asks_to_leave: fn(&str) -> bool,
 }
 
@@ -58,25 +57,25 @@ impl Locals {
     };
 }
 
-/// Whether a statement declares a name, in a place where nothing else gives the name a meaning.
+/// Whether a statement declares a name that has no other meaning.
 fn is_declared(view: &View<'_>, stored: &Stored<'_>) -> bool {
     view.k(stored.statement) == Construct::Declaration
         && !matches!(stored.around, Construct::For | Construct::Export)
         && !ends_lambda(view, stored.statement)
-        // An assignment to a `ref` of C# changes what it refers to.
+        // An assignment to a `ref` of C# changes the referenced variable.
         && !["using", "await using", "declare", "@", "ref ", "scoped ref "]
             .iter()
             .any(|word| stored.head.starts_with(word))
 }
 
-/// Whether a declaration ends a lambda: its value is read to see what happens then
-/// (`assertThrows(() -> { int n = a.size(); })`).
+/// Whether a declaration ends a lambda. Its value is then evaluated on purpose: `assertThrows(() ->
+/// { int n = a.size(); })`.
 fn ends_lambda(view: &View<'_>, statement: u32) -> bool {
     let body = view.parent(statement);
     view.k(view.parent(body)) == Construct::Lambda && is_last(view, statement)
 }
 
-/// Whether nothing of its block is run after a statement, so that in Ruby it is the block's value.
+/// Whether a statement is the last of its block, so that it is the block's value in Ruby.
 pub(crate) fn is_last(view: &View<'_>, statement: u32) -> bool {
     let is_run = |part: u32| {
         let waits = matches!(
@@ -89,7 +88,7 @@ pub(crate) fn is_last(view: &View<'_>, statement: u32) -> bool {
         );
         view.tree.node(part).named && !waits
     };
-    // What follows tells it at once, mostly.
+    // The next part answers this in most cases.
     let next = |&part: &u32| view.tree.next_sibling(part);
     let mut after = std::iter::successors(view.tree.next_sibling(statement), next);
     !after.any(is_run)

@@ -1,5 +1,5 @@
-//! What signals ask of a language besides its syntax: what it keeps to itself, and what its compilers and frameworks use
-//! that no code names.
+//! Facts about languages for signals, besides syntax: visibility of names, and uses by compilers and frameworks that no
+//! code shows.
 
 mod comments;
 mod flow;
@@ -28,26 +28,26 @@ pub use wrappers::{Comparison, Nearness, Wrappers};
 use crate::language::Language;
 use crate::view::View;
 
-/// How far the definitions of a file can be seen that it keeps to itself.
+/// Visibility of a file's private definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Not known, so that every file is looked at.
+    /// Unknown, so all files are searched.
     Everywhere,
     /// In the files of the same folder.
     Folder,
-    /// In the files of the same folder and of those below it.
+    /// In the files of the same folder and its subfolders.
     FoldersBelow,
 }
 
-/// What a language keeps to itself, and what is used though no code names it.
+/// Visibility of names, and uses that no code shows.
 pub struct Conventions {
-    /// How far private functions can be seen.
+    /// Visibility of private functions.
     pub reach: Reach,
-    /// Whether a function, given with its name, is one that only what it is in reach of can use.
+    /// Whether a function, given with its name, can be used only within the visible files.
     pub is_private: fn(&View<'_>, u32, u32) -> bool,
-    /// Whether something at a function, such as a decorator, may hand it to somebody else.
+    /// Whether something at a function, such as a decorator, may pass it to other code.
     pub is_decorated: fn(&View<'_>, u32) -> bool,
-    /// Texts that take a whole file out: it is built under a condition, or asks to be left alone.
+    /// Texts that exclude a whole file: it is built conditionally, or asks to be ignored.
     pub exempting: &'static [&'static str],
     /// Names of methods that compilers, libraries and frameworks call.
     pub called_unseen: &'static [&'static str],
@@ -55,36 +55,36 @@ pub struct Conventions {
     pub beginnings: &'static [&'static str],
     /// Names of methods that a library calls, by a word of files that use the library.
     pub called_by: &'static [(&'static str, &'static [&'static str])],
-    /// The text around a property's name in such names: `ResetWidth`, `OnWidthChanged`.
+    /// Text around a property's name in such names: `ResetWidth`, `OnWidthChanged`.
     pub of_property: &'static [(&'static str, &'static str)],
-    /// Beginnings of comments that name what the linker or foreign code uses.
+    /// Beginnings of comments that name functions for the linker or foreign code.
     pub naming_comments: &'static [&'static str],
-    /// Whether a text of words names functions. In compiled languages only one that is nothing but
-    /// a name or path does.
+    /// Whether texts with words may name functions. In compiled languages only a text that is
+    /// nothing but a name or path does.
     pub texts_refer: bool,
     /// The parts of a text that may name parameters and locals of its function.
     pub text_names: TextNames,
-    /// Whether the parameters of functions are looked at.
+    /// Whether parameters of functions are checked.
     pub has_known_parameters: bool,
-    /// How files of the language name, fail and print, where that is looked at.
+    /// Styles of names, errors and output, if they are checked.
     pub habits: Option<&'static Habits>,
-    /// Shapes of values by the expressions that make them, for languages with such checks.
+    /// Shapes of values by their expressions, for languages with such checks.
     pub values: Option<&'static Values>,
-    /// Whether any method of any type may be one of an interface that its code does not name.
+    /// Whether any method of any type may implement an interface that the code does not name.
     pub has_implicit_methods: bool,
-    /// Whether a method of a class without bases may still be one of an interface.
+    /// Whether a method of a class without bases may still implement an interface.
     pub has_implicit_interfaces: bool,
     /// Imports.
     pub imports: Imports,
     /// Rules that find its facts.
     pub rules: FactRules,
-    /// Whether a function, given with its name, is one that only its file can use, as far as that shows nobody does.
+    /// Whether a function, given with its name, can be used only in its file, and the file shows no use.
     pub is_of_file: fn(&View<'_>, u32, u32) -> bool,
     /// Whether all definitions of a type are in one file.
     pub has_whole_types: fn(&View<'_>) -> bool,
     /// Names.
     pub naming: Naming,
-    /// Locals, where the shared rules look for those that nothing reads.
+    /// Unread locals, for languages with the shared search.
     pub locals: Option<&'static Locals>,
     /// Comments.
     pub comments: Comments,
@@ -92,21 +92,21 @@ pub struct Conventions {
     pub handlers: Handlers,
     /// Tests.
     pub tests: Tests,
-    /// Functions that pass on, or do the same as others.
+    /// Functions that only call others, or duplicate others.
     pub wrappers: Wrappers,
-    /// Code that is not in the tree.
+    /// Code outside of the tree.
     pub flow: Flow,
 }
 
-/// How files of a language name functions, report errors and tell what happens.
+/// Styles of names, errors and output.
 pub struct Habits {
-    /// Whether words of names are joined by `_`, and not by capitals.
+    /// Whether words of names are joined by `_` rather than by capitals.
     pub joins_words: bool,
     /// Beginnings of names that frameworks prescribe.
     pub prescribed: &'static [&'static str],
-    /// Errors that say nothing of what went wrong.
+    /// Errors without information about the cause.
     pub plain_errors: &'static [&'static str],
-    /// Other errors of the language, which any program raises.
+    /// Other errors of the language that any program raises.
     pub builtin_errors: &'static [&'static str],
     /// Whether a `return` passes an error on.
     pub passes_error: Option<fn(&str) -> bool>,
@@ -114,19 +114,20 @@ pub struct Habits {
     pub aborts: Option<fn(&View<'_>, u32) -> bool>,
     /// Levels of loggers.
     pub levels: &'static [&'static str],
-    /// What prints.
+    /// Functions that print.
     pub prints: &'static [&'static str],
-    /// Whether a function, given with its name, is one that other modules may use.
+    /// Whether a function, given with its name, can be used by other modules.
     pub is_public: fn(&View<'_>, u32, u32) -> bool,
-    /// Whether types of parameters may be left out.
+    /// Whether types of parameters are optional.
     pub has_optional_types: bool,
-    /// The habits that are counted besides those of all languages.
+    /// Styles that are counted in addition to those of all languages.
     pub dialect: Dialect,
-    /// How calls of the standard library's logger begin, which a program may have besides its own.
+    /// Beginning of calls of the standard library's logger, if a program may have it in addition to
+    /// its own.
     pub shared_logger: Option<&'static str>,
     /// Whether the compiler reports names of variables and types.
     pub compiler_checks_names: bool,
-    /// Whether a pattern that takes a value apart names things that others named.
+    /// Whether destructuring patterns use names that other code chose.
     pub patterns_borrow_names: bool,
 }
 
@@ -141,31 +142,31 @@ pub enum FactRules {
     Python,
 }
 
-/// Habits that only some languages have.
+/// Styles that only some languages have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// Texts with braces, types as annotations, `pathlib`.
+    /// Formatted strings, type annotations, `pathlib`.
     Annotated,
     /// Receivers, wrapped errors, the empty interface.
     Receivers,
-    /// Derived traits, results and formats.
+    /// Derived traits, results and formatting.
     Traits,
-    /// Declarations by `const` and `let`, promises, modules by path.
+    /// `const` and `let`, promises, modules by path.
     Modules,
 }
 
-/// What of a text may name what is around it.
+/// Parts of a text that may name code around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextNames {
-    /// Any word: the text may be evaluated.
+    /// Any word, because the text may be evaluated.
     Words,
-    /// Text after a brace, as in formats.
+    /// Text after a brace, as in format strings.
     Braces,
     /// Nothing.
     None,
 }
 
-/// A language of which nothing is known.
+/// A language without known conventions.
 pub(crate) const PLAIN: Conventions = Conventions {
     reach: Reach::Everywhere,
     is_private: |_, _, _| false,
@@ -199,13 +200,13 @@ pub(crate) const PLAIN: Conventions = Conventions {
 /// [`PLAIN`] in one place.
 pub(crate) static PLAIN_CONVENTIONS: Conventions = PLAIN;
 
-/// The conventions of the language of an id.
+/// Conventions of the language with this id.
 #[must_use]
 pub fn of_id(id: &str) -> &'static Conventions {
     Language::by_id(id).map_or(&PLAIN_CONVENTIONS, Language::conventions)
 }
 
-/// Words of messages about states that must not be, which a program may end for.
+/// Words in messages about impossible states, which may end a program.
 const STATES: &[&str] = &[
     "unreachable",
     "impossible",
@@ -222,14 +223,15 @@ const STATES: &[&str] = &[
     "cannot happen",
 ];
 
-/// Whether a message is about a state that must not be.
+/// Whether a message is about an impossible state.
 pub(crate) fn tells_of_a_state(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     STATES.iter().any(|word| message.contains(word))
 }
 
 impl Conventions {
-    /// Whether a compiler, library or framework may call a method of this name though no code does.
+    /// Whether a compiler, library or framework may call a method with this name although no code
+    /// does.
     #[must_use]
     pub fn calls_unseen(&self, view: &View<'_>, name: &str) -> bool {
         let of_property = |(start, end): &(&str, &str)| {

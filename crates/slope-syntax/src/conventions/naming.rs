@@ -1,19 +1,19 @@
-//! Names: where they are bound, and what they show.
+//! Names: bindings, and hints in names.
 
 /// Facts about a language's names.
 #[derive(Clone, Copy)]
 pub struct Naming {
-    /// Whether a function's return type is before its name, and may be a name as well.
+    /// Whether the return type of a function comes before its name, and may be a name itself.
     pub types_precede_names: bool,
-    /// Whether a lambda that a declaration gives a name is a definition as a function is.
+    /// Whether a lambda that a declaration names is a definition.
     pub lambdas_define: bool,
-    /// Whether an assignment declares.
+    /// Whether an assignment can declare a name.
     pub assignments_declare: bool,
-    /// Whether declarations list what they bind: `a, b := f()`.
+    /// Whether declarations bind lists of names: `a, b := f()`.
     pub lists_declare: bool,
-    /// Whether pointers and arrays are written around a name where it is declared.
+    /// Whether pointers and arrays are written around a declared name.
     pub declarators_nest: bool,
-    /// Whether parameters share a type that is written once.
+    /// Whether several parameters can share one type.
     pub parameters_share_types: bool,
     /// Whether a capital exports a name.
     pub capitals_export: bool,
@@ -21,17 +21,17 @@ pub struct Naming {
     pub calls_hold_receivers: bool,
     /// Whether only a name shows that something is private.
     pub names_hide: bool,
-    /// Whether names of other modules have to be imported one by one, so that imports say what a name is.
+    /// Whether names of other modules must be imported individually, so that imports tell what a name is.
     pub imports_resolve: bool,
-    /// Whether a folder is a package, by whose name others call its functions.
+    /// Whether a folder is a package whose name others use to call its functions.
     pub folders_are_packages: bool,
-    /// Whether functions of one name have nothing to do with each other, as no interface is implicit.
+    /// Whether functions with the same name are unrelated, because no interface is implicit.
     pub namesakes_are_apart: bool,
-    /// Whether what others may use is marked by `export`.
+    /// Whether exported names have the mark `export`.
     pub exports_are_marked: bool,
-    /// Whether base classes and derived ones cannot name private methods.
+    /// Whether base classes and derived classes cannot call private methods.
     pub methods_can_hide: bool,
-    /// Whether `const` in a class declares a member without a type of its own.
+    /// Whether `const` in a class declares a member without a type.
     pub has_const_members: bool,
 }
 

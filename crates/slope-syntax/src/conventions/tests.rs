@@ -1,11 +1,11 @@
-//! Tests, as far as their syntax shows them.
+//! Tests, by their syntax.
 
 use crate::view::View;
 
-/// How a test is written.
+/// Form of a test.
 #[derive(Clone, Copy)]
 pub enum TestForm {
-    /// Not known.
+    /// Unknown.
     Unknown,
     /// A call with a name and a function: `it("works", () => {})`.
     Call,
@@ -15,17 +15,17 @@ pub enum TestForm {
 
 /// Facts about a language's tests.
 pub struct Tests {
-    /// How a test is written.
+    /// Form of a test.
     pub form: TestForm,
-    /// Whether tests are in files of the program too.
+    /// Whether production files may contain tests.
     pub are_in_products: bool,
-    /// Whether frameworks look for private functions of tests by name.
+    /// Whether frameworks find private functions of tests by name.
     pub have_private_hooks: bool,
-    /// Whether a node is in a test that compares results with what it wants by operators.
+    /// Whether a node is in a test that compares results by operators.
     pub compare_at: fn(&View<'_>, u32) -> bool,
-    /// Whether a node is in a test, or a module of tests, inside a file of the program.
+    /// Whether a node is in a test or test module inside a production file.
     pub hold: fn(&View<'_>, u32) -> bool,
-    /// Whether a function is in a module of tests inside a file of the program.
+    /// Whether a function is in a test module inside a production file.
     pub hold_function: fn(&View<'_>, u32) -> bool,
 }
 

@@ -1,4 +1,4 @@
-//! Shapes of values, as far as the expressions that make them show.
+//! Shapes of values, by their expressions.
 
 use crate::view::View;
 
@@ -7,47 +7,47 @@ pub type OfCall = fn(&View<'_>, u32, u32) -> Option<Shape>;
 
 /// Shapes of a language's expressions.
 pub struct Values {
-    /// Calls whose result is known. A name that begins with a dot is one of a method.
+    /// Calls with known results. A name that begins with a dot is a method.
     pub makers: &'static [(&'static str, Shape)],
-    /// Whether every object counts as true, whatever it holds.
+    /// Whether every object counts as true, even an empty one.
     pub objects_count: bool,
-    /// Whether `or` gives back one of its sides, and not a truth value.
+    /// Whether `or` returns one of its sides rather than a truth value.
     pub or_gives_sides: bool,
     /// Whether a text can be changed in place.
     pub texts_change: bool,
-    /// Whether only what is declared so can change.
+    /// Whether only values declared as mutable can change.
     pub marks_changes: bool,
-    /// Whether other threads run at certain steps, and may change what they share.
+    /// Whether other threads run at certain steps, and may change shared values.
     pub threads_change: bool,
     /// Whether code may jump back to a label.
     pub has_goto: bool,
     /// Shape of an expression that only this language has.
     pub shape: fn(&View<'_>, u32) -> Option<Shape>,
-    /// Shape of the result of a call, given with its arguments, if calls are read in a way of their own.
+    /// Shape of the result of a call, given with its arguments, if the language reads calls differently.
     pub of_call: Option<OfCall>,
     /// Shape of the values of a type.
     pub of_type: fn(&str) -> Option<Shape>,
-    /// Types of a parameter for all further arguments, given with its text.
+    /// Types of a parameter for all remaining arguments, given with its text.
     pub of_rest: fn(&str) -> Option<&'static str>,
-    /// Whether types say for sure that a value is there.
+    /// Whether types guarantee that a value exists.
     pub has_sure_types: bool,
-    /// Whether nothing checks types, so that what a function says it gives back may be wrong.
+    /// Whether declared types are unchecked, so that a declared result may be wrong.
     pub has_unchecked_types: bool,
     /// Whether an expression is the length of something.
     pub is_length: fn(&View<'_>, u32) -> bool,
-    /// Words that are types of parameters without negative numbers.
+    /// Parameter types without negative numbers.
     pub unsigned: &'static [&'static str],
-    /// Calls that give a number, with the least and the greatest that they give.
+    /// Calls that return a number, with its minimum and maximum.
     pub ranges: &'static [(&'static str, f64, f64)],
     /// Its numbers.
     pub numbers: Numbers,
     /// Its loops over collections.
     pub loops: Loops,
-    /// Whether `append` takes any number of items, and not one.
+    /// Whether `append` takes any number of items instead of one.
     pub appends_any: bool,
 }
 
-/// How the least and the greatest of some numbers are asked for.
+/// Syntax of minimum and maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extremes {
     /// `a.min(b)`, a method of numbers, as all operations on them are.
@@ -58,24 +58,24 @@ pub enum Extremes {
     OfMath,
 }
 
-/// The rest of a division.
+/// Remainder of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remainder {
-    /// Of whole numbers it is known, and never below 0. `-1e-20 % 360` is 360.0, and `%` of a text formats it.
+    /// For whole numbers it is known, and never below 0. `-1e-20 % 360` is 360.0, and `%` formats a text.
     NeverBelowZero,
-    /// A whole number with the sign of what is divided.
+    /// A whole number with the sign of the dividend.
     Whole,
-    /// A number with the sign of what is divided, which may be no number at all.
+    /// A number with the sign of the dividend, or NaN.
     Fraction,
 }
 
 /// Facts about numbers.
 pub struct Numbers {
-    /// How the least and the greatest are asked for.
+    /// Syntax of minimum and maximum.
     pub extremes: Extremes,
-    /// The rest of a division.
+    /// Remainder of a division.
     pub remainder: Remainder,
-    /// Whether a function of the library may give what is no number.
+    /// Whether a library function may return NaN.
     pub may_be_nan: bool,
     /// Whether a call of a type's name converts to it.
     pub types_convert: bool,
@@ -95,24 +95,24 @@ pub struct LoopHead<'v> {
     pub word: &'static str,
 }
 
-/// What a loop goes over, as it may be written: the collection itself, and copies of it.
+/// Possible texts of the iterated collection: the collection itself, and copies of it.
 pub type Written = (Vec<String>, Vec<String>);
 
 /// Facts about loops over collections.
 pub struct Loops {
     /// Words between the variables and the collection.
     pub words: &'static [&'static str],
-    /// Whether variables and collection are in a node of their own.
+    /// Whether variables and collection have a separate node.
     pub have_clause: bool,
     /// Shape of the items that a loop gives the variable of a position.
     pub item: fn(&LoopHead<'_>, usize) -> Option<Shape>,
-    /// How a loop over the keys of a collection of this name is written.
+    /// Texts of a loop over the keys of a collection with this name.
     pub keys: fn(&LoopHead<'_>, &str) -> Option<Written>,
-    /// Whether a loop goes over the items of a collection of this name.
+    /// Whether a loop iterates over the items of a collection with this name.
     pub goes_over: fn(&LoopHead<'_>, &str) -> bool,
 }
 
-/// Shape of a value, as far as the expression that makes it shows.
+/// Shape of a value, if the expression shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// `true` or `false`.
@@ -131,7 +131,7 @@ pub enum Shape {
     FullList,
     /// An object, dictionary or structure.
     Object,
-    /// What a class of the library makes.
+    /// An instance of a library class.
     Instance,
     /// A function.
     Function,
@@ -139,17 +139,17 @@ pub enum Shape {
     Truthy,
     /// One of `true` and `false`.
     Answer,
-    /// A value that is there.
+    /// An existing value.
     Some,
-    /// A result that is no error.
+    /// A result that is not an error.
     Ok,
     /// An error.
     Err,
-    /// `null` and the like.
+    /// `null` or an equivalent.
     Nothing,
 }
 
-/// Whether a type may be one of nothing, or says something else than a type.
+/// Whether a type may be null, or is not a type at all.
 pub(crate) fn may_be_nothing(kind: &str) -> bool {
     ["|", "?", "=>", " is ", "asserts ", "keyof "]
         .iter()

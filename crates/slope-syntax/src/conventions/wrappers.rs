@@ -1,42 +1,42 @@
-//! Functions that pass on to others, and functions that do the same as others.
+//! Functions that only call others, and functions that duplicate others.
 
-/// Where a second name for a function is needless.
+/// Scope in which a second name for a function is needless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nearness {
-    /// In the file of the function.
+    /// Within the file of the function.
     File,
-    /// In its folder.
+    /// Within its folder.
     Folder,
     /// Anywhere.
     Everywhere,
 }
 
-/// How functions are compared with others.
+/// Comparison of functions with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// Not at all.
+    /// None.
     None,
-    /// By what they do alone.
+    /// By their operations alone.
     ByDeeds,
-    /// By what they do, with calls in common, and variants by name left out.
+    /// By their operations, if they have calls in common. Variants by name are left out.
     ByCalls,
 }
 
-/// Facts about functions that only call others, and about functions that do the same.
+/// Facts about functions that only call others, and about duplicates.
 pub struct Wrappers {
-    /// Whether functions that pass on are looked for by the rules that most languages share.
+    /// Whether the shared search for functions that only call others applies.
     pub are_known: bool,
-    /// Whether passing on by a path, or all further parameters, is as plain as by a name.
+    /// Whether passing a path, or all remaining parameters, is as simple as passing a name.
     pub pass_rest: bool,
-    /// Where a second name for a function is needless.
+    /// Scope in which a second name for a function is needless.
     pub near: Nearness,
-    /// Whether a method can only be taken as a value by its object.
+    /// Whether a method becomes a value only together with its object.
     pub hold_methods: bool,
-    /// Whether a call without an object may be one of the object's own methods.
+    /// Whether a call without an object may call a method of the current object.
     pub call_own: bool,
-    /// How functions are compared with others.
+    /// Comparison of functions with others.
     pub comparison: Comparison,
-    /// Whether what a function gives back always has a `return` before it.
+    /// Whether every result has a `return` before it.
     pub return_by_keyword: bool,
 }
 

@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         self.at += rest.iter().position(is_end).unwrap_or(rest.len());
     }
 
-    /// A text as it is written, without its quotes.
+    /// A string as written, without its quotes.
     fn raw_text(&mut self) -> &'t str {
         let start = self.at + 1;
         let bytes = self.text.as_bytes();

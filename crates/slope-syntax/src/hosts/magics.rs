@@ -21,7 +21,7 @@ const PYTHON_CELLS: &[&str] = &[
 /// Commands of Databricks for a whole cell, which begin with one `%`.
 const OTHER_CELLS: &[&str] = &["md", "md-sandbox", "sh", "scala", "r", "fs"];
 
-/// Most lines of a command after its first one.
+/// Maximum number of lines of a command after its first line.
 const MAX_LINES: usize = 200;
 
 /// Lines of a cell as Python, and the text of commands among them.
@@ -74,7 +74,7 @@ pub(super) fn without_commands(lines: &[String]) -> Plain {
     plain
 }
 
-/// How many lines belong to a command besides its first one, in which it begins at a byte.
+/// Number of further lines of a command that begins at a byte of the first line.
 fn lines_after(lines: &[String], at: usize) -> usize {
     let is_open = |line: &String| line.ends_with('\\');
     let continued = lines.iter().take_while(|line| is_open(line)).count();
@@ -97,7 +97,7 @@ fn lines_after(lines: &[String], at: usize) -> usize {
 }
 
 impl Plain {
-    /// Adds the line of a command, of which this is left.
+    /// Adds the line of a command with its remaining code.
     fn command(&mut self, text: &str, left: String) {
         self.commands.push_str(text);
         self.commands.push('\n');
@@ -120,7 +120,7 @@ fn is_other_cell(first: &str) -> bool {
     OTHER_CELLS.contains(&name(command).as_str()) || command.trim() == "sql"
 }
 
-/// Where a command begins in a line that begins a statement: behind its indentation, or at the value of an assignment.
+/// Position of a command in a line that begins a statement: after the indentation, or as the value of an assignment.
 fn command_at(line: &str) -> Option<usize> {
     let code = line.trim();
     if code.starts_with(['%', '!', '?']) || asks_for_help(code) {
@@ -146,7 +146,7 @@ fn asks_for_help(code: &str) -> bool {
 struct State {
     /// Open brackets.
     open: usize,
-    /// The quotes of a text that goes on.
+    /// Quotes of a string that continues.
     quotes: Option<&'static str>,
     /// Whether the last line ends in a backslash.
     is_continued: bool,

@@ -18,7 +18,7 @@ pub(super) struct Tag<'t> {
 }
 
 impl<'t> Tag<'t> {
-    /// Whether it has this name, in whatever case.
+    /// Whether the element has this name, ignoring case.
     pub(super) fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
@@ -128,7 +128,7 @@ impl<'t> Markup<'t> {
         })
     }
 
-    /// The text of an element up to its closing tag, whatever is in it; up to the end of the text if there is none.
+    /// The text of an element up to its closing tag, or up to the end of the file, without parsing it.
     pub(super) fn raw_content(&mut self, tag: &Tag<'_>) -> Range<usize> {
         let mut at = tag.end;
         while let Some(found) = memmem::find(&self.text.as_bytes()[at..], b"</") {
@@ -213,7 +213,7 @@ impl<'t> Markup<'t> {
     }
 }
 
-/// Where the attributes of a tag end: at `>` outside of quotes and braces. `None` if these do not match.
+/// End of a tag's attributes: the first `>` outside of quotes and braces. `None` if these do not match.
 fn end_of_attributes(text: &str) -> Option<usize> {
     let mut quote = None;
     let mut braces = 0usize;

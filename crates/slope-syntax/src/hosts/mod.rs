@@ -1,4 +1,4 @@
-//! Files that hold code of a language among other text: components with scripts, and notebooks.
+//! Files that contain code of a language among other text: components with scripts, and notebooks.
 //!
 //! The code of such a file is taken out before it is parsed, and each line of it stays on its row. The rest of the file
 //! is left blank, so that rows, and columns of components, are those of the file.
@@ -17,13 +17,14 @@ mod words;
 
 use crate::language::Language;
 
-/// A kind of file that holds code of a language.
+/// A kind of file that contains code of a language.
 pub(crate) struct Host {
     /// The suffix of its files, in lower case.
     pub(crate) suffix: &'static str,
     /// Id of the language of its code, if a file names no other.
     pub(crate) language: &'static str,
-    /// Largest file, as a multiple of the limit for code: outputs and markup are not parsed.
+    /// Maximum file size, as a multiple of the limit for code, because outputs and markup are not
+    /// parsed.
     pub(crate) size_factor: usize,
     /// Whether the columns of the code are those of the file, as its lines are.
     pub(crate) keeps_columns: bool,
@@ -44,7 +45,7 @@ pub(crate) struct Taken {
 /// Data about code that was taken out of another file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Embedding {
-    /// Rows of the code, blank ones among it.
+    /// Rows of the code, including blank ones.
     pub rows: u32,
     /// Names in the code that the rest of the file mentions, ascending.
     pub mentioned: Vec<String>,
@@ -63,7 +64,7 @@ pub struct Cell {
     pub end_row: u32,
 }
 
-/// Every kind of file that holds code of another language.
+/// Every kind of file that contains code of another language.
 pub(crate) static HOSTS: &[Host] = &[vue::HOST, svelte::HOST, astro::HOST, notebook::HOST];
 
 /// The kind of file with a suffix in lower case.

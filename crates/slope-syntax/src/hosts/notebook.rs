@@ -125,8 +125,8 @@ fn language(name: &str) -> Result<Language, String> {
     })
 }
 
-/// Code cells in order. Each line is on the row of its text in the file. If a text has several lines, these follow on the
-/// next rows, and what is there already is moved down.
+/// Code cells in order, with each line on its row in the file. If a string has several lines, they follow on the next
+/// rows, and later code moves down.
 fn joined(language: Language, cells: &[Source]) -> Taken {
     let is_python = language.id() == HOST.language;
     let mut text = String::new();

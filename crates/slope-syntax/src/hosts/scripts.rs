@@ -32,7 +32,7 @@ pub(super) fn take(
     Ok(joined(text, &blocks(scripts, default)?))
 }
 
-/// The scripts that are code, each with its language.
+/// The scripts with code, each with its language.
 pub(super) fn blocks(
     scripts: Vec<Script<'_>>,
     default: &'static str,
@@ -62,8 +62,8 @@ fn is_code(tag: &Tag<'_>) -> bool {
 
 /// The id of the language of a script.
 fn language(tag: &Tag<'_>, default: &'static str) -> Result<&'static str, String> {
-    let said = match tag.attribute("lang") {
-        Some(said) => said,
+    let language = match tag.attribute("lang") {
+        Some(language) => language,
         None if tag
             .attribute("type")
             .is_some_and(|t| t.ends_with("typescript")) =>
@@ -72,19 +72,19 @@ fn language(tag: &Tag<'_>, default: &'static str) -> Result<&'static str, String
         }
         None => return Ok(default),
     };
-    match said.to_ascii_lowercase().as_str() {
+    match language.to_ascii_lowercase().as_str() {
         "" => Ok(default),
         "ts" | "typescript" => Ok("typescript"),
         "tsx" => Ok("tsx"),
         "js" | "jsx" | "javascript" | "babel" => Ok("javascript"),
         _ => Err(format!(
             "its script is in `{}`, which slope does not measure",
-            said.escape_debug()
+            language.escape_debug()
         )),
     }
 }
 
-/// The language in which the code of all blocks is one text.
+/// A language in which the code of all blocks can be parsed as one text.
 fn common(blocks: &[Block]) -> Option<&'static str> {
     let has = |language: &str| blocks.iter().any(|block| block.language == language);
     let ids = ["tsx", "typescript", "javascript"];

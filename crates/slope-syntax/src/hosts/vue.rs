@@ -19,8 +19,8 @@ pub(super) const HOST: Host = Host {
     },
 };
 
-/// The scripts at the top level of a component. Everything in other blocks is text to the compiler, but for elements of
-/// the template, among which there are no scripts.
+/// The scripts at the top level of a component. The compiler treats everything in other blocks as text, except for
+/// elements of the template, which has no scripts.
 fn scripts_of(text: &str) -> Vec<scripts::Script<'_>> {
     let mut found = Vec::new();
     let mut markup = Markup::new(text);

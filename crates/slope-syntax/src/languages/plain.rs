@@ -40,7 +40,7 @@ pub(crate) const FUNCTION: Roles = Roles::CALLABLE.and(Roles::CLONE_UNIT);
 /// Functions that belong to a type by their form.
 pub(crate) const METHOD: Roles = FUNCTION.and(Roles::METHOD);
 
-/// Most rows, and most statements, of an accessor that only gets or sets.
+/// Maximum rows, and maximum statements, of a simple accessor.
 const MAX_ACCESSOR_ROWS: u32 = 10;
 const MAX_ACCESSOR_STATEMENTS: usize = 3;
 
@@ -57,13 +57,13 @@ pub(crate) fn target(tree: &SyntaxTree, assignment: u32, value: u32) -> Option<S
     Some(short_text(tree, target))
 }
 
-/// The nearest nodes around a node, from inside: as many as are between a statement of an accessor and the
-/// accessor itself.
+/// The nearest enclosing nodes, from inside: as many as there are between a statement of an accessor and the accessor
+/// itself.
 pub(crate) fn around(tree: &SyntaxTree, index: u32) -> impl Iterator<Item = u32> + '_ {
     std::iter::successors(tree.parent(index), |&around| tree.parent(around)).take(4)
 }
 
-/// Functions without a name of their own.
+/// Anonymous functions.
 pub(crate) const LAMBDA: Roles = Roles::LAMBDA.and(Roles::CLONE_UNIT);
 
 /// A row counts when it contains a token other than a comment, a bracket or a separator
@@ -110,12 +110,12 @@ pub(crate) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
         .map_or(0, |list| count(tree.parts(list)))
 }
 
-/// How many there are.
+/// Number of items.
 pub(crate) fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).unwrap_or(u32::MAX)
 }
 
-/// What `else` means: dearer by 1, and an `if` behind it goes on.
+/// Roles of `else`: it costs 1, and an `if` after it continues the chain.
 pub(crate) const ELSE: Roles = Roles::HYBRID;
 
 /// Whether a jump has a label: a child of the given kind.
@@ -161,7 +161,7 @@ pub(crate) fn short_text(tree: &SyntaxTree, index: u32) -> String {
     }
 }
 
-/// Longest text that becomes part of a name, in characters and in words.
+/// Maximum characters, and maximum words, of a text that becomes part of a name.
 const MAX_NAME: usize = 60;
 const MAX_WORDS: usize = 12;
 

@@ -149,7 +149,7 @@ fn close(
     }
 }
 
-/// Whether a directive asks for C++, whose `extern "C" {` the grammar of C takes in a conditional only.
+/// Whether a directive tests for C++. The C grammar accepts `extern "C" {` only in such a conditional.
 fn is_for_cpp(directive: &str) -> bool {
     directive.contains("__cplusplus")
 }
@@ -160,7 +160,7 @@ fn is_part_of_statement(code: &str) -> bool {
     start.starts_with('}') || first_word(start) == "else" || is_unfinished(code)
 }
 
-/// Whether the last statement of a text goes on after it: `n =`, `if (a)`, `} else`.
+/// Whether the last statement of a text continues after it: `n =`, `if (a)`, `} else`.
 fn is_unfinished(code: &str) -> bool {
     let code = without_last_comments(code);
     if code.ends_with(['=', '+', '-', '*', '&', '|', '^', '?', '(', '!', '%']) {

@@ -1,11 +1,11 @@
 //! Support for language versions that are newer than the grammar.
 //!
-//! If a text does not parse, slope rewrites the new syntax to older syntax of the same length and parses again, so that
-//! all offsets stay valid. Names are read from the original text. slope keeps the new tree only if it has fewer errors,
-//! so a pattern that matches too much does no harm.
+//! If a text does not parse, slope rewrites new syntax to older syntax of the same length and parses again, so that all
+//! offsets stay valid. Names come from the original text. slope keeps the new tree only if it has fewer errors, so a
+//! pattern that matches too much does no harm.
 //!
-//! What is rewritten is in the folders of languages; `conditionals` is shared by those with a preprocessor, and
-//! `patterns` applies their replacements.
+//! The folders of languages define the rewrites. Languages with a preprocessor share `conditionals`, and `patterns`
+//! applies replacements.
 
 pub(crate) mod conditionals;
 mod patterns;

@@ -1,15 +1,15 @@
-//! Functions that may be callables of their own.
+//! Functions that may become callables.
 
 use crate::callables::CallableFacts;
 
-/// Most tokens of a row, brackets and separators left out, before it counts as packed: longer lines
-/// do not make code smaller. Of 80,000 functions that people wrote twenty have more.
+/// Maximum tokens of a row, without brackets and separators, before it counts as packed. Longer
+/// lines do not make code smaller. Of 80,000 functions written by people, twenty exceed it.
 const MAX_TOKENS: u32 = 32;
 
-/// Most statements of a row before it counts as packed; `if (a) { return; }` are two.
+/// Maximum statements of a row before it counts as packed. `if (a) { return; }` has two.
 const MAX_STATEMENTS: u32 = 2;
 
-/// A function that may be a callable of its own.
+/// A function that may become a callable.
 pub(super) struct Candidate {
     pub(super) facts: CallableFacts,
     /// The candidate around it.

@@ -1,4 +1,4 @@
-//! Memory for the grammar library while one file is looked at.
+//! Memory for the grammar library, for one file at a time.
 //!
 //! The library asks for a piece of memory for most nodes, and all of them die together when the
 //! file is flattened. So they come from one stretch of addresses for each thread, one after the
@@ -25,7 +25,7 @@ use memmap2::{MmapMut, MmapOptions, UncheckedAdvice};
 /// they are written to. What does not fit comes from the system's allocator.
 const REGION: usize = 2 << 30;
 
-/// How much memory a thread keeps for the next file.
+/// Bytes of memory that a thread keeps for the next file.
 const KEPT: usize = 8 << 20;
 
 /// Pieces begin at multiples of this, as the system's allocator has it.
@@ -49,12 +49,12 @@ const fn length_of(class: usize) -> usize {
     }
 }
 
-/// The class of pieces that hold so many bytes; `None` if the region holds no such piece.
+/// The class of pieces with this many bytes; `None` if the region has no such pieces.
 const fn class_of(bytes: usize) -> Option<usize> {
     if bytes > REGION - HEADER {
         return None;
     }
-    // A piece that was given back holds a pointer, also one for nothing.
+    // Even an empty piece must have space for a pointer, for when it is returned.
     let last = if bytes == 0 {
         HEADER
     } else {
@@ -70,16 +70,16 @@ const fn class_of(bytes: usize) -> Option<usize> {
 /// The memory of a thread.
 struct Arena {
     region: MmapMut,
-    /// Where the region begins.
+    /// Start of the region.
     start: *mut u8,
-    /// How much of it was handed out since the last reset.
+    /// Bytes handed out since the last reset.
     used: usize,
-    /// For each class the first piece that was given back; each holds the next.
+    /// First returned piece of each class. Each one points to the next.
     given_back: [*mut u8; CLASSES],
 }
 
 impl Arena {
-    /// `None` where the system gives no such stretch, as under a limit of addresses.
+    /// `None` if the system cannot provide the region, for example under a limit of addresses.
     fn new() -> Option<Box<Self>> {
         let mut options = MmapOptions::new();
         let mut region = options.len(REGION).no_reserve_swap().map_anon().ok()?;
@@ -105,7 +105,8 @@ impl Arena {
         let first = &mut self.given_back[class];
         if !first.is_null() {
             let piece = *first;
-            // SAFETY: `give_back` wrote the next one there, and nobody has had the piece since.
+            // SAFETY: `give_back` wrote the pointer there, and the piece has not been handed out
+            // since.
             *first = unsafe { piece.cast::<*mut u8>().read() };
             return piece;
         }
@@ -126,7 +127,7 @@ impl Arena {
     /// The class of a piece.
     ///
     /// # Safety
-    /// `allocate` returned the piece since the last reset.
+    /// `piece` must come from `allocate` since the last reset.
     #[inline]
     unsafe fn class(piece: *const u8) -> usize {
         // SAFETY: `allocate` wrote it there.
@@ -134,7 +135,7 @@ impl Arena {
     }
 
     /// # Safety
-    /// `allocate` returned the piece since the last reset, and nobody uses it any more.
+    /// `piece` must come from `allocate` since the last reset, and must not be used any more.
     #[inline]
     unsafe fn give_back(&mut self, piece: *mut u8) {
         // SAFETY: every piece has room for a pointer, by its class.
@@ -151,8 +152,8 @@ impl Arena {
     /// Nobody uses any of them any more.
     unsafe fn reset(&mut self) {
         if self.used > KEPT {
-            // Pages that the system leaves stay for the next file. SAFETY: nobody uses the pieces, and the
-            // next ones are written to before they are read.
+            // Remaining pages are kept for the next file. SAFETY: nobody uses the pieces, and the next ones are written
+            // before they are read.
             let _ = unsafe {
                 self.region.unchecked_advise_range(
                     UncheckedAdvice::DontNeed,
@@ -175,8 +176,8 @@ thread_local! {
 /// While it lives the grammar library has its memory on this thread from the thread's arena.
 ///
 /// # Safety
-/// Of what the library makes on this thread while the scope lives nothing may be used after it, not
-/// even to drop it; and nothing may be dropped or changed on another thread.
+/// Allocations of the library on this thread during the scope must not be used after it, not even
+/// dropped. Nothing may be dropped or changed on another thread.
 pub(super) struct Scope {
     /// It has to end on the thread that it began on.
     _here: PhantomData<*const ()>,
@@ -212,8 +213,8 @@ impl Drop for Scope {
 /// Has the grammar library ask here for memory from now on. What it got before came from the
 /// system's allocator, and so does what it asks for outside of scopes.
 ///
-/// [`crate::parse`] does it by itself. Who has the library used by others as well does it before
-/// that, so that no thread is in the library meanwhile.
+/// [`crate::parse`] calls it. Code that also uses the library in other ways must call it first,
+/// while no thread is in the library.
 pub fn install() {
     static INSTALLED: Once = Once::new();
     // SAFETY: the functions keep the contract of their namesakes in C, and take what those gave.
@@ -230,8 +231,8 @@ pub fn install() {
 /// The arena in use on this thread.
 #[inline]
 fn current<'a>() -> Option<&'a mut Arena> {
-    // SAFETY: it lives as long as the scope, and each of the functions below, which do not call
-    // each other while they hold it, is the only one that has it.
+    // SAFETY: the arena lives as long as the scope. Only one of the functions below holds a
+    // reference at a time, because they do not call each other.
     unsafe { CURRENT.get().as_mut() }
 }
 
@@ -258,7 +259,7 @@ extern "C" fn calloc(count: usize, bytes: usize) -> *mut c_void {
     };
     let piece = malloc(all);
     if !piece.is_null() {
-        // SAFETY: the piece holds that many bytes.
+        // SAFETY: the piece has that many bytes.
         unsafe { piece.cast::<u8>().write_bytes(0, all) };
     }
     piece
@@ -269,11 +270,11 @@ extern "C" fn realloc(piece: *mut c_void, bytes: usize) -> *mut c_void {
         return malloc(bytes);
     }
     if !current().is_some_and(|arena| arena.holds(piece.cast())) {
-        // SAFETY: what no arena holds came from the system's allocator.
+        // SAFETY: memory outside of the arena came from the system's allocator.
         return or_abort(unsafe { libc::realloc(piece, bytes) }, bytes);
     }
-    // SAFETY: the arena holds the piece, so `allocate` returned it in this scope; pieces of a class
-    // hold `length_of` it less the header, and the new one holds more.
+    // SAFETY: the arena contains the piece, so `allocate` returned it in this scope. Pieces of a
+    // class have `length_of` it bytes minus the header, and the new one is larger.
     unsafe {
         let class = Arena::class(piece.cast());
         if class_of(bytes).is_some_and(|wanted| wanted <= class) {
@@ -288,9 +289,9 @@ extern "C" fn realloc(piece: *mut c_void, bytes: usize) -> *mut c_void {
 
 extern "C" fn free(piece: *mut c_void) {
     match current() {
-        // SAFETY: the arena holds it, so `allocate` returned it in this scope.
+        // SAFETY: the arena contains it, so `allocate` returned it in this scope.
         Some(arena) if arena.holds(piece.cast()) => unsafe { arena.give_back(piece.cast()) },
-        // SAFETY: what no arena holds came from the system's allocator, or is null.
+        // SAFETY: memory outside of the arena came from the system's allocator, or is null.
         _ => unsafe { libc::free(piece) },
     }
 }
@@ -338,7 +339,7 @@ mod tests {
         ]
     }
 
-    /// The pieces that are in use, with what is written all over each.
+    /// Pieces in use, each with the byte that fills it.
     #[derive(Default)]
     struct InUse(BTreeMap<usize, (*mut u8, usize, u8)>, usize);
 
@@ -352,7 +353,7 @@ mod tests {
             self.0.insert(self.1, (piece.cast(), bytes, mark));
         }
 
-        /// Takes one out after a look at what is written there.
+        /// Removes a piece, after checking its content.
         fn take(&mut self, number: usize) -> Option<(*mut u8, usize, u8)> {
             let keys: Vec<usize> = self.0.keys().copied().collect();
             let key = keys.get(number.checked_rem(keys.len())?)?;
@@ -401,8 +402,8 @@ mod tests {
     }
 
     proptest! {
-        /// No piece that is in use is handed out again or written to, in one scope and the next,
-        /// nor what was made before the scope and is resized or freed in it.
+        /// Pieces in use are not handed out again or overwritten, within one scope and the next.
+        /// Memory from before the scope can be resized or freed in it.
         #[test]
         fn allocations_in_use_stay_intact(
             before in prop::collection::vec(doing(), 0..20),
@@ -438,7 +439,7 @@ mod tests {
         let last = unsafe { large.add(KEPT * 2 - 1) };
         unsafe { last.write(7) };
         drop(scope);
-        // The same addresses again, and the later data is gone.
+        // The same addresses again, and the later data is lost.
         let scope = unsafe { Scope::begin() };
         assert_eq!(malloc(100), first);
         assert_eq!(malloc(KEPT * 2).cast::<u8>(), large);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Limits, ParseError};
 
-/// How a file was decoded if its bytes are not plain UTF-8.
+/// Decoding of a file whose bytes are not plain UTF-8.
 ///
 /// Rows and columns of the tree count in the text that came out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,12 +15,12 @@ pub enum EncodingNote {
     Decoded {
         /// Name of the encoding.
         encoding: &'static str,
-        /// How many places could not be decoded and were replaced by U+FFFD.
+        /// Number of places that could not be decoded and became U+FFFD.
         replaced: u32,
     },
-    /// The bytes are not UTF-8 and name no other encoding: invalid ones were replaced by U+FFFD.
+    /// The bytes are not UTF-8 and declare no other encoding. Invalid ones became U+FFFD.
     Replaced {
-        /// How many places were replaced.
+        /// Number of replaced places.
         count: u32,
         /// Line of the first, from 1.
         first_line: u32,
@@ -100,7 +100,7 @@ fn to_utf8(bytes: &[u8]) -> (Cow<'_, str>, Option<EncodingNote>) {
     (text, Some(EncodingNote::Replaced { count, first_line }))
 }
 
-/// How many replacement characters a text has, and the line of the first.
+/// Number of replacement characters in a text, and the line of the first.
 fn replacements(text: &str) -> (u32, u32) {
     let mut places = text.match_indices('\u{fffd}');
     let Some((first, _)) = places.next() else {
@@ -139,7 +139,7 @@ fn declared(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
                 }
             })
             .collect();
-        // Python's names for the most common encoding are not all registered ones.
+        // Not all of Python's names for the most common encoding are registered.
         let latin: [&[u8]; 3] = [b"latin-1", b"latin1", b"iso-8859-1"];
         let name = if latin.iter().any(|l| name.starts_with(l)) && name != b"iso-8859-15" {
             b"latin1"

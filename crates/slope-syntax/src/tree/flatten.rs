@@ -146,7 +146,7 @@ pub(super) fn flatten(
 /// A node whose children are being written.
 struct Open {
     node: u32,
-    /// How many children come after the one that the cursor is at.
+    /// Number of children after the one at the cursor.
     left: u32,
 }
 

@@ -234,8 +234,7 @@ fn children(flat: &Flat, node: usize) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// How far nodes move: the end of each replaced run of tokens, and how many nodes are added up to there, less those
-/// that are removed.
+/// Offsets of nodes: the end of each replaced run of tokens, and the number of nodes added minus removed up to there.
 struct Shifts(Vec<(u32, i64)>);
 
 impl Shifts {
@@ -288,7 +287,7 @@ fn splice(flat: &mut Flat, bodies: Vec<Body>) {
     copy(flat, (&old, &old_kinds), from..old.len(), &shifts);
 }
 
-/// Appends a range of the old nodes, each with its kind.
+/// Appends a range of the old nodes with their kinds.
 fn copy(
     flat: &mut Flat,
     (nodes, kinds): (&[Node], &[u16]),

@@ -3,7 +3,7 @@
 /// Limits of a file before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest file, in bytes.
+    /// Maximum size of a file in bytes.
     pub max_bytes: usize,
     /// Deepest tree, in nodes from root to leaf.
     pub max_depth: u32,
@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// Why there is no tree for a file.
+/// Reason that a file has no tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The file is above the size limit.
@@ -32,7 +32,7 @@ pub enum ParseError {
         /// The limit.
         limit: usize,
     },
-    /// The text holds a NUL byte, which no source file may.
+    /// The text contains a NUL byte, which source files must not have.
     #[error("not a text file: NUL byte in line {line}")]
     NulByte {
         /// Line of the first NUL byte, from 1.
@@ -50,7 +50,8 @@ pub enum ParseError {
         /// The reason, in words.
         reason: String,
     },
-    /// The parser gave up: the text is so far from the language that recovery costs too much.
+    /// The parser gave up, because the text is so different from the language that recovery costs
+    /// too much.
     #[error("the parser gave up after too many steps: the text is far from valid {language}")]
     TooCostly {
         /// Language id.
@@ -58,10 +59,9 @@ pub enum ParseError {
     },
 }
 
-/// How many progress reports of the parser (one per hundred steps) a file of
-/// this size may use. Ordinary files need about one step per two bytes; only
-/// endless error recovery needs more than this. Counting steps instead of time
-/// keeps the answer the same on every machine.
+/// Maximum number of progress reports of the parser (one per hundred steps) for a file of this
+/// size. Ordinary files need about one step per two bytes, and only endless error recovery needs
+/// more than this. Counting steps instead of time gives the same answer on every machine.
 pub(super) fn step_budget(bytes: usize) -> usize {
     10_000 + bytes
 }

@@ -1,9 +1,9 @@
-//! Incremental parsing: statements and definitions that are unchanged, letter by letter, are reused
-//! from the tree of another version, and the grammar sees a stand-in for each.
+//! Incremental parsing. Unchanged statements and definitions are reused from the tree of another
+//! version, and the grammar sees a stand-in for each.
 //!
-//! The grammar library can parse from an older tree itself, but takes over little of Python (a
-//! fifth of the work between distant versions): what follows an indentation is lexed in a state of
-//! its own. Here a part is taken over wherever it went, which is sound for these reasons:
+//! The grammar library can parse from an older tree itself, but reuses little of Python (a fifth of
+//! the work between distant versions), because the state of its lexer depends on the indentation.
+//! Here a part is reused wherever it moved. This is sound for these reasons:
 //!
 //! * The older text and the one with stand-ins parse without errors, and each stand-in
 //!   becomes a node of the part's kind. So the grammar derives the new text with the part in place
@@ -13,8 +13,8 @@
 //!   a comment in between, which might belong to it. Of what is around it a lexer knows the
 //!   indentation alone.
 //!
-//! Doubtful parts are parsed afresh. Builds with debug assertions compare every tree with the one
-//! of parsing afresh.
+//! Doubtful parts are parsed again. Builds with debug assertions compare every tree with a freshly
+//! parsed one.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,21 +26,22 @@ use super::{Limits, Node, Shown, SyntaxTree, TakenOver, line_starts, narrow, par
 use crate::language::Language;
 use crate::lines::LineSet;
 
-/// Bytes of a part from which on it is looked for by its first line. Smaller ones are found behind
+/// Minimum bytes of a part that is searched by its first line. Smaller parts are found next to
 /// others.
 const ANCHOR: usize = 24;
 
-/// Parts with the same first line that are looked at: where there are more, most are the same.
+/// Maximum number of parts with the same first line that are compared. If there are more, most are
+/// equal.
 const MAX_ALIKE: u32 = 8;
 
-/// Fewest bytes of a run of parts that are worth a stand-in.
+/// Minimum bytes of a run of parts that gets a stand-in.
 const WORTH: usize = 48;
 
-/// The part of a text, as a divisor, that has to be taken over for it to be worth the search.
+/// Minimum reused share of a text, as a divisor, that makes the search worthwhile.
 const WORTH_OF_TEXT: usize = 16;
 
-/// Bytes behind a part within which code has to follow. With [`MAX_REMARKS`] it keeps the search
-/// linear, whatever somebody wrote to make it long.
+/// Maximum bytes after a part until code must follow. With [`MAX_REMARKS`] it keeps the search
+/// linear for hostile input.
 const NEAR: usize = 4096;
 
 /// Comments that a block may begin with for its parts to be taken over.
@@ -82,8 +83,8 @@ pub(super) fn parse(
     is_even(&spliced, language, text, rows).then_some(spliced)
 }
 
-/// Whether the statements of each block that begin a line are indented alike. The grammar takes code that is indented
-/// for no reason, such as below `def f(): pass`, and where it puts that depends on what is around it.
+/// Whether all statements of each block that begin a line have the same indentation. The grammar accepts code that is
+/// indented for no reason, such as below `def f(): pass`, and its place in the tree depends on the surroundings.
 fn is_even(flat: &Flat, language: Language, text: &str, rows: &[u32]) -> bool {
     let is_block = |node: &Node| matches!(language.kind_name(node.kind), "block" | "module");
     let mut columns: HashMap<u32, u32> = HashMap::new();
@@ -121,7 +122,7 @@ struct Taken {
     part: usize,
 }
 
-/// Where a stand-in is, in the text with stand-ins.
+/// Place of a stand-in, in the text with stand-ins.
 struct Place {
     start: u32,
     end: u32,
@@ -191,8 +192,8 @@ fn part_of(tree: &SyntaxTree, node: u32) -> Option<usize> {
     parts.iter().position(|&part| part == kind)
 }
 
-/// Whether a part takes whole lines, is indented as its neighbours are, and is followed by what
-/// cannot belong to it.
+/// Whether a part occupies whole lines, has the indentation of its neighbours, and is followed by
+/// code that cannot belong to it.
 fn is_apart(tree: &SyntaxTree, node: u32) -> bool {
     let (indent, _) = lines_of(tree, node);
     let end = tree.node(node).end_byte as usize;
@@ -256,7 +257,7 @@ fn ends_well(language: Language, text: &str, end: usize, indent: &str) -> bool {
     }
 }
 
-/// The parts of the older tree that the new text has, outer ones first, none within another.
+/// Parts of the older tree that also occur in the new text, outer ones first, without overlaps.
 fn taken(before: &SyntaxTree, text: &str, rows: &[u32]) -> Vec<Taken> {
     let known = Known::of(before);
     let mut taken = Vec::new();
@@ -286,7 +287,7 @@ fn here(before: &SyntaxTree, node: u32, text: &str, line: usize, row: usize) -> 
     let (indent, lines) = lines_of(before, node);
     let of = before.node(node);
     let end = line + lines.len();
-    // A line that goes on with the one before it begins nothing.
+    // A line that continues the previous one begins nothing.
     let is_here = text[line..].starts_with(lines)
         && !text[..line].ends_with("\\\n")
         && !(leads_on(before.language, lines) && leads_on(before.language, above(text, line)))
@@ -348,7 +349,7 @@ fn lengthen(run: &mut Taken, before: &SyntaxTree, text: &str, rows: &[u32]) -> b
     true
 }
 
-/// The text with a stand-in for each reused part, and the places of those.
+/// The text with a stand-in for each reused part, and the places of the stand-ins.
 fn with_stand_ins(
     language: Language,
     text: &str,
@@ -382,7 +383,7 @@ fn with_stand_ins(
     (short, places)
 }
 
-/// How far something is moved, forwards or, by wrapping, backwards.
+/// Offset of a move. Backward moves wrap around.
 #[derive(Clone, Copy, Default)]
 struct Shift {
     bytes: u32,
@@ -390,7 +391,7 @@ struct Shift {
     nodes: u32,
 }
 
-/// Puts parts into the places of their stand-ins.
+/// Replaces stand-ins by their parts.
 struct Splice<'a> {
     short: &'a Flat,
     before: &'a SyntaxTree,
@@ -403,7 +404,7 @@ struct Splice<'a> {
 }
 
 impl<'a> Splice<'a> {
-    /// `None` if a stand-in is not what it looks like.
+    /// `None` if a stand-in did not parse as expected.
     fn new(
         short: &'a Flat,
         before: &'a SyntaxTree,
@@ -491,7 +492,8 @@ impl<'a> Splice<'a> {
         }
     }
 
-    /// A node of the text with stand-ins in the text without, `behind` many of them.
+    /// A node of the text with stand-ins, moved to its place in the original text. `behind` is the
+    /// number of stand-ins before it.
     fn moved(&self, node: &Node, behind: usize) -> Node {
         let start = self.shifts[behind];
         // Those inside it are before its end as well.
@@ -510,7 +512,7 @@ impl<'a> Splice<'a> {
         }
     }
 
-    /// Adds the nodes of a run in the place of its stand-in.
+    /// Adds the nodes of a run in place of its stand-in.
     fn put(&self, number: usize, stand_in: &Node, nodes: &mut Vec<Node>, kinds: &mut Vec<u16>) {
         let run = self.taken[number].nodes.clone();
         let first = *self.before.node(run.start);
@@ -520,7 +522,7 @@ impl<'a> Splice<'a> {
         let range = run.start as usize..run.end as usize;
         kinds.extend_from_slice(&self.before.kinds[range.clone()]);
         nodes.extend(self.before.nodes[range].iter().map(|node| {
-            // The parts themselves get the stand-in's parent.
+            // The parts get the parent of the stand-in.
             let (parent, field) = if node.parent >= run.start {
                 (node.parent - run.start + to, node.field)
             } else {

@@ -20,7 +20,7 @@ pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<R
         return Vec::new();
     }
     let lines = Lines { text, line_starts };
-    // A longer run holds one of these rows and as many after it; in most files there are none.
+    // A longer run contains one of these rows and as many after it. Most files have none.
     let mut some = (SEEN..line_starts.len().saturating_sub(SEEN)).step_by(SEEN);
     if !some.any(|row| (row..=row + SEEN).step_by(8).all(|row| lines.is_quiet(row))) {
         return Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn seen(language: Language, text: &str, line_starts: &[u32]) -> Vec<R
     lines.between(&hidden)
 }
 
-/// For each row whether a text over several rows goes on in it.
+/// For each row, whether a string of several lines continues in it.
 fn rows_in_texts(text: &str) -> Vec<bool> {
     let bytes = text.as_bytes();
     let mut rows = vec![false];
@@ -153,7 +153,7 @@ mod tests {
         .unwrap()
     }
 
-    /// Text and rows of all nodes but comments.
+    /// Text and rows of all nodes except comments.
     fn code(text: &str) -> Vec<(String, u32, u32)> {
         let tree = tree(text);
         assert_eq!(tree.errors(), None, "{text}");
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(names(&text), count + 1);
         let lines = "# no comment \\\n".repeat(count);
         assert_eq!(names(&format!("x = 'a\\\n{lines}# end'\ny = seen\n")), 1);
-        // Quotes in comments open no text, and one that is not closed ends with its line.
+        // Quotes in comments do not open a string, and an unclosed string ends with its line.
         for head in [
             "# it's\n",
             "x = 'a' # \"\"\"\n",

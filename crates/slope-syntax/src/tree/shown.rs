@@ -1,4 +1,4 @@
-//! What the grammar sees of a text: not what it cannot read, or reads again and again.
+//! Text as the grammar sees it, without parts that it cannot read, or would read repeatedly.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub(super) struct Shown<'t> {
 }
 
 impl<'t> Shown<'t> {
-    /// The text as it is written.
+    /// The text as written.
     pub(super) fn as_written(text: &'t str) -> Self {
         Self {
             text: Cow::Borrowed(text),
@@ -35,7 +35,8 @@ impl<'t> Shown<'t> {
     }
 }
 
-/// The nodes of a text. If it does not parse, slope also tries rewritten forms, and takes the one with the fewest errors.
+/// The nodes of a text. If it does not parse, slope also tries rewritten texts, and keeps the tree with the fewest
+/// errors.
 pub(super) fn parse_best(
     language: Language,
     text: &str,

@@ -16,9 +16,9 @@ use crate::setup;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each attack is run for real, in the runtime of the environment: agents as whole trials, programs as
-workspaces that are graded. What it got is judged from outside: by bait on this machine, by the
-verdict, which must be that of the honest wrong solution, and by what it printed and left.
+slope runs each attack for real, in the runtime of --environment: agents as whole trials, programs
+as workspaces to grade. It looks for success from outside the sandbox, in bait on this machine, in
+the output and in remaining files. The verdict must be that of an honest wrong solution.
 
 Examples:
   slope research cheats --list
@@ -28,13 +28,13 @@ Examples:
 
 Exit code 1: an attack succeeded.")]
 pub(crate) struct ResearchCheats {
-    /// List the attacks, and run none.
+    /// List the attacks without running them.
     #[arg(long)]
     pub(crate) list: bool,
-    /// Run only this attack, agent/NAME or program/NAME (repeatable).
+    /// Run only this attack: agent/NAME or program/NAME (repeatable).
     #[arg(long, value_name = "ATTACK")]
     pub(crate) only: Vec<String>,
-    /// Number of concurrent attacks.
+    /// Maximum concurrent attacks.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(crate) workers: u8,
     /// Keep output, verdicts and remaining files in this new folder.
@@ -46,10 +46,10 @@ pub(crate) struct ResearchCheats {
     /// Python interpreter for the Python track [default: python3 on PATH].
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
-    /// Do not use a package index. Packages come from the cache or --wheels.
+    /// Install packages from the cache or --wheels, never from a package index.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Folder with wheels for the requirements of the tests.
+    /// Folder with wheels for the requirements of tests and programs.
     #[arg(long, value_name = "DIR")]
     pub(crate) wheels: Option<PathBuf>,
 }
@@ -73,7 +73,7 @@ struct Row {
     attack: String,
     class: String,
     tries: String,
-    told: String,
+    expected: String,
 }
 
 pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow::Result<Done> {
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ResearchCheats, format: Format, quiet: bool) -> anyhow:
             })?;
             None
         }
-        // A path that an attack must not learn.
+        // The path has the mark, because no attack may learn it.
         None => Some(tempfile::Builder::new().prefix("SECRET-MARK-").tempdir()?),
     };
     let dir = match (&args.keep, &place) {
@@ -144,13 +144,13 @@ fn attack(
     options.stability = StabilityPlan::Off;
     let machine = setup::machine(&options, dir)?;
     let suite = Suite::prepare(&machine, dir).map_err(harness)?;
-    let told = |finding: &Finding| {
+    let observer = |finding: &Finding| {
         if !quiet {
             anstream::eprintln!("{}", line(finding));
         }
     };
     let attacks = suite
-        .run(attacks, usize::from(args.workers), &told)
+        .run(attacks, usize::from(args.workers), &observer)
         .map_err(harness)?;
     Ok(Result {
         schema: "slope.cheats/1",
@@ -171,7 +171,7 @@ fn list(attacks: Vec<Attack>, format: Format) -> anyhow::Result<()> {
             attack: attack.name(),
             class: attack.class,
             tries: attack.tries,
-            told: attack.told,
+            expected: attack.expected,
         })
         .collect();
     if format == Format::Json {
@@ -180,13 +180,13 @@ fn list(attacks: Vec<Attack>, format: Format) -> anyhow::Result<()> {
     let mut text = String::new();
     for row in &rows {
         text.push_str(&format!("{:<34} {}\n", row.attack, row.tries));
-        text.push_str(&format!("{:<34}   held if: {}\n", "", row.told));
+        text.push_str(&format!("{:<34}   expected: {}\n", "", row.expected));
     }
     output::text(&text)
 }
 
 fn line(finding: &Finding) -> String {
-    let mark = if finding.held { "held" } else { "FAIL" };
+    let mark = if finding.held { "ok  " } else { "FAIL" };
     format!("{mark} {:<34} {}", finding.attack, finding.tries)
 }
 

@@ -16,8 +16,8 @@ use crate::exit::Done;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`slope measure` ranks code in these panels. The list that ships with slope is
-crates/slope-measure/data/panels.csv.
+`slope measure` ranks code against these panels. slope's own list is
+crates/slope-measure/data/panels.csv in its repository.
 
 Examples:
   slope research reference panels.csv --repos ~/panels
@@ -25,7 +25,7 @@ Examples:
 pub(crate) struct ResearchReference {
     /// List of repositories (CSV): panel, languages, repository, commit, name, exclude.
     pub(crate) list: PathBuf,
-    /// Folder that contains the repositories, each in a folder of its name and at its commit.
+    /// Folder that contains the repositories: one folder each, by name, checked out at its commit.
     #[arg(long, value_name = "DIR")]
     pub(crate) repos: PathBuf,
     /// Measure only this panel (repeatable).

@@ -28,11 +28,13 @@ use crate::setup;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The problems' folders are those of the catalog that graded the runs: a run's problem_catalog.json
-names its commit. Where it is known which Python graded, the program pythonX.Y on PATH is used
-unless --python names another. A snapshot with a test that differs is graded again; a test that
-then is as stored is unstable, and no difference. One whose suite runs out of time is not graded:
---suite-timeout gives more.
+Get the problems from the catalog that graded the runs. Its commit is in problem_catalog.json of a
+run. If a run records the version of Python that graded it, slope uses pythonX.Y on PATH, unless
+--python names another.
+
+If a test differs, slope grades the snapshot again. A test that then has its stored outcome counts
+as unstable, not as different. A snapshot whose suite runs out of time is not graded. Give it more
+time with --suite-timeout.
 
 Examples:
   slope research replay outputs --problems ~/catalog --sample 12 --results replayed
@@ -42,7 +44,7 @@ Examples:
 Exit code 1: a test differs, or a snapshot could not be graded.")]
 pub(crate) struct ResearchReplay {
     /// Run directories of the published harness, or folders that contain them.
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(required = true, value_name = "RUN_DIR")]
     pub(crate) runs: Vec<PathBuf>,
     /// Folder that contains the problems.
     #[arg(long, value_name = "DIR")]
@@ -53,13 +55,13 @@ pub(crate) struct ResearchReplay {
     /// Replay only this checkpoint, for example checkpoint_2 (repeatable).
     #[arg(long, value_name = "NAME")]
     pub(crate) checkpoint: Vec<String>,
-    /// Number of snapshots to replay, spread over the problems.
+    /// Number of snapshots to replay, spread over the problems [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sample: Option<u32>,
     /// Seed of the sample.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Folder of results, one file per snapshot. Existing results are reused.
+    /// Folder for results, one file per snapshot. Existing results are reused.
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
     #[command(flatten)]

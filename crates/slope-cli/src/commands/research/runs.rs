@@ -18,14 +18,16 @@ use crate::exit::Done;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 slope compares lines, source lines, clone lines, callables and mass of each file, before and after
-refactoring passes. Exit code 1: a number differs.
+refactoring passes.
 
 Examples:
   slope research runs outputs
-  slope research runs outputs/m/run --format json > compared.json")]
+  slope research runs outputs/m/run --format json > compared.json
+
+Exit code 1: a number differs.")]
 pub(crate) struct ResearchRuns {
     /// Run directories of the published harness, or folders that contain them.
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(required = true, value_name = "RUN_DIR")]
     pub(crate) runs: Vec<PathBuf>,
 }
 

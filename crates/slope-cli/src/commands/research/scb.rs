@@ -16,16 +16,18 @@ use crate::exit::Done;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 slope starts the tool inside each repository, because the tool looks for its configuration there.
-A list of repositories has one folder per line. Text after ` # ` is the reason for an expected
-difference, for example that the tool does not end. Exit code 1: there is an unexpected difference.
+The file for --repos has one folder per line. Text after ` # ` is the reason for an expected
+difference, for example that the tool hangs.
 
 Examples:
   slope research scb flask ripgrep --tool scb-venv/bin/scb-check --rules slop_rules
   slope research scb --repos repositories.txt --tool scb-venv/bin/scb-check --rules slop_rules
-  slope research scb flask --tool scb-venv/bin/scb-check            all but the rules")]
+  slope research scb flask --tool scb-venv/bin/scb-check            compare all but the rules
+
+Exit code 1: an unexpected difference.")]
 pub(crate) struct ResearchScb {
-    /// Repositories.
-    #[arg(required_unless_present = "repos")]
+    /// Repositories to measure.
+    #[arg(required_unless_present = "repos", value_name = "REPO")]
     pub(crate) dirs: Vec<PathBuf>,
     /// File with a list of repositories.
     #[arg(long, value_name = "FILE")]
@@ -33,20 +35,20 @@ pub(crate) struct ResearchScb {
     /// Path of scb-check 0.2.0.
     #[arg(long, value_name = "PATH")]
     pub(crate) tool: PathBuf,
-    /// Rule files of the tool, or a folder of them (repeatable) [default: no rules].
+    /// Rules of the tool, a folder or file (repeatable) [default: no rules].
     #[arg(long, value_name = "PATH")]
     pub(crate) rules: Vec<PathBuf>,
     /// Pass --include-all to the tool, and measure the same files.
     #[arg(long)]
     pub(crate) include_all: bool,
-    /// Folder of the tool's reports. Existing reports are reused.
+    /// Folder for the tool's reports. Existing reports are reused.
     #[arg(long, value_name = "DIR")]
     pub(crate) reports: Option<PathBuf>,
     /// Time limit of the tool in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 600,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: u64,
-    /// Number of slope's threads, 0 for one per processor.
+    /// Number of threads, 0 for one per processor.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }

@@ -1,4 +1,4 @@
-//! How alike code is to what it is a clone of: the same, or the same only in form.
+//! Similarity of clones: the same code, or only the same form.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -9,12 +9,12 @@ use slope_model::measurement::Callable;
 
 use super::own::{Place, Units, place_in, place_in_ledger};
 
-/// Clone lines of a unit of code by how alike they are to other code.
+/// Clone lines of a unit of code, by similarity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// Lines of code that calls the same as other code.
+    /// Lines with the same calls as other code.
     pub(super) same: i64,
-    /// Lines of code that has the form of other code, and calls something else.
+    /// Lines with the form of other code, but different calls.
     pub(super) form: i64,
 }
 
@@ -27,17 +27,17 @@ impl std::iter::Sum for Lines {
     }
 }
 
-/// Clone lines of the units of changed files by how alike they are to other code.
+/// Clone lines of the units of changed files, by similarity.
 pub(super) struct Alike<'a> {
     lines: BTreeMap<Place<'a>, Lines>,
 }
 
-/// Rows of a file, each with the longest place that it is in, which decides how alike it is to other
-/// code: first whether it calls the same and is long enough to be a copy whatever is around it.
+/// Rows of a file, each with its longest clone, which decides the similarity of the row. A clone with the same calls
+/// that is long enough to be a copy on its own comes first.
 type Rows = BTreeMap<u32, (bool, u32, Reverse<Likeness>)>;
 
 impl<'a> Alike<'a> {
-    /// Counts the lines of the classes of clones that came.
+    /// Counts the lines of new clone classes.
     pub(super) fn of(
         classes: &'a [Vec<ClonePlace>],
         views: impl Iterator<Item = &'a FileView>,
@@ -82,7 +82,7 @@ fn count<'a>(view: &'a FileView, rows: &Rows, lines: &mut BTreeMap<Place<'a>, Li
             let lines = lines.entry(place_in(view, callable)).or_default();
             match likeness {
                 Likeness::Same => lines.same += 1,
-                // A table with other values is another table.
+                // A table with different values is not a copy.
                 Likeness::Table => {}
                 _ if is_table => {}
                 Likeness::Literals => lines.same += 1,
@@ -92,14 +92,15 @@ fn count<'a>(view: &'a FileView, rows: &Rows, lines: &mut BTreeMap<Place<'a>, Li
     }
 }
 
-/// Fewest rows of a function that is a table.
+/// Minimum rows of a function that is a table.
 const MIN_ROWS: u32 = 3;
 
-/// Most lines of a function that is a table, for each row, and around the rows.
+/// Maximum lines of a function that is a table, per row and around the rows.
 const LINES_OF_ROW: u32 = 2;
 const LINES_AROUND: u32 = 8;
 
-/// Whether a function is rows of a table and little else, as a `match` over all kinds is.
+/// Whether a function consists of little more than the rows of a table, for example a `match` over
+/// all variants.
 fn is_table(callable: &Callable) -> bool {
     let rows = callable.tables.rows;
     rows >= MIN_ROWS
@@ -107,7 +108,7 @@ fn is_table(callable: &Callable) -> bool {
         && callable.sloc <= rows * LINES_OF_ROW + LINES_AROUND
 }
 
-/// How many places of a class say the same, and call the same.
+/// Number of places of a class with the same text, and with the same calls.
 struct Others {
     same: HashMap<(u32, u32), usize>,
     calls: HashMap<u32, usize>,
@@ -124,7 +125,7 @@ impl Others {
         Self { same, calls }
     }
 
-    /// How alike a place is to the one that is most like it.
+    /// Similarity of a place to the most similar other place.
     fn likeness(&self, place: &ClonePlace) -> Likeness {
         let wording = &place.wording;
         let have_same = self.same.get(&(wording.names, wording.texts)) > Some(&1);

@@ -10,30 +10,31 @@ use slope_model::ledger::LedgerPlace;
 use super::own::{Place, Units, place_in, place_in_ledger};
 use crate::rules::compared::Compared;
 
-/// Clone lines by unit, without the lines of statements that were there before the change.
+/// Clone lines by unit, without statements that existed before the change.
 ///
-/// A statement was there if the unit had it in the same order, or if another unit lost it together with the statements
-/// next to it. Moved and indented code is not new, and neither is code that a deletion makes equal to other code.
+/// A statement existed if the unit had it in the same order, or if another unit lost it together with adjacent
+/// statements. Moved and indented code is not new, and neither is code that a deletion makes equal to other code.
 pub(super) struct Fresh<'a> {
     lines: BTreeMap<Place<'a>, i64>,
 }
 
-/// Fewest statements in a row that show that code was moved.
+/// Length of a run of statements that proves a move.
 const RUN: usize = 3;
 
-/// Fewest statements next to each other that a function is said to have kept. Copies share single ones by chance.
+/// Minimum number of adjacent statements that count as kept. Copies share single statements by chance.
 const MIN_TOGETHER: usize = 2;
 
-/// Most statements of a unit that are compared in order. All of a longer one count as new.
+/// Maximum number of statements of a unit that are compared in order. In a longer unit, all of them
+/// count as new.
 const MAX_STATEMENTS: usize = 4_000;
 
 /// The first row of a statement, and a hash of its text.
 type Statement = (u32, u32);
 
-/// How often statements follow each other in code that units lost.
+/// Number of occurrences of runs of statements in code that units lost.
 type Lost = HashMap<[u32; RUN], usize>;
 
-/// The statements of a file by the unit that they are in.
+/// Statements of a file, by unit.
 struct File<'a> {
     view: &'a FileView,
     units: Units<'a>,
@@ -59,7 +60,7 @@ impl<'a> File<'a> {
         self.statements.get(&callable).map_or(&[], Vec::as_slice)
     }
 
-    /// Counts the clone lines of each unit that are in no old statement. `old` holds the first rows of those.
+    /// Counts the clone lines of each unit outside of old statements. `old` has the first rows of those.
     fn count(&self, old: &HashSet<u32>, lines: &mut BTreeMap<Place<'a>, i64>) {
         let cloned = self.view.cloned().rows();
         for row in cloned.filter(|&row| self.view.source().contains(row)) {
@@ -74,7 +75,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The statements of the files on one side of a change, by the index of the file.
+/// Statements of the files on one side of a change, by file index.
 struct Side<'a>(Vec<Option<File<'a>>>);
 
 impl<'a> Side<'a> {
@@ -88,7 +89,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Statements in order of position, and which of them have a partner on the other side.
+/// Statements sorted by position, and whether each has a partner on the other side.
 struct Matched {
     statements: Vec<Statement>,
     has_partner: Vec<bool>,
@@ -110,7 +111,7 @@ impl Matched {
             .map(|(at, statement)| (at, *statement))
     }
 
-    /// Gives partners to statements that both sides have in the same order.
+    /// Pairs statements that both sides have in the same order.
     fn pair(&mut self, other: &mut Self) {
         let own: Vec<(usize, Statement)> = self.open().collect();
         let others: Vec<(usize, Statement)> = other.open().collect();
@@ -135,7 +136,7 @@ impl Matched {
         }
     }
 
-    /// The first places of runs without a partner, and their hashes.
+    /// Starts of runs without a partner, with their hashes.
     fn runs(&self) -> impl Iterator<Item = (usize, [u32; RUN])> {
         let all = self.statements.windows(RUN).enumerate();
         all.filter_map(|(at, run)| {
@@ -156,7 +157,7 @@ struct Compare<'a, 'b> {
 }
 
 impl Compare<'_, '_> {
-    /// Gives units what they had, and keeps what they lost.
+    /// Pairs statements that a unit kept, and saves the ones that it lost.
     fn own(&mut self, followed: &Followed) {
         let from = followed.from.iter();
         let had = from.flat_map(|&at| self.before.statements(at).iter().copied());
@@ -171,7 +172,7 @@ impl Compare<'_, '_> {
         }
     }
 
-    /// Gives units the runs that others lost.
+    /// Pairs runs that other units lost.
     fn moved(&mut self) {
         for (_, unit) in &mut self.units {
             let runs: Vec<(usize, [u32; RUN])> = unit.runs().collect();
@@ -215,7 +216,7 @@ impl<'a> Fresh<'a> {
         Self { lines }
     }
 
-    /// The clone lines of a unit that are new.
+    /// New clone lines of a unit.
     pub(super) fn lines(&self, unit: &LedgerPlace) -> i64 {
         let lines = self.lines.get(&place_in_ledger(unit));
         lines.copied().unwrap_or(unit.amounts.clone_lines)

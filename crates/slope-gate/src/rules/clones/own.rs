@@ -1,4 +1,4 @@
-//! The clone lines that code itself has, before a change and after it.
+//! Clone lines of code itself, before and after a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use super::alike::{Alike, Lines};
 use super::fresh::Fresh;
 use crate::rules::compared::Compared;
 
-/// Where a unit of code is: its file, its function, its first line.
+/// Place of a unit of code: file, function, first line.
 pub(super) type Place<'a> = (&'a str, Option<&'a str>, u32);
 
-/// Tells how many clone lines entries of the ledger have.
+/// Counts clone lines of ledger entries.
 pub(super) struct Own<'a> {
-    /// Clone lines that code had in the other part of the code base before it was moved to this one. A
-    /// ledger books each part by itself, as if it were new in one and gone from the other.
-    brought: BTreeMap<Place<'a>, i64>,
+    /// Clone lines that code had before it moved here from the other part of the code base. A ledger has separate
+    /// entries for both parts, as if the code were new in one and removed from the other.
+    from_other_part: BTreeMap<Place<'a>, i64>,
     before: Repeats<'a>,
     after: Repeats<'a>,
     alike: Alike<'a>,
@@ -31,7 +31,7 @@ impl<'a> Own<'a> {
         let before = files().filter_map(|file| file.before.as_ref());
         let after = || files().filter_map(|file| file.after.as_ref());
         Self {
-            brought: brought(compared),
+            from_other_part: from_other_part(compared),
             before: Repeats::of(&step.removed, before),
             after: Repeats::of(&step.added, after()),
             alike: Alike::of(&step.added, after()),
@@ -39,16 +39,17 @@ impl<'a> Own<'a> {
         }
     }
 
-    /// Clone lines of an entry's own places before and after. If code is repeated in one place only, its
-    /// first copy does not count.
+    /// Clone lines of an entry's own places before and after. If code is repeated only within one place, its first copy
+    /// does not count.
     pub(super) fn own(&self, entry: &LedgerEntry) -> (i64, i64) {
         let sum = |places: &[LedgerPlace], repeats: &Repeats<'_>| -> i64 {
             let lines = |place: &LedgerPlace| place.amounts.clone_lines - repeats.first_ones(place);
             places.iter().map(lines).sum()
         };
-        let brought = entry.to.iter().filter(|_| entry.from.is_empty());
-        let brought = brought.filter_map(|place| self.brought.get(&place_in_ledger(place)));
-        let before = sum(&entry.from, &self.before) + brought.sum::<i64>();
+        let from_other_part = entry.to.iter().filter(|_| entry.from.is_empty());
+        let from_other_part =
+            from_other_part.filter_map(|place| self.from_other_part.get(&place_in_ledger(place)));
+        let before = sum(&entry.from, &self.before) + from_other_part.sum::<i64>();
         (before, sum(&entry.to, &self.after))
     }
 
@@ -61,7 +62,7 @@ impl<'a> Own<'a> {
         }
     }
 
-    /// Those of the gained lines that call the same as other code, and those that have at least its form.
+    /// Gained lines with the same calls as other code, and gained lines with at least its form.
     pub(super) fn gained_alike(&self, entry: &LedgerEntry) -> (i64, i64) {
         let fresh = entry.to.iter().map(|at| self.fresh.lines(at)).sum();
         let gained = self.gained(entry).min(fresh);
@@ -70,24 +71,24 @@ impl<'a> Own<'a> {
     }
 }
 
-fn brought<'a>(compared: &Compared<'a>) -> BTreeMap<Place<'a>, i64> {
+fn from_other_part<'a>(compared: &Compared<'a>) -> BTreeMap<Place<'a>, i64> {
     let entries = compared.impact.change.accounts.entries.iter();
     let gone = entries.filter(|booked| booked.entry.to.is_empty());
     let gone = gone.flat_map(|booked| &booked.entry.from);
     let gone: BTreeMap<Place<'_>, i64> = gone
         .map(|place| (place_in_ledger(place), place.amounts.clone_lines))
         .collect();
-    let mut brought = BTreeMap::new();
+    let mut from_other_part = BTreeMap::new();
     for followed in &compared.impact.followed {
         let from = followed.from.iter().filter_map(|&at| compared.before(at));
         let from = from.filter_map(|(view, callable)| gone.get(&place_in(view, callable)));
         let lines: i64 = from.sum();
         let mut places = followed.to.iter().filter_map(|&at| compared.after(at));
         if let Some((view, callable)) = places.next().filter(|_| lines > 0) {
-            brought.insert(place_in(view, callable), lines);
+            from_other_part.insert(place_in(view, callable), lines);
         }
     }
-    brought
+    from_other_part
 }
 
 pub(super) fn place_in_ledger(place: &LedgerPlace) -> Place<'_> {
@@ -99,13 +100,13 @@ pub(super) fn place_in<'a>(view: &'a FileView, callable: Option<&'a Callable>) -
     (view.path(), callable.map(|callable| &*callable.name), line)
 }
 
-/// Of code that is repeated in one unit only, the clone lines of its first place, by unit.
+/// Clone lines, by unit, of the first place of code that is repeated only within that unit.
 struct Repeats<'a> {
     first_ones: BTreeMap<Place<'a>, i64>,
 }
 
 impl<'a> Repeats<'a> {
-    /// Classes of clones that came, or went, and are of one unit only.
+    /// Added or removed clone classes whose places are all in one unit.
     fn of(classes: &'a [Vec<ClonePlace>], views: impl Iterator<Item = &'a FileView>) -> Self {
         let mut by_path: BTreeMap<&str, Vec<&[ClonePlace]>> = BTreeMap::new();
         for class in classes {
@@ -123,7 +124,7 @@ impl<'a> Repeats<'a> {
         Self { first_ones }
     }
 
-    /// Clone lines of a unit that are the first ones of code in that unit only.
+    /// Clone lines of a unit that are the first place of code repeated only in that unit.
     fn first_ones(&self, unit: &LedgerPlace) -> i64 {
         let lines = self.first_ones.get(&place_in_ledger(unit));
         let lines = lines.copied().unwrap_or(0);
@@ -131,7 +132,7 @@ impl<'a> Repeats<'a> {
     }
 }
 
-/// Counts in a file the rows that are in the first place of a class of one unit, and in no other place.
+/// Counts rows of a file that are in the first place of such a class, and in no other place.
 fn count_first_ones<'a>(
     view: &'a FileView,
     classes: &[&[ClonePlace]],
@@ -167,12 +168,12 @@ fn count_first_ones<'a>(
     }
 }
 
-/// Which callable each row of a file is in, the innermost.
+/// Innermost callable of each row of a file.
 pub(super) struct Units<'a> {
     callables: &'a [Callable],
-    /// For each row the number of its callable, from 1; 0 outside callables.
+    /// Number of the callable for each row, from 1; 0 outside of callables.
     rows: Vec<usize>,
-    /// The callable around each.
+    /// Enclosing callable of each callable.
     parents: Vec<Option<usize>>,
 }
 

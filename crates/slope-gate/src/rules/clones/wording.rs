@@ -1,9 +1,9 @@
-//! The text of a violation for code that is a copy, and its remedy.
+//! Messages and advice about copied code.
 
 use slope_model::ledger::{Copied, LedgerEntry, Likeness};
 use slope_model::plural;
 
-/// The message and the advice for an entry with so many new clone lines.
+/// Message and advice for an entry with `new` clone lines.
 pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
     let name = match &entry.function {
         Some(name) => format!("`{name}`"),
@@ -24,7 +24,7 @@ pub(super) fn of(entry: &LedgerEntry, new: i64) -> (String, String) {
     }
 }
 
-/// What is the same as in other code, and what differs.
+/// Phrases for the common and the different parts of two pieces.
 fn but_for(likeness: Likeness) -> (&'static str, &'static str) {
     match likeness {
         Likeness::Same => ("same", ""),
@@ -33,7 +33,7 @@ fn but_for(likeness: Likeness) -> (&'static str, &'static str) {
     }
 }
 
-/// For a function that is alike to another one as a whole.
+/// Message for a function that is similar to another one as a whole.
 fn of_whole(entry: &LedgerEntry, name: &str, copied: &Copied, other: &str) -> (String, String) {
     let at = format!("{}:{}", copied.path, copied.line);
     let also = match entry.copied {
@@ -59,7 +59,7 @@ fn of_whole(entry: &LedgerEntry, name: &str, copied: &Copied, other: &str) -> (S
     (message, advice)
 }
 
-/// For code of which a piece is alike to other code.
+/// Message for code that shares a piece with other code.
 fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (String, String) {
     let lines = i64::from(copied.lines).min(new);
     let (what, but) = but_for(copied.likeness);
@@ -74,7 +74,7 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
         ..
     } = copied;
     let place = format!("lines {line}-{end_line} of {path}{but}");
-    // Copied lines include those of inner functions, which the length of a function leaves out.
+    // Copied lines include inner functions, but the length of a function does not.
     let sloc = entry.to.first().map(|place| place.amounts.sloc);
     let sloc = sloc.filter(|&sloc| entry.function.is_some() && new <= sloc);
     let of = match sloc {
@@ -95,8 +95,8 @@ fn of_piece(entry: &LedgerEntry, name: &str, copied: &Copied, new: i64) -> (Stri
     (message, advice.to_owned())
 }
 
-/// Whether an entry can call a function instead: a part of its name that has none of its own is written
-/// `<so>`, and a method of the same name is one of another class.
+/// Whether an entry can call a function instead. It cannot call unnamed parts, which are written `<so>`, or methods of
+/// the same name in other classes.
 fn can_be_called(function: &str, entry: &LedgerEntry) -> bool {
     let own = |name: &str| name.rsplit_once('.').map(|(_, own)| own.to_owned());
     let is_sibling =

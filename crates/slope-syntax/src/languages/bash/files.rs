@@ -1,4 +1,4 @@
-//! Files: tests by name and content, comments at the head, what is generated.
+//! Files: names and contents of tests, comments at the head, generated files.
 
 use crate::files::{Files, HeadComments, Specs, TestFiles};
 use crate::text::has_any;

@@ -32,7 +32,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     )
 };
 
-/// What the grammar lacks: `for x do`, and `]` in the pattern of `${x%]*}`.
+/// Syntax that the grammar lacks: `for x do`, and `]` in the pattern of `${x%]*}`.
 const REPLACEMENTS: &[Replacement] = &[
     (r"\bfor\s+\w+( )do\b", ";"),
     (r"\$\{\w+%%?[^\s{}]*?(\])", "x"),

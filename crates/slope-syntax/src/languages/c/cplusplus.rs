@@ -1,4 +1,4 @@
-//! What of a C file only a C++ compiler sees.
+//! Parts of a C file that only C++ compilers see.
 
 use crate::directive::directive;
 use crate::lines::LineSet;
@@ -13,7 +13,7 @@ pub(crate) fn rows(text: &str) -> LineSet {
     if !text.contains(MACRO) {
         return rows;
     }
-    // For each conditional that is open, whether what is being read is for C++ only.
+    // For each open conditional, whether the current branch is for C++ only.
     let mut open: Vec<Branch> = Vec::new();
     let mut outer = 0u32;
     for (row, line) in (0u32..).zip(text.lines()) {
@@ -28,7 +28,7 @@ pub(crate) fn rows(text: &str) -> LineSet {
     rows
 }
 
-/// A conditional of which one branch is read.
+/// A conditional with one branch that is read.
 struct Branch {
     is_cpp: bool,
     /// Whether its `#else` is for C++ only.
@@ -67,7 +67,7 @@ fn step(open: &mut Vec<Branch>, outer: &mut u32, (word, condition): (&str, &str)
     open.push(next);
 }
 
-/// Whether a condition holds in C++ only.
+/// Whether a condition is true only in C++.
 fn asks_for_cpp(condition: &str) -> bool {
     let condition = condition.trim_start();
     let asked = condition.strip_prefix("defined").unwrap_or(condition);
@@ -75,7 +75,7 @@ fn asks_for_cpp(condition: &str) -> bool {
     asked.starts_with(MACRO) && !condition.contains("||")
 }
 
-/// Whether a condition holds in C only.
+/// Whether a condition is true only in C.
 fn asks_for_c(condition: &str) -> bool {
     let asked = condition.trim_start().strip_prefix('!');
     asked.is_some_and(asks_for_cpp) && !condition.contains("&&")

@@ -21,15 +21,15 @@ pub(in crate::languages) const OF_C: Locals = Locals {
     ..Locals::PLAIN
 };
 
-/// Whether a statement declares a name that has no life of its own.
+/// Whether a statement declares a name without side effects.
 pub(in crate::languages) fn is_local(view: &View<'_>, stored: &Stored<'_>) -> bool {
     view.k(stored.statement) == Construct::Declaration
         && matches!(stored.around, Construct::Block | Construct::Case)
         && !is_special(stored.head)
 }
 
-/// Whether the words before a name give it a life of its own: static storage, an
-/// attribute, or a clean-up that runs at the end of its block.
+/// Whether the words before a name give it side effects: static storage, an attribute, or a
+/// clean-up at the end of its block.
 fn is_special(head: &str) -> bool {
     let head = head.to_ascii_lowercase();
     let words = [

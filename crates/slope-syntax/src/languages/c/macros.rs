@@ -12,7 +12,7 @@ const HEAD: &str = r"(?m)^[ \t]*(\w+)(?:\([^()\n]*\))?[ \t]+(\w[\w:]*)(?:<[^;{}(
 /// A word in capitals behind the specifiers of a declaration, if any, and before a type and a name. Without a type the
 /// name is that of a constructor.
 const ATTRIBUTE: &str = r"(?m)^[ \t]*(?:(?:static|extern|inline|virtual|explicit|constexpr|friend|typedef|template[ \t]*<[^;{}()\n]*>)\s+)*([A-Z][A-Z0-9_]{2,}(?:[ \t]*\([^()\n]*\)|[ \t]*\(\([^;{}\n]*\)\))?)\s+(?:(?:\w[\w:]*(?:<[^;{}()\n]*>)?[\s*&]+)+[\w:~]+\s*[({=;\[,<>+!&|*/^%-]|\w+(?:<[^;{}()\n]*>)?::~?\w+\s*\()";
-/// Most macros in a row on one line.
+/// Maximum number of consecutive macros on a line.
 const MAX_MACROS: usize = 3;
 
 /// Keywords that begin a declaration or a statement.

@@ -45,8 +45,8 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     )
 };
 
-/// A function without a body (`= default`) does not count; a qualified one is a method. A block
-/// after a macro's call is a function that the macro makes.
+/// A function without a body (`= default`) does not count. A qualified function is a method. A
+/// block after a macro call is a function that the macro defines.
 pub(super) fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.node(index).named {
         return if plain::is_preprocessed(tree, index) {
@@ -270,7 +270,7 @@ pub(super) fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
         return 0;
     }
     let list = function_declarator(tree, index).or_else(|| {
-        // A conversion operator holds its declarator one level down.
+        // A conversion operator has its declarator one level deeper.
         let cast = tree
             .parts(index)
             .find(|&c| tree.kind_name(c) == "operator_cast")?;

@@ -27,7 +27,7 @@ pub(in crate::languages) const MACROS: &[Replacement] = &[
     // A macro between texts.
     (r#"["]\s*(PRI\w+|SCN\w+|[A-Z][A-Z0-9_]{2,})\s*[",);]"#, ""),
     (r#"[(,]\s*([A-Z][A-Z0-9_]{2,})\s+["]"#, ""),
-    // A macro on a line of its own, between statements or members.
+    // A macro on a separate line, between statements or members.
     (
         r"[;{}][ \t]*\n\s*([A-Z][A-Z0-9_]{2,}(?:\([^;{}\n]*\))?)[ \t]*\n\s*[^{\s:.,;)]",
         "",

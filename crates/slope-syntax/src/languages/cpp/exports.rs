@@ -8,8 +8,7 @@ use memchr::memmem;
 /// Words that begin types.
 const TYPES: [&str; 4] = ["class", "struct", "enum", "union"];
 
-/// Longest run between such a word and the type's body or end that is looked at, in bytes, which
-/// keeps the work linear.
+/// Maximum bytes between such a word and the type's body or end, which keeps the search linear.
 const LONGEST: usize = 512;
 
 /// The text with spaces for such macros, so that every offset stays what it was.
@@ -43,7 +42,7 @@ fn is_apart(text: &str, at: usize) -> bool {
     before.is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'_')
 }
 
-/// How many bytes behind a word that begins a type are macros before its name, if any are.
+/// Number of bytes of macros between a word that begins a type and its name, if there are any.
 fn macros(text: &str, start: usize, word: &str) -> Option<usize> {
     let mut end = text.len().min(start + LONGEST);
     while !text.is_char_boundary(end) {
@@ -72,7 +71,7 @@ fn macros(text: &str, start: usize, word: &str) -> Option<usize> {
     found.filter(|_| is_type)
 }
 
-/// The text behind white space, of which there is some.
+/// The text after white space; `None` without white space.
 fn spaced(text: &str) -> Option<&str> {
     let behind = text.trim_start();
     (behind.len() < text.len()).then_some(behind)
@@ -109,8 +108,8 @@ fn without_arguments(text: &str) -> Option<&str> {
     None
 }
 
-/// Whether a text begins with a type's name and then its body, its bases or, for a class, its
-/// end; a variable of a type in capitals has none of these behind its name.
+/// Whether a text begins with the name of a type and then its body, its bases or, for a class, its
+/// end. A variable whose type is in capitals has none of these after its name.
 fn declares(text: &str, word: &str) -> bool {
     let mut rest = text;
     loop {

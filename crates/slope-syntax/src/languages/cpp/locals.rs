@@ -40,7 +40,7 @@ const PLAIN_TYPES: &[&str] = &[
     "uintptr_t",
 ];
 
-/// Whether a name is declared as a pointer, or with a type that does nothing by itself.
+/// Whether a name is declared as a pointer, or with a type without side effects.
 fn is_plain(view: &View<'_>, node: u32, head: &str) -> bool {
     let above = view.parent(node);
     let is_pointer = view.k(above) == Construct::Pointer && view.text(above).starts_with('*');

@@ -26,7 +26,7 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     let is_there = memmem::find(text.as_bytes(), b"extension").is_some();
     let mut edits = Vec::new();
     if let Some(find) = FIND.as_ref().filter(|_| is_there) {
-        // Blocks may be nested, so the search goes on inside the match.
+        // Blocks may be nested, so the search continues inside the match.
         let mut start = 0;
         while let Some(groups) = find.captures_at(text, start) {
             start = groups.get(1).map_or(text.len(), |word| word.end());
@@ -37,9 +37,9 @@ pub(crate) fn rewritten(text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-/// Edits that turn a block into a class: only the keyword and the name of the receiver's type stay. A
-/// built-in type has a keyword for a name, which no class may have; it is replaced by a name of the same
-/// length, and the name is read from the text as it is written.
+/// Edits that turn a block into a class. Only the keyword and the name of the receiver's type stay. A built-in type has
+/// a keyword as its name, which a class cannot have. It is replaced by a name of the same length, and slope reads the
+/// name from the original text.
 fn as_class(groups: &Captures<'_>) -> Option<[Edit; 5]> {
     let (word, receiver, close) = (groups.get(1)?, groups.get(4)?, groups.get(5)?);
     let name = type_name(receiver.as_str())?;

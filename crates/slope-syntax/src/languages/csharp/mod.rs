@@ -48,7 +48,7 @@ const ANONYMOUS: &[(&str, &str)] = &[
     ("anonymous_method_expression", "<delegate>"),
 ];
 
-/// Properties that get and set are alike by convention, as fields are.
+/// Accessors of properties are similar by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     match tree.kind_name(index) {
         "accessor_declaration" => is_plain_accessor(tree, index),
@@ -69,8 +69,8 @@ fn is_plain_accessor(tree: &SyntaxTree, accessor: u32) -> bool {
     plain::is_short_accessor(tree, accessor, body)
 }
 
-/// A member without a body does not count; a property with `=>` does, and one with accessors lends
-/// them its name.
+/// A member without a body does not count. A property with `=>` does. Accessors get the name of
+/// their property.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if !tree.node(index).named {
         return if plain::is_preprocessed(tree, index) {

@@ -39,7 +39,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
 
 const ANONYMOUS: &[(&str, &str)] = &[("func_literal", "<func>")];
 
-/// A function without a body is written elsewhere.
+/// A function without a body is implemented elsewhere.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "function_declaration" => match tree.child_of_kind(index, "block") {
@@ -81,8 +81,8 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     }
 }
 
-/// `a, b int` are two; a parameter without a name is one; a method's first list is
-/// its receiver, and a list behind the parameters is that of results.
+/// `a, b int` are two parameters, and a parameter without a name is one. The first list of a method
+/// is its receiver, and a list after the parameters has the results.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     let is_list = |&child: &u32| tree.is_kind(child, "parameter_list");
     let receiver = usize::from(tree.is_kind(index, "method_declaration"));

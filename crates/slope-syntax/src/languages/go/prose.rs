@@ -1,4 +1,4 @@
-//! How prose differs from code.
+//! Differences between prose and code.
 
 use crate::conventions::Prose;
 

@@ -35,8 +35,8 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
 
 const ANONYMOUS: &[(&str, &str)] = &[("lambda", "<lambda>"), ("lambda_case", "<lambda>")];
 
-/// The grammar uses one kind for a function and for the type of one, and `bind` for
-/// every binding without parameters, of which those of a module or class count.
+/// The grammar has one kind for functions and their types, and `bind` for every binding without
+/// parameters. Only bindings of a module or class count.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     let parent = tree.kind_name(tree.node(index).parent);
     let has_match = || tree.child_of_kind(index, "match").is_some();
@@ -54,7 +54,7 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
             return Roles::LOGICAL_OPERATOR;
         }
         "boolean" if parent == "qualifiers" => return Roles::DECISION,
-        // Every `if` has an `else`; only one that goes on costs more.
+        // Every `if` has an `else`, so only an `else if` costs more.
         "else" => {
             let next = tree.next_sibling(index);
             let goes_on = next.is_some_and(|next| tree.is_kind(next, "conditional"));
@@ -65,7 +65,7 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     if keep { roles } else { Roles::NONE }
 }
 
-/// A lambda that is a whole definition is not a function of its own.
+/// A lambda that is a whole definition is not a separate function.
 fn is_part_of_owner(tree: &SyntaxTree, index: u32) -> bool {
     tree.kind_name(tree.node(index).parent) == "match"
 }

@@ -40,7 +40,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
 
 const ANONYMOUS: &[(&str, &str)] = &[("lambda_expression", "<lambda>")];
 
-/// A method without a body is skipped, `new T() { ... }` is a class.
+/// A method without a body is skipped. `new T() { ... }` is a class.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "break_statement" | "continue_statement" => plain::jump(tree, index, roles, "identifier"),
@@ -81,7 +81,7 @@ fn created(tree: &SyntaxTree, index: u32) -> Option<u32> {
     };
     let mut found = tree.parts(index).find(is_type)?;
     while !tree.is_kind(found, "type_identifier") {
-        // What is created is named first, before its arguments; in a path it is the last part.
+        // The name of the created type comes before the arguments. In a path it is the last part.
         found = match tree.kind_name(found) {
             "generic_type" => tree.parts(found).find(is_type)?,
             _ => tree.parts(found).filter(is_type).last()?,

@@ -40,7 +40,8 @@ const MESSAGES: &[&str] = &[
     "Update",
 ];
 
-/// Classes whose methods Unity calls by name; the classes of a project derive from these in turn.
+/// Classes whose methods Unity calls by name. Classes of a project derive from these, directly or
+/// indirectly.
 const COMPONENTS: &[&str] = &[
     "MonoBehaviour",
     "NetworkBehaviour",
@@ -51,7 +52,7 @@ const COMPONENTS: &[&str] = &[
     "AssetPostprocessor",
 ];
 
-/// Whether a method is one that Unity calls. The parents of a base may be in another file.
+/// Whether Unity calls a method by name. The parents of a base class may be in another file.
 fn is_message(view: &View<'_>, function: u32, name: &str) -> bool {
     let Some(bases) = view.child(view.scope(function), Construct::Heritage) else {
         return false;

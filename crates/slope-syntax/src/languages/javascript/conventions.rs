@@ -1,4 +1,4 @@
-//! What slope knows of the language besides its syntax, for signals.
+//! Facts about the language for signals, besides its syntax.
 
 use super::privacy::is_of_module;
 use super::prose::PROSE;

@@ -1,4 +1,4 @@
-//! Files: tests by name and content, comments at the head, what is generated, versions.
+//! Files: names and contents of tests, comments at the head, generated files, versions.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -104,8 +104,9 @@ fn names_source_map(text: &str) -> bool {
     let marks = ["//# ", "//@ ", "/*# ", "/*@ "];
     last.map(str::trim_start).any(|line| {
         marks.iter().any(|mark| {
-            let said = line.strip_prefix(mark);
-            said.is_some_and(|s| s.starts_with("sourceMappingURL=") || s.starts_with("sourceURL="))
+            let pragma = line.strip_prefix(mark);
+            pragma
+                .is_some_and(|s| s.starts_with("sourceMappingURL=") || s.starts_with("sourceURL="))
         })
     })
 }

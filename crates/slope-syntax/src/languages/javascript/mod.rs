@@ -39,7 +39,7 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     )
 };
 
-/// Accessors that get and set are alike by convention, as fields are, and so is what they hold.
+/// Accessors and their contents are similar by convention, as fields are.
 pub(super) fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     let accessor = std::iter::once(index)
         .chain(plain::around(tree, index))
@@ -73,7 +73,7 @@ fn target(tree: &SyntaxTree, index: u32, value: u32) -> Option<String> {
     Some(plain::short_text(tree, target?))
 }
 
-/// A name of its own, or that of the variable, property or field that it is given to.
+/// The name itself, or that of the variable, property or field that it is assigned to.
 pub(super) fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
     let is_arrow = tree.is_kind(index, "arrow_function");
     let is_method = tree.is_kind(index, "method_definition");

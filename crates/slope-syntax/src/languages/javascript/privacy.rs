@@ -3,7 +3,7 @@
 use crate::construct::Construct;
 use crate::view::View;
 
-/// Whether a function is one that a module keeps to itself, or a `#private` method.
+/// Whether a function is private to its module, or a `#private` method.
 pub(super) fn is_of_module(view: &View<'_>, function: u32, name: u32) -> bool {
     if view.text(name).starts_with('#') {
         return true;

@@ -16,7 +16,7 @@ pub(in crate::languages) const REPLACEMENTS: &[Replacement] = &[
     (r"\bimport(\.(?:defer|source))\s*\(", ""),
     // Attributes of elements that are called like keywords: `<i class="a">`.
     (r#"\s(class|for)\s*=\s*[{"']"#, "k"),
-    // ES2025: attributes of what is exported again.
+    // ES2025: attributes of re-exports.
     (
         r#"\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')\s*((?:with|assert)\s*\{[^{}]*\})"#,
         "",

@@ -1,4 +1,4 @@
-//! What slope knows of the language besides its syntax, for signals.
+//! Facts about the language for signals, besides its syntax.
 
 use crate::construct::Construct;
 use crate::conventions::{Conventions, FactRules, Imports, PLAIN, is_only_imported};
@@ -31,8 +31,8 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     ..PLAIN
 };
 
-/// The name that an import binds, if no other word of the file is the same. A text may use a name without a node of its
-/// own, `"$name"`, and so any word counts.
+/// The name that an import binds, if it occurs nowhere else in the file. Strings use names without separate nodes
+/// (`"$name"`), so any word counts.
 fn unused(view: &View<'_>, import: u32) -> Vec<u32> {
     let is_all = view.children(import).any(|child| view.text(child) == "*");
     let dotted = view.child(import, Construct::DottedName);
@@ -87,8 +87,8 @@ fn is_convention(name: &str) -> bool {
         || component.is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Whether a function is private and its name is nowhere else in the file. Annotations may give it to a framework, and
-/// an operator is called without a name.
+/// Whether a function is private and its name occurs nowhere else in the file. Annotations may pass it to a framework,
+/// and operators are called without a name.
 fn is_of_file(view: &View<'_>, function: u32, name: u32) -> bool {
     let modifiers = view.child(function, Construct::Modifiers);
     let words = modifiers.map_or("", |modifiers| view.text(modifiers));

@@ -17,7 +17,7 @@ const DELEGATE: &str = r"\b(by\s+[\w.]+(?:\([^(){}]*\))?)\s*\{";
 
 static FIND: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(DELEGATE).ok());
 
-/// Most bytes of a class before its delegation.
+/// Maximum bytes of a class before its delegation.
 const MAX_HEAD: usize = 4000;
 
 /// The text without delegations that the grammar takes for the beginning of a call.

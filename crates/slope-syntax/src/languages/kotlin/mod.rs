@@ -46,8 +46,8 @@ const ANONYMOUS: &[(&str, &str)] = &[
     ("anonymous_function", "<fun>"),
 ];
 
-/// A function without a body does not count, a property with accessors lends them its name, and jumps
-/// to a label are parsed as names with a label.
+/// A function without a body does not count. Accessors get the name of their property. Jumps to a label are parsed as
+/// names with a label.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "else" if tree.is_kind(tree.node(index).parent, "when_entry") => Roles::NONE,
@@ -137,10 +137,10 @@ fn type_name(tree: &SyntaxTree, index: u32) -> Option<String> {
     None
 }
 
-/// Most nodes between a type and its name: nullable, in parentheses, constructed.
+/// Maximum number of nodes between a type and its name: nullable, in parentheses, constructed.
 const MAX_TYPE_DEPTH: usize = 6;
 
-/// A setter has one, without a list. The implicit `it` of a lambda does not count.
+/// A setter has one parameter, without a list. The implicit `it` of a lambda does not count.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     if tree.is_kind(index, "setter") {
         return u32::from(tree.child_of_kind(index, "identifier").is_some());
@@ -162,7 +162,7 @@ fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
     tree.begins_with(entry, "else")
 }
 
-/// Properties that get and set are alike by convention, as fields are.
+/// Accessors of properties are similar by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     plain::is_in_short_accessor(tree, index, &["getter", "setter"], |accessor| {
         let body = tree.child_of_kind(accessor, "function_body")?;

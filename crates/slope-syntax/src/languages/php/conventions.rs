@@ -1,4 +1,4 @@
-//! What slope knows of the language besides its syntax, for signals.
+//! Facts about the language for signals, besides its syntax.
 
 use crate::construct::Construct;
 use crate::conventions::{Conventions, FactRules, Imports, PLAIN, is_only_imported};
@@ -16,8 +16,8 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     ..PLAIN
 };
 
-/// The names that a `use` binds, as far as no other word of the file is the same. Names of classes and functions are
-/// alike in any case, and documentation uses them.
+/// The names that a `use` binds, if they occur nowhere else in the file. Case does not matter for classes and
+/// functions, and documentation counts as a use.
 fn unused(view: &View<'_>, import: u32) -> Vec<u32> {
     let is_unused = |name: &u32| is_only_imported(view, view.text(*name));
     let clauses = view.below(import).map(|(node, _)| node);

@@ -39,8 +39,8 @@ const ANONYMOUS: &[(&str, &str)] = &[
     ("arrow_function", "<fn>"),
 ];
 
-/// A method without a body does not count, and a property with hooks lends them its name. `break 2`
-/// leaves more than one loop, as a jump to a label does.
+/// A method without a body does not count. Hooks get the name of their property. `break 2` leaves
+/// more than one loop, like a jump to a label.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     let is_meant = match tree.kind_name(index) {
         "break_statement" | "continue_statement" => {
@@ -90,7 +90,7 @@ fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
     rows
 }
 
-/// Hooks that get and set are alike by convention, as fields are.
+/// Hooks of properties are similar by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     plain::is_in_short_accessor(tree, index, &["property_hook"], |hook| {
         tree.child_of_kind(hook, "compound_statement")

@@ -1,4 +1,4 @@
-//! Files: tests by name and content, comments at the head, what is generated, versions.
+//! Files: names and contents of tests, comments at the head, generated files, versions.
 
 use crate::files::{Files, HeadComments, Levels, TestFiles};
 

@@ -3,12 +3,12 @@
 use crate::construct::Construct;
 use crate::view::View;
 
-/// Methods of loggers that tell who looks for it what happened, and report no error.
+/// Logger methods that trace execution instead of reporting errors.
 const QUIET: &[&str] = &["debug", "info", "trace"];
 
-/// Whether a handler that only logs, by the calls `logs`, and raises the same again is meant:
-/// it traces at a low level, lets a cancellation through, is a program's last word before
-/// the traceback, or is explained by a comment above it. `head` is all of the handler's head.
+/// Whether a handler logs, by the calls `logs`, and raises the same error on purpose: it traces at
+/// a low level, lets a cancellation through, is the last output before the traceback, or has a
+/// comment above it. `head` is the whole head.
 pub(super) fn raises_on_purpose(view: &View<'_>, handler: u32, head: &str, logs: &[u32]) -> bool {
     let calls = logs.iter().map(|&log| view.only(log).unwrap_or(log));
     let prints = |call: u32| view.text(call + 1) == "print";
@@ -31,7 +31,7 @@ fn is_quiet(view: &View<'_>, call: u32) -> bool {
     QUIET.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether the head names a type for what is cancelled, which has to be passed on.
+/// Whether the head names an error for cancellation, which must be passed on.
 fn handles_cancellation(head: &str) -> bool {
     let kinds = head.split(" as ").next().unwrap_or(head);
     kinds.contains("Cancel")

@@ -203,7 +203,7 @@ fn is_documentation(tree: &SyntaxTree, index: u32) -> bool {
     tree.is_named_kind(only, STRING) && !prefix(tree, only).contains(['b', 'f'])
 }
 
-/// Takes out every plain string on lines of its own, wherever it is.
+/// Removes every plain string that is alone on its lines.
 fn remove_standalone_strings(tree: &SyntaxTree, rows: &mut LineSet) {
     for (index, node) in (0u32..).zip(tree.nodes()) {
         if !is_documentation(tree, index) {
@@ -220,7 +220,7 @@ fn remove_standalone_strings(tree: &SyntaxTree, rows: &mut LineSet) {
     }
 }
 
-/// Takes out every text that is the first statement of a body, whatever shares its lines.
+/// Removes every string that is the first statement of a body, even if its lines have other code.
 fn remove_first_strings(tree: &SyntaxTree, rows: &mut LineSet) {
     for index in 0..tree.node(0).end {
         if !tree.info(index).roles.any(Roles::BLOCK) {
@@ -258,7 +258,7 @@ fn is_text(tree: &SyntaxTree, statement: u32) -> bool {
     }
 }
 
-/// `case _:` without a guard, and a bare name, take everything.
+/// `case _:` without a guard, or a bare name, matches everything.
 fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
     let mut patterns = Vec::new();
     for child in tree.children(arm) {
@@ -277,7 +277,7 @@ fn is_catch_all(tree: &SyntaxTree, arm: u32) -> bool {
         && !matches!(text, "True" | "False" | "None")
 }
 
-/// Blocks that exist for a type checker only are alike by nature.
+/// Blocks for type checkers only are similar by convention.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     if !tree.is_named_kind(index, IF_STATEMENT) {
         return false;

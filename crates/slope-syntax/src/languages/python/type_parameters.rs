@@ -23,7 +23,7 @@ pub(super) fn rewrite(out: &mut Rewriter<'_>) {
     out.blank(blanks);
 }
 
-/// Longest list of type parameters in bytes. Without a limit, unclosed brackets make the search quadratic.
+/// Maximum bytes of a list of type parameters. Without a limit, unclosed brackets make the search quadratic.
 const MAX_LIST: usize = 4096;
 
 /// The defaults in a list of type parameters that begins at `start`, each from its `=` to the comma or bracket after it.

@@ -1,4 +1,4 @@
-//! Files: tests by name and content, comments at the head, what is generated, versions.
+//! Files: names and contents of tests, comments at the head, generated files, versions.
 
 use crate::files::{Files, HeadComments, Specs, TestFiles};
 
@@ -19,7 +19,7 @@ pub(super) const TESTS: TestFiles = TestFiles {
         let ends = ["_spec", "_test", "_tests"];
         ends.iter().any(|end| stem.ends_with(end)) || stem == "spec_helper"
     },
-    // Neither RSpec nor minitest collects a file called `test` alone.
+    // RSpec and minitest do not collect a file that is just called `test`.
     may_be_whole: false,
     specs: Specs::OutsideCode,
     signs: &[

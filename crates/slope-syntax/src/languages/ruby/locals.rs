@@ -22,7 +22,7 @@ pub(super) static LOCALS: Locals = Locals {
     ..Locals::PLAIN
 };
 
-/// Whether a method passes a name on by `super` without arguments, which passes the present values
+/// Whether a method passes a name on by `super` without arguments, which passes the current values
 /// of all parameters.
 fn is_passed_to_super(view: &View<'_>, scope: u32, name: u32) -> bool {
     let tree = &view.tree;

@@ -1,4 +1,4 @@
-//! What slope knows of the language besides its syntax, for signals.
+//! Facts about the language for signals, besides its syntax.
 
 use super::locals::LOCALS;
 use super::prose::PROSE;
@@ -169,7 +169,7 @@ fn is_test_module(view: &View<'_>, node: u32) -> bool {
         .any(|start| view.text(node).starts_with(start))
 }
 
-/// Whether the attributes directly before an item are [`HARMLESS`] ones.
+/// Whether all attributes directly before an item are in [`HARMLESS`].
 fn has_harmless_attributes(view: &View<'_>, item: u32) -> bool {
     let previous = |&node: &u32| view.tree.previous_sibling(node);
     std::iter::successors(view.tree.previous_sibling(item), previous)
@@ -186,7 +186,7 @@ fn has_harmless_attributes(view: &View<'_>, item: u32) -> bool {
         })
 }
 
-/// Types of the standard library, of which no method needs its import as those of traits do.
+/// Types of the standard library. Unlike traits, none of their methods needs the import.
 const TYPES: &[&str] = &[
     "Arc",
     "AtomicBool",
@@ -232,17 +232,17 @@ const TYPES: &[&str] = &[
     "VecDeque",
 ];
 
-/// The name nodes of a `use` of which nothing but the name itself is a use. A name of a type may be
-/// one of a trait, whose methods use it unseen.
+/// The name nodes of a `use` that are used only by name. The name of a type may belong to a trait,
+/// whose methods use it invisibly.
 fn bound_by(view: &View<'_>, import: u32) -> Vec<u32> {
     let text = view.text(import);
-    // What macros make names the crate as others do: `use crate as name`.
+    // Macros may name the crate as other code does: `use crate as name`.
     let is_open = text.starts_with("pub") || text.starts_with("use crate as ");
     if is_open || !has_harmless_attributes(view, import) {
         return Vec::new();
     }
     let mut bound = Vec::new();
-    // What a list or name follows on: `self` in a list means that.
+    // Text before a list or name, because `self` in a list refers to it.
     let mut rest: Vec<(u32, Option<u32>)> = view.parts(import).map(|part| (part, None)).collect();
     while let Some((node, path)) = rest.pop() {
         match view.k(node) {

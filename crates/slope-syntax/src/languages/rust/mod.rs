@@ -46,8 +46,8 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
 
 const ANONYMOUS: &[(&str, &str)] = &[("closure_expression", "<closure>")];
 
-/// `else` of `let` decides, `if` in a pattern is a guard, and what is handed to a
-/// macro is a mere run of tokens, of which the words that decide are counted.
+/// `else` of `let` decides, and `if` in a pattern is a guard. The arguments of a macro are just
+/// tokens, so their deciding words are counted.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     let parent = tree.kind_name(tree.node(index).parent);
     let in_macro = parent == "token_tree";
@@ -104,7 +104,8 @@ fn name(tree: &SyntaxTree, index: u32) -> Option<String> {
 /// The position of raw texts in `named_kinds`.
 const RAW_STRING: usize = 0;
 
-/// As in most languages; the marks around a raw text are not tokens of their own, but are on rows.
+/// As in most languages, but the marks around a raw string are not separate tokens, although they
+/// are on rows.
 fn source_lines(tree: &SyntaxTree, profile: Profile) -> LineSet {
     let mut rows = plain::source_lines(tree, profile);
     let raw = (0..tree.node(0).end).filter(|&index| tree.is_named_kind(index, RAW_STRING));

@@ -5,7 +5,7 @@ use crate::repair::Replacement;
 pub(super) const REPLACEMENTS: &[Replacement] = &[
     // Rust 1.82: safe items of an unsafe extern block.
     (r"\b(safe)\s+(?:fn|static)\b", ""),
-    // Rust 1.59: assignment to fields of which some are left out.
+    // Rust 1.59: destructuring assignment that leaves out some fields.
     (
         r"[;{}]\s*[A-Z][\w:]*\s*\{[^{}]*?(,\s*\.\.)\s*\}\s*=[^=>]",
         "",

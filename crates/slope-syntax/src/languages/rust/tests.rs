@@ -3,7 +3,7 @@
 use crate::construct::Construct;
 use crate::view::View;
 
-/// Whether a function has `#[test]`, and neither an error nor a panic is what it asks for.
+/// Whether a function has `#[test]` and expects neither an error nor a panic.
 pub(super) fn is_test(view: &View<'_>, function: u32) -> bool {
     let mut attributes = view
         .rows_above(function)

@@ -1,4 +1,4 @@
-//! Shapes of values, as far as expressions show them.
+//! Shapes of values, by their expressions.
 
 use crate::construct::Construct;
 use crate::conventions::{Extremes, Loops, Numbers, Remainder, Shape, Values};

@@ -57,8 +57,8 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     }
 }
 
-/// Whether braces or an indented argument are a block or a function of their own. The braces of `f { x => ... }` are
-/// those of the lambda, and those behind `match` and `catch` are not a function.
+/// Whether braces or an indented argument form a block or a function. The braces of `f { x => ... }` belong to the
+/// lambda, and those after `match` and `catch` are not a function.
 fn is_own(tree: &SyntaxTree, index: u32) -> bool {
     let parent = tree.kind_name(tree.node(index).parent);
     match tree.kind_name(index) {
@@ -112,7 +112,7 @@ fn type_name(tree: &SyntaxTree, index: u32) -> Option<String> {
     (!last.is_empty()).then(|| last.to_owned())
 }
 
-/// Those of all lists.
+/// Number of parameters in all lists.
 fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     if tree.begins_with(index, "identifier") && tree.is_kind(index, "lambda_expression") {
         return 1;
@@ -122,8 +122,8 @@ fn parameters(tree: &SyntaxTree, index: u32) -> u32 {
     plain::count(lists.flat_map(|list| tree.parts(list)))
 }
 
-/// A wildcard or a bare name without a guard, except in a handler, and the only case of a function, which takes a value
-/// apart.
+/// A wildcard or a bare name without a guard, except in a handler. Also the only case of a function, which destructures
+/// its argument.
 fn is_catch_all(tree: &SyntaxTree, clause: u32) -> bool {
     if tree.child_of_kind(clause, "guard").is_some() {
         return false;

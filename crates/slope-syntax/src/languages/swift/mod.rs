@@ -39,7 +39,7 @@ fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     let is_meant = match tree.kind_name(index) {
         // Every `guard` has an `else`.
         "else" => tree.is_kind(parent, "if_statement"),
-        // The `else` before it costs, and its body is as deep as the one above.
+        // The `else` before it costs, and its body is as deep as the branch above.
         "if_statement" if is_after_else(tree, index) => {
             return Roles::DECISION.and(Roles::CLONE_UNIT);
         }
@@ -168,7 +168,7 @@ fn is_catch_all(tree: &SyntaxTree, entry: u32) -> bool {
         || pattern.is_some_and(|pattern| tree.node_text(pattern) == "_")
 }
 
-/// Properties that get and set are alike by convention, as fields are.
+/// Accessors of properties are similar by convention, as fields are.
 fn is_exempt_unit(tree: &SyntaxTree, index: u32) -> bool {
     plain::is_in_short_accessor(tree, index, ACCESSORS, |accessor| {
         tree.child_of_kind(accessor, "statements")

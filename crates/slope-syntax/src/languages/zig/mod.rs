@@ -25,8 +25,8 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     )
 };
 
-/// A function without a body does not count. `break :label value` gives a block its value and does
-/// not jump.
+/// A function without a body does not count. `break :label value` gives a value to a block and is
+/// not a jump.
 fn in_context(tree: &SyntaxTree, index: u32, roles: Roles) -> Roles {
     match tree.kind_name(index) {
         "function_declaration" => match tree.child_of_kind(index, "block") {

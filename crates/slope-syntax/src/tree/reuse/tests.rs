@@ -101,12 +101,12 @@ fn moved_definition_is_reused() {
     ]
     .concat();
     assert!(reused(CLASS, &twice).is_some());
-    // Deeper than before, among definitions of its own.
+    // Deeper than before, inside another definition.
     let nested = format!("def outer():\n    class Inner:\n        x = 1\n\n    y = 2\n\n\n{CLASS}");
     assert!(reused(CLASS, &nested).is_some());
 }
 
-/// Each text is parsed with the tree of each other: whatever is taken over, the tree is the same.
+/// Each text is parsed with the tree of each other one. The tree is always the same.
 #[test]
 fn similar_but_different_code_is_reparsed() {
     let body = "        total = compute_total(names, values)\n        total = total + another_one(names)\n";
@@ -114,10 +114,10 @@ fn similar_but_different_code_is_reparsed() {
         format!("class A:\n    def one(self):\n{body}        return total\n\n    x = 1\n"),
         // The same lines within a text.
         format!("class A:\n    s = \"\"\"\n    def one(self):\n{body}        return total\n\n    x = 1\n\"\"\"\nx = 1\n"),
-        // With a decorator above, and one that takes several lines.
+        // With a decorator above, and with a decorator of several lines.
         format!("class A:\n    @deco\n    def one(self):\n{body}        return total\n\n    x = 1\n"),
         format!("class A:\n    @deco(\n        1,\n    )\n    def one(self):\n{body}        return total\n\n    x = 1\n"),
-        // Comments that may belong to it, or not.
+        // Comments that may or may not belong to it.
         format!("class A:\n    def one(self):\n{body}        return total\n        # inside\n\n    x = 1\n"),
         format!("class A:\n    def one(self):\n{body}        return total\n# outside\n    x = 1\n"),
         format!("class A:\n    def one(self):\n{body}        # between\n        return total\n\n    x = 1\n"),
@@ -129,7 +129,7 @@ fn similar_but_different_code_is_reparsed() {
         format!("def f():\n    if names and values:\n{body}    x = 1\n"),
         format!("def f():\n    try:\n{body}    finally:\n        pass\n    x = 1\n"),
         format!("def f():\n    for x in names and values:\n{body}    else:\n        pass\n    x = 1\n"),
-        // Behind a line that goes on.
+        // After a line that continues.
         format!("def f():\n    if x: \\\n{body}    x = 1\n"),
         "if x: \\\ntotal = compute_total(names, values)\ntotal = total + another_one(names)\nx = 1\n".to_owned(),
         "total = compute_total(names, values)\ntotal = total + another_one(names)\nx = 1\n".to_owned(),
@@ -138,7 +138,7 @@ fn similar_but_different_code_is_reparsed() {
         "        compute_total(names, values, others)\nx = 1\n".to_owned(),
         // Indented by tabs.
         format!("class A:\n\tdef one(self):\n{}\t\treturn total\n\n\tx = 1\n", body.replace("        ", "\t\t")),
-        // Indented otherwise than what is around it, which the grammar takes.
+        // With other indentation than the surroundings, which the grammar accepts.
         format!("class A:\n    def one(self): x\n{body}        return total\n\n    x = 1\n"),
         "class A:\n    a = 1\n        if names and values:\n      total = compute_total(names)\n    x = 1\n".to_owned(),
         "class A:\n    def b():\n        if names and values:\n      total = compute_total(names)\n    x = 1\n".to_owned(),
@@ -213,7 +213,7 @@ fn limits_apply_to_reused_code() {
         refused.err(),
         Some(super::super::ParseError::TooDeep { limit: 60 })
     );
-    // What a row of versions is deep at most is never below what it is.
+    // The maximum depth of a series of versions is never too low.
     let mut before = tree(&deep(20));
     for number in 0..400 {
         let after = deep(20).replace("y = 1", &format!("y = {number}"));
@@ -225,7 +225,7 @@ fn limits_apply_to_reused_code() {
     }
 }
 
-/// Lines of a module, of which some are taken out, doubled, moved or changed.
+/// Lines of a module, some of them removed, doubled, moved or changed.
 fn edited() -> impl Strategy<Value = String> {
     let lines: Vec<String> = CLASS.lines().map(str::to_owned).collect();
     let change = (0..4_usize, any::<usize>(), any::<usize>());
@@ -252,7 +252,7 @@ proptest! {
         reused(&before, &after);
     }
 
-    /// A row of versions, each with the tree of the one before.
+    /// A series of versions, each parsed with the tree of the previous one.
     #[test]
     fn successive_versions_match_fresh_parsing(
         versions in prop::collection::vec(edited(), 2..6),
