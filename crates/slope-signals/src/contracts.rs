@@ -5,11 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use slope_syntax::Construct as K;
 use slope_syntax::view::View;
 
-use crate::facts::FileSignals;
+use crate::facts::{FileSignals, Promise, PromiseKind as Kind};
 use crate::gather::{Gatherer, symbol_hash};
 use crate::words::identifiers;
 
@@ -18,32 +17,6 @@ const MAX_SHOWN: usize = 60;
 
 /// Most promises that are kept of a file.
 const MAX_PROMISES: usize = 2_000;
-
-/// A refusal or handler of a function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Promise {
-    kind: Kind,
-    /// Dotted name of the function.
-    callable: String,
-    /// Line, from 1.
-    line: u32,
-    /// Type of the error, or the head of the handler.
-    error: String,
-    /// Hash of the condition; 0 for none.
-    condition: u32,
-    /// Its beginning.
-    shown: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-enum Kind {
-    /// An error under a condition.
-    Refusal,
-    /// A handler of some errors.
-    Handler,
-    /// A handler of any error.
-    BroadHandler,
-}
 
 /// Kinds of drift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
-use crate::contracts::Promise;
 use crate::tables::Table;
 use crate::value_sets::ValueSet;
 use crate::words::NameList;
@@ -225,6 +224,33 @@ pub(crate) struct Import {
     pub(crate) dotted: bool,
     pub(crate) place: Place,
     pub(crate) callable: String,
+}
+
+/// An input that a function refuses, or an error that it handles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Promise {
+    pub(crate) kind: PromiseKind,
+    /// Dotted name of the function.
+    pub(crate) callable: String,
+    /// Line, from 1.
+    pub(crate) line: u32,
+    /// Type of the error, or the head of the handler.
+    pub(crate) error: String,
+    /// Hash of the condition; 0 for none.
+    pub(crate) condition: u32,
+    /// Its beginning.
+    pub(crate) shown: String,
+}
+
+/// Kinds of promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum PromiseKind {
+    /// An error under a condition.
+    Refusal,
+    /// A handler of some errors.
+    Handler,
+    /// A handler of any error.
+    BroadHandler,
 }
 
 /// Facts about a function.

@@ -25,6 +25,7 @@ mod engine;
 mod error_messages;
 mod export;
 mod gateway;
+mod grade;
 mod help;
 mod history;
 mod hooks;

@@ -75,8 +75,15 @@ def scale(numbers):
 "#;
     let grade = desk().grade(&[("app.py", &format!("{APP}{copy}"))]);
     assert_eq!(kinds(&grade, "p_dup"), ["clone"]);
-    let piece = grade.evidence.iter().find(|piece| piece.signal == "p_dup").unwrap();
-    assert!(piece.of.as_deref().unwrap().starts_with("util.py:"), "{piece:?}");
+    let piece = grade
+        .evidence
+        .iter()
+        .find(|piece| piece.signal == "p_dup")
+        .unwrap();
+    assert!(
+        piece.of.as_deref().unwrap().starts_with("util.py:"),
+        "{piece:?}"
+    );
     assert!(grade.components.p_dup.unwrap() > 0.4);
 }
 
@@ -122,7 +129,10 @@ def classify(a, b, c, d):
 
 #[test]
 fn dropped_check_is_contract_drift() {
-    let weak = UTIL.replace("        if value < 0:\n            raise ConfigError(\"negative\")\n", "");
+    let weak = UTIL.replace(
+        "        if value < 0:\n            raise ConfigError(\"negative\")\n",
+        "",
+    );
     let grade = desk().grade(&[("util.py", &weak)]);
     assert_eq!(kinds(&grade, "p_contract"), ["weakened-check"]);
 }
@@ -131,7 +141,10 @@ fn dropped_check_is_contract_drift() {
 fn check_that_moves_is_no_drift() {
     let helper = "def refuse_negative(value):\n    if value < 0:\n        raise ConfigError(\"negative\")\n\n\n";
     let moved = UTIL
-        .replace("        if value < 0:\n            raise ConfigError(\"negative\")\n", "        refuse_negative(value)\n")
+        .replace(
+            "        if value < 0:\n            raise ConfigError(\"negative\")\n",
+            "        refuse_negative(value)\n",
+        )
         .replace("def normalise", &format!("{helper}def normalise"));
     let grade = desk().grade(&[("util.py", &moved)]);
     assert_eq!(grade.components.p_contract, Some(0.0), "{grade:?}");
@@ -139,7 +152,10 @@ fn check_that_moves_is_no_drift() {
 
 #[test]
 fn other_error_is_contract_drift() {
-    let other = UTIL.replace("raise ConfigError(\"negative\")", "raise ValueError(\"negative\")");
+    let other = UTIL.replace(
+        "raise ConfigError(\"negative\")",
+        "raise ValueError(\"negative\")",
+    );
     let grade = desk().grade(&[("util.py", &other)]);
     assert_eq!(kinds(&grade, "p_contract"), ["rerouted-error"]);
 }
@@ -229,7 +245,10 @@ fn diff_and_files_give_one_grade() {
     let by_diff = desk.grader.grade(&of(Change::Diff(diff.to_owned())));
     let by_files = desk.grade(&[("app.py", TIDY)]);
     assert_eq!(by_diff, by_files);
-    let tree = [("util.py", UTIL), ("app.py", TIDY)].map(|(path, text)| (path.to_owned(), text.to_owned()));
-    let by_tree = desk.grader.grade(&of(Change::Tree(tree.into_iter().collect())));
+    let tree = [("util.py", UTIL), ("app.py", TIDY)]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let by_tree = desk
+        .grader
+        .grade(&of(Change::Tree(tree.into_iter().collect())));
     assert_eq!(by_tree, by_files);
 }

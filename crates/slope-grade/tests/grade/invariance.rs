@@ -7,7 +7,8 @@ use crate::common::Desk;
 /// Largest change of a component.
 const MOST: f64 = 0.02;
 
-const BASE: &str = "def load(path):\n    with open(path) as handle:\n        return handle.read()\n";
+const BASE: &str =
+    "def load(path):\n    with open(path) as handle:\n        return handle.read()\n";
 
 const EDIT: &str = r#"def load(path):
     with open(path) as handle:
@@ -27,7 +28,16 @@ def pick(rows, limit):
 
 fn components(grade: &Grade) -> [f64; 7] {
     let c = grade.components;
-    [c.p_cx, c.p_dup, c.p_dead, c.p_dev, c.p_contract, c.p_min, c.b_reuse].map(|value| value.unwrap())
+    [
+        c.p_cx,
+        c.p_dup,
+        c.p_dead,
+        c.p_dev,
+        c.p_contract,
+        c.p_min,
+        c.b_reuse,
+    ]
+    .map(|value| value.unwrap())
 }
 
 /// Compares an edit with the same edit in another form.
@@ -42,12 +52,21 @@ fn is_same(files: &[(&str, &str)]) {
 
 #[test]
 fn renaming_changes_no_component() {
-    is_same(&[("a.py", &EDIT.replace("chosen", "names_found").replace("row.", "item.").replace("for row", "for item"))]);
+    is_same(&[(
+        "a.py",
+        &EDIT
+            .replace("chosen", "names_found")
+            .replace("row.", "item.")
+            .replace("for row", "for item"),
+    )]);
 }
 
 #[test]
 fn comments_change_no_component() {
-    let commented = EDIT.replace("    chosen = []", "    # Rows that are heavy enough, by name.\n    chosen = []");
+    let commented = EDIT.replace(
+        "    chosen = []",
+        "    # Rows that are heavy enough, by name.\n    chosen = []",
+    );
     is_same(&[("a.py", &commented)]);
 }
 

@@ -16,17 +16,26 @@ fn lines(input: &str) -> Vec<Grade> {
     let mut output = Vec::new();
     grade_lines(&desk().grader, input.as_bytes(), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 const GOOD: &str = r#"{"id":"good","change":{"kind":"files","data":{"a.py":"def f():\n    return 2\n"}},"tests":{"passed":1}}"#;
 
 #[test]
 fn grades_keep_the_order_of_requests() {
-    let many: Vec<String> = (0..600).map(|n| GOOD.replace("good", &format!("r{n}"))).collect();
+    let many: Vec<String> = (0..600)
+        .map(|n| GOOD.replace("good", &format!("r{n}")))
+        .collect();
     let grades = lines(&many.join("\n"));
     assert_eq!(grades.len(), 600);
-    assert!(grades.iter().enumerate().all(|(n, grade)| grade.id == format!("r{n}")));
+    assert!(
+        grades
+            .iter()
+            .enumerate()
+            .all(|(n, grade)| grade.id == format!("r{n}"))
+    );
 }
 
 #[test]
@@ -34,7 +43,10 @@ fn bad_records_do_not_stop_others() {
     let bad = r#"{"id":"bad","change":{"kind":"nothing"}}"#;
     let grades = lines(&format!("{GOOD}\nno json\n\n{bad}\n{GOOD}\n"));
     let statuses: Vec<Status> = grades.iter().map(|grade| grade.status).collect();
-    assert_eq!(statuses, [Status::Ok, Status::Error, Status::Error, Status::Ok]);
+    assert_eq!(
+        statuses,
+        [Status::Ok, Status::Error, Status::Error, Status::Ok]
+    );
     assert_eq!(grades[2].id, "bad");
     let message = &grades[1].error.as_ref().unwrap().message;
     assert!(message.starts_with("line 2: "), "{message}");
@@ -71,7 +83,10 @@ fn diff_that_does_not_fit_is_refused() {
 fn diff_of_unknown_file_is_refused() {
     let diff = "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-x\n+y\n";
     let (_, message) = fault(Change::Diff(diff.to_owned()));
-    assert!(message.contains("which the base does not have"), "{message}");
+    assert!(
+        message.contains("which the base does not have"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -98,7 +113,9 @@ fn late_grade_is_a_timeout() {
 #[test]
 fn other_files_have_no_components() {
     let files = [("README.md".to_owned(), Some("# A\n".to_owned()))];
-    let grade = desk().grader.grade(&of(Change::Files(files.into_iter().collect())));
+    let grade = desk()
+        .grader
+        .grade(&of(Change::Files(files.into_iter().collect())));
     assert_eq!(grade.status, Status::Ok);
     assert_eq!(grade.components.p_cx, None);
     assert_eq!(grade.reward, Some(1.0));
@@ -107,7 +124,9 @@ fn other_files_have_no_components() {
 #[test]
 fn unknown_language_lowers_coverage() {
     let files = [("b.ex".to_owned(), Some("defmodule A do\nend\n".to_owned()))];
-    let grade = desk().grader.grade(&of(Change::Files(files.into_iter().collect())));
+    let grade = desk()
+        .grader
+        .grade(&of(Change::Files(files.into_iter().collect())));
     assert_eq!((grade.status, grade.coverage), (Status::Partial, Some(0.0)));
 }
 
@@ -123,12 +142,20 @@ fn groups_ramp_quality_with_pass_rate() {
     };
     let rewards = |lines: &[String]| -> Vec<f64> {
         let mut output = Vec::new();
-        slope_grade::group::grade_lines(&desk().grader, lines.join("\n").as_bytes(), &mut output).unwrap();
+        slope_grade::group::grade_lines(&desk().grader, lines.join("\n").as_bytes(), &mut output)
+            .unwrap();
         let text = String::from_utf8(output).unwrap();
-        let grades = text.lines().map(|line| serde_json::from_str::<Grade>(line).unwrap());
+        let grades = text
+            .lines()
+            .map(|line| serde_json::from_str::<Grade>(line).unwrap());
         grades.map(|grade| grade.reward.unwrap()).collect()
     };
-    let hard = rewards(&[request("a", 0), request("b", 1), request("c", 1), request("d", 1)]);
+    let hard = rewards(&[
+        request("a", 0),
+        request("b", 1),
+        request("c", 1),
+        request("d", 1),
+    ]);
     assert_eq!(hard, [1.0, 0.0, 0.0, 0.0]);
     let easy = rewards(&[request("a", 0), request("b", 0)]);
     assert!(easy[0] < 1.0 && easy[0] >= 0.5, "{easy:?}");
