@@ -104,7 +104,7 @@ fn runtime(options: &RunOptions, run: &Path) -> anyhow::Result<Box<dyn Runtime>>
     if let Err(refused) = runtime.probe().require() {
         let error = anyhow::Error::from(refused).context(
             "cannot use the sandbox\n\
-             help: to run without isolation, pass --no-sandbox, which gives agents and their programs your rights",
+             help: to run without isolation, pass --no-sandbox, which gives agents and their programs your permissions",
         );
         return Err(HarnessFailed(error).into());
     }
@@ -260,7 +260,7 @@ pub(crate) fn gateway(
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
-                "the agent {} asks no model\nhelp: remove --upstream, --script and --replay",
+                "the agent {} does not use a model\nhelp: remove --upstream, --script and --replay",
                 agent.name()
             );
         }
