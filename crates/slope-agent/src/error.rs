@@ -17,8 +17,8 @@ pub enum Error {
     },
     /// The agent needs a configuration file.
     #[error(
-        "agent `{name}` needs a file that describes it\n\
-         help: write one as docs/agents.md shows, and name it with --agent-config FILE"
+        "agent `{name}` needs a description\n\
+         help: write one as shown in docs/agents.md, and pass it with --agent-config FILE"
     )]
     ConfigRequired {
         /// The agent.
@@ -39,7 +39,7 @@ pub enum Error {
         name: String,
     },
     /// The agent cannot set the effort.
-    #[error("agent `{name}` has no setting for effort\nhelp: remove --effort")]
+    #[error("agent `{name}` does not support --effort\nhelp: remove --effort")]
     NoEffort {
         /// The agent.
         name: String,

@@ -89,6 +89,6 @@ fn fixed(evidence: &Evidence<'_>) -> Conclusion {
     // The bench itself writes files, so the agent did not fail.
     Conclusion {
         state: AttemptState::Infrastructure,
-        ..died(evidence, "nothing was laid down")
+        ..died(evidence, "no files were copied")
     }
 }

@@ -112,7 +112,7 @@ fn spec(number: u32, canary: &str) -> String {
         "Write a command-line program.".to_owned()
     } else {
         format!(
-            "The program gets one more command, `step{number}`. What it could do before stays as it was."
+            "The program gets one more command, `step{number}`. Its other commands do not change."
         )
     };
     format!(
@@ -192,7 +192,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("quilt-keeper"), "mine").unwrap();
         let told = create(dir.path(), "quilt-keeper", 1).unwrap_err();
-        assert!(told.to_string().contains("exists already"), "{told}");
+        assert!(told.to_string().contains("already exists"), "{told}");
         let kept = fs::read_to_string(dir.path().join("quilt-keeper")).unwrap();
         assert_eq!(kept, "mine");
         for bad in ["../quilt", "Quilt", "a", "1-quilt", "quilt keeper"] {

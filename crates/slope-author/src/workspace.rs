@@ -65,7 +65,7 @@ impl Workspace {
         let meta = dir.symlink_metadata().map_err(Error::io("read", dir))?;
         if meta.is_symlink() {
             return Err(Error::Request(format!(
-                "{} is a link, which slope does not follow\nhelp: name the folder itself, or copy the files there",
+                "{} is a link, which slope does not follow\nhelp: use the folder itself, or copy the files there",
                 dir.display()
             )));
         }
@@ -120,7 +120,7 @@ impl Workspace {
     pub fn create(&self, out: &Path) -> Result<(), Error> {
         if out.symlink_metadata().is_ok() {
             return Err(Error::Request(format!(
-                "{} exists already\nhelp: name another folder, or remove it first",
+                "{} already exists\nhelp: choose another folder, or remove it first",
                 out.display()
             )));
         }
@@ -218,7 +218,7 @@ mod tests {
         let told = Workspace::read(&link).unwrap_err().to_string();
         assert!(told.contains("is a link"), "{told}");
         let told = Workspace::default().create(&link).unwrap_err().to_string();
-        assert!(told.contains("exists already"), "{told}");
+        assert!(told.contains("already exists"), "{told}");
     }
 
     #[test]

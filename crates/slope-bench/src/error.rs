@@ -9,16 +9,16 @@ pub enum Error {
     /// A directory contains no run.
     #[error(
         "{} contains no run\n\
-         help: name a folder with the run.json of slope, or the config.yaml and environment.yaml of the \
+         help: pass a folder with the run.json of slope, or the config.yaml and environment.yaml of the \
          published harness",
         .0.display()
     )]
     NoRun(PathBuf),
     /// A directory does not exist.
-    #[error("{} does not exist\nhelp: name the directory of a run", .0.display())]
+    #[error("{} does not exist\nhelp: pass the directory of a run", .0.display())]
     NoDirectory(PathBuf),
-    /// A directory is not a run, but contains some.
-    #[error("{} is not a run, but contains some\nhelp: name one of them: {}", path.display(), listed(runs))]
+    /// A directory is not a run, but contains runs.
+    #[error("{} is not a run, but contains runs\nhelp: choose one of them: {}", path.display(), listed(runs))]
     RunsBelow {
         /// The directory.
         path: PathBuf,
@@ -26,7 +26,7 @@ pub enum Error {
         runs: Vec<PathBuf>,
     },
     /// A run's schema is not supported by this version.
-    #[error("{}: this version of slope does not read the schema {found}", path.display())]
+    #[error("{}: this version of slope does not support the schema {found}", path.display())]
     OtherSchema {
         /// The file.
         path: PathBuf,

@@ -26,7 +26,7 @@ pub(crate) fn bytes(path: &str) -> Result<Vec<u8>, Error> {
 
 /// The text of a file.
 pub(crate) fn text(path: &str) -> Result<String, Error> {
-    String::from_utf8(bytes(path)?).map_err(|_| Error::Catalogue(format!("{path} is no text")))
+    String::from_utf8(bytes(path)?).map_err(|_| Error::Catalogue(format!("{path} is not text")))
 }
 
 /// Files below `folder`: path relative to it, bytes.

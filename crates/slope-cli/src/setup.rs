@@ -201,7 +201,7 @@ pub(crate) fn gateway(
     let Some(dialect) = agent.dialect() else {
         if options.upstream != UpstreamPlan::None {
             bail!(
-                "the agent {} asks no model\nhelp: remove --upstream, --script and --replay",
+                "the agent {} does not use a model\nhelp: remove --upstream, --script and --replay",
                 agent.name()
             );
         }

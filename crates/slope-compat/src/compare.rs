@@ -271,7 +271,7 @@ fn run(tool: &Tool, dir: &Path, options: &Options) -> Result<String, Outcome> {
         let last = said.lines().rfind(|line| !line.trim().is_empty());
         let reason = format!(
             "it ended with {status}: {}",
-            last.unwrap_or("it said nothing")
+            last.unwrap_or("it printed nothing")
         );
         return Err(Outcome::NoReport { reason });
     }

@@ -336,7 +336,7 @@ impl Session {
         }
         let Some(next) = open.places.iter().position(|place| !place.taken) else {
             return Err(format!(
-                "{file}: all {count} exchanges have been replayed, and the agent asks once more"
+                "{file}: all {count} exchanges have been replayed, but the agent sent another request"
             ));
         };
         let line = open.line(next).map_err(|why| format!("{file}: {why}"))?;
@@ -344,7 +344,7 @@ impl Session {
             difference(&line.request, request)
         } else {
             format!(
-                "it was recorded in the dialect {} and asked in {dialect}",
+                "it was recorded in the dialect {}, but requested in {dialect}",
                 line.dialect
             )
         };

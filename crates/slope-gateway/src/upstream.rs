@@ -345,7 +345,7 @@ fn readable(headers: &HeaderMap) -> Result<(), Failure> {
     }
     Err(Failure {
         why: format!(
-            "the answer has the encoding {encoding:?}, which slope did not ask for and cannot read"
+            "the answer has the encoding {encoding:?}, which slope did not request and cannot read"
         ),
         stalled: false,
     })

@@ -20,7 +20,7 @@ pub enum Error {
         message: String,
     },
     /// A path does not exist.
-    #[error("{} does not exist\nhelp: name a repository, or a folder or file in one", path.display())]
+    #[error("{} does not exist\nhelp: pass a repository, or a folder or file in one", path.display())]
     NoPath {
         /// The path.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum Error {
         format: String,
     },
     /// The repository has no commit yet.
-    #[error("{} has no commit yet\nhelp: make a commit first", path.display())]
+    #[error("{} has no commits\nhelp: commit something first", path.display())]
     Empty {
         /// The repository.
         path: PathBuf,
@@ -106,7 +106,7 @@ pub enum Error {
         remedy: &'static str,
     },
     /// A bare repository lacks the requested folder.
-    #[error("{} is a bare repository and has no files\nhelp: name a commit instead", path.display())]
+    #[error("{} is a bare repository and has no files\nhelp: pass a commit instead", path.display())]
     Bare {
         /// The repository.
         path: PathBuf,

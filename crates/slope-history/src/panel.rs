@@ -40,7 +40,7 @@ pub enum ListError {
     },
     /// An invalid line.
     #[error(
-        "{path}:{line}: expected a folder and an optional revision, separated by blanks, found `{text}`"
+        "{path}:{line}: expected a folder and an optional revision, separated by spaces, found `{text}`"
     )]
     Line {
         /// The list.

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 #[derive(Debug, thiserror::Error)]
 pub enum BaseError {
     /// The name is not a folder, and no repository could have a revision.
-    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision\nhelp: name a directory as the base", path.display())]
+    #[error("{name} is not a directory, and {} is not in a git repository that could have such a revision\nhelp: use a directory as the base", path.display())]
     NoRepository {
         /// Given name.
         name: String,
@@ -38,9 +38,7 @@ pub enum BaseError {
         top: PathBuf,
     },
     /// Git could not be started.
-    #[error(
-        "cannot run git, which reads the base\nhelp: install git, or name a directory as the base"
-    )]
+    #[error("cannot run git to read the base\nhelp: install git, or use a directory as the base")]
     Start(#[source] std::io::Error),
     /// Git could not read the revision.
     #[error("git cannot read {name}: {message}")]

@@ -157,7 +157,7 @@ fn rule(kind: CloneKind) -> (&'static str, Severity) {
 fn message(class: &CloneClass, index: usize) -> String {
     let what = match class.kind {
         CloneKind::Exact => "The same code",
-        CloneKind::Renamed => "The same code but for names and literals",
+        CloneKind::Renamed => "The same code except for names and literals",
         CloneKind::NearMiss => "Nearly the same code",
     };
     let other = &class.members[usize::from(index == 0)];

@@ -261,7 +261,7 @@ impl Walk<'_> {
             return Some("virtual environment");
         }
         let is_nested = holds(".git") && self.asked.in_repository;
-        is_nested.then_some("a submodule, or a repository of its own")
+        is_nested.then_some("a submodule or a separate repository")
     }
 
     fn entry(&mut self, folder: &Pending, entry: Entry, ignores: &Ignores) {

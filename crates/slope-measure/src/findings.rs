@@ -162,7 +162,7 @@ fn of_packed(
         source: Source::PackedLines,
         span: tree.node_span(callable.node),
         message: Some(format!(
-            "`{name}`: {rows} {lines} as much as {sloc} usually do."
+            "`{name}`: {rows} {lines} as much code as {sloc} lines usually do."
         )),
         fingerprint: prints.of(PACKED_LINES, name, ""),
         silenced: false,

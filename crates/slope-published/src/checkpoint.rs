@@ -64,7 +64,7 @@ pub(crate) fn trial(folder: &Path, problem: &str, planned: &Planned, rows: &[&Ro
         let mut own: Vec<&Row> = of_checkpoint.copied().collect();
         let place = Place(format!("{problem}/{name}"));
         if own.len() > 1 {
-            let text = format!("{} rows for one checkpoint; none is used", own.len());
+            let text = format!("{} rows for one checkpoint, so none is used", own.len());
             remarks.push(remark("duplicate-rows", place.name(), text));
             own.clear();
         }

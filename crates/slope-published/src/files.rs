@@ -289,7 +289,7 @@ pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
     let read = || {
         let file = root.join(path).canonicalize()?;
         if !file.starts_with(root.canonicalize()?) {
-            return Err(std::io::Error::other("it lies outside of the snapshot"));
+            return Err(std::io::Error::other("it is outside of the snapshot"));
         }
         let mut bytes = Vec::new();
         std::fs::File::open(file)?

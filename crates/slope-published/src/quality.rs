@@ -110,7 +110,7 @@ fn assembled(own: &[&MeasuredFile], sums: &Sums, row: Option<&Row>) -> Totals {
     let mut missing = BTreeMap::new();
     let verbosity = stored("verbosity");
     if verbosity.is_none() {
-        let why = "the run stored none: the harness's scorer failed";
+        let why = "the run has none, because the harness's scorer failed";
         missing.insert(VERBOSITY.id.to_owned(), why.to_owned());
     }
     let rules = "the harness's rule engine is not known to have run";

@@ -245,7 +245,7 @@ fn warnings(reports: &[RunReport], of: &[String], names: &[String]) -> Vec<Strin
         warnings.push("The arms were run by different agents or versions of them.".to_owned());
     }
     if differ(|r| r.config.model.clone()) {
-        warnings.push("The arms asked different models.".to_owned());
+        warnings.push("The arms used different models.".to_owned());
     }
     let problems = |name: &String| -> BTreeSet<(&String, &String)> {
         let own = reports.iter().zip(of).filter(|(_, of)| *of == name);
@@ -255,7 +255,7 @@ fn warnings(reports: &[RunReport], of: &[String], names: &[String]) -> Vec<Strin
     let first = problems(&names[0]);
     if names.iter().any(|name| problems(name) != first) {
         warnings.push(
-            "The arms are not over the same problems; only those in both are paired.".to_owned(),
+            "The arms do not have the same problems. Only common problems are paired.".to_owned(),
         );
     }
     warnings

@@ -44,7 +44,7 @@ pub struct Envelope<'a> {
 pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
     (
         "strict",
-        "Checkpoints where every stable test passed, those of earlier checkpoints included.",
+        "Checkpoints where every stable test passed, including tests of earlier checkpoints.",
     ),
     (
         "isolated",
@@ -58,28 +58,31 @@ pub(crate) const DEFINITIONS: [(&str, &str); 12] = [
     ),
     (
         "graded",
-        "Checkpoints whose state is passed, failed, agent-error, budget or timeout; the last three are unsolved.",
+        "Checkpoints with state passed, failed, agent-error, budget or timeout. The last three count as unsolved.",
     ),
     (
         "lost",
-        "Checkpoints never reached because the agent ended its trial before: unsolved.",
+        "Checkpoints that the agent never reached, because its trial ended. They count as unsolved.",
     ),
     (
         "infrastructure",
-        "Checkpoints at which the harness failed: missing, in no rate.",
+        "Checkpoints at which the harness failed. They are missing and in no rate.",
     ),
     (
         "ungraded",
-        "Checkpoints not graded yet or not reached for the harness's fault: missing, in no rate.",
+        "Checkpoints that are not graded yet, or not reached because the harness failed. They are missing and in no rate.",
     ),
-    ("conservative", "Solved over graded and lost checkpoints."),
+    (
+        "conservative",
+        "Solved checkpoints divided by graded and lost checkpoints.",
+    ),
     (
         "interval",
-        "Wilson score interval, 95 %, of independent observations.",
+        "Wilson score interval, 95 %, for independent observations.",
     ),
     (
         "slope",
-        "Ordinary least squares of the value on the checkpoint's position, missing values left out; per run the mean over trials.",
+        "Ordinary least squares of the value on the checkpoint's position, without missing values. For a run, the mean over trials.",
     ),
 ];
 

@@ -26,7 +26,7 @@ pub fn render_evidence(reports: &[RunReport]) -> String {
         }
     }
     if out.is_empty() {
-        out.push_str("Nothing was seen that bears on the honesty of a verdict.\n");
+        out.push_str("No observation affects the integrity of a verdict.\n");
     }
     out
 }

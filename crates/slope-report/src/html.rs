@@ -428,12 +428,12 @@ fn note_lists(reports: &[RunReport], summaries: &[RunSummary], labels: &[String]
     let lists: [NoteList; 2] = [
         (
             "Integrity",
-            "What was seen of agents and programs. Noted is what honest work does, too; a violation is not. No verdict rests on either.",
+            "Observations about agents and programs. Honest work can cause noted observations, but not violations. No verdict depends on either.",
             |s| &s.integrity,
         ),
         (
             "Unstable tests",
-            "Different outcomes on the same code: counted apart, neither passed nor failed.",
+            "Different outcomes on the same code. They are counted separately, neither as passed nor as failed.",
             |s| &s.unstable,
         ),
     ];

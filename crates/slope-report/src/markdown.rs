@@ -109,7 +109,7 @@ fn push_run(out: &mut String, report: &RunReport, summary: &RunSummary, label: &
     out.push_str(&facts.join(" · "));
     out.push('\n');
     if report.trials.is_empty() {
-        out.push_str("\nThis run has no trial yet.\n");
+        out.push_str("\nThis run has no trials yet.\n");
     }
     for (trial, summary) in report.trials.iter().zip(&summary.trials) {
         out.push_str(&format!(

@@ -175,7 +175,7 @@ impl Page {
         if report.trials.is_empty() {
             self.heading(label);
             self.paragraph(&facts.join(" · "));
-            self.paragraph("This run has no trial yet.");
+            self.paragraph("This run has no trials yet.");
         }
         for (i, (trial, summary)) in report.trials.iter().zip(&summary.trials).enumerate() {
             self.heading(&format!("{label} · {}", view::trial_name(report, trial)));
@@ -368,9 +368,7 @@ impl Page {
             what the harness lost is missing from both. Intervals are Wilson's, 95 %."
                 .to_owned();
         if summaries.iter().any(|s| !s.unstable.is_empty()) {
-            text.push_str(
-                " ~n: n tests gave different outcomes on the same code and decide nothing.",
-            );
+            text.push_str(" ~n: n tests had different outcomes on the same code and do not count.");
         }
         self.paragraph(&text);
     }

@@ -61,14 +61,14 @@ pub(crate) fn unpaired<R: Borrow<RunReport>>(reports: &[R]) -> Option<&'static s
             .collect::<BTreeSet<_>>()
     };
     if differ(reports, problems) {
-        Some("The runs are not over the same problems: their slopes and rates are not comparable.")
+        Some("The runs have different problems, so their slopes and rates are not comparable.")
     } else if differ(reports, track) {
         Some(
-            "The runs' programs are written in different languages: their slopes and rates are not comparable.",
+            "The runs' programs are in different languages, so their slopes and rates are not comparable.",
         )
     } else if differ(reports, network) {
         Some(
-            "The runs' agents could reach different hosts: their slopes and rates are not comparable.",
+            "The runs' agents could reach different hosts, so their slopes and rates are not comparable.",
         )
     } else if reports
         .iter()
@@ -78,7 +78,7 @@ pub(crate) fn unpaired<R: Borrow<RunReport>>(reports: &[R]) -> Option<&'static s
         > 1
     {
         Some(
-            "The code was not measured by the same definitions: metrics and their slopes are not comparable.",
+            "The code was measured by different definitions, so metrics and their slopes are not comparable.",
         )
     } else {
         None

@@ -280,7 +280,7 @@
     plots.set(node, plot);
     node.tabIndex = 0;
     node.setAttribute("role", "img");
-    node.setAttribute("aria-label", `Plot: ${spec.title}, ${spec.y_name}. Arrow keys read its values; the table below it has them all.`);
+    node.setAttribute("aria-label", `Plot: ${spec.title}, ${spec.y_name}. Use the arrow keys to read its values. The table below it has all values.`);
     if (spec.form === "interval") node.style.height = `${places(spec).length * 24 + 60}px`;
     node.addEventListener("keydown", (event) => onKey(plot, event));
     near.observe(node);
@@ -419,7 +419,7 @@
   }
 
   function changesPart(held, redraw, isOpen) {
-    const about = (changes) => `${plural(changes.files.length, "file")}, +${number(changes.added, 0)} −${number(changes.removed, 0)} lines since the checkpoint before`;
+    const about = (changes) => `${plural(changes.files.length, "file")}, +${number(changes.added, 0)} −${number(changes.removed, 0)} lines since the previous checkpoint`;
     return part("Changes", held, about, (changes) => {
       const button = el("button", { type: "button", class: "small-button", "aria-pressed": String(isSplit), click: () => { isSplit = !isSplit; redraw(); } }, "Old and new side by side");
       const files = changes.files.map((file, at) => fileDiff(file, at < 12));

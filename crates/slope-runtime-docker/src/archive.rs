@@ -73,7 +73,7 @@ fn copy(below: &Path, tar: &Path, builder: &mut Builder<impl Write>) -> io::Resu
             }
             EntryType::XGlobalHeader => {}
             kind => {
-                let what = format!("{}: {kind:?} cannot be laid down", path.display());
+                let what = format!("{}: {kind:?} cannot be copied", path.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidData, what));
             }
         }

@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// The declared base image is missing.
     #[error(
-        "the engine has no image `{image}`, and slope asks no registry\n\
+        "the engine has no image `{image}`, and slope does not pull from registries\n\
          help: get it with `docker pull {image}`, `docker load` or `docker import`"
     )]
     NoImage {
@@ -48,7 +48,7 @@ pub enum Error {
     },
     /// Not enough room for images and containers.
     #[error(
-        "the engine's folder {} has {} MiB of free space, and the run asks for {} MiB\n\
+        "the engine's folder {} has {} MiB of free space, but the run needs {} MiB\n\
          help: remove the leftovers of earlier runs with `slope gc`, and look for others with `docker system df`",
         path.display(), free >> 20, needed >> 20
     )]

@@ -111,7 +111,7 @@ impl DockerRuntime {
         let sent = docker.upload_to_container(container.id(), Some(options.build()), body);
         self.engine
             .wait(sent)
-            .map_err(Error::refused(format!("lay down {target}")))
+            .map_err(Error::refused(format!("copy files to {target}")))
     }
 }
 

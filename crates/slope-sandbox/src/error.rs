@@ -119,7 +119,7 @@ pub enum SpecError {
         path: PathBuf,
     },
     /// Two volumes or binds have the same target.
-    #[error("two trees for {}", .0.display())]
+    #[error("two file trees for {}", .0.display())]
     Twice(PathBuf),
     /// The program has no builtin of this name.
     #[error("unknown builtin `{0}`")]

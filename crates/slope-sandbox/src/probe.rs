@@ -301,7 +301,7 @@ fn disk_state() -> State {
     let made = space::on_disk(&std::env::temp_dir(), 16 << 20, Outer::choose());
     state(
         made.map(drop),
-        "not needed; files are kept in memory. On disk they need root, a loop device and mkfs.ext4",
+        "not needed, because files are kept in memory. Files on disk need root, a loop device and mkfs.ext4",
     )
 }
 

@@ -64,7 +64,7 @@ impl ToolService {
     pub fn new(setup: Setup) -> Result<Self, Refusal> {
         let refused = |why: &str| {
             Refusal::new(format!(
-                "cannot serve {}: {why}\nhelp: name an existing folder",
+                "cannot serve {}: {why}\nhelp: choose an existing folder",
                 setup.root.display()
             ))
         };

@@ -34,7 +34,7 @@ pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
         let text = gatherer.view.text(node).lines().next().unwrap_or_default();
         let message = match signal {
             Signal::ImpossibleCheck => format!("`{text}` compares a thing with itself."),
-            _ => format!("`{text}` cannot fail, whatever the code does."),
+            _ => format!("`{text}` cannot fail."),
         };
         gatherer.report(signal, node, message, text);
     }
@@ -45,8 +45,8 @@ const EQUALITY: &[&str] = &["eq", "hash", "compar", "ident", "same", "order", "r
 
 /// Whether a test is about equality.
 fn is_about_equality(view: &View<'_>, node: u32) -> bool {
-    let mut said = words(view.callable(node));
-    said.any(|word| EQUALITY.iter().any(|start| word.starts_with(start)))
+    let mut name_words = words(view.callable(node));
+    name_words.any(|word| EQUALITY.iter().any(|start| word.starts_with(start)))
 }
 
 /// Whether an expression is a constant that is true.

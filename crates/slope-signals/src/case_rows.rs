@@ -6,7 +6,7 @@ use crate::value_rows::{Leaf, Reading};
 use slope_syntax::Construct;
 use slope_syntax::view::View;
 
-/// Longest head of a branch that is parsed, in bytes.
+/// Maximum bytes of a parsed branch head.
 const MAX_HEAD: usize = 2000;
 
 /// A list of constants in a condition.
@@ -95,7 +95,7 @@ fn matched(text: &str) -> Option<&str> {
         .filter(|text| text.len() <= MAX_HEAD)
 }
 
-/// The parts of a text between `,` and `|`, as far as those are not in quotes.
+/// The parts of a text between `,` and `|` outside of quotes.
 fn alternatives(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut from, mut quote, mut is_escaped) = (0, None, false);

@@ -54,15 +54,15 @@ pub enum Signal {
     NumberedStepComment,
     /// Code in a comment.
     CommentedOutCode,
-    /// A function with too many positional parameters for callers to keep apart.
+    /// A function with too many positional parameters to tell apart in calls.
     LongParameterList,
-    /// A file with far more in it than nearly all files have.
+    /// A file that is far larger than nearly all others.
     GodModule,
     /// A class that is far larger than nearly all others.
     GodClass,
     /// A function that duplicates the behaviour of an existing one in the same code base.
     Reimplementation,
-    /// Branches that compare one expression with several texts in turn.
+    /// A series of branches that compare one expression with texts.
     TextComparisonChain,
     /// A `try` around statements that cannot raise.
     NeedlessTry,
@@ -100,8 +100,8 @@ pub struct SignalInfo {
     /// Findings judged true, and findings judged, of the samples in `docs/metrics/precision.md`,
     /// in the languages that it is on in where it is on.
     pub precision: Option<(u32, u32)>,
-    /// Ids of languages for which it is also reported in the check of a change although it is off
-    /// in a full scan: it shows what the change left without a use.
+    /// Ids of languages in which it is reported for changes, although it is off in a full scan.
+    /// There it shows code that the change left unused.
     pub in_changes: &'static [&'static str],
     /// Ids of the languages that it is reported for.
     pub languages: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Branches and conditions that compare one expression with several texts in turn.
+//! Series of branches and conditions that compare one expression with texts.
 
 use crate::catalogue::Signal;
 use crate::doubtless::{Junction, junction};
@@ -13,7 +13,7 @@ const FEWEST: usize = 8;
 /// Maximum number of compared expressions in a chain: with more, the chain does not test one value.
 const MAX_SUBJECTS: usize = 4;
 
-/// Signs by which an expression may be compared.
+/// Operators of comparisons.
 const EQUAL: &[&str] = &["==", "==="];
 const DIFFERENT: &[&str] = &["!=", "!=="];
 
@@ -26,8 +26,8 @@ struct Run<'a> {
     last: u32,
 }
 
-/// Reports comparisons with several texts in turn, for which a table or a `switch` is clearer: in
-/// chains of `else if`, in conditions joined by `||`, and in consecutive statements.
+/// Reports series of comparisons with texts, for which a table or a `switch` is clearer: in chains
+/// of `else if`, in conditions joined by `||`, and in consecutive statements.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>) {
     find_joined(gatherer);
     let view = &gatherer.view;

@@ -16,7 +16,7 @@ use crate::words::identifiers_of;
 use slope_syntax::conventions::Semicolons;
 use slope_syntax::view::View;
 
-/// Comments on lines of their own that follow each other without a gap.
+/// Consecutive comments on separate lines, without a gap.
 pub(crate) struct Block<'a> {
     pub(crate) nodes: Vec<u32>,
     /// Text of each without markers.
@@ -85,7 +85,7 @@ fn of_blocks(view: &View<'_>, found: &mut Vec<(Signal, u32, u32, String)>) {
             }
         }
         if let Some((words, true)) = restated {
-            let message = format!("The comment says what the next line says: {words}.");
+            let message = format!("The comment repeats the next line: {words}.");
             found.push((Signal::CommentRestatesCode, first, last, message));
         } else if is_code(view, &block) {
             let message = "The comment contains code; version control remembers it.".to_owned();
@@ -239,7 +239,7 @@ const EXAMPLES: &[&str] = &[
 
 /// Whether a block parses as code with an effect.
 fn is_code(view: &View<'_>, block: &Block<'_>) -> bool {
-    // Parsing is dear, and most comments are prose.
+    // Parsing is slow, and most comments are prose.
     let language = view.tree.language();
     if prose::is_prose(view.conventions.comments.prose, &block.lines) {
         return false;
@@ -295,8 +295,8 @@ const DEFINES: &[&str] = &[
     "void",
 ];
 
-/// Whether a comment is documentation: it calls the name that the line below defines, or it is
-/// indented like examples in Go documentation, which has no mark of its own.
+/// Whether a comment is documentation: it calls the name that the line below defines, or it has the
+/// indentation of examples in Go documentation, which has no special mark.
 fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
     let outside = block
         .nodes
@@ -337,8 +337,8 @@ fn could_be_code(text: &str) -> bool {
 /// Names that start a debugging call. Such a call is commented-out code even if the file does not use the name elsewhere.
 const DEBUGGING: &[&str] = &["console", "log", "logger", "debug"];
 
-/// Whether a line of a script is a single call, without a semicolon, of a function that the file
-/// does not name: an example of an input or an output, such as `// toFit({ size: any(Number) })`.
+/// Whether a line of a script is only a call, without a semicolon, of a function that the file does
+/// not name. It is an example of an input or output, such as `// toFit({ size: any(Number) })`.
 fn calls_stranger(view: &View<'_>, line: &str) -> bool {
     if view.conventions.comments.semicolons != Semicolons::Optional || line.ends_with(';') {
         return false;
@@ -472,7 +472,7 @@ fn is_label(view: &View<'_>, statement: u32) -> bool {
     view.conventions.comments.semicolons != Semicolons::None && !view.text(statement).ends_with(';')
 }
 
-/// `name(...)` without a gap before the bracket, of something that has an effect.
+/// Whether a call is written without a gap before the bracket, and has an effect.
 fn is_deliberate_call(view: &View<'_>, call: u32) -> bool {
     let text = view.text(call);
     let callee = if view.conventions.naming.calls_hold_receivers {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use slope_syntax::Construct as K;
+use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 use crate::facts::{FileSignals, Promise, PromiseKind as Kind};
@@ -51,7 +51,7 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     for node in refusals(view) {
         found.extend(refusal(view, node));
     }
-    for &node in view.of_kind(K::Catch) {
+    for &node in view.of_kind(Construct::Catch) {
         found.extend(handler(view, node));
     }
     found.truncate(MAX_PROMISES);
@@ -61,19 +61,19 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
 
 /// Nodes that raise an error or return one.
 fn refusals(view: &View<'_>) -> Vec<u32> {
-    let mut found: Vec<u32> = view.of_kind(K::Raise).to_vec();
-    found.extend(view.of_kind(K::Assert));
+    let mut found: Vec<u32> = view.of_kind(Construct::Raise).to_vec();
+    found.extend(view.of_kind(Construct::Assert));
     if let Some(passes) = view
         .conventions
         .habits
         .and_then(|habits| habits.passes_error)
     {
-        let returns = view.of_kind(K::Return).iter();
+        let returns = view.of_kind(Construct::Return).iter();
         found.extend(returns.filter(|&&node| passes(view.text(node))));
     }
-    let calls = view.of_kind(K::Call).iter();
+    let calls = view.of_kind(Construct::Call).iter();
     found.extend(calls.filter(|&&call| view.text(call + 1) == "Err"));
-    let macros = view.of_kind(K::Macro).iter();
+    let macros = view.of_kind(Construct::Macro).iter();
     found.extend(macros.filter(|&&node| {
         let name = view.text(node).split('!').next().unwrap_or_default();
         matches!(name, "bail" | "panic" | "ensure" | "anyhow" | "assert")
@@ -87,7 +87,7 @@ fn refusal(view: &View<'_>, node: u32) -> Option<Promise> {
         return None;
     }
     // An assertion has its condition in itself.
-    let is_own = view.k(node) == K::Assert || is_assertion(view, node);
+    let is_own = view.k(node) == Construct::Assert || is_assertion(view, node);
     let condition = if is_own {
         view.text(node)
     } else {
@@ -105,7 +105,7 @@ fn refusal(view: &View<'_>, node: u32) -> Option<Promise> {
 
 fn is_assertion(view: &View<'_>, node: u32) -> bool {
     let text = view.text(node);
-    view.k(node) == K::Macro && (text.starts_with("assert") || text.starts_with("ensure"))
+    view.k(node) == Construct::Macro && (text.starts_with("assert") || text.starts_with("ensure"))
 }
 
 /// The condition of the innermost `if` around a node in its function.
@@ -113,7 +113,7 @@ fn condition<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
     let scope = view.scope(node);
     let mut at = view.parent(node);
     while at != 0 && at != scope {
-        if matches!(view.k(at), K::If | K::Elif) {
+        if matches!(view.k(at), Construct::If | Construct::Elif) {
             let head = view.first(at)?;
             return Some(view.text(head));
         }
@@ -133,7 +133,7 @@ fn error_of(view: &View<'_>, node: u32) -> String {
 
 fn handler(view: &View<'_>, node: u32) -> Option<Promise> {
     let callable = view.callable(node);
-    let block = view.last_child(node, K::Block)?;
+    let block = view.last_child(node, Construct::Block)?;
     if callable.is_empty() || (view.conventions.tests.hold)(view, node) {
         return None;
     }
@@ -142,7 +142,7 @@ fn handler(view: &View<'_>, node: u32) -> Option<Promise> {
     let head = view.tree.text().get(start..end)?.trim_end();
     // A handler that raises again takes nothing on itself.
     let raises = !view
-        .kind_within(K::Raise, block, view.end(block))
+        .kind_within(Construct::Raise, block, view.end(block))
         .is_empty();
     if raises {
         return None;

@@ -135,7 +135,7 @@ impl<'a> HandedDown<'a> {
         let module = path.strip_suffix(".rs").unwrap_or(path);
         let stem = module.rsplit('/').next().unwrap_or(module);
         let has_below = matches!(stem, "lib" | "main" | "mod") || self.folders.contains_key(module);
-        // The modules of a program of its own are nearby.
+        // Other modules of a small program are nearby.
         let is_program = ["tests/", "benches/", "examples/", "bin/"]
             .iter()
             .any(|folder| {
@@ -158,7 +158,7 @@ fn is_migration(path: &str, facts: &FileSignals) -> bool {
         && folders.iter().any(|folder| is_below(path, folder))
 }
 
-/// Whether a file is there to be copied or filled in: by its own name, or by a folder's.
+/// Whether a file is a template to copy or fill in, by its name or a folder's name.
 fn is_template(path: &str) -> bool {
     let is_template = |word: &str| matches!(word, "template" | "templates" | "cookiecutter");
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));

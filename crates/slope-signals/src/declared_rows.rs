@@ -17,7 +17,7 @@ const MIN_ROWS_OF_TEXTS: usize = 6;
 /// Maximum number of constants in one row.
 const MAX_VALUES: usize = 3;
 
-/// Longest row that is parsed, in bytes.
+/// Maximum bytes of a parsed row.
 const MAX_ROW: usize = 160;
 
 /// A row: its name, and the rest of its text.

@@ -1,5 +1,5 @@
-//! Code that guards against impossible cases, apart from Python's own checks: handlers around
-//! statements that cannot raise, and conditions with a known answer.
+//! Code that guards against impossible cases: handlers around statements that cannot raise, and
+//! conditions with a known answer. Python's other checks are elsewhere.
 
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;

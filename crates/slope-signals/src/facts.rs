@@ -155,7 +155,7 @@ pub(crate) enum Habit {
     OwnMacros,
     /// Destination of messages.
     Writers,
-    /// Conversion of constant texts to owned ones.
+    /// Conversion of constant strings to owned strings.
     Conversions,
     /// Quotes of texts.
     Quotes,
@@ -205,7 +205,7 @@ impl Mention {
     pub(crate) const EXPORTED: u8 = 1 << 6;
     /// As a base class.
     pub(crate) const BASE: u8 = 1 << 7;
-    /// In text around the code, as a template has it, where the way of use is not looked at.
+    /// In text around the code, for example of a template, where the kind of use is unknown.
     pub(crate) const AROUND: u8 = Self::VALUE | Self::MEMBER | Self::STRING;
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Forward {
     pub(crate) own: bool,
     /// [`How`] bits.
     pub(crate) how: u16,
-    /// Node of all that is called, for the message.
+    /// Node of the whole called expression, for the message.
     pub(crate) callee: u32,
 }
 
@@ -66,7 +66,7 @@ impl Target {
     }
 }
 
-/// Longest callee that a message shows unabridged.
+/// Maximum characters of a callee in a message.
 const MAX_SHOWN: usize = 60;
 
 /// A parameter that is handed on.
@@ -141,8 +141,8 @@ fn narrows_types(view: &View<'_>, function: u32, call: u32) -> bool {
     let given = of_kind(call, "type_arguments").map_or(Vec::new(), type_names);
     let parameters = view.child(function, Construct::Parameters);
     let parameters = parameters.map_or("", |list| view.text(list));
-    let is_told = |name: &&str| identifiers(parameters).any(|word| word == *name);
-    let is_inferred = given.is_empty() && declared.iter().all(is_told);
+    let is_parameter_type = |name: &&str| identifiers(parameters).any(|word| word == *name);
+    let is_inferred = given.is_empty() && declared.iter().all(is_parameter_type);
     !(declared.is_empty() || declared == given || is_inferred)
 }
 

@@ -109,7 +109,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
             "The handler logs and raises the same again, so that it is reported more than once.",
         ));
     }
-    // Where handlers cannot name an error, returning nothing is the idiom for "no".
+    // In languages whose handlers cannot name an error, returning nothing is the idiom for "no".
     let named = handler.head.starts_with("except");
     let ignores = handler
         .statements
@@ -127,7 +127,7 @@ fn judge(view: &View<'_>, handler: &Handler<'_>) -> Option<(Signal, &'static str
         && !tries_import(view, handler.node))
     .then_some((
         Signal::CatchAllIgnored,
-        "Whatever goes wrong here is ignored without a word.",
+        "Every error here is silently ignored.",
     ))
 }
 

@@ -1,4 +1,4 @@
-//! Unused imports in languages other than Python, which has rules of its own.
+//! Unused imports in all languages except Python, which has separate rules.
 
 use std::cell::OnceCell;
 

@@ -149,7 +149,7 @@ impl Wrapper<'_> {
         self.target.own && name.starts_with(['_', '#']) && !own.starts_with(['_', '#'])
     }
 
-    /// Whether its name adds nothing to the callee's name, apart from verbs.
+    /// Whether its name adds nothing to the callee's name except verbs.
     fn says_the_same(&self) -> bool {
         let name = |name: u32| self.snapshot.name(self.file, name);
         says_the_same(name(self.function.name), name(self.target.name))
@@ -179,7 +179,7 @@ impl Wrapper<'_> {
     }
 }
 
-/// Whether a name adds nothing to another one, apart from verbs.
+/// Whether a name adds nothing to another one except verbs.
 pub(crate) fn says_the_same(own: &str, other: &str) -> bool {
     let telling = |name: &str| {
         let words = split(name);
@@ -301,7 +301,7 @@ fn may_be_wrapper(
         | Traits::TEST
         | Traits::CONDITIONAL;
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
-    // A method that calls a function of its own name does not call another method.
+    // A method that calls a function with its own name does not call another method.
     let is_namesake = |target: &Target| !target.own && target.name == function.name;
     let namesakes = u32::from(function.wraps.as_ref().is_some_and(is_namesake));
     function.traits & barred == 0
@@ -384,7 +384,7 @@ fn resolve(
         found.map(|&(position, _)| (file, position))
     };
     if target.own {
-        // A call of its own name is one of an overload.
+        // A call of its own name is a call of an overload.
         let same_holder = |f: &Function| holder(f) == holder(function) && f.class.is_some();
         return own(&|f| f.class == function.class && same_holder(f))
             .filter(|_| target.name != function.name);

@@ -1,9 +1,10 @@
 //! Located findings beyond the published metrics: dead code, needless layers, speculative
 //! generality, defensive noise, comment noise, excess size and reimplementation.
 //!
-//! Two steps. [`facts`] processes one file and is pure, so its result can be cached by content.
-//! [`findings`] combines the facts of all files of a snapshot without reading or parsing them
-//! again. [`classify`] compares findings with a base snapshot: born dead, orphaned or inherited.
+//! There are two steps. [`facts`] processes one file and is pure, so its result can be cached by
+//! content. [`findings`] combines the facts of all files of a snapshot without reading or parsing
+//! them again. [`classify`] compares findings with a base snapshot: born dead, orphaned or
+//! inherited.
 //!
 //! Each signal prefers precision to recall: code that may be used by reflection, decorators,
 //! exports, frameworks or other files in invisible ways is not reported. [`SIGNALS`] has the
@@ -162,7 +163,7 @@ pub fn facts_for(
     finish(gatherer, facts)
 }
 
-/// The facts of a language of which only unused imports and private functions are known.
+/// Facts of a language with support only for unused imports and private functions.
 fn dead_code(mut gatherer: Gatherer<'_>, mut facts: FileSignals) -> FileSignals {
     privacy::unused(&mut gatherer);
     imports::find(&mut gatherer, &mut facts);

@@ -1,4 +1,4 @@
-//! Unread locals in languages other than Python, which has rules of its own.
+//! Unread locals in all languages except Python, which has separate rules.
 //!
 //! The name of a declaration (in Ruby: an assignment) is searched among the reads of its function.
 //! The few names without any are then searched in text without name nodes, such as macros and
@@ -189,7 +189,7 @@ fn statement_of(view: &View<'_>, node: u32) -> u32 {
         let goes_on = match view.k(above) {
             Construct::Declarator => view.k(outer) != Construct::Block,
             Construct::Pointer => true,
-            // C# wraps the declarators of a declaration in a node of their own.
+            // In C#, the declarators of a declaration are in a separate node.
             Construct::Other => view.k(outer) == Construct::Declaration,
             _ => false,
         };
@@ -267,8 +267,8 @@ pub(crate) fn is_kept(view: &View<'_>, row: u32) -> bool {
 fn is_cited(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     lines.any(|line| {
-        let said = line.trim_start_matches(['/', '#', '*', ' ']);
-        said.len() < line.len() && said.starts_with("tag::") && said.ends_with(']')
+        let comment = line.trim_start_matches(['/', '#', '*', ' ']);
+        comment.len() < line.len() && comment.starts_with("tag::") && comment.ends_with(']')
     })
 }
 

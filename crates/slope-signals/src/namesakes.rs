@@ -14,7 +14,7 @@ use crate::words::{Map, split};
 /// Maximum number of functions with a word that is used to find namesakes.
 const MAX_NAMESAKES: usize = 40;
 
-/// Letters by which words of names are the same: `slug` and `slugify`.
+/// Number of equal letters at the start of words that count as the same: `slug` and `slugify`.
 const WORD_START: usize = 4;
 
 /// Words that are too common in names to describe a function.

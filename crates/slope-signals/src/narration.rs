@@ -21,7 +21,7 @@ const LINES_PER_COMMENT: usize = 4;
 /// The same for a function with only two comments, both narrating.
 const LINES_PER_COMMENT_OF_TWO: usize = 3;
 
-/// Longest comment that narrates, in words.
+/// Maximum words of a comment that narrates.
 const LONGEST: usize = 14;
 
 /// Words in comments that give a reason or other background.
@@ -99,7 +99,7 @@ impl Narration {
 /// Comments of a file, by container.
 #[derive(Default)]
 pub(crate) struct Narrations {
-    /// By the function's node, and whether they are on lines of their own.
+    /// Narrations by function node, and whether they are on separate lines.
     functions: Map<(u32, bool), Narration>,
     /// Comments outside of functions, each group with the row of its last one.
     outside: Vec<(u32, Narration)>,
@@ -110,7 +110,7 @@ pub(crate) struct Narrations {
 pub(crate) enum Likeness {
     Exact,
     Rough,
-    /// It continues a story, whatever the line is.
+    /// It continues a story, independent of the line.
     Story,
     None,
 }
@@ -156,14 +156,20 @@ pub(crate) fn is_echo(comment: &str, code: &str) -> bool {
         Some((before, owner)) if words(owner).count() == 1 => before,
         _ => comment,
     };
-    let said: Vec<String> = words(comment).collect();
+    let comment_words: Vec<String> = words(comment).collect();
     let is_plain = |c: char| c.is_alphabetic() || c.is_whitespace() || ".'-".contains(c);
-    if said.len() < 2 || said.len() > LONGEST / 2 || !comment.chars().all(is_plain) {
+    if comment_words.len() < 2
+        || comment_words.len() > LONGEST / 2
+        || !comment.chars().all(is_plain)
+    {
         return false;
     }
-    let names = Said::of(code);
-    let verb = usize::from(is_action(&said[0]));
-    let mut telling = said.iter().skip(verb).filter(|word| !is_stop_word(word));
+    let names = CodeNames::of(code);
+    let verb = usize::from(is_action(&comment_words[0]));
+    let mut telling = comment_words
+        .iter()
+        .skip(verb)
+        .filter(|word| !is_stop_word(word));
     telling.clone().any(|word| names.has(word))
         && telling.all(|word| FILLERS.contains(&word.as_str()) || names.has(word))
 }
@@ -177,12 +183,12 @@ pub(crate) fn is_label(comment: &str, code: &str) -> bool {
 }
 
 /// The words of a line of code.
-struct Said {
+struct CodeNames {
     words: Vec<String>,
     stems: Vec<String>,
 }
 
-impl Said {
+impl CodeNames {
     fn of(code: &str) -> Self {
         let words = split(code);
         let stems = words.iter().map(|word| stem(word)).collect();
@@ -236,16 +242,18 @@ const STORY: &[&str] = &[
 pub(crate) fn is_story(comment: &str) -> bool {
     let is_chat =
         |word: &String| matches!(word.as_str(), "ok" | "okay" | "alright" | "so" | "great");
-    let said: Vec<String> = words(comment).skip_while(is_chat).collect();
-    if is_numbered(comment) && said.len() > 1 {
+    let comment_words: Vec<String> = words(comment).skip_while(is_chat).collect();
+    if is_numbered(comment) && comment_words.len() > 1 {
         return true;
     }
-    let gives_reason = said.iter().any(|word| REASONS.contains(&word.as_str()));
-    let told = said.join(" ");
-    let begins = STORY.iter().any(|start| told.starts_with(start));
-    let we_do = said.first().is_some_and(|word| word == "we")
-        && said.get(1).is_some_and(|word| is_action(word));
-    (begins || we_do) && !gives_reason && said.len() <= LONGEST
+    let gives_reason = comment_words
+        .iter()
+        .any(|word| REASONS.contains(&word.as_str()));
+    let phrase = comment_words.join(" ");
+    let begins = STORY.iter().any(|start| phrase.starts_with(start));
+    let we_do = comment_words.first().is_some_and(|word| word == "we")
+        && comment_words.get(1).is_some_and(|word| is_action(word));
+    (begins || we_do) && !gives_reason && comment_words.len() <= LONGEST
 }
 
 /// Whether a comment begins with the number of a step: `1. `, `2a) `, `Step 3: `.
@@ -262,25 +270,27 @@ fn is_numbered(comment: &str) -> bool {
 /// Whether a comment roughly repeats the action of a line, with a name from the line.
 pub(crate) fn is_rough(comment: &str, code: &str) -> bool {
     let is_lead = |word: &String| LEADS.contains(&word.as_str());
-    let said: Vec<String> = words(comment).skip_while(is_lead).collect();
-    let begins = said
+    let comment_words: Vec<String> = words(comment).skip_while(is_lead).collect();
+    let begins = comment_words
         .first()
         .is_some_and(|first| is_action(first) || is_called(first, code));
-    // "Keep only what is even" gives no reason.
+    // "Keep only what is even" is not a reason.
     let is_reason = |(at, word): (usize, &String)| {
         REASONS.contains(&word.as_str()) && !(at == 1 && word == "only")
     };
-    let explains = || said.iter().enumerate().any(is_reason);
+    let explains = || comment_words.iter().enumerate().any(is_reason);
     if !begins
-        || said.len() < 2
-        || said.len() > LONGEST
+        || comment_words.len() < 2
+        || comment_words.len() > LONGEST
         || comment.contains(['`', ':'])
         || explains()
     {
         return false;
     }
-    let names = Said::of(code);
-    said.iter().any(|word| word.len() > 2 && names.has(word))
+    let names = CodeNames::of(code);
+    comment_words
+        .iter()
+        .any(|word| word.len() > 2 && names.has(word))
 }
 
 /// Whether a line calls a function whose name begins with a word.
@@ -304,7 +314,7 @@ pub(crate) fn narrated(view: &View<'_>, narrations: Narrations) -> Vec<(Signal, 
                 "their line"
             };
             let count = narration.rough;
-            let message = format!("{count} comments of the function only say what {line} says.");
+            let message = format!("{count} comments of the function only repeat {line}.");
             Some((narration.first?, message))
         })
         .collect();
@@ -317,8 +327,7 @@ pub(crate) fn narrated(view: &View<'_>, narrations: Narrations) -> Vec<(Signal, 
             .filter(Narration::is_mostly_rough)
             .filter_map(|narration| {
                 let count = narration.rough;
-                let message =
-                    format!("{count} comments in a row only say what the next line says.");
+                let message = format!("{count} consecutive comments only repeat the next line.");
                 Some((narration.first?, message))
             }),
     );

@@ -1,4 +1,4 @@
-//! Statements that follow each other without a gap, and the comments that head them.
+//! Consecutive statements without a gap, and the comments that head them.
 
 use slope_syntax::Construct;
 use slope_syntax::view::View;
@@ -6,8 +6,8 @@ use slope_syntax::view::View;
 /// Minimum number of statements below a comment that is their heading.
 const FEWEST: usize = 2;
 
-/// Whether a comment on lines of its own heads a paragraph: statements of one block without an
-/// empty line or another comment between them.
+/// Whether a comment on separate lines heads a paragraph: statements of one block without an empty
+/// line or another comment between them.
 pub(crate) fn heads_one(view: &View<'_>, comment: u32) -> bool {
     let Some(first) = statement_below(view, comment) else {
         return false;

@@ -187,7 +187,7 @@ fn unused(
 ) {
     let called = Mention::CALLED | Mention::MEMBER_CALLED;
     let is_called = snapshot.mentions(file, function.name) & called != 0;
-    // A parameter for further arguments matches another function's list.
+    // A rest parameter matches another function's list.
     let is_free = is_called || options.in_changes && is_waiting(snapshot, file, function);
     if !is_free || function.parameters.iter().any(|p| p.rest) {
         return;
@@ -241,8 +241,8 @@ const HANDED: &[&str] = &[
     "start_response",
 ];
 
-/// Whether a function has no callers yet, and probably no outside ones: it is alone, and it uses
-/// some of its parameters. Invisible callers would prescribe the parameters.
+/// Whether a function has no callers yet, and probably none outside: it is not a method, and
+/// it uses some of its parameters. Invisible callers would prescribe the parameters.
 fn is_waiting(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
     let naming = &snapshot.files[file].1.conventions().naming;
     let name = snapshot.name(file, function.name);

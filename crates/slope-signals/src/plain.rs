@@ -1,5 +1,5 @@
-//! Facts of languages without rules of their own: functions, their parameters,
-//! imports, and classes, as far as their grammars agree.
+//! Facts of languages without separate rules: functions, parameters, imports, and classes where
+//! their grammars agree.
 
 use crate::facts::{Class, FileSignals, Function, NO_NAME, Parameter, Target, Traits};
 use crate::forward::Taken;

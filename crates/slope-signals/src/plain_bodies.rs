@@ -12,7 +12,7 @@ use slope_syntax::view::Place;
 /// Replaces the function's own name.
 const OWN_NAME: u32 = 0x51ed_270b;
 
-/// Kinds of nodes that are a statement of their own in Haskell, which has no block nodes.
+/// Kinds of nodes that are statements in Haskell, which has no block nodes.
 const STATEMENTS: &[&str] = &[
     "bind",
     "exp",

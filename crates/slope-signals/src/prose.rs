@@ -21,7 +21,7 @@ pub(crate) fn is_prose(rule: Option<&Prose>, lines: &[&str]) -> bool {
         let mut before = "";
         while let Some(first) = rest.bytes().next() {
             if rule.stops.contains(&first) {
-                // An apostrophe: no text begins within a name, but for its prefix.
+                // An apostrophe. A string cannot begin inside a name, except after a prefix.
                 return first == b'\'' && row > 0 && !gap && !is_prefix(before);
             }
             let length = word(rest);

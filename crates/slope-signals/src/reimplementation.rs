@@ -2,7 +2,7 @@
 //!
 //! Two functions are compared if they share rare evidence. They are duplicates if nearly all rare
 //! evidence of each is in the other, and their normalised forms, parameters and results are
-//! similar. Clones are not reported here, since they have rules of their own.
+//! similar. Clones are not reported here, because other rules report them.
 
 use crate::catalogue::Signal;
 use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
@@ -292,8 +292,8 @@ impl<'a> Index<'a> {
         let what = match kind {
             Evidence::Call => "both call",
             Evidence::Member => "both use",
-            Evidence::Text => "both hold the text",
-            Evidence::Number => "both hold the number",
+            Evidence::Text => "both contain the text",
+            Evidence::Number => "both contain the number",
         };
         let others = self.holders[token as usize].len();
         format!(

@@ -14,11 +14,11 @@ const STOP: &[&str] = &[
     "current", "given", "using", "via", "here", "will", "do", "does",
 ];
 
-/// Texts of which one occurs in each line that performs the action.
+/// Texts. Each line that performs the action contains one of them.
 type Signs = &'static [&'static str];
 
 /// Words for actions of code, and signs of code that performs them.
-const DEEDS: &[(&[&str], Signs)] = &[
+const ACTIONS: &[(&[&str], Signs)] = &[
     (&["return"], &["return"]),
     (
         &["loop", "iterate", "go", "walk", "over", "through"],
@@ -74,8 +74,8 @@ const DEEDS: &[(&[&str], Signs)] = &[
     (&["convert", "cast"], &["int(", "str(", "float(", "list("]),
 ];
 
-/// Further words for actions, without a sign in code.
-const OTHER_DEEDS: &[&str] = &[
+/// More words for actions, without a sign in code.
+const OTHER_ACTIONS: &[&str] = &[
     "accumulate",
     "apply",
     "calculate",
@@ -186,10 +186,10 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
 
 /// Whether a word is an action of code.
 pub(crate) fn is_action(word: &str) -> bool {
-    DEEDS.iter().any(|(words, _)| words.contains(&word)) || OTHER_DEEDS.contains(&word)
+    ACTIONS.iter().any(|(words, _)| words.contains(&word)) || OTHER_ACTIONS.contains(&word)
 }
 
-/// Longest comment that is compared with the code, in words that carry something.
+/// Maximum significant words of a comment that is compared with code.
 const LONGEST: usize = 7;
 
 /// The words of a one-line comment, if the next line has all of them, and whether most of them are
@@ -219,11 +219,11 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     // Most comments fail at their first word.
     let mut telling = words(text).filter(|w| !STOP.contains(&w.as_str()));
     let first = telling.next()?;
-    let deed = match family {
-        true => is_deed(&first, code),
+    let is_known = match family {
+        true => is_action_in(&first, code),
         false => begins_with_deed(&first, code, view.conventions.naming.capitals_export),
     };
-    if !deed {
+    if !is_known {
         return None;
     }
     let words: Vec<String> = [first].into_iter().chain(telling).collect();
@@ -235,7 +235,7 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     for word in &words {
         if stems.contains(&stem(word)) {
             named += 1;
-        } else if !is_deed(word, code) {
+        } else if !is_action_in(word, code) {
             return None;
         }
     }
@@ -270,14 +270,14 @@ fn begins_with_deed(word: &str, code: &str, capitals_export: bool) -> bool {
                 .next()
                 .is_some_and(|first| stem(&first) == stemmed)
     });
-    called || is_deed(word, code)
+    called || is_action_in(word, code)
 }
 
-fn is_deed(word: &str, code: &str) -> bool {
+fn is_action_in(word: &str, code: &str) -> bool {
     static STEMS: OnceLock<Vec<(Vec<String>, Signs)>> = OnceLock::new();
     let deeds = STEMS.get_or_init(|| {
         let stems = |words: &[&str]| words.iter().map(|w| stem(w)).collect();
-        let all = DEEDS.iter().chain(THINGS);
+        let all = ACTIONS.iter().chain(THINGS);
         all.map(|(words, signs)| (stems(words), *signs)).collect()
     });
     let stemmed = stem(word);

@@ -5,7 +5,7 @@ use crate::restating::code_below;
 use slope_syntax::Construct;
 use slope_syntax::view::View;
 
-/// Functions that print. A call of one is commented-out code, whatever it prints.
+/// Functions that print. A call of one is commented-out code, whatever its arguments.
 const PRINTING: &[&str] = &["print", "println", "puts", "p", "pp", "panic"];
 
 /// Words of a text from which on it is an explanation.
@@ -72,7 +72,7 @@ fn is_explained(view: &View<'_>, assignment: u32) -> bool {
     text.split(' ').count() >= MIN_WORDS && text.split(' ').all(is_word)
 }
 
-/// Whether each line has a comment of its own after the code.
+/// Whether each line has a comment after the code.
 fn has_notes(view: &View<'_>, lines: usize) -> bool {
     let notes = view.of_kind(Construct::Comment).iter().filter(|&&comment| {
         let row = view.tree.row_text(view.tree.node(comment).start_row);

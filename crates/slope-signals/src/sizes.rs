@@ -66,8 +66,8 @@ fn module(
     Some(SignalFinding::new(file, signal, start, "", message, ""))
 }
 
-/// Whether at least half of a file is one family: classes with the same base, one for each action,
-/// kind or table, none of them large. However many there are, each is read on its own.
+/// Whether at least half of a file is one family: classes with the same base, one per action, kind
+/// or table, none of them large. Even if there are many, each is read separately.
 fn is_list_of_a_family(facts: &FileSignals, large: u32) -> bool {
     #[derive(Default)]
     struct Family {

@@ -10,9 +10,9 @@ use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::words::Map;
 
-/// Numbers for the names of all files. A tree has hundreds of thousands of names to be looked up,
-/// so a place of the table is small: the number, and a part of the hash, which spares most looks
-/// at other names.
+/// Numbers for the names of all files. A tree has hundreds of thousands of names to look up, so an
+/// entry of the table is small: the number and a part of the hash, which avoids most comparisons
+/// with other names.
 struct Numbers<'a> {
     table: HashTable<(u32, u32)>,
     names: Vec<&'a str>,
@@ -98,7 +98,7 @@ impl<'a> Snapshot<'a> {
         let mut this = Self {
             files,
             numbers: Vec::with_capacity(files.len()),
-            // Most names of a file are of other files too.
+            // Most names of a file also occur in other files.
             known: Numbers::with_capacity(names / 3),
             mentions: Vec::new(),
             definitions: Vec::new(),
@@ -157,7 +157,7 @@ impl<'a> Snapshot<'a> {
         self.numbers.push(numbers);
     }
 
-    /// Adds the names that a file takes from files of the tree: of all its pairs the few required.
+    /// Adds the names that a file takes from other files of the tree.
     fn add_taken(&mut self, index: usize) {
         for &(base, name) in &self.files[index].1.pairs {
             if let (Some(base), Some(name)) = (self.number(index, base), self.number(index, name))
@@ -254,7 +254,7 @@ impl<'a> Snapshot<'a> {
             .map_or(0, |n| self.subclasses[n as usize])
     }
 
-    /// Whether the class of a name, and its bases in turn, have only bases of the code base.
+    /// Whether the bases of a class, directly or indirectly, are all in the code base.
     pub(crate) fn has_plain_bases(&self, file: usize, local: u32) -> bool {
         let mut next: Vec<u32> = self.number(file, local).into_iter().collect();
         // A longer chain of bases is not followed; the answer is then the cautious one.

@@ -60,7 +60,7 @@ const NEUTRAL: &[&str] = &[
 /// Numbers that are everywhere.
 const PLAIN_NUMBERS: &[&str] = &["0", "1", "-1", "2", "0.0", "1.0", "10", "100"];
 
-/// Longest string that is evidence; longer ones are prose.
+/// Maximum characters of a string that is evidence. Longer ones are prose.
 const MAX_TEXT: usize = 60;
 
 /// Adds the summaries of functions to the facts of a file.

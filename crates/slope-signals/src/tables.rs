@@ -20,7 +20,7 @@ const MIN_VALUES: usize = 10;
 const MIN_CLASSES: u32 = 64;
 
 /// Minimum number of numbers whose order alone is a table, such as the lengths of months, and
-/// fewest different ones among them.
+/// minimum number of different ones among them.
 const MIN_NUMBERS: u32 = 12;
 const MIN_NUMBERS_SEEN: usize = 3;
 
@@ -157,7 +157,7 @@ fn values(view: &View<'_>, node: u32) -> u32 {
 fn is_constant(view: &View<'_>, leaf: u32) -> bool {
     let parent = view.parent(leaf);
     let is_key = || view.k(parent) == Construct::Pair && view.first(parent) == Some(leaf);
-    // Rust and other languages have character literals without a construct of their own.
+    // Rust and other languages have character literals without a separate construct.
     view.is_constant(leaf)
         || view.tree.kind_name(leaf).ends_with("literal")
         || view.text(leaf).starts_with(char::is_uppercase)
@@ -166,7 +166,7 @@ fn is_constant(view: &View<'_>, leaf: u32) -> bool {
 
 /// The tables of changed files that the change adds and that are elsewhere too.
 ///
-/// `before` has the facts of changed files as they were, `after` those of all files as they are.
+/// `before` has the facts of changed files before the change, `after` those of all files after it.
 #[must_use]
 pub fn copied_tables(
     before: &[&FileSignals],

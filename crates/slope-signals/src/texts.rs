@@ -5,7 +5,7 @@ use slope_syntax::Construct;
 use slope_syntax::conventions::TextNames;
 use slope_syntax::view::View;
 
-/// The words in strings of a file that may name code of it, each with its strings, in order. A
+/// Words in strings of a file that may name code of the file, each with its strings, in order. A
 /// string that is a statement is documentation.
 pub(crate) struct TextWords<'a>(Map<&'a str, Vec<u32>>);
 

@@ -90,7 +90,7 @@ impl Ends {
     }
 }
 
-/// Kinds that control may not go on after, [`Construct::Finally`] left out.
+/// Kinds of statements after which control may not continue, without [`Construct::Finally`].
 const STATEMENTS: &[Construct] = &[
     Construct::Block,
     Construct::Else,
@@ -153,8 +153,8 @@ fn is_explained(view: &View<'_>, stop: u32, first: u32) -> bool {
         let text = text.to_ascii_lowercase();
         // The word must start there: "bug" does not match "debug". Only "n't" may end one.
         let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
-        let said = |word: &&str| text.match_indices(*word).any(|(at, _)| begins(at));
-        EXPLAINS.iter().any(said) || text.contains("n't")
+        let is_in_text = |word: &&str| text.match_indices(*word).any(|(at, _)| begins(at));
+        EXPLAINS.iter().any(is_in_text) || text.contains("n't")
     };
     let row = view.tree.node(stop).start_row;
     let above = row.checked_sub(1).is_some_and(|row| {
@@ -185,7 +185,7 @@ fn is_draft(view: &View<'_>, stop: u32, rest: &[u32]) -> bool {
     view.k(stop) == Construct::Raise && !rest.iter().all(leaves)
 }
 
-/// Reports statements after one that always leaves.
+/// Reports statements after a statement that always leaves.
 pub(crate) fn find(gatherer: &mut Gatherer<'_>, ends: &Ends) {
     let view = &gatherer.view;
     let mut found = Vec::new();

@@ -360,7 +360,7 @@ pub(crate) struct Reading {
     letters: Vec<u32>,
     /// Values that are several words, or a pattern.
     sentences: usize,
-    /// The numbers that are rows of their own, in order.
+    /// Numbers that are separate rows, in order.
     numbers: Vec<f64>,
     pub(crate) singles: usize,
     pub(crate) rows: usize,
@@ -393,7 +393,7 @@ impl Reading {
         }
     }
 
-    /// Reads a branch of a `switch`; one without a result is the default.
+    /// Reads a branch of a `switch`. A branch without a result is the default.
     fn take_case(&mut self, row: &[Leaf<'_>]) {
         self.rows += usize::from(row.len() > 1);
         match row {

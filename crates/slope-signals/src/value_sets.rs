@@ -42,7 +42,7 @@ const MAX_HOLDERS: usize = 300;
 /// Maximum number of tables of changed files whose structures are compared with all others.
 const MAX_DECLARED: usize = 2_000;
 
-/// Shared pairs that are enough if the copy has a few rows of its own.
+/// Number of shared pairs that is enough if the copy has a few additional rows.
 const MIN_PAIRS_OF_EDITED: usize = 10;
 
 /// Minimum number of rows that share their value with another row, if only the groups of two tables
@@ -289,8 +289,8 @@ impl ValueSet {
             .filter(|&shared| shared >= MIN_TEXTS_IN_FUNCTION)
     }
 
-    /// Whether the number of shared pairs shows a copy, although it has rows of its own or is a
-    /// part of a larger table.
+    /// Whether the number of shared pairs shows a copy, even if it has additional rows or is a part
+    /// of a larger table.
     fn is_edited(&self, shared: usize) -> bool {
         let is_simple = self.pairs.len() <= self.rows && self.values.len() >= MIN_TEXTS;
         let is_part = shared >= MIN_TEXTS_IN_FUNCTION && shared * 10 >= self.pairs.len() * 9;

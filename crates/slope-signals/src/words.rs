@@ -224,7 +224,7 @@ pub(crate) fn stem(word: &str) -> String {
     stem.strip_suffix('e').map_or(stem.clone(), str::to_owned)
 }
 
-/// Longest name, in bytes.
+/// Maximum bytes of a name.
 pub(crate) const MAX_NAME: usize = 60;
 
 /// Whether a text is a name: a letter or `_`, then letters, digits and `_`.

@@ -36,7 +36,7 @@ pub enum Error {
         count: usize,
     },
     /// Python is missing or unusable.
-    #[error("the Python {python} {what}\nhelp: name another one with --python PATH")]
+    #[error("the Python {python} {what}\nhelp: choose another one with --python PATH")]
     Python {
         /// Requested executable.
         python: String,
@@ -46,7 +46,7 @@ pub enum Error {
     /// The Python found cannot make environments with packages.
     #[error(
         "the Python {python} has no `ensurepip`, so the graders' packages cannot be installed\n\
-         help: run `apt-get install python3-venv` on Debian or Ubuntu, or name another Python with --python PATH"
+         help: run `apt-get install python3-venv` on Debian or Ubuntu, or choose another Python with --python PATH"
     )]
     NoEnsurepip {
         /// Executable.
@@ -55,7 +55,7 @@ pub enum Error {
     /// Packages are neither in the cache nor in a local folder, and the network is disabled.
     #[error(
         "the packages {packages} are neither in the cache {cache} nor in a wheel directory, and the run is offline\n\
-         help: run once without --offline, or name a folder of wheels with --wheels DIR",
+         help: run once without --offline, or pass a folder of wheels with --wheels DIR",
         cache = .cache.display()
     )]
     Offline {

@@ -170,7 +170,7 @@ fn why_missing(said: &str) -> String {
     let troubles: BTreeSet<&str> = said.lines().filter(|line| is_trouble(line)).collect();
     if troubles.is_empty() {
         let platform = platform();
-        return format!("there may be no such version, or none for {platform}");
+        return format!("the version may not exist, or not for {platform}");
     }
     let troubles: Vec<&str> = troubles.into_iter().collect();
     format!("npm said: {}", one_line(&troubles.join("; "), 600))
@@ -253,7 +253,7 @@ mod tests {
             ECONNREFUSED\n";
         assert!(why_missing(unreached).ends_with("attempt 1 failed with ECONNREFUSED"));
         let nothing = why_missing("npm warn Unknown user config\nup to date in 1s\n");
-        assert!(nothing.starts_with("there may be no such version"));
+        assert!(nothing.starts_with("the version may not exist"));
     }
 
     #[test]

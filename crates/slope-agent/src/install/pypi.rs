@@ -58,7 +58,7 @@ impl Pypi {
         if (major, minor) < self.python {
             return Err(failed(format!(
                 "it needs Python {oldest}.{least}, and {python} is {major}.{minor}\n\
-                 help: name a newer one with --python"
+                 help: choose a newer one with --python"
             )));
         }
         let abi = words.next().unwrap_or("unknown").replace('/', "-");

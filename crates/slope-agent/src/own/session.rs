@@ -152,7 +152,7 @@ impl<'a> Session<'a> {
     fn run_call(&mut self, turn: u32, call: &Call) -> Result<String, String> {
         if call.name != TOOL {
             return Err(format!(
-                "there is no tool `{}`; the only one is `{TOOL}`",
+                "there is no tool `{}`: the only tool is `{TOOL}`",
                 call.name
             ));
         }
@@ -162,7 +162,7 @@ impl<'a> Session<'a> {
             .and_then(Value::as_str)
             .ok_or("the argument `command` must be a string")?;
         if command.contains('\0') {
-            return Err("the argument `command` must not hold a NUL character".to_owned());
+            return Err("the argument `command` must not contain a NUL character".to_owned());
         }
         let limit = self.time_limit(input)?;
         self.tell(&json!({

@@ -47,7 +47,7 @@ impl Operator {
             ],
             Self::Connective => [
                 "connective",
-                "add a case in which exactly one of the two sides holds",
+                "add a case in which exactly one of the two sides is true",
             ],
             Self::Condition => [
                 "condition",

@@ -34,7 +34,7 @@ struct Line {
 
 /// The form of a line.
 const REMEDY: &str = "write {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \
-                      \"replacement\": …}} or {\"id\": …, \"missing\": why}, one a line";
+                      \"replacement\": …}} or {\"id\": …, \"missing\": why}, one per line";
 
 /// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
 ///
@@ -45,7 +45,7 @@ pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Erro
     let unreadable = |source: std::io::Error| {
         let path = path.display();
         let what = format!(
-            "{path}: cannot read the answers\nhelp: name a text file of answers, and {REMEDY}"
+            "{path}: cannot read the answers\nhelp: pass a text file of answers, and {REMEDY}"
         );
         Error::Io { what, source }
     };
@@ -63,7 +63,7 @@ pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Erro
         };
         let (id, answer) = parse(text).map_err(|what| fault(what, REMEDY))?;
         if !set.tasks.iter().any(|task| task.id == id) {
-            let remedy = "score against the tasks that were asked";
+            let remedy = "score with the tasks that the prompts came from";
             return Err(fault(format!("no task has the id {id}"), remedy).into());
         }
         if answers.contains_key(&id) {

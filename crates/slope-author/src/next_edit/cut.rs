@@ -199,9 +199,9 @@ fn sizes(task: &Task) -> Result<(), &'static str> {
     if task.text.lines().count() > MAX_FILE_LINES {
         Err("the file is too long")
     } else if task.recent.is_empty() {
-        Err("nothing was changed before")
+        Err("there are no earlier edits")
     } else if recent > MAX_RECENT_LINES {
-        Err("too much was changed before")
+        Err("the earlier edits are too long")
     } else if task.expected.lines.max(inserted.lines().count()) > MAX_EDIT_LINES {
         Err("the edit is too long")
     } else if letters(&removed) + letters(inserted) < MIN_EDIT_LETTERS {

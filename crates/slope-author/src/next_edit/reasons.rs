@@ -27,7 +27,7 @@ pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static st
     let told_of = &names(&task.text) | &gone;
     let known = new.intersection(&told_of).count();
     if float(known) < KNOWN * float(new.len()) {
-        return Err("it brings in names that nothing tells of");
+        return Err("it has new names that the file does not contain");
     }
 
     let brought: BTreeSet<&str> = &(&added - &old) & &new;
@@ -35,19 +35,18 @@ pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static st
     let like = |hunk: &&Hunk| alike((&removed, inserted), (&hunk.removed, &hunk.added)) >= ALIKE;
     let like = task.recent.iter().find(like);
     let found = [
-        listed(&brought).map(|names| format!("uses {names}, which a recent edit brought in")),
-        listed(&taken)
-            .map(|names| format!("drops {names}, which a recent edit took out elsewhere")),
-        like.map(|hunk| format!("is like the recent edit at line {}", hunk.line)),
+        listed(&brought).map(|names| format!("uses {names}, which a recent edit added")),
+        listed(&taken).map(|names| format!("drops {names}, which a recent edit removed elsewhere")),
+        like.map(|hunk| format!("resembles the recent edit at line {}", hunk.line)),
         neighbour(task).map(|line| format!("has the form of line {line}")),
     ];
     let mut found: Vec<String> = found.into_iter().flatten().collect();
     if found.is_empty() {
-        return Err("nothing was changed before that it follows from");
+        return Err("it does not follow from an earlier edit");
     }
     if !new.is_empty() {
         found.push(format!(
-            "{known} of its {} new names stand in the file or a recent edit",
+            "{known} of its {} new names are in the file or a recent edit",
             new.len()
         ));
     }

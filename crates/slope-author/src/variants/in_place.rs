@@ -124,7 +124,7 @@ impl Change {
             let value = eval(of)?;
             let Some(text) = value.as_str() else {
                 let why = format!(
-                    "the word `{word}` gets `{}`, which is {value}, not a text\nhelp: name a text of [choices]",
+                    "the word `{word}` gets `{}`, which is {value}, not a text\nhelp: use a text in [choices]",
                     of.get_ref()
                 );
                 return Err(source.bad(of, &why));
@@ -177,7 +177,7 @@ impl Change {
             let put: String = put.iter().map(Piece::text).collect();
             if put != *place.find.get_ref() {
                 let why = format!(
-                    "for seed 0 this gives {put:?}, where the published form has {:?}\nhelp: make them the same",
+                    "for seed 0 this gives {put:?}, but the published form has {:?}\nhelp: make them equal",
                     place.find.get_ref()
                 );
                 return Err(source.bad(&place.put, &why));

@@ -94,6 +94,6 @@ fn variant_creation_refuses_existing_folder() {
             .create(&out)
             .unwrap_err()
             .to_string()
-            .contains("exists already")
+            .contains("already exists")
     );
 }

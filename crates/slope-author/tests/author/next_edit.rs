@@ -98,10 +98,7 @@ fn changes_are_offered_in_both_directions() {
         second.expected.apply(&second.text).unwrap(),
         new.replace("flour\"), day)", "flour\"))")
     );
-    assert_eq!(
-        second.reasons[0],
-        "uses `day`, which a recent edit brought in"
-    );
+    assert_eq!(second.reasons[0], "uses `day`, which a recent edit added");
     insta::assert_snapshot!(prompt(second));
 
     let second_step = cut(&problem(dir.path(), OLD, &new), "solutions", Some(3)).unwrap();

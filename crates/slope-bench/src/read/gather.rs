@@ -294,7 +294,7 @@ mod tests {
             plan(&dir.path().join(name), name);
         }
         let said = read(dir.path());
-        assert!(said.contains("is not a run, but contains some"), "{said}");
+        assert!(said.contains("is not a run, but contains runs"), "{said}");
         assert!(
             said.contains(&dir.path().join("e").display().to_string()),
             "{said}"

@@ -18,7 +18,9 @@ pub(crate) fn run(args: &Eval, format: Format, display: &Display) -> anyhow::Res
     let is_run = args.target.join("run.json").exists();
     match (args.problem.as_slice(), args.checkpoint) {
         (_, Some(_)) if format == Format::Markdown => {
-            bail!("a verdict of one solution has no Markdown\nhelp: use --format human or json")
+            bail!(
+                "the verdict of one solution has no Markdown format\nhelp: use --format human or json"
+            )
         }
         ([problem], Some(index)) => directory(args, problem, index, format),
         (_, None) if is_run => whole_run(args, format, display),

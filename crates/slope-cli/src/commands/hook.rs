@@ -153,7 +153,7 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
     }
     let trusted = matches!(action, Action::Install);
     if trusted && settled.iter().any(|one| one.agent == "codex") {
-        output::text("Codex asks once whether to trust new hooks: open it and type /hooks.")?;
+        output::text("Codex asks once whether to trust new hooks. Open it and type /hooks.")?;
     }
     Ok(Done::Fine)
 }
@@ -193,7 +193,9 @@ fn words(settled: &Settled) -> String {
         Laid::Updated => format!("hooks updated in {file}"),
         Laid::Unchanged => format!("hooks were installed already in {file}"),
         Laid::Restored if settled.file.exists() => format!("hooks removed; {file} is as before"),
-        Laid::Restored => format!("hooks removed; {file} held nothing else and is removed, too"),
+        Laid::Restored => {
+            format!("hooks removed; {file} contained nothing else and is removed, too")
+        }
         Laid::Removed => format!("hooks removed from {file}, which has changed since"),
         Laid::Absent => format!("{file} has no slope hooks"),
     }
@@ -265,7 +267,7 @@ fn event(line: &LogLine) -> String {
     let what = match line.outcome {
         Outcome::Silent => "nothing to say",
         Outcome::Said => "said",
-        Outcome::SentOn => "asked the agent to go on",
+        Outcome::SentOn => "asked the agent to continue",
         Outcome::Passed => "let the agent stop",
         Outcome::TooSlow => "took too long, silent",
         Outcome::Failed => "failed, silent",

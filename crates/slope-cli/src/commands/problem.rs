@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
 fn must_be_new(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(
         path.symlink_metadata().is_err(),
-        "{} exists already\nhelp: remove it, or name another path",
+        "{} already exists\nhelp: remove it, or choose another path",
         path.display()
     );
     Ok(())

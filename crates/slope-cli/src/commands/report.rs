@@ -86,7 +86,7 @@ fn check(args: &Report, format: Format) -> anyhow::Result<()> {
     let in_files = matches!(format, Format::Csv | Format::Parquet);
     match (&args.out, in_files) {
         (None, true) => {
-            bail!("this format has several files\nhelp: name a folder for them with --out DIR")
+            bail!("this format has several files\nhelp: pass a folder for them with --out DIR")
         }
         (Some(_), false) => bail!("--out works only with --format csv and --format parquet"),
         (Some(dir), true) if dir.exists() && !dir.is_dir() => {

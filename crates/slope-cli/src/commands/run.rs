@@ -299,7 +299,7 @@ fn arm_prompt(args: &Run, arm: Intervention) -> anyhow::Result<String> {
     let is_prompt = matches!(arm, Intervention::AntiSlop | Intervention::PlanFirst);
     match &args.prompt {
         Some(prompt) if is_prompt && prompt != arm.prompt() => bail!(
-            "--intervention {} has a prompt of its own\nhelp: remove --prompt {prompt}",
+            "--intervention {} has its own prompt\nhelp: remove --prompt {prompt}",
             arm.name()
         ),
         Some(prompt) => Ok(prompt.clone()),

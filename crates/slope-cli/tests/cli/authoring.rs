@@ -132,7 +132,7 @@ fn existing_problem_is_not_overwritten() {
     let again = run(&["problem", "new", "quilt-keeper", "--out", text(dir.path())]);
     assert_eq!(again.status.code(), Some(2));
     assert!(
-        stderr(&again).contains("exists already"),
+        stderr(&again).contains("already exists"),
         "{}",
         stderr(&again)
     );

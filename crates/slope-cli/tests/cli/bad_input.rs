@@ -311,7 +311,7 @@ fn invalid_panel_is_refused() {
         "--panel",
         text(&table),
     ];
-    refuses(&twice, &["people.csv", "name it once"]);
+    refuses(&twice, &["people.csv", "pass it once"]);
     let other = dir.path().join("older/people.csv");
     std::fs::create_dir_all(dir.path().join("older")).unwrap();
     std::fs::write(&other, "repo,erosion,stars\na,0.3,5\n").unwrap();

@@ -350,7 +350,7 @@ fn unusable_repositories_get_a_remedy() {
             &[],
             "slope check OLD_DIR NEW_DIR",
         ),
-        (&bare, &[], "name a commit"),
+        (&bare, &[], "pass a commit"),
         (at, &[], "unrelated"),
         (at, &["--base", "nonsense"], "git branch --all"),
         (

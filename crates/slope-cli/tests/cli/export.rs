@@ -153,7 +153,7 @@ fn exported_specs_reveal_no_tests() {
     ]);
     assert_eq!(again.status.code(), Some(2));
     assert!(
-        stderr(&again).contains("exists already"),
+        stderr(&again).contains("already exists"),
         "{}",
         stderr(&again)
     );
@@ -213,7 +213,7 @@ fn failed_export_writes_nothing() {
         let done = run(&[&args[..], &["--out", text(&out)]].concat());
         assert_eq!(done.status.code(), Some(2));
         assert!(
-            stderr(&done).contains("exists already"),
+            stderr(&done).contains("already exists"),
             "{}",
             stderr(&done)
         );

@@ -95,7 +95,7 @@ fn cut_tasks_write_and_render() {
     ));
     assert_eq!(again.status.code(), Some(2));
     assert!(
-        stderr(&again).contains("exists already"),
+        stderr(&again).contains("already exists"),
         "{}",
         stderr(&again)
     );
@@ -140,7 +140,7 @@ fn unreadable_answers_get_a_remedy() {
     let told = stderr(&scored);
     assert!(
         told.contains("nope: cannot read the answers: ")
-            && told.contains("name a text file of answers, and write {\"id\": "),
+            && told.contains("pass a text file of answers, and write {\"id\": "),
         "{told}"
     );
 }

@@ -79,7 +79,7 @@ impl LoadedScript {
                 .is_some()
         {
             return Err(invalid(
-                "aside: it answers requests without a shell tool, so it cannot run commands\nhelp: give it only `text`"
+                "aside: it answers requests without a shell tool, so it cannot run commands\nhelp: use only `text`"
                     .to_owned(),
             ));
         }

@@ -102,7 +102,7 @@ fn unknown_repository_or_revision_is_explained() {
     assert!(matches!(nowhere, Some(Error::NoPath { .. })));
     git(dir.path(), &["init", "-q"]);
     let empty = reader(dir.path()).head().unwrap_err().to_string();
-    assert!(empty.contains("no commit yet"), "{empty}");
+    assert!(empty.contains("has no commits"), "{empty}");
     commit(dir.path(), "a.py", "a = 1\n");
     let reader = reader(dir.path());
     for (revision, words) in [

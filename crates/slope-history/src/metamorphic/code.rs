@@ -37,7 +37,7 @@ pub(super) struct Function {
 }
 
 impl Code {
-    /// The file, if it can be edited row by row.
+    /// The file, if it can be edited line by line.
     pub(super) fn read(path: &str, bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let whole = text.ends_with('\n') && !text.contains(['\r', '\t', '\u{c}']);
@@ -162,7 +162,7 @@ pub(super) fn text(rows: &[String]) -> String {
     rows.iter().flat_map(|row| [row.as_str(), "\n"]).collect()
 }
 
-/// The blanks that a row begins with.
+/// White space at the start of a row.
 pub(super) fn indentation(row: &str) -> &str {
     &row[..row.len() - row.trim_start().len()]
 }

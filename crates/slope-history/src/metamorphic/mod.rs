@@ -1,14 +1,13 @@
-//! Tests of the ledger's attribution: edits of known effect, made to the commits of real
-//! repositories.
+//! Tests of ledgers: known edits of the commits of real repositories.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `code` | Python files as rows |
-//! | `neutral` | edits that change nothing: shifts, renames, moves, splits, layout, comments |
+//! | `neutral` | edits that change nothing: shifts, renames, moves, splits, reformatting, comments |
 //! | `slop` | edits that make one function worse in a known way |
 //!
-//! Every edit is compared with its original commit. A neutral one must leave the ledger empty; slop
-//! must be entered at its function, with the added amounts, and nowhere else.
+//! Every edit is compared with its original commit. A neutral edit must leave the ledger empty.
+//! Slop must have an entry at its function, with the added amounts, and no entry elsewhere.
 
 mod code;
 mod neutral;
@@ -30,8 +29,8 @@ use code::Code;
 /// Language of the code that is edited.
 const LANGUAGE: &str = "python";
 
-/// Most wrong entries to report of each kind of edit.
-const TOLD: usize = 5;
+/// Maximum number of faults to report for each kind of edit.
+const MAX_FAULTS: usize = 5;
 
 /// An edit: paths with their new content, `None` for removed ones.
 type Edit = Vec<(String, Option<String>)>;
@@ -47,16 +46,16 @@ struct Slop {
 /// The Python files of a commit.
 struct Files {
     codes: Vec<Code>,
-    /// Texts of those that cannot be edited.
+    /// Texts of files that cannot be edited.
     others: Vec<String>,
 }
 
-/// The results of the edits of one kind.
+/// Results of the edits of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// Whether the edits insert slop into a function.
     pub slop: bool,
-    /// Edits that were made.
+    /// Number of edits.
     pub edits: usize,
     /// Edits with a correct ledger: empty, or an entry at the right function.
     pub right: usize,
@@ -66,10 +65,10 @@ pub struct Outcome {
     pub faults: Vec<String>,
 }
 
-/// The results of all edits.
+/// Results of all edits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Metamorphic {
-    /// Commits that edits were made to.
+    /// Number of edited commits.
     pub commits: usize,
     /// Outcomes by kind of edit.
     pub kinds: BTreeMap<&'static str, Outcome>,
@@ -86,11 +85,11 @@ impl Metamorphic {
             sum.right += outcome.right;
             sum.wrong_entries += outcome.wrong_entries;
             sum.faults.extend(outcome.faults);
-            sum.faults.truncate(TOLD);
+            sum.faults.truncate(MAX_FAULTS);
         }
     }
 
-    /// Share of entries that are where something was done; `None` without entries.
+    /// Share of entries that are at edited places; `None` without entries.
     #[must_use]
     pub fn precision(&self) -> Option<f64> {
         let right = self.slop().map(|o| o.right).sum();
@@ -98,7 +97,7 @@ impl Metamorphic {
         share(right, right + wrong)
     }
 
-    /// Share of slop that is entered at its function with its expected effect; `None` without slop.
+    /// Share of slop with an entry at its function and the expected effect; `None` without slop.
     #[must_use]
     pub fn recall(&self) -> Option<f64> {
         let edits = self.slop().map(|o| o.edits).sum();
@@ -123,7 +122,7 @@ fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Makes every kind of edit to each of `most` commits, evenly spread over the first-parent line of
+/// Makes every kind of edit to each of `most` commits, evenly spaced along the first-parent line of
 /// `HEAD`, and compares the ledger with the expected effect. The same commits give the same edits.
 ///
 /// # Errors
@@ -151,7 +150,7 @@ pub fn metamorphic(
     Ok(result)
 }
 
-/// One commit that edits are made to.
+/// One commit to edit.
 struct Bench<'m> {
     measurer: &'m Measurer,
     baseline: Baseline<'m>,
@@ -235,7 +234,7 @@ impl<'m> Bench<'m> {
             let here = |e: &&LedgerEntry| {
                 let name = e.function.as_deref().unwrap_or_default();
                 let rest = name.strip_prefix(&*slop.function);
-                // Definitions in the function are part of it.
+                // Definitions inside the function belong to it.
                 let inside = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
                 e.path == slop.path && inside
             };
@@ -251,7 +250,7 @@ impl<'m> Bench<'m> {
         Ok(())
     }
 
-    /// The entries of an edit. The tree is as before afterwards.
+    /// Ledger entries of an edit. Restores the tree afterwards.
     fn ledger(&mut self, edit: Edit) -> Result<Vec<LedgerEntry>, Error> {
         let back = edit.iter().map(|(path, _)| {
             let content = self.contents.get(path).cloned();
@@ -269,16 +268,16 @@ impl<'m> Bench<'m> {
     }
 
     fn blame(&self, outcome: &mut Outcome, place: &str, entries: &[LedgerEntry]) {
-        if outcome.faults.len() >= TOLD {
+        if outcome.faults.len() >= MAX_FAULTS {
             return;
         }
-        let told = entries.iter().map(|e| {
+        let found = entries.iter().map(|e| {
             let function = e.function.as_deref().unwrap_or("(outside)");
             format!("{:?} {} {function} {:?}", e.kind, e.path, e.change)
         });
-        let told: Vec<_> = told.collect();
-        let (commit, told) = (&self.commit, told.join("; "));
-        outcome.faults.push(format!("{commit} {place}: {told}"));
+        let found: Vec<_> = found.collect();
+        let (commit, found) = (&self.commit, found.join("; "));
+        outcome.faults.push(format!("{commit} {place}: {found}"));
     }
 }
 

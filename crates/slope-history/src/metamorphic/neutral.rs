@@ -12,7 +12,7 @@ pub(super) const KINDS: &[(&str, Make)] = &[
     ("function-renamed", function_renamed),
     ("function-moved", function_moved),
     ("file-split", file_split),
-    ("laid-out-anew", laid_out_anew),
+    ("arguments-reformatted", arguments_reformatted),
     ("comments-edited", comments_edited),
 ];
 
@@ -21,7 +21,7 @@ fn first_of(files: &Files, pick: &Pick, edit: impl Fn(&Code) -> Option<Edit>) ->
     pick.shuffled(&files.codes).into_iter().find_map(edit)
 }
 
-/// Blank rows and a comment above everything, more blanks before each definition.
+/// Adds blank rows and a comment at the top, and blank rows before each definition.
 fn shifted(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         let head = code.rows.iter().take(2).any(|row| row.starts_with('#'));
@@ -75,7 +75,7 @@ fn function_renamed(files: &Files, pick: &Pick) -> Option<Edit> {
 /// Moves a function to the end of another file of its folder.
 fn function_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
-        let movable = code.functions.iter().find(|f| stands_alone(code, f))?;
+        let movable = code.functions.iter().find(|f| is_independent(code, f))?;
         let fits = |to: &&Code| {
             to.folder() == code.folder() && to.path != code.path && !to.has(&movable.own)
         };
@@ -93,8 +93,8 @@ fn function_moved(files: &Files, pick: &Pick) -> Option<Edit> {
     })
 }
 
-/// Whether a function uses no other code of its file and is not used there.
-fn stands_alone(code: &Code, function: &Function) -> bool {
+/// Whether a function uses no other code of its file, and no other code of the file uses it.
+fn is_independent(code: &Code, function: &Function) -> bool {
     if !function.top_level || function.decorated || function.own.starts_with("test") {
         return false;
     }
@@ -122,7 +122,7 @@ fn keyword(word: &str) -> bool {
     keywords.contains(&word)
 }
 
-/// The later half of a file in a file of its own.
+/// Moves the second half of a file to a new file.
 fn file_split(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         let middle = code.tops.len() / 2;
@@ -201,7 +201,7 @@ fn split(code: &Code, at: usize) -> Option<(Vec<String>, Vec<String>)> {
         rows.flat_map(|(_, row)| words(row))
             .filter(|word| !keyword(word))
     };
-    // Neither part may need the other: it would have to be imported.
+    // Neither part may need the other, because it would have to import it.
     if defined(true).any(|word| uses(word, false)) || defined(false).any(|word| uses(word, true)) {
         return None;
     }
@@ -210,8 +210,8 @@ fn split(code: &Code, at: usize) -> Option<(Vec<String>, Vec<String>)> {
     Some((head, tail))
 }
 
-/// Arguments of some calls in rows of their own.
-fn laid_out_anew(files: &Files, pick: &Pick) -> Option<Edit> {
+/// Puts the arguments of some calls on separate rows.
+fn arguments_reformatted(files: &Files, pick: &Pick) -> Option<Edit> {
     first_of(files, pick, |code| {
         if code.functions.is_empty() || code.arguments.len() < 3 {
             return None;

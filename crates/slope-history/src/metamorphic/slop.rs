@@ -14,11 +14,11 @@ pub(super) const KINDS: &[(&str, Make)] = &[
     ("chain-grown", chain_grown),
 ];
 
-/// Minimum number of rows and words of copied code: shorter code is no clone.
+/// Minimum number of rows and words of copied code. Shorter code is not a clone.
 const COPIED_ROWS: usize = 9;
 const COPIED_WORDS: usize = 45;
 
-/// Functions in an order by chance, each with its file.
+/// Functions in random order, each with its file.
 fn functions<'f>(files: &'f Files, pick: &Pick) -> Vec<(&'f Code, &'f Function)> {
     let all: Vec<_> = files
         .codes
@@ -96,7 +96,7 @@ fn duplicate_inlined(files: &Files, pick: &Pick) -> Option<Slop> {
     }))
 }
 
-/// A statement behind a function's last `return`.
+/// Adds a statement after a function's last `return`.
 fn dead_branch(files: &Files, pick: &Pick) -> Option<Slop> {
     let all = functions(files, pick);
     let ends = |(code, f): &(&Code, &Function)| {
@@ -115,7 +115,7 @@ fn dead_branch(files: &Files, pick: &Pick) -> Option<Slop> {
     })
 }
 
-/// An exception that is swallowed.
+/// Adds a handler that swallows an exception.
 fn exception_swallowed(files: &Files, pick: &Pick) -> Option<Slop> {
     let (code, function) = functions(files, pick)
         .into_iter()

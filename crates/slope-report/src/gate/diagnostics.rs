@@ -38,7 +38,7 @@ pub(super) fn report(judgement: &Judgement) -> Report<'_> {
         unread: Vec::new(),
         prefix: "",
         base: None,
-        root: "The top of what was judged.",
+        root: "Root of the judged code.",
         sources: None,
     }
 }

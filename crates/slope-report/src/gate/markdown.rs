@@ -24,7 +24,7 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
         escape(&verdict(judgement))
     );
     if !judgement.violations.is_empty() {
-        out.push_str("| | where | what | what to do |\n|---|---|---|---|\n");
+        out.push_str("| | place | problem | remedy |\n|---|---|---|---|\n");
         for violation in judgement.violations.iter().take(MOST) {
             row(&mut out, violation);
         }

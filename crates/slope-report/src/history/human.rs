@@ -72,7 +72,7 @@ fn head(out: &mut String, history: &History, detail: &ListDetail) {
 fn trends(out: &mut String, history: &History, detail: &ListDetail) {
     let part = metrics::part(history);
     let what = match part {
-        Some(Part::Product) => "Product code (tests apart; dead code and paper: all code)",
+        Some(Part::Product) => "Production code without tests (dead code and paper: all code)",
         _ => "All code",
     };
     let _ = writeln!(out, "\n{}", paint(what, BOLD, detail.color));

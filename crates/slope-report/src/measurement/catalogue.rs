@@ -51,7 +51,7 @@ impl Origin {
         match self {
             Self::Rule => "its lines count as verbose",
             Self::Signal => "reported, outside verbosity",
-            Self::Metric => "a place that the totals count",
+            Self::Metric => "a finding that the totals count",
         }
     }
 }

@@ -49,8 +49,8 @@ pub(super) fn report<'a>(subject: &Subject<'a>) -> Report<'a> {
         prefix: subject.prefix,
         base: subject.base,
         root: match subject.base {
-            Some(_) => "The folder that was measured, or the top of its repository.",
-            None => "The folder in which slope was run.",
+            Some(_) => "The measured folder, or the root of its repository.",
+            None => "The working directory of slope.",
         },
         sources: subject.sources,
     }

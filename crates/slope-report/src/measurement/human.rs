@@ -420,7 +420,7 @@ impl Page<'_> {
             .collect();
         if !broken.is_empty() {
             let said = format!(
-                "{}, measured as far as they could be parsed",
+                "{}; slope measured only the parts that parse",
                 plural(broken.len() as u64, "file")
             );
             self.heading("Syntax errors", &said);

@@ -248,7 +248,7 @@ fn default_of(rule: &RuleInfo) -> String {
         .filter(|language| !rule.on_by_default || !rule.languages.contains(language))
         .map(|language| clean(language))
         .collect();
-    let changes = "for what a change leaves (slope check, diff, history)";
+    let changes = "for leftovers of a change (slope check, diff, history)";
     match (rule.on_by_default, further.is_empty()) {
         (true, true) => "on".to_owned(),
         (true, false) => format!(
@@ -284,9 +284,9 @@ fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
     let id = clean(&rule.id);
     let hint = match rule.category == SUPPRESSION {
         // A comment about a comment could be stale itself.
-        true => format!("Silence all of it with --disable {id}; no comment can"),
+        true => format!("Silence it with --disable {id}. Comments cannot silence it"),
         false => format!(
-            "Silence one place with a comment: slope: ignore[{id}] REASON; all with --disable {id}"
+            "Silence one place with the comment `slope: ignore[{id}] REASON`, and all with --disable {id}"
         ),
     };
     let _ = writeln!(out, "\n{}", paint(&hint, DIM, color));

@@ -195,7 +195,7 @@ fn what_it_is(facts: &LineFacts) -> String {
     let language = facts.language.as_deref().map(clean).unwrap_or_default();
     let part = match facts.part {
         Some(Part::Tests) => ", in tests",
-        Some(Part::Product) => ", in product code",
+        Some(Part::Product) => ", in production code",
         None => "",
     };
     let line = match facts.source {

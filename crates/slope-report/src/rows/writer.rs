@@ -106,7 +106,9 @@ impl<W: Write + Send> RowWriter<W> {
         match (&mut self.sink, rows.content) {
             (Sink::Csv(into), Content::Csv(bytes)) => into.write_all(&bytes)?,
             (Sink::Parquet(file), Content::Parquet(rows)) => file.put(rows)?,
-            _ => return Err(std::io::Error::other("they are made ready for another form").into()),
+            _ => {
+                return Err(std::io::Error::other("values are prepared for another format").into());
+            }
         }
         self.count += rows.count;
         Ok(())

@@ -263,10 +263,10 @@ impl Case<'_> {
         if classes.is_empty() {
             let text = match self.not_passed() {
                 Some(tests) => format!(
-                    "{} did not pass, and no rule fits their messages",
+                    "{} did not pass, and no rule matches their messages",
                     crate::format::plural(tests.len(), "test")
                 ),
-                None => "the messages of the tests were not kept".to_owned(),
+                None => "the messages of the tests are not stored".to_owned(),
             };
             classes.push(whole("unclassified", None, text));
         }
@@ -287,7 +287,10 @@ impl Case<'_> {
         let (report, before) = (self.report, self.before);
         let kept = report.snapshot.as_ref();
         if kept.is_some() && kept == before.and_then(|before| before.snapshot.as_ref()) {
-            let text = format!("the snapshot is that of the checkpoint before: {}", kept?);
+            let text = format!(
+                "the snapshot equals that of the previous checkpoint: {}",
+                kept?
+            );
             return Some(whole("no-answer", None, text));
         }
         let usage = report.usage.as_ref()?;
@@ -359,7 +362,7 @@ impl Case<'_> {
             sub: None,
             tests: errors,
             evidence: Evidence {
-                text: format!("{errors} of {all} tests that did not pass are of the error group"),
+                text: format!("{errors} of {all} tests that did not pass are in the error group"),
                 ..Evidence::default()
             },
         })

@@ -149,7 +149,7 @@ pub fn study_of(material: &Material<'_>, options: &StudyOptions) -> Study {
     let contrasts = contrast::contrasts(&members, options);
     let pairs = pairs::pairs(&members, options).unwrap_or_else(|all| {
         warnings.push(format!(
-            "{all} pairs of cohorts are too many to compare head to head; name fewer runs."
+            "{all} pairs of cohorts are too many to compare head to head. Pass fewer runs."
         ));
         Vec::new()
     });

@@ -140,7 +140,7 @@ pub(super) fn versions(runs: &[Observed<'_>], options: &StudyOptions) -> Version
 fn alone(configurations: usize) -> String {
     let what = match configurations {
         0 => "no run has trials".to_owned(),
-        1 => "all runs are of one version".to_owned(),
+        1 => "all runs have the same version".to_owned(),
         n => format!("each of {n} configurations was run by one version"),
     };
     format!(

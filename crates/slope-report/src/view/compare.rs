@@ -28,7 +28,7 @@ pub(super) fn grids(study: &Study, names: &[String]) -> Vec<Titled> {
             repeat_grid(&study.repeats, names),
         ));
         grids.push((
-            "Chance to pass in k attempts".to_owned(),
+            "Chance of passing in k attempts".to_owned(),
             pass_grid(&study.repeats, names),
         ));
     }
@@ -256,7 +256,7 @@ fn agreement_cells(grid: &mut Grid, of: &Agreement) -> Vec<Cell> {
     let mut rate = plain(&of.rate);
     if of.unpaired > 0 {
         let checkpoints = format::plural(of.unpaired, "checkpoint");
-        let note = format!("{checkpoints} known in one of the two only, and left out");
+        let note = format!("{checkpoints} known in only one of the two, left out");
         rate.note = Some(grid.note(&note));
     }
     let counts = [of.both, of.only_first, of.only_second, of.neither];

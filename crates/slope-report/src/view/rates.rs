@@ -37,7 +37,7 @@ pub(crate) fn rate_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
             if rate.undefined > 0 {
                 let checkpoints = format::plural(rate.undefined, "checkpoint");
                 let note = grid.note(&format!(
-                    "without {checkpoints} that has no such stable test"
+                    "leaves out {checkpoints} without such a stable test"
                 ));
                 if let Some(cell) = cells.get_mut(2) {
                     cell.note = Some(note);
@@ -94,7 +94,7 @@ fn proportion_cells(grid: &mut Grid, proportion: &Proportion) -> [Cell; 3] {
     );
     let (Some(rate), Some(interval)) = (proportion.rate, proportion.interval) else {
         let mut missing = Cell::new(MISSING, Tone::Faint);
-        missing.note = Some(grid.note("nothing to take a rate of"));
+        missing.note = Some(grid.note("nothing to compute a rate from"));
         return [count, missing.clone(), missing];
     };
     let percent = |share: f64| format::percent(share, proportion.of);
@@ -187,8 +187,7 @@ pub(crate) fn spent_grid(labels: &[String], summaries: &[RunSummary]) -> Grid {
                 let attempts = format::plural(spent.attempts, "attempt");
                 cell.note = Some(grid.note(&format!("unknown for {missing} of {attempts}")));
             } else if unreported > 0 {
-                let text =
-                    format!("too low: {unreported} of the model's responses came without usage");
+                let text = format!("too low: {unreported} of the model's responses had no usage");
                 cell.note = Some(grid.note(&text));
             }
             cells.push(cell);

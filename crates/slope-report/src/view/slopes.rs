@@ -102,7 +102,7 @@ fn ends(grid: &mut Grid, data: &RunMetric) -> Cell {
     );
     let mut cell = Cell::new(text, Tone::Plain);
     if data.with_gaps > 0 {
-        cell.note = Some(grid.note("of the checkpoints that have a value; not all do"));
+        cell.note = Some(grid.note("only of checkpoints with a value"));
     }
     cell
 }

@@ -62,15 +62,15 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
     let cleaned = |lines: Vec<String>| lines.into_iter().map(clean).collect::<Vec<_>>();
     let lists = [
         (
-            "Solved by one of two alone",
+            "Solved by only one of two",
             cleaned(compare::solved_alone(study, &names)),
         ),
         (
-            "What shows the classes of failures",
+            "Evidence for the classes of failures",
             cleaned(causes::evidence(&study.failures)),
         ),
         (
-            "Classes that cannot be told apart",
+            "Classes that cannot be distinguished",
             cleaned(causes::undecided(&study.failures)),
         ),
         ("Panels by tier", cleaned(study.without_tiers.clone())),
@@ -87,8 +87,8 @@ pub(crate) fn study_lists(study: &Study) -> Vec<(&'static str, Vec<String>)> {
 /// Explanation of the terms and numbers in the tables.
 pub(crate) fn study_legend(study: &Study) -> String {
     let binning = match study.binning {
-        Binning::Paper => "the paper's (first, three thirds between, last)",
-        Binning::Dashboard => "the dashboard's (⌈5i/n⌉, the last of a phase)",
+        Binning::Paper => "as in the paper (first, three thirds of the middle, last)",
+        Binning::Dashboard => "as in the dashboard (⌈5i/n⌉, the last of a phase)",
     };
     format!(
         "Rates are of graded checkpoints; infrastructure and ungraded ones are in no rate. \
@@ -203,7 +203,7 @@ fn mean_cell(grid: &mut Grid, of: &MetricMean) -> Cell {
         let all = of.n + of.missing;
         let checkpoints = format::plural(all, "checkpoint");
         let note = format!(
-            "unknown for {} of {checkpoints}, which are in no mean",
+            "unknown for {} of {checkpoints} (not in the means)",
             of.missing
         );
         cell.note = Some(grid.note(&note));

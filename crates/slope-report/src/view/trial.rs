@@ -113,7 +113,7 @@ fn key_cell(grid: &mut Grid, checkpoint: &CheckpointReport) -> Cell {
     {
         let all = totals.files.saturating_add(totals.unmeasured_files);
         cell.note = Some(grid.note(&format!(
-            "{} of {} could not be measured; the numbers are of the others",
+            "{} of {} could not be measured and are not in the numbers",
             totals.unmeasured_files,
             format::plural(all, "file"),
         )));
@@ -216,7 +216,7 @@ impl<'a> MetricColumn<'a> {
             let unreported = checkpoint.usage.as_ref().map_or(0, |u| u.unreported);
             if unreported > 0 && self.data.metric.is_usage() {
                 cell.note = Some(grid.note(&format!(
-                    "too low: {unreported} of the model's responses came without usage"
+                    "too low: {unreported} of the model's responses had no usage"
                 )));
             }
             return cell;

@@ -114,6 +114,6 @@ fn arms_table_appears_in_every_format() {
     ];
     for text in told {
         assert!(text.contains("hooks − none"), "{text}");
-        assert!(text.contains("The arms asked different models."), "{text}");
+        assert!(text.contains("The arms used different models."), "{text}");
     }
 }

@@ -273,7 +273,7 @@ fn missing_details_leave_failures_unclassified() {
     let study = arms();
     let class = &study.failures.checkpoints[0].classes[0];
     assert_eq!(class.class, "unclassified");
-    assert!(class.evidence.text.contains("not kept"));
+    assert!(class.evidence.text.contains("not stored"));
     assert!(study.sensitivity.is_empty() && study.functions.is_empty());
     assert!(study.calibration.is_empty() && study.courses.is_empty());
 }

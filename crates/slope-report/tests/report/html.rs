@@ -359,7 +359,7 @@ fn missing_data_is_explained() {
         "line 14: the parser found no valid syntax",
         "test_timeout[slow disk]",
         "the workspace holds a conftest.py; it was not loaded",
-        "This run has no trial yet.",
+        "This run has no trials yet.",
         "<b>2 lost</b>",
         "<b>2 missing</b>",
     ] {

@@ -91,7 +91,7 @@ fn comparing_different_problems_warns() {
         .problems
         .values_mut()
         .for_each(|p| p.hash = "b3:99".into());
-    let warning = "not over the same problems";
+    let warning = "have different problems";
     assert!(render_terminal(&[common::tidy(), other.clone()], &plain(100)).contains(warning));
     assert!(!render_terminal(&[common::tidy(), common::sloppy()], &plain(100)).contains(warning));
     assert!(slope_report::render_markdown(&[common::tidy(), other.clone()]).contains(warning));

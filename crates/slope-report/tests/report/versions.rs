@@ -207,7 +207,7 @@ fn single_version_reports_no_comparison() {
     assert_eq!((table.name, table.rows.len()), ("versions", 0));
     let markdown = render_study_markdown(&study);
     assert!(
-        markdown.contains("all runs are of one version"),
+        markdown.contains("all runs have the same version"),
         "{markdown}"
     );
     assert!(!markdown.contains("by version:"));

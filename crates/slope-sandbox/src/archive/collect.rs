@@ -130,7 +130,7 @@ impl<W: Write> Walk<W> {
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         if size > self.bytes {
             self.notes
-                .add(&self.path, "larger than what is left of the volume's limit");
+                .add(&self.path, "larger than the remaining limit of the volume");
             return Ok(());
         }
         self.bytes -= size;

@@ -8,7 +8,7 @@ use crate::words::Map;
 /// Maximum number of places kept of one style in a file: a more frequent one is not a deviation.
 pub(super) const MAX_SPOTS: usize = 3;
 
-/// Longest code that a message quotes.
+/// Maximum characters of quoted code in a message.
 pub(super) const MAX_QUOTED: usize = 60;
 
 /// Counts of styles, and the places of those that may deviate.

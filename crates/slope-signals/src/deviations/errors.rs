@@ -11,7 +11,7 @@ const OWN: &str = "have a type of the program";
 const RETURNED: &str = "are passed to the caller as errors";
 const ABORTED: &str = "end the program";
 
-/// Other errors that any program may raise in place of its own.
+/// General errors that a program may raise instead of its own.
 const REPLACEABLE: &[&str] = &[
     "ValueError",
     "RuntimeError",

@@ -136,7 +136,7 @@ fn pattern(way: &StyleCount, near: &Counts<'_>, far: Option<&Counts<'_>>) -> Opt
     if let Some(pattern) = in_file.filter(|pattern| pattern.others >= fewest(way.habit)) {
         return Some(pattern).filter(|pattern| is_clear(pattern, near, fewest(way.habit)));
     }
-    // A few places of a file without any other style may have a reason of their own.
+    // A few places of a file without any other style may have a special reason.
     let is_rare = own(near) <= MAX_ALONE;
     let far = far.filter(|_| is_rare)?;
     let fewest = fewest_in_folder(way.habit)?;

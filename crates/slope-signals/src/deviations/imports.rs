@@ -10,7 +10,7 @@ const ABSOLUTE: &str = "are absolute";
 
 /// Counts imports of Python.
 pub(super) fn count_python(view: &View<'_>, counter: &mut Counter) {
-    // Imports under a condition, such as `if TYPE_CHECKING`, follow rules of their own.
+    // Conditional imports, such as below `if TYPE_CHECKING`, follow other rules.
     let is_plain = |&&node: &&u32| view.parent(node) == 0;
     let from = view.of_kind(Construct::ImportFrom).iter().filter(is_plain);
     let from: Vec<(u32, &str)> = from

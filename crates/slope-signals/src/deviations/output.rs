@@ -6,7 +6,7 @@ use slope_syntax::Construct;
 use slope_syntax::conventions::Habits;
 use slope_syntax::view::View;
 
-/// Words in names of functions whose output is meant for users.
+/// Words in names of functions that print for users.
 const PRINTING: &[&str] = &[
     "main", "print", "show", "usage", "help", "dump", "display", "cli",
 ];

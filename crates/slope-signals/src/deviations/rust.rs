@@ -60,7 +60,7 @@ fn tells_failures(name: &str) -> bool {
     name.contains('_') && has(&["print", "log", "show", "report"]) && has(&["err", "warn"])
 }
 
-/// Counts the conversions of constant texts to owned ones.
+/// Counts conversions of constant strings to owned strings.
 fn count_conversion(view: &View<'_>, call: u32, counter: &mut Counter) {
     let callee = call + 1;
     let is_method =

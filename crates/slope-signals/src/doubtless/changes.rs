@@ -84,8 +84,7 @@ pub(super) fn is_kept(
     })
 }
 
-/// Whether a local stays unchanged from a node until a place is reached, also in further rounds of
-/// loops.
+/// Whether a local stays unchanged from a node to a place, also in later iterations of loops.
 pub(super) fn is_unchanged(
     view: &View<'_>,
     names: &Occurrences<'_>,
@@ -101,7 +100,7 @@ pub(super) fn is_unchanged(
     })
 }
 
-/// Whether the object of a name gets another name, by which it may change.
+/// Whether the object of a name gets another name, through which it may change.
 fn has_other_name(view: &View<'_>, names: &Occurrences<'_>, name: u32, scope: u32) -> bool {
     let within = scope..view.end(scope);
     let mut all = names.of_name(name).into_iter().flatten();
@@ -186,7 +185,8 @@ pub(super) fn is_quiet(view: &View<'_>, between: &Range<u32>) -> bool {
 /// Maximum number of nodes between two places that are examined.
 const MAX_NODES: u32 = 2000;
 
-/// Whether nodes step a counter, or wait for another thread. Too many nodes count as such.
+/// Whether nodes increment a counter or wait for another thread. If there are too many nodes, the
+/// answer is yes.
 fn has_steps(view: &View<'_>, between: &Range<u32>) -> bool {
     const STEPS: &[&str] = &[
         "dec_statement",

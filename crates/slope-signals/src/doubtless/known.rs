@@ -28,7 +28,7 @@ pub(super) fn find(view: &View<'_>, names: &Occurrences<'_>) -> Vec<(Signal, u32
     if view.conventions.values.is_some() {
         let types = NumberTypes::of(view, names);
         let unsigned = comparisons().filter(|&node| types.is_compared(view, node));
-        let message = || "A number without a sign is never below 0.".to_owned();
+        let message = || "An unsigned number is never below 0.".to_owned();
         found.extend(unsigned.map(|node| (node, message())));
         let beyond = comparisons().filter(|&node| is_beyond_limits(view, node));
         let message = || "No number of this type is beyond its limit.".to_owned();
@@ -117,7 +117,7 @@ fn constant(view: &View<'_>, condition: u32) -> Option<Found> {
     Some((condition, message))
 }
 
-/// Defaults for values that are there: `a ?? b`, `a?.b`, `Some(a).unwrap_or(b)`.
+/// Defaults for values that exist: `a ?? b`, `a?.b`, `Some(a).unwrap_or(b)`.
 fn defaults(view: &View<'_>, names: &Occurrences<'_>) -> Vec<Found> {
     let is_there = |node: u32| {
         let name = view.text(node);

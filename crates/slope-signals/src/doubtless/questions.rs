@@ -321,7 +321,7 @@ impl<'a> Question<'a> {
         let inner = pattern.split_once('(').map_or("_)", |(_, inner)| inner);
         let inner = inner.strip_suffix(')')?;
         let inner = inner.trim_start_matches("ref ").trim_start_matches("mut ");
-        // A pattern with further parts may not match even if there is a value.
+        // A pattern with more parts may not match even if there is a value.
         let is_open = inner.starts_with(|c: char| c.is_lowercase() || c == '_') && is_name(inner);
         let subject = view.text(value).trim_start_matches('&');
         let is_plain = is_name(subject) || is_path(view, value);
@@ -365,7 +365,7 @@ impl<'a> Question<'a> {
         if self.about == Topic::Equal {
             return Some(!bound.has(self.other.parse().ok()?));
         }
-        // It is neither below nor above any number, so only a true comparison gives a bound.
+        // NaN is neither below nor above any number, so only a true comparison gives a bound.
         if holds == known.negated {
             return None;
         }

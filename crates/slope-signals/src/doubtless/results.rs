@@ -315,7 +315,7 @@ pub(super) fn of_order(sign: Sign, other: &str) -> Option<bool> {
 fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     let list = view.child(function, Construct::Parameters)?;
     let block = view.last_child(function, Construct::Block)?;
-    // Go has the receiver in a list of its own.
+    // In Go, the receiver is in a separate list.
     let lists = view
         .children(function)
         .filter(|&c| view.k(c) == Construct::Parameters);
@@ -332,7 +332,7 @@ fn result<'v>(view: &View<'v>, function: u32) -> Option<&'v str> {
     (!text.is_empty() && text.len() <= MAX_TYPE).then_some(text)
 }
 
-/// Longest type that is parsed, in bytes.
+/// Maximum bytes of a parsed type.
 const MAX_TYPE: usize = 80;
 
 /// Whether a statement just above a place has added an item to the question's subject.
@@ -350,7 +350,7 @@ pub(super) fn is_grown(
         return false;
     };
     let before = |&node: &u32| view.tree.previous_sibling(node);
-    // An `if` of Rust is in a statement of its own.
+    // In Rust, an `if` is in a separate statement.
     let outer = view.parent(statement);
     let from = if view.k(outer) == Construct::ExprStmt {
         outer

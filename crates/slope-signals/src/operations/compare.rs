@@ -23,7 +23,7 @@ const MIN_FUNCTIONS: usize = 200;
 /// Minimum similarity of a candidate whose name gives no hint.
 const MIN_LIKENESS: f64 = 0.08;
 
-/// Number of common topics in two names that makes a candidate, whatever the bodies contain.
+/// Number of common topics in two names that makes a candidate, regardless of the bodies.
 const MIN_TOPICS: usize = 2;
 
 /// Maximum number of functions that are examined, most similar first, and of candidates among them.
@@ -336,7 +336,7 @@ fn stems_of(words: &[String]) -> Vec<u32> {
     stems.collect()
 }
 
-/// Which of two functions has an operation.
+/// Presence of an operation in two functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Both,

@@ -25,13 +25,13 @@ const MAX_OPERATIONS: usize = 60;
 /// Maximum number of nodes of such a function.
 const MAX_NODES: u32 = 700;
 
-/// Largest count of one operation.
+/// Maximum counted occurrences of one operation.
 const MAX_COUNT: u8 = 3;
 
 /// Minimum number of words of a text that is prose.
 const MIN_PROSE: usize = 3;
 
-/// Longest text that is compared as a whole.
+/// Maximum characters of a text that is compared as a whole.
 const MAX_TEXT: usize = 60;
 
 /// Beginnings of names that frameworks look for, and other functions have too.
@@ -219,7 +219,7 @@ const FORMS: &[(Construct, &str)] = &[
     (Construct::Dict, "an object"),
 ];
 
-/// Constructs of grammars that have no kind of their own here.
+/// Constructs of grammars that have no construct of slope.
 const OTHER_FORMS: &[(&str, &str)] = &[("slice", "a slice"), ("slice_expression", "a slice")];
 
 /// Kinds of literals that only some languages have.
@@ -282,7 +282,7 @@ fn is_stored(view: &View<'_>, node: u32) -> bool {
     is_left && matches!(view.k(above), Construct::Assign | Construct::AugAssign)
 }
 
-/// Significant operators; equivalent ones of several languages share one sign.
+/// Significant operators. Equivalent operators of several languages share one sign.
 const SIGNS: &[(&str, &[&str])] = &[
     ("==", &["==", "===", "!=", "!==", "is", "is not"]),
     ("<", &["<", ">", "<=", ">="]),

@@ -117,9 +117,8 @@ fn recheck(view: &View<'_>, condition: u32, annotated: &Map<&str, &str>) -> Opti
     let declared = annotated.get(name)?;
     let same = asked == "None" || declared.eq_ignore_ascii_case(asked);
     same.then(|| {
-        let message = format!(
-            "`{name}` is declared as `{declared}`, so this check asks for what the signature says."
-        );
+        let message =
+            format!("`{name}` is declared as `{declared}`, so this check repeats the signature.");
         (condition, message)
     })
 }
@@ -225,7 +224,7 @@ fn always_set<'a>(view: &View<'a>, functions: &[u32]) -> Map<(u32, &'a str), u32
         let text = view.text(node);
         set.retain(|(_, attribute), _| !text.contains(attribute));
     }
-    // A subclass with a constructor of its own need not call this one.
+    // A subclass with a constructor need not call this one.
     let bases = bases(view);
     set.retain(|&(class, _), _| {
         let name = view.name_of(class).map_or("", |n| view.text(n));

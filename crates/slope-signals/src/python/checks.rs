@@ -36,15 +36,17 @@ enum Known {
 
 impl Known {
     /// The reason that a name is not None, and the name that must be a class for that.
-    fn told(self) -> (&'static str, u32) {
+    fn reason(self) -> (&'static str, u32) {
         match self {
             Self::Given(class) => ("it was given a value that is not", class),
-            Self::Guarded => ("a check has seen to that", NO_NAME),
-            Self::Used | Self::Holds(_) => ("it was used as None cannot be", NO_NAME),
+            Self::Guarded => ("an earlier check ensures it", NO_NAME),
+            Self::Used | Self::Holds(_) => {
+                ("it was used in a way that None does not allow", NO_NAME)
+            }
         }
     }
 
-    /// Whether it proves that a name is not None, whatever other files contain.
+    /// Whether it proves that a name is not None, independent of other files.
     fn is_sure(self) -> bool {
         match self {
             Self::Given(class) => class == NO_NAME,
@@ -345,7 +347,7 @@ impl Search<'_, '_> {
             if let Some(fact) = known {
                 let line = view.place(fact.since).span.start_line;
                 let text = view.text(node + 1);
-                let (why, class) = fact.known.told();
+                let (why, class) = fact.known.reason();
                 self.found.push((
                     node,
                     format!("`{text}` cannot be None here: {why}, in line {line}."),

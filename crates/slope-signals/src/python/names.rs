@@ -86,7 +86,7 @@ fn dotted(view: &View<'_>, dotted: u32, node: u32) -> Use {
 fn pattern(view: &View<'_>, node: u32) -> Use {
     let mut list = view.parent(node);
     let mut child = node;
-    // People do not nest patterns deeper; the limit keeps hostile ones cheap.
+    // People do not nest patterns deeper. The limit keeps hostile input cheap.
     for _ in 0..8 {
         if view.k(list) != Construct::PatternList {
             break;

@@ -262,7 +262,7 @@ fn traits(view: &View<'_>, node: u32, name: &str, decorators: &[&str]) -> u32 {
     traits
 }
 
-/// Whether a function has no body of its own.
+/// Whether a function has no real body.
 fn is_stub(view: &View<'_>, node: u32) -> bool {
     own_statements(view, node)
         .iter()

@@ -22,7 +22,7 @@ const MAX_GRAMS: usize = 1_000;
 /// Maximum number of words kept of a function's documentation.
 const MAX_WORDS: usize = 60;
 
-/// A function, as far as others are compared with it.
+/// A function in comparable form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Form {
     /// Its own name.
@@ -141,8 +141,12 @@ fn documentation(view: &View<'_>, node: u32) -> String {
     }
     let strings = view.kind_within(Construct::String, node, view.end(node));
     let documents = |&&string: &&u32| view.tree.is_documentation(string);
-    let told = strings.iter().take(3).find(documents);
-    text.push_str(told.map(|&string| view.text(string)).unwrap_or_default());
+    let documentation = strings.iter().take(3).find(documents);
+    text.push_str(
+        documentation
+            .map(|&string| view.text(string))
+            .unwrap_or_default(),
+    );
     let inside = view.kind_within(Construct::Comment, node, view.end(node));
     for &comment in inside.iter().take(3) {
         text.push(' ');

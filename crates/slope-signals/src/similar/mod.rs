@@ -2,8 +2,8 @@
 //!
 //! [`forms`] computes the comparable form of each function of a file. [`Index`] contains the forms
 //! of a code base and ranks them against a snippet or a description. Unlike the reimplementation
-//! signal this is a search: it includes small functions, and returns the most similar ones with
-//! score and reasons, for the user to judge.
+//! signal, this is a search: it includes small functions, and returns the most similar ones with
+//! score and reasons, and the user decides.
 
 mod form;
 mod rank;

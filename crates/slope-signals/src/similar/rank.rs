@@ -38,7 +38,7 @@ pub struct Like<'a> {
     pub path: &'a str,
     /// The function.
     pub form: &'a Form,
-    /// Similarity from 0 to 1; 1 is the same apart from names and formatting.
+    /// Similarity from 0 to 1; 1 means equal except for names and formatting.
     pub similarity: f64,
     /// Reasons, in a few words each; never empty.
     pub why: Vec<String>,
@@ -205,7 +205,7 @@ impl Index {
         }
         if structure >= 0.6 {
             why.push(format!(
-                "{:.0} % of the structure is alike",
+                "{:.0} % of the structure is equal",
                 structure * 100.0
             ));
         }
@@ -215,7 +215,7 @@ impl Index {
             why.push(format!("both take `{}`", joined(shared)));
         }
         if why.is_empty() {
-            why.push("some of the structure is alike".to_owned());
+            why.push("part of the structure is equal".to_owned());
         }
         why.truncate(MAX_REASONS);
         (similarity.min(0.99), why)
@@ -238,8 +238,8 @@ impl Index {
         let why = shared.iter().map(|(kind, name)| match kind {
             Evidence::Call => format!("both call `{name}`"),
             Evidence::Member => format!("both use `{name}`"),
-            Evidence::Text => format!("both hold the text `{name}`"),
-            Evidence::Number => format!("both hold the number `{name}`"),
+            Evidence::Text => format!("both contain the text `{name}`"),
+            Evidence::Number => format!("both contain the number `{name}`"),
         });
         let share = if all > 0.0 { 2.0 * common / all } else { 0.0 };
         (share, why.collect())
@@ -257,7 +257,7 @@ impl Index {
     /// Match score of a function and a text with its stems, and reasons.
     fn fits(&self, text: &str, wanted: &[String], form: &Form) -> (f64, Vec<String>) {
         let parameters: Vec<String> = form.parameters.iter().flat_map(|p| stems(p, 4)).collect();
-        let (mut named, mut told, mut used) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut named, mut documented, mut used) = (Vec::new(), Vec::new(), Vec::new());
         let (mut sum, mut all) = (0.0, 0.0);
         for word in wanted {
             let weight = self.rarity(self.words.get(word).copied().unwrap_or(1));
@@ -266,7 +266,7 @@ impl Index {
                 named.push(word);
                 sum += weight;
             } else if form.documentation.contains(word) {
-                told.push(word);
+                documented.push(word);
                 sum += 0.7 * weight;
             } else if parameters.contains(word) {
                 used.push(word);
@@ -277,15 +277,15 @@ impl Index {
             }
         }
         let mut why = Vec::new();
-        let mut tell = |what: &str, words: &[&String]| {
+        let mut add = |what: &str, words: &[&String]| {
             if !words.is_empty() {
                 let words: Vec<String> = words.iter().map(|word| spelled(text, word)).collect();
                 why.push(format!("{what} `{}`", joined(words.iter())));
             }
         };
-        tell("its name says", &named);
-        tell("its documentation says", &told);
-        tell("it takes or calls", &used);
+        add("its name says", &named);
+        add("its documentation says", &documented);
+        add("it takes or calls", &used);
         (if all > 0.0 { sum / all } else { 0.0 }, why)
     }
 }

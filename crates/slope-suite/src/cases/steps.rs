@@ -199,7 +199,7 @@ impl<'a> Performance<'a> {
     fn request(&mut self, request: &Request) -> Result<(), Fault> {
         let limit = self.limit;
         let service = self.service()?;
-        service.alive("it was asked")?;
+        service.alive("the request")?;
         let response = client::send(service.port, request, limit)
             .map_err(|failure| service.unanswered(failure))?;
         let asked = String::from(request.send.clone());
@@ -230,7 +230,7 @@ impl<'a> Performance<'a> {
         }
         let limit = self.limit;
         let service = self.service()?;
-        service.alive("it was asked")?;
+        service.alive("the request")?;
         let answers = at_once(service.port, &requests, limit);
         let mut responses = Vec::with_capacity(answers.len());
         for answer in answers {
@@ -260,7 +260,7 @@ fn lay(
     let bytes = bytes.iter().map(|(path, bytes)| (path, bytes.0.as_slice()));
     texts.chain(bytes).try_for_each(|(path, content)| {
         let written = folder.write(path, content);
-        written.map_err(|e| format!("{path} cannot be laid: {e}"))
+        written.map_err(|e| format!("cannot write {path}: {e}"))
     })
 }
 

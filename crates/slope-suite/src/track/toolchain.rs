@@ -123,7 +123,7 @@ impl ToolchainPlan {
 
 /// The first line that a command prints, which runs where no project's settings can reach it.
 fn said(command: &[String]) -> Result<String, String> {
-    let (program, rest) = command.split_first().ok_or("nothing to ask")?;
+    let (program, rest) = command.split_first().ok_or("the command is empty")?;
     let output = Command::new(program)
         .args(rest)
         .current_dir("/")

@@ -28,7 +28,7 @@ pub(super) fn run(args: &Export) -> anyhow::Result<Done> {
             told(path)?;
         }
         (ExportForm::Pytest, None) => {
-            anyhow::bail!("missing folder for the export\nhelp: name it with --out")
+            anyhow::bail!("missing folder for the export\nhelp: pass it with --out")
         }
     }
     Ok(Done::Fine)

@@ -243,7 +243,9 @@ fn forms(args: &Gate) -> anyhow::Result<(Vec<Form>, Vec<String>)> {
         }
     }
     if forms.is_empty() {
-        bail!("none of the problems has variants\nhelp: add some as docs/authoring.md describes");
+        bail!(
+            "none of the problems has variants\nhelp: add some as described in docs/authoring.md"
+        );
     }
     Ok((forms, without))
 }

@@ -39,7 +39,7 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Given> {
             push(&mut given.panels, table(file, &text)?)
         };
         if twice {
-            bail!("{name} is the same as another --panel file\nhelp: name it once");
+            bail!("{name} is the same as another --panel file\nhelp: pass it once");
         }
         if !is_history {
             let stem = stem(file);

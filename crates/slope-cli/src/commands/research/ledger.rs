@@ -89,8 +89,8 @@ fn describe(rows: &[Row]) -> anyhow::Result<String> {
         }
         writeln!(
             text,
-            "{}: on each of {} commits the entries sum exactly to the change of the whole; {} \
-             commits change code, {} have entries ({} in all, {} of layout), {} are empty; {:.1} s",
+            "{}: the entries of each of {} commits sum exactly to the total change; {} commits \
+             change code, {} have entries ({} entries, {} for layout), {} are empty; {:.1} s",
             row.repository,
             row.commits,
             row.touching,

@@ -13,7 +13,7 @@ use crate::commands::output;
 use crate::exit::Done;
 
 /// Minimum precision, recall and share of empty ledgers.
-const LEAST: f64 = 0.95;
+const MIN_SHARE: f64 = 0.95;
 
 #[derive(Serialize)]
 struct Report {
@@ -45,18 +45,20 @@ pub(crate) fn run(args: &ResearchMetamorphic, format: Format, quiet: bool) -> an
         _ => output::text(&describe(&report)?)?,
     }
     let shares = [report.precision, report.recall, report.silence];
-    let holds = shares.iter().all(|share| share.is_some_and(|s| s >= LEAST));
+    let holds = shares
+        .iter()
+        .all(|share| share.is_some_and(|s| s >= MIN_SHARE));
     Ok(if holds { Done::Fine } else { Done::Unmet })
 }
 
 fn describe(report: &Report) -> anyhow::Result<String> {
     let mut text = String::new();
-    writeln!(text, "Edits made to {} commits:", report.found.commits)?;
+    writeln!(text, "Edits of {} commits:", report.found.commits)?;
     for (kind, outcome) in &report.found.kinds {
         let wanted = if outcome.slop {
-            "told at its function"
+            "reported at their functions"
         } else {
-            "told nothing of"
+            "with an empty ledger"
         };
         writeln!(
             text,
@@ -70,8 +72,8 @@ fn describe(report: &Report) -> anyhow::Result<String> {
     let share = |share: Option<f64>| share.map_or("not measured".to_owned(), |s| format!("{s:.4}"));
     writeln!(
         text,
-        "precision {} (entries at edited functions), recall {} (slop found), empty ledgers {} (edits \
-         that change nothing)",
+        "precision {} (entries at edited functions), recall {} (slop with an entry), empty ledgers {} \
+         (edits that change nothing)",
         share(report.precision),
         share(report.recall),
         share(report.silence)

@@ -94,13 +94,17 @@ fn sentence(summary: &PanelSummary) -> String {
     let mut text = format!("rises in {}", share(&summary.all));
     let above = &summary.from_above_zero;
     if above.repositories < summary.all.repositories {
-        let _ = write!(text, "; where it begins above 0, in {}", share(above));
+        let _ = write!(
+            text,
+            "; among those that begin above 0, in {}",
+            share(above)
+        );
     }
     if let Some(growth) = summary.median_growth {
         let _ = write!(text, "; median growth {:+.0} %", growth * 100.0);
     }
     if let Some(slope) = summary.median_slope {
-        let _ = write!(text, "; median slope a snapshot {slope:+.5}");
+        let _ = write!(text, "; median slope per snapshot {slope:+.5}");
     }
     text
 }

@@ -118,7 +118,7 @@ fn check_expected(
         return Ok(());
     }
     bail!(
-        "{} has expectations of {}, which {} does not contain\nhelp: name the folders to check with --only",
+        "{} has expectations of {}, which {} does not contain\nhelp: select the problems to check with --only",
         args.expect.as_deref().unwrap_or(Path::new("-")).display(),
         missing.join(", "),
         args.dir.display()

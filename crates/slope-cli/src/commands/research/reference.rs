@@ -52,7 +52,7 @@ pub(crate) fn run(
     }
     if list.is_empty() {
         bail!(
-            "{} lists no repository\nhelp: write one on each line",
+            "{} lists no repository\nhelp: write one repository per line",
             args.list.display()
         );
     }

@@ -193,7 +193,7 @@ impl<'a> Catalog<'a> {
         let (here, then) = (problem.version, verdict.problem_version);
         then.is_some_and(|then| then != here).then(|| {
             let then = then.unwrap_or_default();
-            format!("graded by version {then} of the problem, and --problems has version {here}")
+            format!("graded by version {then} of the problem, but --problems has version {here}")
         })
     }
 }
@@ -342,7 +342,7 @@ fn describe(result: &Outcome) -> String {
     let sum = |number: fn(&Replayed) -> usize| result.replayed.iter().map(number).sum::<usize>();
     let _ = writeln!(
         text,
-        "\n{} snapshots: of {} tests {} as stored, {} unstable, {} different, {} not graded",
+        "\n{} snapshots: of {} tests {} equal, {} unstable, {} different, {} not graded",
         result.replayed.len(),
         sum(|of| of.tests),
         sum(|of| of.equal),
@@ -396,7 +396,7 @@ fn details(text: &mut String, of: &Replayed) {
         said.push(format!("graded by Python {} here, {then} then", of.python));
     }
     let packages = of.without_packages.iter();
-    said.extend(packages.map(|why| format!("the program has no packages here: {why}")));
+    said.extend(packages.map(|why| format!("the program ran without its packages: {why}")));
     said.extend(of.unstable.iter().map(|test| format!("unstable: {test}")));
     said.extend(of.differences.iter().map(difference));
     if !said.is_empty() {
@@ -432,7 +432,7 @@ fn told(left_out: &[LeftOut]) -> String {
         reasons.entry(&one.reason).or_default().push(place);
     }
     if reasons.is_empty() {
-        return "no run has a stored verdict that was asked for".to_owned();
+        return "no run has a stored verdict for the selected problems and checkpoints".to_owned();
     }
     let mut text = left_out.len().to_string();
     for (reason, places) in reasons {

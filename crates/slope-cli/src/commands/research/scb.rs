@@ -103,7 +103,7 @@ fn repositories(args: &ResearchScb) -> anyhow::Result<Vec<Repository>> {
         found.extend(read_list(list).with_context(|| format!("cannot read {}", list.display()))?);
     }
     if found.is_empty() {
-        bail!("no repositories given\nhelp: name some, or a list with --repos FILE");
+        bail!("no repositories given\nhelp: pass some, or a list with --repos FILE");
     }
     for repository in &found {
         if !repository.dir.is_dir() {

@@ -33,7 +33,7 @@ pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>,
         return Ok(None);
     }
     if let Some(refused) = REFUSED.iter().find(|name| fills(manifest.get(**name))) {
-        return Err(format!("[{refused}] has no place beside dependencies"));
+        return Err(format!("[{refused}] is not allowed next to dependencies"));
     }
     own.insert("package".to_owned(), package(&manifest)?.into());
     // Folders around it are not a workspace of this package.
@@ -102,7 +102,7 @@ fn dependency(package: &str, how: &Value) -> Result<Value, String> {
             _ => false,
         };
         if !holds {
-            return bad(&format!("`{key} = {value}` is not taken over"));
+            return bad(&format!("`{key} = {value}` is not supported"));
         }
     }
     if !table.contains_key("version") {

@@ -37,7 +37,7 @@ pub(super) fn order(manifest: &str, sums: Option<&str>) -> Result<Option<Order>,
             _ => {
                 let line = line.trim();
                 return Err(format!(
-                    "line {number}: `{line}` is not taken over; only `require` with a version is"
+                    "line {number}: `{line}` is not supported: use only `require` with a version"
                 ));
             }
         }

@@ -35,7 +35,7 @@ pub(super) fn order(manifest: &str, lock: Option<&str>) -> Result<Option<Order>,
         return Ok(None);
     }
     if let Some(refused) = REFUSED.iter().find(|key| manifest.contains_key(**key)) {
-        return Err(format!("`{refused}` is not taken over"));
+        return Err(format!("`{refused}` is not supported"));
     }
     for key in ["name", "version"] {
         let said = manifest.get(key).and_then(Value::as_str);
@@ -71,7 +71,7 @@ fn dependency(package: &str, version: &Value) -> Result<String, String> {
         return Ok(format!("{package} {version}"));
     }
     Err(format!(
-        "{package}: `{version}` is not taken over; only versions of the registry are fetched"
+        "{package}: `{version}` is not supported: use a version from the registry"
     ))
 }
 
