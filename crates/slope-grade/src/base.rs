@@ -107,6 +107,11 @@ impl Base {
         (found.len() as u64 <= MAX_FILE_BYTES).then(|| found.into())
     }
 
+    /// Whether code is not measured: by its place, or by a mark in it.
+    pub(crate) fn leaves_out(&self, path: &str, text: &[u8]) -> bool {
+        !self.measures(path) || self.measurer.content(path, text).generated().is_some()
+    }
+
     /// Whether a path is measured if it has code.
     pub(crate) fn measures(&self, path: &str) -> bool {
         self.selection.choice(path) == Choice::Measured

@@ -87,9 +87,14 @@ impl Edit {
         Ok(())
     }
 
-    /// Whether nothing changes.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty()
+    /// Whether nothing changes but space.
+    pub(crate) fn changes_nothing(&self) -> bool {
+        let plain = |text: &Text| -> Option<Vec<u8>> {
+            let text = text.as_deref()?.iter().copied();
+            Some(text.filter(|byte| !byte.is_ascii_whitespace()).collect())
+        };
+        let mut files = self.files.values();
+        files.all(|(before, after)| plain(before) == plain(after))
     }
 }
 
@@ -114,6 +119,13 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
             &help.replace(" with --base", " as the base"),
         )
     };
+    if let Some(line) = diff.lines().find(|line| is_link(line)) {
+        return Err(fault(
+            field,
+            format!("the diff makes a link or a submodule: {line:?}"),
+            "leave links and submodules out of the diff",
+        ));
+    }
     let has = |path: &str| base.has(path);
     let patches = slope_git::patch::parse(diff.as_bytes(), &has).map_err(wrong)?;
     let mut after: BTreeMap<String, Text> = BTreeMap::new();
@@ -149,6 +161,13 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
         }
     }
     Ok(after)
+}
+
+/// Whether a line of a diff gives a file the mode of a link or a submodule.
+fn is_link(line: &str) -> bool {
+    let modes = ["new file mode ", "new mode "];
+    let mode = modes.iter().find_map(|begin| line.strip_prefix(begin));
+    mode.is_some_and(|mode| matches!(mode.trim_end(), "120000" | "160000"))
 }
 
 fn of_files(files: &BTreeMap<String, Option<String>>) -> BTreeMap<String, Text> {

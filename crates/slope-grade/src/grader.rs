@@ -12,7 +12,7 @@ use crate::base::Base;
 use crate::components::{self, Judged};
 use crate::edit::{Edit, fault};
 use crate::pack::Pack;
-use crate::reward::{quality, reward, rounded};
+use crate::reward::{on_grid, quality, reward, rounded};
 use crate::{Error, integrity};
 use slope_model::grade::{Components, Evidence, Fault, Grade, Status};
 use slope_model::grade_request::{EvidenceDetail, Request};
@@ -136,7 +136,8 @@ impl Grader {
         let reference = reference.map(|change| Edit::of(&self.base, change, "reference.data"));
         let reference = reference.transpose().map_err(Stop::Fault)?;
         in_time()?;
-        if edit.is_empty() {
+        self.check_tests(request, &edit)?;
+        if edit.changes_nothing() {
             return Ok(self.of_nothing(request));
         }
         let after = self.contents(&edit);
@@ -164,7 +165,12 @@ impl Grader {
         let (components, evidence, tier) = components::score(&judged);
         in_time()?;
         let mut grade = self.blank(&request.id);
-        grade.flags = integrity::flags(&self.base, &edit, request.tests.as_ref(), &violations);
+        grade.flags = integrity::flags(
+            &self.base,
+            &edit,
+            request.tests.as_ref(),
+            (&impact, &violations),
+        );
         grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         grade.components = components;
@@ -177,6 +183,25 @@ impl Grader {
         grade.evidence = shown(evidence, request.options.evidence);
         self.conclude(&mut grade, request);
         Ok(grade)
+    }
+
+    /// Refuses entries of `tests.files` that protect nothing.
+    fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Stop> {
+        let entries = request.tests.iter().flat_map(|tests| &tests.files);
+        for entry in entries {
+            let mut paths = self
+                .base
+                .paths()
+                .chain(edit.files.keys().map(String::as_str));
+            if !paths.any(|path| integrity::protected::names(entry, path)) {
+                return Err(Stop::Fault(fault(
+                    "tests.files",
+                    format!("{entry:?} names no file of the base"),
+                    "name files or folders relative to the top of the base; patterns are not known",
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The grade of an edit that changes nothing: that of a failure.
@@ -221,11 +246,16 @@ impl Grader {
             grade.missing.insert("reward".to_owned(), reason);
             return;
         };
+        // Code that cannot be read counts as the worst.
+        let read = grade.coverage.unwrap_or(1.0);
+        let quality = grade.quality.map_or(read, |quality| {
+            on_grid(quality * read, self.pack.reward.grid)
+        });
         let correctness = f64::from(u8::from(tests.pass() && !is_refused));
         grade.correctness = Some(correctness);
         grade.score = Some(correctness);
-        grade.quality_conditioned = Some(correctness * grade.quality.unwrap_or(1.0));
-        grade.reward = Some(reward(correctness, grade.quality, self.pack.reward.lambda));
+        grade.quality_conditioned = Some(correctness * quality);
+        grade.reward = Some(reward(correctness, quality, self.pack.reward.lambda));
     }
 }
 
@@ -238,24 +268,38 @@ fn lose_components(grade: &mut Grade, reason: &str) {
     }
 }
 
-/// Share of the added and changed code that could be read, by bytes.
+/// Share of the added and changed code that could be read, by bytes. Files that were left out before the edit
+/// do not count.
 fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
     let (mut read, mut all) = (0_u64, 0_u64);
-    for (path, (_, text)) in &edit.files {
+    for (path, (before, text)) in &edit.files {
         let Some(text) = text else { continue };
-        let is_code = base.measurer.is_code(path, text)
-            || slope_syntax::paths::other_language(path).is_some();
-        if !is_code {
+        if !is_source(base, path, text)
+            || before
+                .as_ref()
+                .is_some_and(|old| base.leaves_out(path, old))
+        {
             continue;
         }
         all += text.len() as u64;
-        if let Some(Content::Code(_)) = after.get(path) {
+        let is_read = matches!(after.get(path), Some(Content::Code(_)));
+        if is_read && !base.leaves_out(path, text) {
             read += text.len() as u64;
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "an edit has at most 5 MiB")]
     let share = |read: u64, all: u64| read as f64 / all as f64;
     if all == 0 { 1.0 } else { share(read, all) }
+}
+
+/// Suffixes of files that interpreters of measured languages run, and that slope does not know.
+const OTHER_SUFFIXES: [&str; 6] = [".pyx", ".py3", ".pyw", ".coffee", ".s", ".json5"];
+
+/// Whether a file holds code, in any language.
+fn is_source(base: &Base, path: &str, text: &[u8]) -> bool {
+    base.measurer.is_code(path, text)
+        || slope_syntax::paths::other_language(path).is_some()
+        || OTHER_SUFFIXES.iter().any(|suffix| path.ends_with(suffix))
 }
 
 /// The evidence that a grade has: the heaviest pieces of each component.

@@ -36,7 +36,9 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
         for at in group {
             let grade = &mut grades[at];
             if let Some(correctness) = grade.correctness {
-                grade.reward = Some(reward(correctness, grade.quality, lambda));
+                // Of a failing attempt it does not matter.
+                let quality = grade.quality_conditioned.unwrap_or(1.0);
+                grade.reward = Some(reward(correctness, quality, lambda));
             }
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
         .into_iter()
         .filter_map(|(penalty, weight)| Some((penalty?, weight)))
         .collect();
-    if known.is_empty() {
+    if known.is_empty() && flags.is_empty() {
         return None;
     }
     let product: f64 = known
@@ -46,7 +46,7 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
 }
 
 /// The nearest multiple of a step.
-fn on_grid(value: f64, step: f64) -> f64 {
+pub(crate) fn on_grid(value: f64, step: f64) -> f64 {
     if step <= 0.0 {
         return value;
     }
@@ -61,8 +61,7 @@ pub(crate) fn rounded(value: f64) -> f64 {
 }
 
 /// The reward; `lambda` is the share that quality decides.
-pub(crate) fn reward(correctness: f64, quality: Option<f64>, lambda: f64) -> f64 {
-    let quality = quality.unwrap_or(1.0);
+pub(crate) fn reward(correctness: f64, quality: f64, lambda: f64) -> f64 {
     rounded(correctness * (1.0 - lambda * (1.0 - quality)))
 }
 
@@ -93,10 +92,11 @@ mod tests {
     #[test]
     fn worst_passing_edit_beats_failing_one() {
         let pack = Pack::default();
-        let worst = quality(&all(1.0), &[], &pack);
+        let of = |penalty| quality(&all(penalty), &[], &pack).unwrap();
+        let worst = of(1.0);
         assert!(reward(1.0, worst, pack.reward.lambda) >= 0.5);
-        assert_eq!(reward(0.0, quality(&all(0.0), &[], &pack), 0.5), 0.0);
-        assert_eq!(reward(1.0, quality(&all(0.0), &[], &pack), 0.5), 1.0);
+        assert_eq!(reward(0.0, of(0.0), 0.5), 0.0);
+        assert_eq!(reward(1.0, of(0.0), 0.5), 1.0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use rayon::prelude::*;
+use serde_json::Value;
 
 use crate::edit::fault;
 use crate::grader::Grader;
@@ -93,17 +94,44 @@ fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
         let help = format!("a record has at most {MAX_LINE} bytes");
         return (grader.faulty("", fault("", message, &help)), None);
     }
-    match serde_json::from_slice::<Request>(line) {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let help = "`slope grade schema request` prints the format of a request";
+    let value = match serde_json::from_slice::<Value>(line) {
+        Ok(value) if value.is_object() => value,
+        Ok(_) => {
+            let message = format!("line {number} is no JSON object");
+            return (grader.faulty("", fault("", message, help)), None);
+        }
+        Err(error) => {
+            let message = format!(
+                "line {number}, column {} is no JSON: {}",
+                error.column(),
+                plain(&error)
+            );
+            return (grader.faulty("", fault("", message, help)), None);
+        }
+    };
+    let id = value
+        .get("id")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
+    match serde_path_to_error::deserialize::<_, Request>(value) {
         Ok(request) => (grader.grade(&request), request.task.group),
         Err(error) => {
-            let value: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
-            let id = value.get("id").and_then(serde_json::Value::as_str);
-            let message = format!("line {number}: {error}");
-            let help = "`slope grade schema request` prints the format of a request";
-            (
-                grader.faulty(id.unwrap_or_default(), fault("", message, help)),
-                None,
-            )
+            let field = error.path().to_string();
+            let message = format!("line {number}: {}", plain(error.inner()));
+            let field = if field == "." { "" } else { &field };
+            (grader.faulty(&id, fault(field, message, help)), None)
         }
+    }
+}
+
+/// An error of serde without its place.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.find(" at line ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
     }
 }

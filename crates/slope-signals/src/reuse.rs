@@ -6,8 +6,8 @@ use crate::facts::{FileSignals, Mention};
 use crate::snapshot::is_test;
 use crate::words::Map;
 
-/// A mention that uses a definition.
-const USED: u8 = Mention::CALLED | Mention::MEMBER_CALLED | Mention::IMPORTED | Mention::BASE;
+/// A mention that uses a definition. An import alone does not.
+const USED: u8 = Mention::CALLED | Mention::MEMBER_CALLED | Mention::BASE;
 
 /// Maximum number of definitions of a name that tells what is used: `get` and `run` are of many classes.
 const MAX_DEFINITIONS: u32 = 3;

@@ -42,8 +42,8 @@ pub(crate) struct BaseArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) pack: Option<PathBuf>,
     /// Number of threads [default: one per processor]. Grades do not depend on it.
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) threads: usize,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -35,7 +35,10 @@ fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
         }
         None => Pack::default(),
     };
-    Ok(Grader::new(Base::open(&args.base, args.threads)?, pack))
+    Ok(Grader::new(
+        Base::open(&args.base, args.threads.unwrap_or(0).into())?,
+        pack,
+    ))
 }
 
 fn grade_all(args: &BaseArgs, quiet: bool) -> anyhow::Result<()> {

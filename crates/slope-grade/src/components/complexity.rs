@@ -35,6 +35,7 @@ struct Sums {
     concentration: f64,
     nesting: f64,
     cognitive: f64,
+    lines: f64,
 }
 
 impl Sums {
@@ -42,6 +43,7 @@ impl Sums {
         self.concentration += concentration(callable);
         self.nesting += f64::from(callable.nesting.saturating_sub(FREE_NESTING));
         self.cognitive += f64::from(callable.judged_cognitive());
+        self.lines += f64::from(callable.sloc);
     }
 }
 
@@ -65,7 +67,8 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         }
     }
     let scales = &judged.pack.scales;
-    let allowed = judged.added_lines() * usual_growth(judged);
+    // Lines outside functions allow no growth: tables would hide it.
+    let allowed = (after.lines - before.lines).max(0.0) * usual_growth(judged);
     let growth = after.cognitive - before.cognitive - allowed;
     let structure =
         0.5 * saturated(

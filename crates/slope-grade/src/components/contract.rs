@@ -51,6 +51,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
             });
         }
     }
+    found.extend(new_handlers(judged));
     let amount: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
         value: saturated(amount, judged.pack.scales.contract),
@@ -84,4 +85,38 @@ fn pairs<'a>(judged: &Judged<'a>) -> impl Iterator<Item = Pair<'a>> {
             names: (name(before, from)?, name(after, to)?),
         })
     })
+}
+
+/// Weight of a handler of any error in a new function.
+const NEW_HANDLER: f64 = 0.5;
+
+/// Handlers of any error in functions that are new.
+fn new_handlers(judged: &Judged<'_>) -> Vec<Evidence> {
+    let files = &judged.impact.step.files;
+    let new = judged
+        .impact
+        .followed
+        .iter()
+        .filter(|followed| followed.from.is_empty());
+    let mut found = Vec::new();
+    for at in new.flat_map(|followed| &followed.to) {
+        let view = files.get(at.file).and_then(|file| file.after.as_ref());
+        let Some(view) = view.filter(|view| view.part() == Part::Product) else {
+            continue;
+        };
+        let Some(callable) = at.callable.and_then(|at| view.callables().get(at)) else {
+            continue;
+        };
+        for drift in view.contract_drift(view, &[("", &callable.name)], &[]) {
+            found.push(Evidence {
+                signal: SIGNAL.to_owned(),
+                kind: "broad-handler".to_owned(),
+                at: place(view.path(), drift.line, drift.line),
+                of: None,
+                message: drift.message,
+                amount: NEW_HANDLER,
+            });
+        }
+    }
+    found
 }

@@ -26,6 +26,10 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         let Some((_, weight)) = COUNTED.iter().find(|(rule, _)| *rule == finding.rule) else {
             continue;
         };
+        // A line of the base that an edit outvotes does not deviate.
+        if !judged.adds(&violation.path, violation.line) {
+            continue;
+        }
         let habit = habit(&finding.rule, &violation.message);
         let entry = habits.entry(habit).or_insert((0, *weight));
         entry.0 += 1;

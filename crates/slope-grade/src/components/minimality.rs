@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use slope_change::ledger::{Followed, UnitAt};
 use slope_measure::FileView;
+use slope_model::measurement::Callable;
 
 use super::{Judged, Scored, number, place};
 use crate::edit::{Edit, Text};
@@ -195,19 +196,30 @@ fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
     })
 }
 
-/// How often each code line is in a unit, without space around it.
-fn code_lines<'t>(view: &FileView, at: UnitAt, text: &'t Text) -> BTreeMap<&'t str, usize> {
+/// How often each code line is in a unit and in no callable inside it, without space around it.
+pub(crate) fn code_lines<'t>(
+    view: &FileView,
+    at: UnitAt,
+    text: &'t Text,
+) -> BTreeMap<&'t str, usize> {
     let text = text
         .as_deref()
         .and_then(|text| std::str::from_utf8(text).ok())
         .unwrap_or("");
-    let callables = view.callables();
-    let own = at.callable.and_then(|at| callables.get(at));
-    let is_inside = |row: u32| match own {
-        Some(one) => (one.span.start_line..=one.span.end_line).contains(&(row + 1)),
-        None => !callables
-            .iter()
-            .any(|one| (one.span.start_line..=one.span.end_line).contains(&(row + 1))),
+    let own = at.callable.and_then(|at| view.callables().get(at));
+    let has =
+        |one: &Callable, row: u32| (one.span.start_line..=one.span.end_line).contains(&(row + 1));
+    let is_inner = |one: &&Callable| match own {
+        Some(own) => one.span != own.span && has(own, one.span.start_line.saturating_sub(1)),
+        None => true,
+    };
+    let inner: Vec<&Callable> = view.callables().iter().filter(is_inner).collect();
+    // A row at which an inner callable begins is of both.
+    let is_inside = |row: u32| {
+        own.is_none_or(|own| has(own, row))
+            && !inner
+                .iter()
+                .any(|one| has(one, row) && (own.is_none() || one.span.start_line != row + 1))
     };
     let lines = text.lines().zip(0..);
     let code = lines.filter(|(_, row)| view.source().contains(*row) && is_inside(*row));

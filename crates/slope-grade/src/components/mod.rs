@@ -18,6 +18,7 @@ mod minimality;
 mod redundancy;
 mod reuse;
 
+pub(crate) use minimality::code_lines;
 use slope_change::Impact;
 use slope_measure::FileView;
 use slope_model::finding::Finding;
@@ -106,6 +107,15 @@ impl<'a> Judged<'a> {
     fn findings(&self) -> impl Iterator<Item = (&'a Violation, &'a Finding)> {
         let all = self.of_rule(GateRule::NewFinding);
         all.filter_map(|violation| Some((violation, violation.evidence.findings.first()?)))
+    }
+
+    /// Whether a line after the edit is one that it adds.
+    fn adds(&self, path: &str, line: u32) -> bool {
+        let file = self.edit.files.get(path);
+        file.is_some_and(|(before, after)| {
+            let added = crate::integrity::added(before, after);
+            added.iter().any(|(number, _)| *number == line)
+        })
     }
 
     /// Source lines of production code that the edit adds in sum; 0 if it removes some.

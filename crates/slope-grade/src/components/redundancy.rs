@@ -4,6 +4,7 @@
 //! one does counts by its likeness and size. `p = 1 - (1 - p_clone)(1 - p_reimplementation)`.
 
 use slope_model::gate::{GateRule, Violation};
+use slope_model::ledger::Likeness;
 
 use super::{Judged, Scored, evidence, number};
 use crate::reward::saturated;
@@ -12,6 +13,8 @@ const SIGNAL: &str = "p_dup";
 
 /// Weight of a line of a near copy.
 const NEAR: f64 = 0.7;
+/// Weight of a line that is alike only after renaming what it calls: it may do something else.
+const FORM: f64 = 0.3;
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let scales = &judged.pack.scales;
@@ -46,10 +49,20 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
 fn copied_lines(violation: &Violation) -> f64 {
     match violation.before {
         // Clone lines of an entry of the ledger.
-        Some(before) => (violation.after - before).max(0.0),
+        Some(before) => weight(violation) * (violation.after - before).max(0.0),
         // A near copy, or a table of constants.
         None if violation.function.is_some() => NEAR * violation.after.min(1.0) * length(violation),
         None => length(violation),
+    }
+}
+
+/// Weight of clone lines by their likeness.
+fn weight(violation: &Violation) -> f64 {
+    let entry = violation.evidence.entry.as_ref();
+    let other = entry.and_then(|entry| entry.copied.as_ref().or(entry.twin.as_ref()));
+    match other.map(|other| other.likeness) {
+        Some(Likeness::Form) => FORM,
+        _ => 1.0,
     }
 }
 

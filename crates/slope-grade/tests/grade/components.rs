@@ -177,9 +177,10 @@ fn layout_of_untouched_code_is_churn() {
         "    with open(\n        path,\n        encoding=\"utf-8\"\n    ) as handle:\n",
     );
     let desk = desk();
-    let grade = desk.grade(&[("util.py", &laid_out)]);
+    let edit = [("util.py", laid_out.as_str()), ("app.py", TIDY)];
+    let grade = desk.grade(&edit);
     assert_eq!(kinds(&grade, "p_min"), ["layout"]);
-    let mut request = request(&[("util.py", &laid_out)]);
+    let mut request = request(&edit);
     request.task.kind = TaskKind::Refactor;
     assert_eq!(desk.grader.grade(&request).components.p_min, Some(0.0));
 }
@@ -226,6 +227,12 @@ fn empty_edit_gets_no_reward() {
     assert_eq!(grade.reward, Some(0.0));
     assert_eq!(grade.components.p_cx, None);
     assert_eq!(grade.missing["p_cx"], "the edit changes nothing");
+}
+
+#[test]
+fn new_layout_alone_gets_no_reward() {
+    let laid_out = APP.replace("    return 0", "\n    return  0");
+    assert_eq!(desk().grade(&[("app.py", &laid_out)]).reward, Some(0.0));
 }
 
 #[test]

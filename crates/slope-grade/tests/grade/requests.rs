@@ -49,7 +49,8 @@ fn bad_records_do_not_stop_others() {
     );
     assert_eq!(grades[2].id, "bad");
     let message = &grades[1].error.as_ref().unwrap().message;
-    assert!(message.starts_with("line 2: "), "{message}");
+    assert!(message.starts_with("line 2, column "), "{message}");
+    assert_eq!(grades[2].error.as_ref().unwrap().field, "change.kind");
 }
 
 /// The fault of a change.
@@ -128,6 +129,8 @@ fn unknown_language_lowers_coverage() {
         .grader
         .grade(&of(Change::Files(files.into_iter().collect())));
     assert_eq!((grade.status, grade.coverage), (Status::Partial, Some(0.0)));
+    // Code that cannot be read counts as the worst.
+    assert_eq!(grade.reward, Some(0.5));
 }
 
 #[test]

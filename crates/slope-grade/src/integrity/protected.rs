@@ -1,0 +1,218 @@
+//! Tests, and the files by which they are found and run, which an edit may not change.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use slope_change::Impact;
+use slope_change::ledger::UnitAt;
+use slope_model::grade::Flag;
+use slope_model::measurement::Part;
+use slope_syntax::paths::is_test;
+
+use super::{Line, added, flag};
+use crate::components::code_lines;
+use crate::edit::{Edit, Text};
+use slope_model::grade_request::Tests;
+
+/// Lines of a manifest by which tests are found and run.
+static OF_RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:"#).ok()
+});
+
+/// What a new `conftest.py` has if it changes how tests run.
+static HOOKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"\bpytest_\w+\s*\(|collect_ignore|pytest_plugins|autouse\s*=\s*True|sys\.(exit|modules)",
+    )
+    .ok()
+});
+
+/// A line that checks something in a test.
+static CHECK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"\bassert\w*\b|\bexpect\(|\bt\.(Error|Fatal)f?\(|\brequire\.\w+\(|\bassert\.\w+\(|\b(EXPECT|ASSERT)_\w+\(|\bverify\(|\bshould\b|\braises\(",
+    )
+    .ok()
+});
+
+/// Files by which tests are found and run.
+const RUNNERS: &[&str] = &[
+    "conftest.py",
+    "pytest.ini",
+    "tox.ini",
+    "noxfile.py",
+    "jest.config.js",
+    "jest.config.ts",
+    "vitest.config.ts",
+    "vitest.config.js",
+    ".mocharc.json",
+    ".gitlab-ci.yml",
+    "nextest.toml",
+    "sitecustomize.py",
+    "usercustomize.py",
+];
+
+/// All flags about tests.
+pub(super) fn find(edit: &Edit, tests: Option<&Tests>, impact: &Impact) -> Vec<Flag> {
+    let files = edit.files.iter();
+    let files = files.filter_map(|(path, (before, after))| protected(path, before, after, tests));
+    let mut found: Vec<Flag> = files.collect();
+    found.extend(changed_tests(edit, impact));
+    found.extend(lost_checks(edit));
+    found
+}
+
+/// A file that the edit may not change.
+fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> Option<Flag> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    if tests.is_some_and(|tests| tests.files.iter().any(|own| names(own, path))) {
+        let message = "A file of the tests is changed.";
+        return Some(flag("test-changed", true, (path, 0), message));
+    }
+    let is_runner = match file {
+        // A new file with fixtures only changes no other test.
+        "conftest.py" if before.is_none() => matches(&HOOKS, &added(before, after)),
+        "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.cfg" => {
+            matches(&OF_RUNNER, &added(before, after)) || matches(&OF_RUNNER, &added(after, before))
+        }
+        _ => {
+            RUNNERS.contains(&file)
+                || path.starts_with(".github/workflows/")
+                || path.ends_with(".cargo/config.toml")
+        }
+    };
+    let message = "A file by which tests are found and run is changed.";
+    is_runner.then(|| flag("runner-changed", true, (path, 0), message))
+}
+
+/// Whether an entry of `tests.files` names a path: the file, or a folder around it.
+pub(crate) fn names(entry: &str, path: &str) -> bool {
+    let entry = entry.trim_start_matches("./").trim_matches('/');
+    let rest = path.strip_prefix(entry);
+    !entry.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a pattern is in one of some lines.
+fn matches(pattern: &LazyLock<Option<Regex>>, lines: &[Line<'_>]) -> bool {
+    let is_in = |pattern: &Regex| lines.iter().any(|(_, line)| pattern.is_match(line));
+    pattern.as_ref().is_some_and(is_in)
+}
+
+/// Test functions that are changed or gone. One that only moves is neither.
+fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
+    let files = &impact.step.files;
+    let mut found: Vec<Flag> = Vec::new();
+    for followed in impact.followed.iter().filter(|followed| !followed.is_same) {
+        let side = |at: &UnitAt, is_before: bool| {
+            let file = files.get(at.file)?;
+            let view = if is_before {
+                file.before.as_ref()?
+            } else {
+                file.after.as_ref()?
+            };
+            let callable = view.callables().get(at.callable?)?;
+            let row = callable.span.start_line.saturating_sub(1);
+            (view.part_at(row) == Part::Tests).then_some((view, callable))
+        };
+        let old: Vec<_> = followed
+            .from
+            .iter()
+            .filter_map(|at| side(at, true))
+            .collect();
+        let Some((view, callable)) = old.first() else {
+            continue;
+        };
+        let lines = |is_before: bool, at: &UnitAt| {
+            let (view, _) = side(at, is_before)?;
+            let (before, after) = edit.files.get(view.path())?;
+            Some(code_lines(
+                view,
+                *at,
+                if is_before { before } else { after },
+            ))
+        };
+        let had = followed.from.iter().filter_map(|at| lines(true, at));
+        let has = followed.to.iter().filter_map(|at| lines(false, at));
+        let (had, has) = (
+            had.fold(BTreeMap::new(), sum),
+            has.fold(BTreeMap::new(), sum),
+        );
+        if had != has {
+            let (id, what) = match followed.to.is_empty() {
+                true => ("test-removed", "is removed"),
+                false => ("test-changed", "is changed"),
+            };
+            let message = format!("The test `{}` {what}.", callable.name);
+            found.push(flag(
+                id,
+                true,
+                (view.path(), callable.span.start_line),
+                &message,
+            ));
+        }
+    }
+    found
+}
+
+/// Adds up how often each line is there.
+fn sum<'t>(
+    mut all: BTreeMap<&'t str, usize>,
+    more: BTreeMap<&'t str, usize>,
+) -> BTreeMap<&'t str, usize> {
+    for (line, count) in more {
+        *all.entry(line).or_default() += count;
+    }
+    all
+}
+
+/// Checks that tests outside of functions lose: lines that no changed test file has after the edit.
+fn lost_checks(edit: &Edit) -> Option<Flag> {
+    let check = CHECK.as_ref()?;
+    let tests = || edit.files.iter().filter(|(path, _)| is_test(path));
+    let checks = |text: &Text| -> Vec<String> {
+        let text = String::from_utf8_lossy(text.as_deref().unwrap_or_default()).into_owned();
+        let lines = text.lines().filter(|line| check.is_match(line));
+        lines.map(|line| line.trim().to_owned()).collect()
+    };
+    let mut left: BTreeMap<String, usize> = BTreeMap::new();
+    for line in tests().flat_map(|(_, (_, after))| checks(after)) {
+        *left.entry(line).or_default() += 1;
+    }
+    for (path, (before, _)) in tests() {
+        let lost = checks(before)
+            .into_iter()
+            .find(|line| match left.get_mut(line) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            });
+        if let Some(line) = lost {
+            let message = format!("The tests no longer check `{line}`.");
+            return Some(flag("test-weakened", true, (path, 0), &message));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHECK, HOOKS, OF_RUNNER, names};
+
+    #[test]
+    fn every_pattern_compiles() {
+        assert!(CHECK.is_some() && HOOKS.is_some() && OF_RUNNER.is_some());
+    }
+
+    #[test]
+    fn folders_name_the_files_in_them() {
+        for entry in ["tests", "tests/", "./tests/", "tests/a.py"] {
+            assert!(names(entry, "tests/a.py"), "{entry}");
+        }
+        for entry in ["", "/", "test", "tests/a"] {
+            assert!(!names(entry, "tests/a.py"), "{entry}");
+        }
+    }
+}
