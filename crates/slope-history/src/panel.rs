@@ -72,8 +72,8 @@ pub fn read_list(path: &Path) -> Result<Vec<Member>, ListError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut members = Vec::new();
     for (index, text) in text.lines().enumerate() {
-        let told = text.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = told.split_whitespace().collect();
+        let content = text.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = content.split_whitespace().collect();
         let (name, revision) = match words[..] {
             [] => continue,
             [name] => (name, None),
@@ -228,10 +228,10 @@ fn history(
         ledger: false,
         agents: Agents::default(),
     };
-    let told = |what: &str, done: usize, all: usize| {
+    let progress = |what: &str, done: usize, all: usize| {
         watch(&format!("{}: {what}", member.name), done, all);
     };
-    trajectory(&repo, measurer, &options, &told)
+    trajectory(&repo, measurer, &options, &progress)
 }
 
 fn row(member: &Member, history: &History) -> PanelRow {
@@ -311,11 +311,11 @@ mod tests {
         let list = dir.path().join("list.txt");
         std::fs::write(&list, "# panel\nflask v2.0  # old\n\nsub/click/\n").unwrap();
         let members = read_list(&list).unwrap();
-        let told: Vec<_> = members
+        let found: Vec<_> = members
             .iter()
             .map(|m| (m.name.as_str(), m.revision.as_deref()))
             .collect();
-        assert_eq!(told, [("flask", Some("v2.0")), ("sub/click", None)]);
+        assert_eq!(found, [("flask", Some("v2.0")), ("sub/click", None)]);
         assert_eq!(members[0].path, dir.path().join("flask"));
         std::fs::write(&list, "a\nb c d\n").unwrap();
         let error = read_list(&list).unwrap_err().to_string();
@@ -333,7 +333,7 @@ mod tests {
             rises: last > first,
             slope: Some(last - first),
         };
-        let told = summary(
+        let found = summary(
             [
                 travelled(0.1, 0.2),
                 travelled(0.2, 0.1),
@@ -341,10 +341,10 @@ mod tests {
             ]
             .into_iter(),
         );
-        assert_eq!((told.all.repositories, told.all.rising), (3, 2));
-        let above = told.from_above_zero;
+        assert_eq!((found.all.repositories, found.all.rising), (3, 2));
+        let above = found.from_above_zero;
         assert_eq!((above.repositories, above.rising), (2, 1));
-        assert!((told.median_growth.unwrap() - 0.25).abs() < 1e-12);
+        assert!((found.median_growth.unwrap() - 0.25).abs() < 1e-12);
         assert_eq!(summary(std::iter::empty()).all.share, None);
     }
 }

@@ -16,9 +16,9 @@ use slope_model::error_text::ErrorText;
 use crate::ToolService;
 
 /// The instructions for a client.
-const INSTRUCTIONS: &str = "slope tells how code degrades. Before you write a new function, ask \
-    find_similar whether one is there already. After a change, ask check what it made worse, and \
-    fix that. Old debt never counts against you.";
+const INSTRUCTIONS: &str = "slope measures how code degrades. Before you write a new function, call \
+    find_similar to see whether a similar one exists. After a change, call check to see what it made \
+    worse, and fix that. Old debt never counts against you.";
 
 /// Reason that a server ended.
 #[derive(Debug, thiserror::Error)]

@@ -7,14 +7,14 @@ use std::fmt::Write;
 use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measured};
 
 /// Words of a measurement.
-pub(crate) fn measured(told: &Measured) -> String {
+pub(crate) fn measured(answer: &Measured) -> String {
     let mut text = format!(
         "{}: {}, {}, {}, {} of them highly complex.\n",
-        told.path,
-        plural(told.files, "file"),
-        plural(told.sloc, "source line"),
-        plural(told.functions, "function"),
-        told.high_complexity_functions
+        answer.path,
+        plural(answer.files, "file"),
+        plural(answer.sloc, "source line"),
+        plural(answer.functions, "function"),
+        answer.high_complexity_functions
     );
     let share = |value: Option<f64>| match value {
         Some(value) => format!("{value:.3}"),
@@ -27,16 +27,16 @@ pub(crate) fn measured(told: &Measured) -> String {
     let _ = writeln!(
         text,
         "erosion {}, verbosity {}, clone lines {}, flagged lines {}",
-        share(told.erosion),
-        share(told.verbosity),
-        lines(told.clone_lines),
-        lines(told.flagged_lines)
+        share(answer.erosion),
+        share(answer.verbosity),
+        lines(answer.clone_lines),
+        lines(answer.flagged_lines)
     );
-    if told.unmeasured > 0 {
-        let files = plural(told.unmeasured, "file");
+    if answer.unmeasured > 0 {
+        let files = plural(answer.unmeasured, "file");
         let _ = writeln!(text, "{files} could not be measured.");
     }
-    for worst in &told.most_complex {
+    for worst in &answer.most_complex {
         let place = &worst.place;
         let _ = writeln!(
             text,
@@ -44,7 +44,7 @@ pub(crate) fn measured(told: &Measured) -> String {
             place.path, place.line, place.name, worst.complexity, worst.sloc
         );
     }
-    for found in &told.findings {
+    for found in &answer.findings {
         let _ = writeln!(
             text,
             "{}:{} {}: {}",
@@ -56,9 +56,9 @@ pub(crate) fn measured(told: &Measured) -> String {
 }
 
 /// Description of similar functions.
-pub(crate) fn matches(told: &Matches) -> String {
-    let mut text = told.advice.clone();
-    for one in &told.matches {
+pub(crate) fn matches(answer: &Matches) -> String {
+    let mut text = answer.advice.clone();
+    for one in &answer.matches {
         let Match { place, .. } = one;
         let _ = write!(
             text,
@@ -75,36 +75,36 @@ pub(crate) fn matches(told: &Matches) -> String {
 }
 
 /// Words of a rule.
-pub(crate) fn explained(told: &Explained) -> String {
-    let of = [std::slice::from_ref(&told.category), &told.languages].concat();
-    let (rule, of) = (&told.rule, of.join(", "));
-    let mut text = format!("{rule} ({of}): {}\n{}", told.message, told.why);
-    if let Some(example) = told.instead_of.first() {
+pub(crate) fn explained(answer: &Explained) -> String {
+    let of = [std::slice::from_ref(&answer.category), &answer.languages].concat();
+    let (rule, of) = (&answer.rule, of.join(", "));
+    let mut text = format!("{rule} ({of}): {}\n{}", answer.message, answer.why);
+    if let Some(example) = answer.instead_of.first() {
         let _ = write!(text, "\nInstead of:\n{}", example.trim_end());
     }
-    if let Some(example) = told.write.first() {
+    if let Some(example) = answer.write.first() {
         let _ = write!(text, "\nWrite:\n{}", example.trim_end());
     }
     text
 }
 
 /// Words of a judgement.
-pub(crate) fn checked(told: &Checked) -> String {
-    let files = match told.files {
+pub(crate) fn checked(answer: &Checked) -> String {
+    let files = match answer.files {
         1 => "1 file differs".to_owned(),
         files => format!("{files} files differ"),
     };
-    let verdict = match (told.passes, told.worse.is_empty()) {
+    let verdict = match (answer.passes, answer.worse.is_empty()) {
         (true, true) => "Nothing is worse".to_owned(),
         (true, false) => "It passes, with warnings".to_owned(),
         (false, _) => "It does not pass: fix what follows".to_owned(),
     };
     let mut text = format!(
         "{verdict} ({files} from {}; {}).",
-        told.base,
-        added(told.added)
+        answer.base,
+        added(answer.added)
     );
-    for worse in &told.worse {
+    for worse in &answer.worse {
         let place = match (worse.path.as_str(), worse.line) {
             ("", _) => String::new(),
             (path, line) => format!("{path}:{line}: "),
@@ -115,22 +115,22 @@ pub(crate) fn checked(told: &Checked) -> String {
             worse.level, worse.rule, worse.message, worse.advice
         );
     }
-    for note in &told.notes {
+    for note in &answer.notes {
         let _ = write!(text, "\nnote: {note}");
     }
     text
 }
 
 /// Words of a ledger.
-pub(crate) fn differs(told: &Differs) -> String {
+pub(crate) fn differs(answer: &Differs) -> String {
     let mut text = format!(
         "{} to {}: {}; {} functions differ.",
-        told.base,
-        told.head,
-        added(told.added),
-        told.functions
+        answer.base,
+        answer.head,
+        added(answer.added),
+        answer.functions
     );
-    for one in &told.heaviest {
+    for one in &answer.heaviest {
         let name = one.function.as_deref().unwrap_or("outside of functions");
         let _ = write!(
             text,

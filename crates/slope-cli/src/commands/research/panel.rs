@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::
     }
     let measurer = Measurer::new(options)?;
     let progress = Progress::new(quiet);
-    let told = panel(
+    let panel_history = panel(
         &members,
         &measurer,
         args.sample as usize,
@@ -54,38 +54,41 @@ pub(crate) fn run(args: &ResearchPanel, format: Format, quiet: bool) -> anyhow::
     );
     progress.finish();
     match format {
-        Format::Json => output::json(&told)?,
-        _ => output::text(&markdown(&told)?)?,
+        Format::Json => output::json(&panel_history)?,
+        _ => output::text(&markdown(&panel_history)?)?,
     }
-    Ok(match told.left_out.is_empty() {
+    Ok(match panel_history.left_out.is_empty() {
         true => Done::Fine,
         false => Done::Unmet,
     })
 }
 
 /// Panel as a Markdown table, which is readable on a terminal too.
-fn markdown(told: &PanelHistory) -> anyhow::Result<String> {
+fn markdown(panel_history: &PanelHistory) -> anyhow::Result<String> {
     let mut out = String::from(
         "| repository | from | to | snapshots | lines | verbosity | growth | erosion | growth |\n\
          | --- | --- | --- | ---: | --- | --- | ---: | --- | ---: |\n",
     );
-    for row in &told.rows {
+    for row in &panel_history.rows {
         out.push_str(&line(row));
     }
     out.push('\n');
-    for (name, summary) in [("verbosity", &told.verbosity), ("erosion", &told.erosion)] {
+    for (name, summary) in [
+        ("verbosity", &panel_history.verbosity),
+        ("erosion", &panel_history.erosion),
+    ] {
         writeln!(out, "* {name}: {}", sentence(summary))?;
-        for (_, what, text) in PUBLISHED.iter().filter(|told| told.0 == name) {
+        for (_, what, text) in PUBLISHED.iter().filter(|row| row.0 == name) {
             writeln!(out, "  * the paper ({what}): {text}")?;
         }
     }
-    for (name, why) in &told.left_out {
+    for (name, why) in &panel_history.left_out {
         writeln!(out, "* left out: {name}: {why}")?;
     }
     writeln!(
         out,
         "\nUp to {} snapshots each, by definitions {}.",
-        told.sample, told.definitions.version
+        panel_history.sample, panel_history.definitions.version
     )?;
     Ok(out)
 }
