@@ -53,6 +53,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "the table of the parsers that this crate has",
     ),
     (
+        "slope-report/src/study/versions/key.rs",
+        "the name of an option of runs",
+    ),
+    (
         "slope-signals/src/catalogue/languages.rs",
         "where the precision of signals was measured",
     ),
