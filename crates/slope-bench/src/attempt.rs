@@ -376,21 +376,26 @@ impl Trial<'_> {
                 Some(_) => Network::Listeners(PORT, PROXY_PORT),
                 None => Network::Listener(PORT),
             },
-            limits: Limits {
-                wall: Duration::from_secs(options.timeout_s),
-                memory: options.memory,
-                disk: options.disk,
-                file_size: options.disk,
-                processes: options.processes,
-                processors: options.environment.processors(),
-                ..Limits::default()
-            },
+            limits: self.limits(),
             enclosure: None,
             stdout: folder.join("stdout.log"),
             stderr: folder.join("stderr.log"),
         };
         self.show_toolchain(&mut spec)?;
         Ok(spec)
+    }
+
+    fn limits(&self) -> Limits {
+        let options = &self.run.plan.options;
+        Limits {
+            wall: Duration::from_secs(options.timeout_s),
+            memory: options.memory,
+            disk: options.disk,
+            file_size: options.disk,
+            processes: options.processes,
+            processors: options.environment.processors(),
+            ..Limits::default()
+        }
     }
 
     /// Makes the track's toolchain visible to the agent.

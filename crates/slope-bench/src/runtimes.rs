@@ -28,7 +28,7 @@ pub fn names() -> String {
     names.join(", ")
 }
 
-/// A runtime, which files name.
+/// A runtime of [`RUNTIMES`]. Files have its name.
 #[derive(Clone, Copy)]
 pub struct RuntimeChoice(&'static dyn RuntimeKind);
 

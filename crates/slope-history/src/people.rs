@@ -349,24 +349,15 @@ fn holds(person: &str, part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use slope_testkit::git::{git, git_as};
+
     use super::*;
 
     fn commit(author: &str, message: &str) -> Commit {
         let dir = tempfile::tempdir().unwrap();
-        let git = |args: &[&str]| {
-            let status = std::process::Command::new("git")
-                .args(args)
-                .current_dir(dir.path())
-                .env("GIT_CONFIG_GLOBAL", "/dev/null")
-                .env("GIT_AUTHOR_NAME", author)
-                .env("GIT_AUTHOR_EMAIL", "a@x")
-                .env("GIT_COMMITTER_NAME", "C")
-                .env("GIT_COMMITTER_EMAIL", "c@x")
-                .status();
-            assert!(status.unwrap().success());
-        };
-        git(&["init", "-q"]);
-        git(&["commit", "-q", "--allow-empty", "-m", message]);
+        git(dir.path(), &["init", "-q"]);
+        let commit = ["commit", "-q", "--allow-empty", "-m", message];
+        git_as(dir.path(), author, &commit);
         let reader = slope_git::Repo::open(dir.path()).unwrap().reader();
         reader.commit(reader.head().unwrap()).unwrap()
     }

@@ -66,10 +66,10 @@ pub struct OpenRequest<'a> {
 /// Reason that a runtime cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Other settings would help.
+    /// The settings cannot work.
     #[error(transparent)]
     Settings(Box<dyn StdError + Send + Sync>),
-    /// This machine has not what the runtime needs.
+    /// This machine lacks what the runtime needs.
     #[error(transparent)]
     Machine(Box<dyn StdError + Send + Sync>),
 }

@@ -3,8 +3,6 @@
 use crate::catalogue::Signal;
 use crate::facts::{Local, NO_NAME};
 use crate::occurrences::Occurrences;
-use crate::{plain, python};
-use slope_syntax::conventions::FactRules;
 use slope_syntax::view::{Place, View};
 
 /// A file whose facts are being gathered.
@@ -12,21 +10,6 @@ pub(crate) struct Gatherer<'a> {
     pub(crate) view: View<'a>,
     pub(crate) names: Occurrences<'a>,
     pub(crate) local: Vec<Local>,
-}
-
-impl<'a> Gatherer<'a> {
-    /// A file without findings.
-    pub(crate) fn new(view: View<'a>) -> Self {
-        let classify = match view.conventions.rules {
-            FactRules::Python => python::names::classify,
-            FactRules::Shared | FactRules::DeadCode => plain::classify,
-        };
-        Self {
-            names: Occurrences::new(&view, classify),
-            view,
-            local: Vec::new(),
-        }
-    }
 }
 
 impl Gatherer<'_> {

@@ -23,6 +23,7 @@ mod dead;
 mod declared_rows;
 mod deviations;
 mod doubtless;
+mod fact_rules;
 mod facts;
 mod findings;
 mod forward;
@@ -81,6 +82,7 @@ pub use slope_syntax::view::Place;
 pub use snapshot::is_test_input;
 pub use tables::{CopiedTable, copied_tables};
 
+use fact_rules::gatherer;
 use gather::{Gatherer, symbol_hash};
 use occurrences::Use;
 use slope_syntax::conventions::FactRules;
@@ -123,7 +125,7 @@ pub fn facts_for(
         return facts;
     };
     let conventions = view.conventions;
-    let mut gatherer = Gatherer::new(view);
+    let mut gatherer = gatherer(view);
     if conventions.rules == FactRules::DeadCode {
         if wanted.in_changes {
             plain_bodies::note(tree, callables, &mut facts);

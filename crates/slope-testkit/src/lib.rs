@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// Writes a file, and creates the folders that it needs.
 #[track_caller]
-pub fn write_file<T: AsRef<[u8]>>(path: &Path, text: T) {
+pub fn write_file<T: AsRef<[u8]> + ?Sized>(path: &Path, text: &T) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
 }

@@ -54,7 +54,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     (
         "slope-report/src/study/versions/key.rs",
-        "keys of a run's configuration",
+        "the name of an option of runs",
     ),
     (
         "slope-signals/src/catalogue/languages.rs",

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use slope_model::finding::Span;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
+use crate::fact_rules::gatherer;
 use crate::facts::{Evidence, Returns};
-use crate::gather::Gatherer;
 use crate::plain;
 use crate::summary::{Renumbered, constructs, evidence};
 use crate::words::{stem, words};
@@ -59,7 +59,7 @@ pub fn forms(tree: &SyntaxTree, callables: &[CallableFacts], source: &LineSet) -
     let Some(view) = view.filter(|view| view.conventions.rules != FactRules::DeadCode) else {
         return Vec::new();
     };
-    let mut gatherer = Gatherer::new(view);
+    let mut gatherer = gatherer(view);
     let mut renumbered = Renumbered::new(gatherer.names.names.len());
     let definitions = gatherer.view.definitions();
     let mut from = 0;
