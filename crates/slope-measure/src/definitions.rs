@@ -19,7 +19,7 @@ const PUBLISHED_VERSION: &str = "1";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the encoding of cached facts.
-const FACTS: &str = "47";
+const FACTS: &str = "48";
 
 /// Name and version of the definitions selected by the options.
 pub(crate) fn version(options: &Options) -> String {

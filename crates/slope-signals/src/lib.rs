@@ -81,7 +81,7 @@ use occurrences::{Occurrences, Use};
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 54;
+pub const FACTS_VERSION: u32 = 55;
 
 /// The facts that signals keep of a file.
 ///
