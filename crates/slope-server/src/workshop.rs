@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Config, Measurer, Options};
 use slope_model::gate::GateRule;
+use slope_model::plural;
 use slope_report::{RuleInfo, clean, clean_path};
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
@@ -283,14 +284,17 @@ fn a_match(like: Like<'_>) -> Match {
 
 fn advice(matches: &[Match], functions: usize) -> String {
     match matches.first() {
-        None => format!("Nothing among {functions} functions is like it: write it."),
+        None => format!(
+            "Nothing among {} is like it: write it.",
+            plural(functions, "function")
+        ),
         Some(best) if best.similarity >= 0.6 => format!(
             "Look at `{}` ({}:{}) first: call it, or extend it, instead of writing it again.",
             best.place.name, best.place.path, best.place.line
         ),
         Some(_) => format!(
-            "Nothing among {functions} functions is nearly the same. The nearest may serve as a \
-             part or as a model:"
+            "Nothing among {} is nearly the same. The nearest may serve as a part or as a model:",
+            plural(functions, "function")
         ),
     }
 }
