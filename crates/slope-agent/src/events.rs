@@ -1,5 +1,6 @@
 //! Reading the event stream of an agent, and its results.
 
+use slope_model::plural;
 use slope_model::run::AttemptState;
 use slope_model::usage::Usage;
 
@@ -70,7 +71,7 @@ pub(crate) fn conclude(mut stream: Box<dyn Stream>, evidence: &Evidence<'_>) -> 
     conclusion.notes.extend(stream.notes());
     if lines.unreadable > 0 {
         let count = lines.unreadable;
-        let note = format!("{count} lines of its stream are not events");
+        let note = format!("{} of its stream without an event", plural(count, "line"));
         conclusion.notes.push(note);
     }
     conclusion

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use slope_model::plural;
 use slope_model::problem::{Checkpoint, Problem, SuiteKind};
 use slope_model::verdict::TestResult;
 use slope_problem::LoadOptions;
@@ -57,9 +58,9 @@ pub fn checkpoints(problem: &Problem, index: Option<u32>) -> Result<Vec<&Checkpo
         .collect();
     if chosen.is_empty() {
         return Err(Error::Request(format!(
-            "problem {} has {} checkpoints, not {}",
+            "problem {} has {}, not {}",
             problem.name,
-            problem.checkpoints.len(),
+            plural(problem.checkpoints.len(), "checkpoint"),
             index.unwrap_or_default()
         )));
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use slope_model::plural;
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, RunReport};
 use slope_model::verdict::{Count, State};
@@ -162,8 +163,8 @@ pub fn compare_nop(report: &RunReport) -> Vec<Comparison> {
             State::Passed | State::Failed if core.passed == 0 => Vec::new(),
             State::Passed | State::Failed => {
                 vec![format!(
-                    "{} core tests pass without a solution",
-                    core.passed
+                    "{} passed without a solution",
+                    plural(core.passed, "core test")
                 )]
             }
             _ => vec![not_graded(checkpoint)],

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use slope_model::plural;
 use slope_model::problem::Problem;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
 use slope_published::{StoredTest, StoredVerdict};
@@ -140,7 +141,10 @@ fn not_graded(verdict: &Verdict) -> Option<String> {
     let messages = verdict.tests.iter().filter_map(|t| t.message.as_deref());
     let mut unreached = messages.filter(|message| message.starts_with(NOT_REACHED));
     let first = unreached.next()?;
-    Some(format!("{} tests were {first}", unreached.count() + 1))
+    Some(format!(
+        "{}: {first}",
+        plural(unreached.count() + 1, "test")
+    ))
 }
 
 /// The result before tests are compared.

@@ -2,6 +2,7 @@
 
 use slope_gateway::AttemptRecord;
 use slope_model::integrity::Sighting;
+use slope_model::plural;
 use slope_sandbox::outcome::Outcome;
 
 /// Maximum number of evidence lines of one kind.
@@ -16,8 +17,8 @@ pub(crate) fn of_attempt(
 ) -> Vec<Sighting> {
     let processes = (outcome.leftover_processes > 0).then(|| {
         let text = format!(
-            "{} processes were left when the agent had ended; they were killed",
-            outcome.leftover_processes
+            "killed {} that the agent had left when it ended",
+            plural(outcome.leftover_processes, "process")
         );
         Sighting::noted("left-processes", text)
     });
@@ -44,7 +45,10 @@ fn refused(record: &AttemptRecord) -> Option<Sighting> {
     let wrong = record.errors.iter();
     let count = wrong.filter(|e| *e == slope_gateway::WRONG_TOKEN).count();
     (count > 0).then(|| {
-        let text = format!("{count} requests at the gateway did not carry the attempt's token");
+        let text = format!(
+            "{} at the gateway did not carry the attempt's token",
+            plural(count, "request")
+        );
         Sighting::noted("refused-request", text)
     })
 }
@@ -62,12 +66,18 @@ fn unlisted(record: &slope_egress::Record) -> Vec<Sighting> {
     let mut seen = Vec::new();
     if !outward.is_empty() {
         let count = outward.len() as u64 + record.more_refusals;
-        let text = format!("{count} connections to hosts that are not listed were refused");
+        let text = format!(
+            "refused {} to hosts that are not listed",
+            plural(count, "connection")
+        );
         seen.push(Sighting::noted("refused-connection", text).showing(some(&outward)));
     }
     if !inward.is_empty() {
         let count = inward.len();
-        let text = format!("{count} connections to addresses that are not public were refused");
+        let text = format!(
+            "refused {} to addresses that are not public",
+            plural(count, "connection")
+        );
         seen.push(Sighting::violation("refused-connection", text).showing(some(&inward)));
     }
     seen

@@ -20,6 +20,7 @@ mod measure;
 pub(crate) mod next_edit;
 mod output;
 pub(crate) mod problem;
+mod refusals;
 mod report;
 mod setup;
 

@@ -41,7 +41,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
 }
 
 /// Prints `error: MESSAGE: CAUSE`, then a line `help: REMEDY` for each remedy.
-fn print(text: &ErrorText) {
+pub(crate) fn print(text: &ErrorText) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let cyan = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
     eprintln!("{red}error{red:#}: {}", text.message);

@@ -6,6 +6,7 @@ use slope_bench::admission::WaitReason;
 use slope_bench::control::{RunPhase, Status, TrialStatus, Trouble};
 use slope_bench::event::Phase;
 use slope_bench::retry;
+use slope_model::plural;
 
 use crate::commands::safe;
 
@@ -42,12 +43,12 @@ fn progress(status: &Status) -> String {
         RunPhase::Finished => "finished",
     };
     let mut line = format!(
-        "{}: {doing}; {} of {} trials and {} of {} checkpoints done",
+        "{}: {doing}; {} of {} and {} of {} done",
         safe(&status.label),
         status.trials_done,
-        status.trials,
+        plural(status.trials, "trial"),
         status.checkpoints_done,
-        status.checkpoints
+        plural(status.checkpoints, "checkpoint")
     );
     if let Some(elapsed) = status.elapsed_s {
         _ = write!(line, "; {} so far", time(elapsed));

@@ -3,11 +3,14 @@
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
+use slope_measure::check_glob;
+use slope_model::data_words::with_remedy;
 use slope_model::finding::Severity;
 use slope_model::gate::{GateRule, Level};
 #[cfg(doc)]
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
+use toml::Spanned;
 
 use crate::Error;
 
@@ -17,6 +20,10 @@ pub struct Check {
     /// The revision that changes are compared with; `None` for the merge base with the default
     /// branch.
     pub base: Option<String>,
+    /// The place of `base` in the configuration: `slope.toml:3`.
+    pub base_at: Option<String>,
+    /// The line of it, from 1.
+    pub base_line: Option<usize>,
     /// Globs of paths to leave out of the report.
     pub ignore: Vec<String>,
     /// The ratchet's file, relative to the configuration's folder.
@@ -62,6 +69,7 @@ pub struct Limits {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Budget {
     /// Complexity mass.
+    #[serde(default, deserialize_with = "amount")]
     pub mass: Option<f64>,
     /// Source lines in clones.
     pub clone_lines: Option<i64>,
@@ -151,6 +159,8 @@ impl Default for Check {
         };
         Self {
             base: None,
+            base_at: None,
+            base_line: None,
             ignore: Vec::new(),
             ratchet: PathBuf::from("slope-ratchet.txt"),
             product,
@@ -212,15 +222,14 @@ impl Check {
             source,
         })?;
         let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
-        Self::parse(&text, is_pyproject).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            let before = text.get(..offset).unwrap_or_default();
-            Error::Config {
-                path: path.to_owned(),
-                line: 1 + before.matches('\n').count(),
-                message: with_near_key(error.message().trim()),
-            }
-        })
+        let mut check = Self::parse(&text, is_pyproject).map_err(|refused| Error::Config {
+            path: path.to_owned(),
+            line: refused.line,
+            message: refused.message,
+        })?;
+        let line = check.base_line;
+        check.base_at = line.map(|line| format!("{}:{line}", path.display()));
+        Ok(check)
     }
 
     /// The level for changes to the judged files, if the configurations were `before`. A change
@@ -230,36 +239,46 @@ impl Check {
         self.setup.max(before).filter(|_| self.judges_setup)
     }
 
-    pub(crate) fn parse(text: &str, is_pyproject: bool) -> Result<Self, toml::de::Error> {
+    pub(crate) fn parse(text: &str, is_pyproject: bool) -> Result<Self, Refused> {
+        let syntax = |error: toml::de::Error| Refused {
+            line: line_at(text, error.span().map_or(0, |span| span.start)),
+            message: with_remedy(error.message()),
+        };
         let said = if is_pyproject {
-            let found: Pyproject = toml::from_str(text)?;
+            let found: Pyproject = toml::from_str(text).map_err(syntax)?;
             found.tool.and_then(|t| t.slope).unwrap_or_default()
         } else {
-            toml::from_str(text)?
+            toml::from_str(text).map_err(syntax)?
         };
         let mut check = Self::default();
         if let Some(said) = said.check {
+            for glob in &said.ignore {
+                check_glob(glob.get_ref()).map_err(|error| Refused {
+                    line: line_at(text, glob.span().start),
+                    message: error.to_string(),
+                })?;
+            }
+            let base = said.base.as_ref();
+            check.base_line = base.map(|base| line_at(text, base.span().start));
             said.apply(&mut check);
         }
         Ok(check)
     }
 }
 
-/// `unknown field` with the most similar known key.
-fn with_near_key(message: &str) -> String {
-    let mut names = message.split('`').skip(1).step_by(2);
-    let is_unknown = message.starts_with("unknown");
-    let Some(unknown) = names.next().filter(|_| is_unknown) else {
-        return message.to_owned();
-    };
-    let near = names
-        .map(|name| (strsim::damerau_levenshtein(unknown, name), name))
-        .min()
-        .filter(|(distance, _)| *distance <= unknown.len() / 2);
-    match near {
-        Some((_, name)) => format!("{message}\nhelp: use `{name}` instead"),
-        None => message.to_owned(),
-    }
+/// A value that cannot be used.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    /// Its line, from 1.
+    line: usize,
+    /// The reason, and a remedy.
+    message: String,
+}
+
+/// The line of a byte, from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    let before = text.get(..byte).unwrap_or_default();
+    1 + before.matches('\n').count()
 }
 
 #[derive(Deserialize)]
@@ -299,9 +318,10 @@ impl SaidLevel {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Said {
-    base: Option<String>,
+    #[serde(default, deserialize_with = "revision")]
+    base: Option<Spanned<String>>,
     #[serde(default)]
-    ignore: Vec<String>,
+    ignore: Vec<Spanned<String>>,
     #[serde(default, deserialize_with = "within")]
     ratchet_file: Option<PathBuf>,
     broken_syntax: Option<SaidLevel>,
@@ -323,15 +343,47 @@ struct Said {
     week: Option<Budget>,
 }
 
+/// A revision, which has a name.
+fn revision<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Spanned<String>>, D::Error> {
+    let revision = Spanned::<String>::deserialize(deserializer)?;
+    if revision.get_ref().trim().is_empty() {
+        let message =
+            "the revision has no name\nhelp: name a branch, a tag or a commit, or remove `base`";
+        return Err(serde::de::Error::custom(message));
+    }
+    Ok(Some(revision))
+}
+
+/// A limit that can be reached.
+fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let amount = f64::deserialize(deserializer)?;
+    if amount.is_finite() {
+        return Ok(Some(amount));
+    }
+    let message = format!(
+        "the limit `{amount}` is not a number\nhelp: change the value to a number, or remove it"
+    );
+    Err(serde::de::Error::custom(message))
+}
+
 /// Reads a path that stays inside the configuration's folder. The configuration may come from an
 /// untrusted repository, and slope writes the file.
 fn within<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
     let path = PathBuf::deserialize(deserializer)?;
-    let mut parts = path.components();
-    if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Ok(Some(path));
-    }
-    let message = "the ratchet must be in the folder of its configuration or below: name it from there, without `..`";
+    let is_within = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let message = match path.file_name() {
+        Some(_) if is_within => return Ok(Some(path)),
+        _ if is_within => {
+            "it names no file\nhelp: write the name of a file, such as `slope-ratchet.txt`"
+        }
+        _ => {
+            "the ratchet must be in the folder of its configuration or below\nhelp: name it from there, without `..`"
+        }
+    };
     Err(serde::de::Error::custom(message))
 }
 
@@ -357,8 +409,8 @@ impl Said {
         let in_tests = self.tests.as_ref().and_then(|t| t.reimplementation);
         let said = [self.reimplementation, in_tests].into_iter().flatten();
         check.compares_functions = said.map(SaidLevel::level).any(|level| level.is_some());
-        check.base = self.base;
-        check.ignore = self.ignore;
+        check.base = self.base.map(Spanned::into_inner);
+        check.ignore = self.ignore.into_iter().map(Spanned::into_inner).collect();
         if let Some(file) = self.ratchet_file {
             check.ratchet = file;
         }

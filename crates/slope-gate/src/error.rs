@@ -24,6 +24,14 @@ pub enum Error {
         /// Error message.
         message: String,
     },
+    /// The base that the configuration names cannot be used.
+    #[error("{place}: cannot use the base")]
+    Base {
+        /// The place in the configuration.
+        place: String,
+        /// The error.
+        source: slope_change::Error,
+    },
     /// A file cannot be read.
     #[error("cannot read {}", path.display())]
     File {
@@ -51,4 +59,16 @@ pub enum Error {
         /// Error message.
         message: String,
     },
+}
+
+impl Error {
+    /// Whether a diff causes the error.
+    #[must_use]
+    pub fn is_of_diff(&self) -> bool {
+        use slope_change::Error::{Git, NotInBase};
+        matches!(
+            self,
+            Self::Change(Git(slope_git::Error::Patch(_)) | NotInBase { .. })
+        )
+    }
 }

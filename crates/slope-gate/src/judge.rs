@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use slope_change::{Comparison, ComparisonOptions, Impact, ScopeChanges, Subject, Week, is_below};
 use slope_measure::Measurer;
-use slope_model::gate::{Balance, Judgement, Level, Violation, Waived};
+use slope_model::gate::{Balance, GateRule, Judgement, Level, Violation, Waived};
 use slope_model::ledger::Amounts;
 use slope_model::schema;
 
@@ -62,6 +62,17 @@ pub struct Gate<'m> {
     with_whole: bool,
     /// Whether the options measure less than the configuration.
     pub(crate) is_narrowed: bool,
+}
+
+/// Notes without those on files about which a violation says the same.
+fn unreported(mut notes: Vec<String>, violations: &[Violation]) -> Vec<String> {
+    let is_reported = |note: &String| {
+        let setup = violations.iter().filter(|v| v.rule == GateRule::GateSetup);
+        let mut paths = setup.map(|violation| &violation.path);
+        paths.any(|path| note.starts_with(&format!("{path} was not judged: ")))
+    };
+    notes.retain(|note| !is_reported(note));
+    notes
 }
 
 impl<'m> Gate<'m> {
@@ -122,7 +133,8 @@ impl<'m> Gate<'m> {
                 .file_name()
                 .and_then(|name| name.to_str()),
         };
-        let comparison = Comparison::new(self.measurer, subject, options)?;
+        let comparison = Comparison::new(self.measurer, subject, options)
+            .map_err(|error| self.at_configured_base(subject, error))?;
         events::compared(&comparison);
         let waivers = self.waivers(&comparison.top)?;
         let asks_week = !self.check.week.is_empty() && comparison.files > 0;
@@ -140,6 +152,22 @@ impl<'m> Gate<'m> {
         }
         self.apply_waivers(&mut judgement, &waivers);
         Ok(judgement)
+    }
+
+    /// The error of a comparison, with its place if the base of the configuration causes it.
+    fn at_configured_base(&self, subject: &Subject, error: slope_change::Error) -> Error {
+        let is_named = matches!(subject, Subject::Git { base: Some(_), .. });
+        let slope_change::Error::Git(slope_git::Error::Revision { revision, .. }) = &error else {
+            return Error::Change(error);
+        };
+        let is_of_config = !is_named && self.check.base.as_ref() == Some(revision);
+        match self.check.base_at.clone().filter(|_| is_of_config) {
+            Some(place) => Error::Base {
+                place,
+                source: error,
+            },
+            None => Error::Change(error),
+        }
     }
 
     fn apply_rules(
@@ -164,6 +192,8 @@ impl<'m> Gate<'m> {
         let layout = impact.change.accounts.layout_sum().rounded();
         let ledger = impact.change.clone().into_ledger();
         let change = ledger.balance.change;
+        let notes = unreported(comparison.notes, &violations);
+        let notes = [notes, notes::of_scope(scope)].concat();
         Ok(Judgement {
             schema: schema::JUDGEMENT.to_owned(),
             definitions: ledger.definitions,
@@ -182,7 +212,7 @@ impl<'m> Gate<'m> {
             week: None,
             violations,
             waived: Vec::new(),
-            notes: [comparison.notes, notes::of_scope(scope)].concat(),
+            notes,
             unjudged,
         })
     }

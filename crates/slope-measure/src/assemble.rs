@@ -66,6 +66,11 @@ pub(crate) fn assemble(
         others,
         definitions,
     } = parts;
+    let comparable = headlines::Comparable {
+        options,
+        rules,
+        with_generated: headlines::with_generated(&measured, options),
+    };
     let headline = || {
         published::headline(measured.iter().filter_map(|f| {
             let published = f.facts.published.as_ref()?;
@@ -99,7 +104,7 @@ pub(crate) fn assemble(
         rest,
     } = joined(each);
     let (totals, parts, languages) = all_totals(&files, unmeasured.len(), options);
-    let headlines = headlines::headlines(&files, published.as_ref(), options);
+    let headlines = headlines::headlines(&files, published.as_ref(), &comparable);
     // Facts have many small parts; freeing them is slow.
     rayon::spawn(move || drop(rest));
     Measurement {

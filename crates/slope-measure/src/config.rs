@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use slope_model::data_words::with_remedy;
+use toml::Spanned;
 
-use crate::options::{ConfiguredGlobs, Options, Profile, SizeTerm, Tests};
+use crate::discover::check_glob;
+use crate::options::{ConfiguredAt, ConfiguredGlobs, Options, Profile, SizeTerm, Tests};
 
 /// A project's settings for its measurement. Every key may be left out.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -20,16 +23,16 @@ pub struct Config {
     pub tests: Option<Tests>,
     /// Patterns of paths that are left out, relative to the configuration's folder.
     #[serde(default)]
-    pub exclude: Vec<String>,
+    pub exclude: Vec<Spanned<String>>,
     /// Folders or files with further rules, relative to the configuration's folder.
     #[serde(default)]
-    pub rules: Vec<PathBuf>,
+    pub rules: Vec<Spanned<PathBuf>>,
     /// Rules and signals reported although they are off by default.
     #[serde(default)]
-    pub enable: Vec<String>,
+    pub enable: Vec<Spanned<String>>,
     /// Rules and signals that are not reported.
     #[serde(default)]
-    pub disable: Vec<String>,
+    pub disable: Vec<Spanned<String>>,
     /// Whether slope's own rules are used.
     pub own_rules: Option<bool>,
     /// Whether generated, vendored and minified files are measured too.
@@ -48,6 +51,8 @@ pub struct FoundConfig {
     pub path: PathBuf,
     /// Its settings.
     pub config: Config,
+    /// Its first bytes of lines, which places of values need.
+    lines: Vec<usize>,
 }
 
 /// Reason that a configuration cannot be used.
@@ -130,10 +135,7 @@ impl Config {
         }
         let text = read(path)?;
         let config = toml::from_str(&text).map_err(|error| format(path, &text, &error))?;
-        Ok(FoundConfig {
-            path: path.to_owned(),
-            config,
-        })
+        FoundConfig::new(path, config, &text)
     }
 
     fn read_pyproject(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {
@@ -147,14 +149,31 @@ impl Config {
             Err(_) if !may_mean_slope(&text) => return Ok(None),
             Err(error) => return Err(format(path, &text, &error)),
         };
-        Ok(found.tool.and_then(|t| t.slope).map(|config| FoundConfig {
-            path: path.to_owned(),
-            config,
-        }))
+        let config = found.tool.and_then(|t| t.slope);
+        config
+            .map(|config| FoundConfig::new(path, config, &text))
+            .transpose()
     }
 }
 
 impl FoundConfig {
+    /// Refuses a pattern of paths that is not valid.
+    fn new(path: &Path, config: Config, text: &str) -> Result<Self, ConfigError> {
+        let found = Self {
+            path: path.to_owned(),
+            lines: starts_of_lines(text),
+            config,
+        };
+        for glob in &found.config.exclude {
+            check_glob(glob.get_ref()).map_err(|error| ConfigError::Format {
+                path: path.to_owned(),
+                line: found.place(glob).line,
+                message: error.to_string(),
+            })?;
+        }
+        Ok(found)
+    }
+
     /// The folder that its paths are relative to.
     fn folder(&self) -> &Path {
         let folder = self.path.parent();
@@ -191,16 +210,44 @@ impl FoundConfig {
             &mut options.ignore_files,
             include_ignored.map(|i| !i).as_ref(),
         );
-        options.enabled.extend(enable.iter().cloned());
-        options.disabled.extend(disable.iter().cloned());
+        for (named, ids) in [
+            (&mut options.enabled, enable),
+            (&mut options.disabled, disable),
+        ] {
+            for id in ids {
+                options
+                    .configured_at
+                    .insert(id.get_ref().clone(), self.place(id));
+                named.push(id.get_ref().clone());
+            }
+        }
         let folder = self.folder();
         options.configured_globs = ConfiguredGlobs {
             folder: Some(folder.to_owned()),
-            patterns: exclude.clone(),
+            patterns: exclude.iter().map(|glob| glob.get_ref().clone()).collect(),
         };
-        let paths = rules.iter().map(|path| folder.join(path));
-        options.rule_paths.extend(paths);
+        for path in rules {
+            let from_folder = folder.join(path.get_ref());
+            let key = from_folder.to_string_lossy().into_owned();
+            options.configured_at.insert(key, self.place(path));
+            options.rule_paths.push(from_folder);
+        }
     }
+
+    fn place<T>(&self, value: &Spanned<T>) -> ConfiguredAt {
+        let before = self
+            .lines
+            .partition_point(|&start| start <= value.span().start);
+        ConfiguredAt {
+            path: self.path.clone(),
+            line: before.max(1),
+        }
+    }
+}
+
+fn starts_of_lines(text: &str) -> Vec<usize> {
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(ends).collect()
 }
 
 fn set<T: Clone>(value: &mut T, said: Option<&T>) {
@@ -250,7 +297,7 @@ fn format(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
                     "the profile {FOR_COMMAND_LINE} works only on the command line\nhelp: use --profile {FOR_COMMAND_LINE}"
                 )
             }
-            message => message.to_owned(),
+            message => with_remedy(message),
         },
     }
 }

@@ -22,7 +22,7 @@ pub(crate) const PUBLISHED_LANGUAGE: &str = "python";
 const RULE_ENGINE: &str = "ast-grep 0.51.1";
 
 /// Version of the encoding of cached facts.
-const FACTS: &str = "49";
+const FACTS: &str = "50";
 
 /// Name and version of the definitions selected by the options.
 pub(crate) fn version(options: &Options) -> String {

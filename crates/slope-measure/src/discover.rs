@@ -40,6 +40,7 @@ use crate::options::{Options, Profile, Tests};
 use crate::refused::{Refused, reason_of};
 use folders::{Entry, Folders, Kind};
 pub(crate) use globs::Globs;
+pub use globs::check_glob;
 pub(crate) use ignores::Ignores;
 pub(crate) use parts::part_of;
 
@@ -359,7 +360,7 @@ impl Walk<'_> {
         if self.asked.options.profile == Profile::Paper && !path.ends_with(".py") {
             return;
         }
-        let part = part_of(&path, language.id(), false);
+        let part = self.asked.options.part_of(&path, language.id(), false);
         if self.asked.options.tests == Tests::Exclude && part == Part::Tests {
             let reason = "tests are excluded".to_owned();
             return self.skip(path, reason);

@@ -20,8 +20,23 @@ pub enum Error {
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A rule is enabled or disabled that is not there.
-    #[error("unknown rule or signal `{0}`\nhelp: list them with `slope rules`")]
-    UnknownRule(String),
+    #[error("{place}unknown rule or signal `{id}`\nhelp: {near}list them all with `slope rules`")]
+    UnknownRule {
+        /// The place in the configuration, with `: `; empty if it is an argument.
+        place: String,
+        /// The id.
+        id: String,
+        /// Similar ids, as a remedy; empty if there are none.
+        near: String,
+    },
+    /// A rule pack of the configuration cannot be used.
+    #[error("{place}cannot use the rules")]
+    ConfiguredRules {
+        /// The place in the configuration, with `: `.
+        place: String,
+        /// The error.
+        source: RuleError,
+    },
     /// A rule of the user has the id of a signal or a rule of the gate.
     #[error("{}:{line}: the id `{id}` belongs to a rule or signal of slope\nhelp: give the rule another id", path.display())]
     TakenId {
@@ -33,7 +48,9 @@ pub enum Error {
         id: String,
     },
     /// Invalid glob.
-    #[error("invalid glob `{pattern}`: {message}")]
+    #[error(
+        "invalid glob `{pattern}`: {message}\nhelp: write a path from the folder, such as `lib/*.py`"
+    )]
     Glob {
         /// The pattern.
         pattern: String,

@@ -6,7 +6,8 @@
 use serde::{Deserialize, Serialize};
 use slope_clones::FileClones;
 use slope_model::finding::Span;
-use slope_model::measurement::{Callable, NotebookCell, SyntaxErrors};
+use slope_model::measurement::{Callable, LineRange, NotebookCell, SyntaxErrors};
+use slope_model::plural;
 use slope_refusals::{Refusal, refusals};
 use slope_rules::{RuleSet, Scan};
 use slope_signals::FileSignals;
@@ -260,6 +261,10 @@ fn cells(tree: &SyntaxTree) -> Vec<NotebookCell> {
         number: cell.number,
         start_line: cell.first_row + 1,
         end_line: cell.end_row,
+        in_file: (cell.file_rows != (cell.first_row, cell.end_row - 1)).then_some(LineRange {
+            start_line: cell.file_rows.0 + 1,
+            end_line: cell.file_rows.1 + 1,
+        }),
     });
     lines.collect()
 }
@@ -284,10 +289,9 @@ fn refuse_by_profile(tree: &SyntaxTree, profile: Profile) -> Result<(), String> 
     }
     if let Some(errors) = tree.errors() {
         return Err(format!(
-            "does not parse as {}: {} syntax error{}, the first in line {}",
+            "does not parse as {}: {}, the first in line {}",
             tree.language().id(),
-            errors.count,
-            if errors.count == 1 { "" } else { "s" },
+            plural(errors.count, "syntax error"),
             errors.first_line,
         ));
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use slope_model::finding::{Severity, Span};
 use slope_model::measurement::SyntaxErrors;
+use slope_model::plural;
 use slope_rules::{Hit, RuleSet, Unfinished};
 use slope_syntax::{CallableFacts, Node, SyntaxTree};
 
@@ -174,10 +175,9 @@ fn of_errors(tree: &SyntaxTree, errors: SyntaxErrors, prints: &mut Fingerprints)
         source: Source::SyntaxError,
         span: line_span(tree, first_error(tree).unwrap_or(errors.first_line)),
         message: Some(format!(
-            "slope's parser does not know the code here, or there is a mistake in it: {} place{} in \
+            "slope's parser does not know the code here, or there is a mistake in it: {} in \
              the file {} measured only in part.",
-            errors.count,
-            if errors.count == 1 { "" } else { "s" },
+            plural(errors.count, "place"),
             if errors.count == 1 { "is" } else { "are" },
         )),
         fingerprint: prints.of(SYNTAX_ERROR, "", ""),

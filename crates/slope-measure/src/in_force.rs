@@ -23,11 +23,27 @@ pub(crate) fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, 
     for name in named {
         let known = rules.rules().iter().any(|rule| rule.id == *name);
         if !known && !signals::is_known(name) && !BUILT_IN.contains(&name.as_str()) {
-            return Err(Error::UnknownRule(name.clone()));
+            return Err(unknown(name, rules, options));
         }
     }
     let each = rules.rules().iter().map(|rule| is_reported(rule, options));
     Ok(each.collect())
+}
+
+/// The error for an id that no rule has.
+fn unknown(id: &str, rules: &RuleSet, options: &Options) -> Error {
+    let ids = rules.rules().iter().map(|rule| rule.id.as_str());
+    let built_in = BUILT_IN.iter().map(|&id: &&str| id);
+    let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
+    let near = slope_model::near_names(ids.chain(signals).chain(built_in), id);
+    Error::UnknownRule {
+        place: options.place_of(id),
+        id: id.to_owned(),
+        near: match near[..] {
+            [] => String::new(),
+            _ => format!("use {}, or ", near.join(" or ")),
+        },
+    }
 }
 
 fn is_reported(rule: &Rule, options: &Options) -> bool {

@@ -3,8 +3,9 @@
 use slope_model::measurement::Part;
 use slope_syntax::Language;
 
-use crate::discover::{self, FoundFile};
+use crate::discover::FoundFile;
 use crate::facts::FileFacts;
+use crate::options::Options;
 
 /// Measured file with its facts.
 pub(crate) struct MeasuredFile {
@@ -15,10 +16,10 @@ pub(crate) struct MeasuredFile {
 }
 
 impl MeasuredFile {
-    pub(crate) fn of(file: FoundFile, facts: FileFacts) -> Self {
+    pub(crate) fn of(file: FoundFile, facts: FileFacts, options: &Options) -> Self {
         let language = facts.language(file.language);
         Self {
-            part: discover::part_of(&file.path, language.id(), facts.holds_tests),
+            part: options.part_of(&file.path, language.id(), facts.holds_tests),
             path: file.path,
             language,
             facts,

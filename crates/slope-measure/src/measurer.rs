@@ -62,7 +62,13 @@ impl Measurer {
             RuleSet::empty()
         };
         for path in &options.rule_paths {
-            rules.add_path(path)?;
+            rules.add_path(path).map_err(|source| {
+                let place = options.place_of(&path.to_string_lossy());
+                match place.is_empty() {
+                    true => Error::Rules(source),
+                    false => Error::ConfiguredRules { place, source },
+                }
+            })?;
         }
         refuse_taken_ids(&rules)?;
         let reported = reported(&rules, &options)?;

@@ -1,9 +1,13 @@
 //! User options.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use slope_model::measurement::Part;
 use slope_syntax::Limits;
+
+use crate::discover;
 
 use crate::levels::Levels;
 
@@ -147,6 +151,15 @@ pub struct ConfiguredGlobs {
     pub patterns: Vec<String>,
 }
 
+/// Place of a value in a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfiguredAt {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+}
+
 /// Options of a measurement.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -175,6 +188,8 @@ pub struct Options {
     pub excluded_globs: Vec<String>,
     /// Exclude patterns from a configuration.
     pub configured_globs: ConfiguredGlobs,
+    /// Values from a configuration, each with its place, for errors about them.
+    pub configured_at: BTreeMap<String, ConfiguredAt>,
     /// Whether `.gitignore` and `.slopeignore` are obeyed. Off by default: in a
     /// workspace that an agent wrote they could hide code.
     pub ignore_files: bool,
@@ -183,6 +198,9 @@ pub struct Options {
     pub leave_out: bool,
     /// Treatment of tests.
     pub tests: Tests,
+    /// Path from the top of the project to the measured folder, with slashes; empty if they are the same. Folders in it
+    /// may say that all files are tests.
+    pub below: String,
     /// Whether comments in the code may silence findings, and which day it is for
     /// those with an expiry. `None` by default, for the same reason.
     pub suppressions: Option<jiff::civil::Date>,
@@ -219,9 +237,11 @@ impl Default for Options {
             excluded_at_top: Vec::new(),
             excluded_globs: Vec::new(),
             configured_globs: ConfiguredGlobs::default(),
+            configured_at: BTreeMap::new(),
             ignore_files: false,
             leave_out: false,
             tests: Tests::Include,
+            below: String::new(),
             suppressions: None,
             levels: Levels::default(),
             near_miss: true,
@@ -272,5 +292,21 @@ impl Options {
         options.excluded.extend(names(EXCLUDED_BY_PAPER));
         options.excluded_at_top = names(EXCLUDED_FROM_PANEL);
         options
+    }
+}
+
+impl Options {
+    /// The part of the code base of a file, by its path from the measured folder.
+    pub(crate) fn part_of(&self, path: &str, language: &str, holds_tests: bool) -> Part {
+        discover::part_of(&discover::join(&self.below, path), language, holds_tests)
+    }
+
+    /// The place of a value in the configuration, to precede a message: `slope.toml:3: `. Empty if the configuration
+    /// lacks the value.
+    pub(crate) fn place_of(&self, value: &str) -> String {
+        let at = self.configured_at.get(value);
+        at.map_or(String::new(), |at| {
+            format!("{}:{}: ", at.path.display(), at.line)
+        })
     }
 }

@@ -121,7 +121,7 @@ impl Measurer {
         looked.files.extend(self.each(known_files, |(file, kept)| {
             let decoded = known.and_then(|(tree, ahead)| tree.decoded(kept, ahead));
             match decoded {
-                Some(facts) => Ok(MeasuredFile::of(file, facts)),
+                Some(facts) => Ok(MeasuredFile::of(file, facts, &self.options)),
                 None => self.read_and_analyse(file, tree),
             }
         }));
@@ -145,6 +145,6 @@ impl Measurer {
             Some(tree) => tree.facts(&file, &bytes, analyse),
             None => analyse(),
         };
-        Ok(MeasuredFile::of(file, facts?))
+        Ok(MeasuredFile::of(file, facts?, &self.options))
     }
 }

@@ -74,7 +74,8 @@ fn tell(
                 &found.callable,
                 &without_numbers(&found.message),
             ),
-            message: found.message,
+            // Names of several words are in backticks themselves.
+            message: found.message.replace("``", "`"),
         };
         by_file[found.file].push(Told { finding, origin });
     }

@@ -6,6 +6,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::data_words::in_words;
+
 /// Start of a line with a remedy.
 const HELP: &str = "help: ";
 
@@ -50,6 +52,7 @@ impl ErrorText {
     }
 
     fn add(&mut self, text: &str) {
+        let text = &in_words(text);
         let mut lines: Vec<&str> = text.lines().collect();
         let end = lines.iter().rposition(|line| !line.starts_with(HELP));
         // Only at the end: output that a message quotes may have such lines, too.

@@ -117,7 +117,43 @@ const RULES: [Row; 11] = [
     ),
 ];
 
+/// The findings and metrics that a rule of the gate compares: ids, and categories of findings.
+const SUBJECTS: [(GateRule, &[&str]); 6] = [
+    (
+        GateRule::BrokenSyntax,
+        &["syntax-error", "files_with_syntax_errors"],
+    ),
+    (
+        GateRule::NewComplexity,
+        &[
+            "high-complexity",
+            "high_complexity_callables",
+            "max_complexity",
+        ],
+    ),
+    (
+        GateRule::ComplexityGrowth,
+        &[
+            "high-complexity",
+            "high_complexity_callables",
+            "max_complexity",
+        ],
+    ),
+    (GateRule::NewClone, &["clone", "clone_lines"]),
+    (GateRule::Reimplementation, &["reimplementation"]),
+    (GateRule::DeadCode, &["dead-code", "dead_code"]),
+];
+
 impl GateRule {
+    /// The rules that compare findings of this id or category, or the metric of this id.
+    pub fn about<'a>(names: &'a [&str]) -> impl Iterator<Item = Self> + 'a {
+        let is_about = |subjects: &[&str]| names.iter().any(|name| subjects.contains(name));
+        let found = SUBJECTS
+            .iter()
+            .filter(move |(_, subjects)| is_about(subjects));
+        found.map(|(rule, _)| *rule)
+    }
+
     /// All rules.
     pub fn all() -> impl Iterator<Item = Self> {
         RULES.iter().map(|(rule, ..)| *rule)

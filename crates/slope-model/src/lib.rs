@@ -23,10 +23,12 @@
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
 //! | [`path`] | spelling of paths in outputs |
+//! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod cases;
+pub mod data_words;
 pub mod detail;
 pub mod error_text;
 pub mod exhibit;
@@ -48,7 +50,7 @@ pub mod usage;
 pub mod verdict;
 mod words;
 
-pub use words::plural;
+pub use words::{language_name, near_names, noun_for, plural};
 
 /// Schema identifiers written into every output, one per format on disk.
 pub mod schema {

@@ -411,9 +411,34 @@ pub struct NotebookCell {
     pub start_line: u32,
     /// Last line, from 1.
     pub end_line: u32,
+    /// Its lines in the file, if several lines of code are on one there. Each further line of code then counts as the next
+    /// line, so the numbers may exceed the file's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_file: Option<LineRange>,
 }
 
 impl NotebookCell {
+    /// The line of the file that a line of cells in order is on.
+    #[must_use]
+    pub fn line_in_file(cells: &[Self], line: u32) -> u32 {
+        let after = cells.partition_point(|cell| cell.start_line <= line);
+        let cell = after.checked_sub(1).map(|at| cells[at]);
+        match cell.and_then(|cell| Some((cell, cell.in_file?))) {
+            Some((cell, lines)) => (lines.start_line + line - cell.start_line).min(lines.end_line),
+            None => line,
+        }
+    }
+
+    /// The same for the lines of a span. Columns are those of the code.
+    #[must_use]
+    pub fn span_in_file(cells: &[Self], span: Span) -> Span {
+        Span {
+            start_line: Self::line_in_file(cells, span.start_line),
+            end_line: Self::line_in_file(cells, span.end_line),
+            ..span
+        }
+    }
+
     /// Place of a line among cells in order, for readers: `cell 3, line 12`.
     #[must_use]
     pub fn place(cells: &[Self], line: u32) -> Option<String> {

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use slope_model::data_words::yaml_in_words;
 
 use super::error::ImportError;
 
@@ -305,7 +306,8 @@ pub(crate) fn head(root: &Path, path: &str) -> Result<Vec<u8>, ImportError> {
 
 /// Reads a YAML file.
 pub(crate) fn yaml<T: DeserializeOwned>(path: &Path) -> Result<T, ImportError> {
-    serde_saphyr::from_str(&text(path)?).map_err(|error| malformed(path, error))
+    serde_saphyr::from_str(&text(path)?)
+        .map_err(|error| malformed(path, yaml_in_words(&error.to_string())))
 }
 
 /// Reads a JSON file.

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use slope_model::finding::{Severity, Span};
+use slope_model::plural;
 
 use crate::formats::{Format, RenderError};
 
@@ -85,7 +86,7 @@ impl Diagnostic<'_> {
     pub(crate) fn full_message(&self) -> String {
         match self.more_others {
             0 => self.message.clone(),
-            more => format!("{} (and {more} more places)", self.message),
+            more => format!("{} (and {})", self.message, plural(more, "more place")),
         }
     }
 }

@@ -13,6 +13,7 @@ mod plot;
 use schemars::Schema;
 use slope_model::history::History;
 use slope_model::ledger::Ledger;
+use slope_model::plural;
 
 use crate::formats::{Format, HISTORY_FORMATS, RenderError};
 use crate::measurement::schema_of;
@@ -28,6 +29,20 @@ pub struct ListDetail {
     pub color: bool,
     /// Columns of the screen; `None` for a file or pipe.
     pub width: Option<u16>,
+}
+
+/// How much was measured: `3 snapshots of 9 commits, 4 of which change code`.
+fn measured(history: &History) -> String {
+    let verb = match history.touching {
+        1 => "changes",
+        _ => "change",
+    };
+    format!(
+        "{} of {}, {} of which {verb} code",
+        plural(history.points.len(), "snapshot"),
+        plural(history.commits, "commit"),
+        history.touching
+    )
 }
 
 impl ListDetail {

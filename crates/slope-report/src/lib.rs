@@ -70,8 +70,7 @@ pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{
     Detail, LineCallable, LineClone, LineFacts, MeasurementLine, MetricInfo, Origin, RuleInfo,
     Subject, explain_metric, explain_rule, line_facts, lines_schema, list_rules,
-    measurement_schema, near_ids, near_names, render_evaluation, render_line_facts,
-    render_measurement,
+    measurement_schema, near_ids, render_evaluation, render_line_facts, render_measurement,
 };
 pub use metric::Metric;
 pub use rates::{CheckpointRate, Coverage, GroupTests, Proportion, Rates, TrialRate};

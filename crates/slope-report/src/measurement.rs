@@ -34,7 +34,7 @@ mod why;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use slope_model::finding::Finding;
+use slope_model::finding::{Finding, Span};
 use slope_model::measurement::{Measurement, NotebookCell};
 use slope_model::path::spelled;
 
@@ -43,7 +43,7 @@ pub use evaluation::render_evaluation;
 pub(crate) use json::schema_of;
 pub use json::{MeasurementLine, lines_schema, measurement_schema};
 pub use metric::{MetricInfo, explain_metric};
-pub use rules::{explain_rule, list_rules, near_ids, near_names};
+pub use rules::{explain_rule, list_rules, near_ids};
 pub use why::{LineCallable, LineClone, LineFacts, line_facts, render_line_facts};
 
 use crate::diagnostics::Sources;
@@ -101,6 +101,11 @@ impl<'a> Subject<'a> {
     fn placed(&self, finding: &Finding) -> String {
         let message = self.message(&finding.message);
         NotebookCell::placed(self.cells(&finding.path), finding.span.start_line, message)
+    }
+
+    /// The lines of the file that a span is on, which are others in some notebooks.
+    fn in_file(&self, path: &str, span: Span) -> Span {
+        NotebookCell::span_in_file(self.cells(path), span)
     }
 
     /// The rule or signal of a finding.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RuleError {
     /// A file or folder cannot be read.
-    #[error("cannot read rules from {}", path.display())]
+    #[error("cannot read rules from {}\nhelp: name a file or a folder with rules", path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,
@@ -20,7 +20,7 @@ pub enum RuleError {
         path: PathBuf,
     },
     /// Not a rule in ast-grep's format.
-    #[error("{}: not a rule in ast-grep's YAML format: {message}", path.display())]
+    #[error("{}: not a rule in ast-grep's YAML format: {message}\nhelp: see https://ast-grep.github.io/reference/yaml.html", path.display())]
     Format {
         /// The file.
         path: PathBuf,
@@ -28,7 +28,7 @@ pub enum RuleError {
         message: String,
     },
     /// The rule's matcher does not compile.
-    #[error("{}:{line}: rule `{id}` does not compile: {message}", path.display())]
+    #[error("{}:{line}: rule `{id}` does not compile: {message}\nhelp: correct its matcher, see https://ast-grep.github.io/reference/rule.html", path.display())]
     Compile {
         /// The file.
         path: PathBuf,

@@ -13,6 +13,7 @@ use ast_grep_config::{
 use ast_grep_language::SupportLang;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use slope_model::data_words::{of_yaml, with_remedy};
 use slope_model::error_text::one_line;
 use slope_model::finding::Severity;
 use slope_syntax::Language;
@@ -151,10 +152,12 @@ pub(crate) fn documents(path: &Path, text: &str) -> Vec<Document> {
 }
 
 impl Document {
-    fn format(&self, message: String) -> RuleError {
-        RuleError::Format {
+    fn format(&self, message: &str) -> RuleError {
+        let (line, message) = of_yaml(message);
+        RuleError::Field {
             path: self.path.clone(),
-            message,
+            line: line.unwrap_or(self.line),
+            message: with_remedy(&message),
         }
     }
 
@@ -189,7 +192,7 @@ impl Document {
         };
         parsed.map_err(|error| {
             self.unknown_key(&error)
-                .unwrap_or_else(|| self.format(error.to_string()))
+                .unwrap_or_else(|| self.format(&error.to_string()))
         })
     }
 
@@ -200,7 +203,18 @@ impl Document {
         let (_, rest) = text.split_once("unknown field `")?;
         let (key, rest) = rest.split_once('`')?;
         let known = rest.lines().next().unwrap_or_default();
-        Some(self.field(key, format!("unknown key `{key}`{known}")))
+        let is_key = |line: &str| {
+            let mut places = line
+                .match_indices(key)
+                .map(|(at, _)| line[at + key.len()..].trim_start());
+            places.any(|rest| rest.starts_with(':'))
+        };
+        let row = self.yaml.lines().position(is_key).unwrap_or(0);
+        Some(RuleError::Field {
+            path: self.path.clone(),
+            line: self.line + row,
+            message: with_remedy(&format!("unknown field `{key}`{known}")),
+        })
     }
 
     /// The error for a rule without a program.
@@ -276,10 +290,22 @@ pub(crate) fn globals(utils: &[Document]) -> Result<(Globals, GlobalRules), Rule
     }
     let globals = DeserializeEnv::parse_global_utils(theirs).map_err(|error| {
         let path = utils.first().map(|d| d.path.clone()).unwrap_or_default();
-        let message = one_line(&error);
+        let message = cause(&error);
         RuleError::Format { path, message }
     })?;
     Ok((own, globals))
+}
+
+/// The cause of an error of ast-grep, which names every step on the way to it.
+fn cause(error: &dyn std::error::Error) -> String {
+    let text = one_line(error);
+    let last = text.rsplit(".: ").next().unwrap_or_default();
+    match last.rsplit_once("error: ") {
+        Some((_, cause)) if last.starts_with("regex parse error") => {
+            format!("invalid regular expression: {cause}")
+        }
+        _ => last.trim_end_matches('.').to_owned(),
+    }
 }
 
 /// Reads one rule; `None` if the rule is switched off.
@@ -366,7 +392,7 @@ pub(crate) fn check_by_reference(
         Err(ast_grep_config::RuleConfigError::MissingPotentialKinds) => {
             Err(document.fault(&rule.id, Fault::NoKinds))
         }
-        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(one_line(&error)))),
+        Err(error) => Err(document.fault(&rule.id, Fault::Wrong(cause(&error)))),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Answers in a few lines of text.
 
 use slope_model::metrics::{CLONE_LINES, DEAD_CODE, FLAGGED_LINES, MASS, SLOC};
-use slope_model::plural;
 use std::fmt::Write;
 
 use crate::answers::{Added, Checked, Differs, Explained, Match, Matches, Measured};
+use slope_model::plural;
 
 /// Words of a measurement.
 pub(crate) fn measured(answer: &Measured) -> String {
@@ -40,8 +40,12 @@ pub(crate) fn measured(answer: &Measured) -> String {
         let place = &worst.place;
         let _ = writeln!(
             text,
-            "{}:{} `{}`: complexity {}, {} lines",
-            place.path, place.line, place.name, worst.complexity, worst.sloc
+            "{}:{} `{}`: complexity {}, {}",
+            place.path,
+            place.line,
+            place.name,
+            worst.complexity,
+            plural(worst.sloc, "line")
         );
     }
     for found in &answer.findings {
@@ -90,10 +94,7 @@ pub(crate) fn explained(answer: &Explained) -> String {
 
 /// Words of a judgement.
 pub(crate) fn checked(answer: &Checked) -> String {
-    let files = match answer.files {
-        1 => "1 file differs".to_owned(),
-        files => format!("{files} files differ"),
-    };
+    let files = plural(answer.files, "changed file");
     let verdict = match (answer.passes, answer.worse.is_empty()) {
         (true, true) => "Nothing is worse".to_owned(),
         (true, false) => "It passes, with warnings".to_owned(),
@@ -124,11 +125,11 @@ pub(crate) fn checked(answer: &Checked) -> String {
 /// Words of a ledger.
 pub(crate) fn differs(answer: &Differs) -> String {
     let mut text = format!(
-        "{} to {}: {}; {} functions differ.",
+        "{} to {}: {}; {}.",
         answer.base,
         answer.head,
         added(answer.added),
-        answer.functions
+        plural(answer.functions, "changed function")
     );
     for one in &answer.heaviest {
         let name = one.function.as_deref().unwrap_or("outside of functions");

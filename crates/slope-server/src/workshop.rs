@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use slope_measure::{Config, Measurer, Options};
 use slope_model::gate::GateRule;
+use slope_model::plural;
 use slope_report::{RuleInfo, clean, clean_path};
 use slope_signals::similar::{Form, Like};
 use slope_syntax::Language;
@@ -283,14 +284,18 @@ fn a_match(like: Like<'_>) -> Match {
 
 fn advice(matches: &[Match], functions: usize) -> String {
     match matches.first() {
-        None => format!("None of {functions} functions is similar. Write it."),
+        None => format!(
+            "None of {} is similar. Write it.",
+            plural(functions, "function")
+        ),
         Some(best) if best.similarity >= 0.6 => format!(
             "Look at `{}` ({}:{}) first. Call or extend it instead of writing it again.",
             best.place.name, best.place.path, best.place.line
         ),
         Some(_) => format!(
-            "None of {functions} functions is nearly the same. The most similar ones may serve as a \
-             building block or model:"
+            "None of {} is nearly the same. The most similar ones may serve as a building block or \
+             model:",
+            plural(functions, "function")
         ),
     }
 }

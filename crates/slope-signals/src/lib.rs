@@ -89,7 +89,7 @@ use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 56;
+pub const FACTS_VERSION: u32 = 57;
 
 /// The facts that signals keep of a file.
 ///

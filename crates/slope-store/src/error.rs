@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// Reading or writing failed.
-    #[error("{action} {}", path.display())]
+    #[error("{action} {}{}", path.display(), remedy(source))]
     Io {
         /// Failed action, for example `cannot write`.
         action: &'static str,
@@ -47,6 +47,21 @@ pub enum Error {
     /// Another process works in the directory.
     #[error("{} is in use by another slope process\nhelp: wait for it, or stop it", .0.display())]
     Locked(PathBuf),
+}
+
+/// The remedy for an error of the system, on a line of its own; empty if there is none.
+fn remedy(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::{
+        AlreadyExists, IsADirectory, NotADirectory, QuotaExceeded, StorageFull,
+    };
+    match error.kind() {
+        StorageFull | QuotaExceeded => "\nhelp: free some space, or name another place",
+        AlreadyExists | NotADirectory => {
+            "\nhelp: a part of the path is a file and not a folder: name another place"
+        }
+        IsADirectory => "\nhelp: name a file in this folder",
+        _ => "",
+    }
 }
 
 impl Error {

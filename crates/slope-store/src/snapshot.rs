@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use slope_model::plural;
 use slope_model::schema;
 use slope_model::snapshot::{Entry, EntryKind, Manifest};
 
@@ -364,7 +365,7 @@ fn bounded(mut left_out: Vec<String>) -> Vec<String> {
     let more = left_out.len().saturating_sub(MAX_LEFT_OUT);
     if more > 0 {
         left_out.truncate(MAX_LEFT_OUT);
-        left_out.push(format!("{more} more entries"));
+        left_out.push(plural(more, "more entry"));
     }
     left_out
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use slope_model::integrity::Sighting;
+use slope_model::plural;
 use slope_model::problem::Problem;
 use slope_sandbox::outcome::{LimitHit, LimitNote, Outcome};
 use slope_sandbox::spec::{Bind, Command, Limits, Network, Spec, Volume};
@@ -67,8 +68,10 @@ pub(crate) fn next_session(work_dir: &Path) -> usize {
 
 /// The note about processes that outlived a suite.
 pub(crate) fn leftover_note(count: u32) -> Sighting {
-    let text =
-        format!("{count} processes were still running when the suite had ended; they were killed");
+    let text = format!(
+        "killed {} that still ran when the suite had ended",
+        plural(count, "process")
+    );
     Sighting::noted("left-processes", text)
 }
 

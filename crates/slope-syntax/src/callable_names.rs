@@ -3,10 +3,11 @@
 use crate::language::Roles;
 use crate::tree::SyntaxTree;
 
-/// The name of a definition in another one: `outer.own`.
+/// The name of a definition in another one: `outer.own`. Backticks around a name of several words are not part of it.
 pub(crate) fn dotted(outer: &str, own: &str) -> String {
+    let own = own.replace('`', "");
     if outer.is_empty() {
-        own.to_owned()
+        own
     } else {
         format!("{outer}.{own}")
     }

@@ -40,6 +40,8 @@ pub(crate) struct KindTable {
     pub(crate) sorted: Vec<Box<str>>,
     /// Ids of the fields with the heads of control structures.
     pub(crate) head_fields: Vec<u16>,
+    /// The field of a definition's name, 0 if the grammar has none.
+    pub(crate) name_field: u16,
     /// Whether each kind is named.
     pub(crate) is_named: Vec<bool>,
     /// For each kind its position in `LanguageSpec::named_kinds`, from 1; 0 for those that are not in it.
@@ -431,8 +433,10 @@ fn kind_table(spec: &LanguageSpec) -> KindTable {
         .parts
         .iter()
         .map(|part| grammar.id_for_node_kind(part.kind, true));
+    let name_field = grammar.field_id_for_name("name").map_or(0, u16::from);
     KindTable {
         parts: parts.collect(),
+        name_field,
         grammar,
         head_fields,
         sorted,

@@ -9,6 +9,7 @@
 //! | `limits` | what a file may cost, and why it has no tree |
 //! | `reuse` | what a tree has of another version of its text |
 //! | `runs` | long runs of comments, which the grammar is not shown in full |
+//! | `separate` | scripts and cells, each parsed alone |
 //! | `shown` | what the grammar sees of a text |
 //! | `source` | the code of a file |
 //!
@@ -23,6 +24,7 @@ mod items;
 mod limits;
 mod reuse;
 mod runs;
+mod separate;
 mod shown;
 mod source;
 
@@ -171,8 +173,7 @@ pub fn parse_as_written(
 ) -> Result<SyntaxTree, ParseError> {
     let source = Source::of(language, bytes, limits)?;
     let line_starts = line_starts(&source.text);
-    let shown = Shown::as_written(&source.text);
-    let (flat, is_whole) = parse_flat(source.language, &shown, &line_starts, limits)?;
+    let (flat, is_whole) = separate::parse_as_written(&source, &line_starts, limits)?;
     Ok(SyntaxTree::new(source, line_starts, flat, is_whole))
 }
 
@@ -190,6 +191,7 @@ pub fn parse_after(
     let source = Source::of(language, bytes, limits)?;
     let (language, text) = (source.language, source.text.as_str());
     let line_starts = line_starts(text);
+    let before = before.filter(|_| source.embedding.is_none());
     let reused =
         before.and_then(|before| reuse::parse(before, language, text, &line_starts, limits));
     let (mut flat, is_whole) = match reused {
@@ -197,7 +199,7 @@ pub fn parse_after(
             debug_assert!(is_afresh(&flat, language, text, &line_starts, limits));
             (flat, true)
         }
-        None => parse_best(language, text, &line_starts, limits)?,
+        None => separate::parse(&source, &line_starts, limits)?,
     };
     let spec = language.spec();
     if spec.has_macro_items {
@@ -355,6 +357,16 @@ impl SyntaxTree {
     #[inline]
     pub fn node(&self, index: u32) -> &Node {
         &self.nodes[index as usize]
+    }
+
+    /// Whether a node is the name of a callable, whatever its kind: in shells it is a word, as arguments are.
+    #[must_use]
+    pub fn names_callable(&self, index: u32) -> bool {
+        let node = self.node(index);
+        let field = self.language.kinds().name_field;
+        field != 0
+            && node.field == field
+            && self.info(node.parent).roles.any(crate::Roles::CALLABLE)
     }
 
     /// Upper bound of the tree's depth, in nodes above a node.

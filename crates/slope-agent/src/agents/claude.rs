@@ -1,6 +1,7 @@
 //! Claude Code.
 
 use serde_json::Value;
+use slope_model::plural;
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
@@ -168,7 +169,10 @@ impl Stream for Events {
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.retries > 0 {
-            notes.push(format!("the agent retried {} requests", self.retries));
+            notes.push(format!(
+                "the agent retried {}",
+                plural(self.retries, "request")
+            ));
         }
         if !self.web_tools.is_empty() {
             let tools = self.web_tools.join(", ");
@@ -177,7 +181,7 @@ impl Stream for Events {
         let result = self.result.as_ref();
         let denials = result.and_then(|result| result["permission_denials"].as_array());
         if let Some(denials) = denials.filter(|denials| !denials.is_empty()) {
-            notes.push(format!("{} tool calls were denied", denials.len()));
+            notes.push(format!("denied: {}", plural(denials.len(), "tool call")));
         }
         notes
     }

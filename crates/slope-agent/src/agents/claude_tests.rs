@@ -142,7 +142,7 @@ fn final_retries_appear_in_the_reason() {
         "retry_delay_ms":1000,"error_status":429,"error":"rate_limit"}"#;
     let conclusion = of(&[INIT, retry], ProcessExit::Signal(15), 3);
     insta::assert_snapshot!(conclusion.reason.unwrap(), @"the event stream ended without its last event; before: retry 2 of 3, status 429, rate_limit (signal 15)");
-    assert_eq!(conclusion.notes, ["the agent retried 1 requests"]);
+    assert_eq!(conclusion.notes, ["the agent retried 1 request"]);
 }
 
 #[test]
@@ -216,10 +216,7 @@ fn web_tools_and_denials_are_noted() {
     let conclusion = of(&[&init, &end], ProcessExit::Code(0), 1);
     assert_eq!(
         conclusion.notes,
-        [
-            "web tools were offered: WebFetch",
-            "1 tool calls were denied"
-        ]
+        ["web tools were offered: WebFetch", "denied: 1 tool call"]
     );
 }
 

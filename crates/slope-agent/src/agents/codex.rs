@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
+use slope_model::plural;
 use slope_model::usage::{Tokens, Usage};
 
 use crate::agent::{Dialect, ProcessExit};
@@ -191,7 +192,8 @@ impl Stream for Events {
         if let Some(last) = self.errors.last() {
             let count = self.errors.len();
             notes.push(format!(
-                "{count} errors of its connection, the last: {last}"
+                "{} of its connection, the last: {last}",
+                plural(count, "error")
             ));
         }
         notes

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::Deserialize;
+use slope_model::data_words::yaml_in_words;
 
 use crate::Error;
 
@@ -40,7 +41,8 @@ pub fn read(problem: &Path) -> Result<BTreeMap<String, String>, Error> {
         Err(why) => return Err(Error::io("read", &path)(why)),
     };
     let bad = |why: String| Error::Request(format!("{}: {why}", path.display()));
-    let file: File = serde_saphyr::from_str(&text).map_err(|e| bad(e.to_string()))?;
+    let file: File =
+        serde_saphyr::from_str(&text).map_err(|e| bad(yaml_in_words(&e.to_string())))?;
     if file.schema != SCHEMA {
         return Err(bad(format!(
             "schema is `{}`, expected `{SCHEMA}`",

@@ -1,6 +1,7 @@
 //! The time limit in an agent's prompt and environment.
 
 use jiff::{SignedDuration, Timestamp};
+use slope_model::plural;
 
 /// The last paragraph of a prompt. It names a duration and not a date, so that equal attempts have equal prompts.
 pub(super) fn in_prompt(limit_s: u64) -> String {
@@ -28,8 +29,7 @@ fn in_words(seconds: u64) -> String {
         s if s % 60 == 0 => (s / 60, "minute"),
         s => (s, "second"),
     };
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {unit}{plural}")
+    plural(number, unit)
 }
 
 #[cfg(test)]

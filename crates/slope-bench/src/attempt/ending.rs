@@ -2,6 +2,7 @@
 
 use slope_agent::{Conclusion, Evidence, ProcessExit};
 use slope_gateway::AttemptRecord;
+use slope_model::plural;
 use slope_model::run::{AttemptState, Cause};
 use slope_sandbox::outcome::{Exit, LimitHit, Outcome};
 use slope_sandbox::spec::Spec;
@@ -112,8 +113,8 @@ pub(super) fn notes(outcome: &Outcome, record: &AttemptRecord) -> Vec<String> {
     });
     let leftover = (outcome.leftover_processes > 0).then(|| {
         format!(
-            "{} processes were left and killed",
-            outcome.leftover_processes
+            "killed {} that the agent left",
+            plural(outcome.leftover_processes, "process")
         )
     });
     let left_out = outcome

@@ -1,13 +1,17 @@
 //! The output formats of each command, in its help and in its errors.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::any::TypeId;
+
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, CommandFactory, FromArgMatches};
+use clap::{Arg, CommandFactory, FromArgMatches, ValueEnum};
 use slope_report::{
     Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, STUDY_FORMATS, format_names,
 };
 
-use super::Cli;
+use super::{Cli, Profile, refusals};
 
 /// The formats of most commands.
 const BASIC: &[Format] = &[Format::Human, Format::Json];
@@ -43,9 +47,12 @@ pub(crate) fn command() -> clap::Command {
 /// Parses the command line. Prints help or an error and exits if that is all to do.
 pub(crate) fn parse() -> Cli {
     let mut command = command();
-    let matches = command.get_matches_mut();
+    let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
+        Ok(matches) => matches,
+        Err(error) => refusals::end(&error, &command),
+    };
     let parsed = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command));
-    let cli = parsed.unwrap_or_else(|error| error.exit());
+    let cli = parsed.unwrap_or_else(|error| refusals::end(&error, &command));
     // The value may come before the command: `slope --format csv check`.
     let mut path = Vec::new();
     let mut here = &matches;
@@ -76,7 +83,7 @@ fn refuse(command: &clap::Command, format: Format, formats: &[Format]) -> ! {
         ContextValue::String(format.name().to_owned()),
     );
     error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
-    error.exit()
+    refusals::end(&error, command)
 }
 
 /// Gives each command below `path` an option with its own formats.
@@ -94,7 +101,40 @@ fn with_formats(mut command: clap::Command, path: &mut Vec<String>) -> clap::Com
         return command;
     }
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    command.arg(option(of(&path)))
+    with_profiles(refuse_empty(command), profiles(&path)).arg(option(of(&path)))
+}
+
+/// Refuses empty text in every argument, as paths are refused anyway: no revision, path or name is empty.
+fn refuse_empty(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| {
+        let is_text = arg.get_value_parser().type_id() == TypeId::of::<String>();
+        let is_free = arg.get_possible_values().is_empty();
+        if is_text && is_free {
+            arg.value_parser(NonEmptyStringValueParser::new())
+        } else {
+            arg
+        }
+    })
+}
+
+/// The profiles of a command; those of other programs are only for measurements.
+fn profiles(path: &[&str]) -> &'static [Profile] {
+    match path {
+        ["check"] => &[Profile::Slope, Profile::Strict],
+        ["measure"] => Profile::value_variants(),
+        _ => &[Profile::Slope, Profile::Strict, Profile::Paper],
+    }
+}
+
+/// Gives the option `--profile`, if there is one, these values.
+fn with_profiles(command: clap::Command, profiles: &'static [Profile]) -> clap::Command {
+    let has_profile = command.get_arguments().any(|arg| arg.get_id() == "profile");
+    if !has_profile {
+        return command;
+    }
+    let values = profiles.iter().filter_map(ValueEnum::to_possible_value);
+    let parser = PossibleValuesParser::new(values).try_map(|name| Profile::from_str(&name, false));
+    command.mut_arg("profile", |arg| arg.value_parser(parser))
 }
 
 /// The option `--format` of a command.

@@ -34,7 +34,7 @@ pub(crate) struct History {
     #[arg(long, conflicts_with = "sample")]
     pub(crate) all: bool,
     /// First day, for example 2026-06-30.
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     pub(crate) since: Option<jiff::civil::Date>,
     /// Measure only this folder or glob (repeatable).
     #[arg(long, value_name = "PATH")]
@@ -175,4 +175,10 @@ pub(crate) struct ResearchPanel {
     pub(crate) rules: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
+}
+
+/// Parses a day.
+fn date(text: &str) -> Result<jiff::civil::Date, String> {
+    text.parse()
+        .map_err(|_| "expected a day such as 2026-06-30".to_owned())
 }

@@ -26,12 +26,20 @@ impl Output {
         let (format, file) = found.ok_or_else(|| {
             let names = format_names(formats);
             match text.split_once('=') {
-                Some((name, _)) => format!("there is no format `{name}` here: use one of {names}"),
-                None => format!("no format has this suffix: write FORMAT=FILE with one of {names}"),
+                Some((name, _)) => {
+                    format!("unknown format `{name}`\nhelp: use one of {names}")
+                }
+                None => {
+                    format!(
+                        "no format has this suffix\nhelp: write FORMAT=FILE with one of {names}"
+                    )
+                }
             }
         })?;
         if file.is_empty() {
-            return Err("missing file name: write a path, or `-` for standard output".to_owned());
+            return Err(
+                "missing file name\nhelp: write a path, or `-` for standard output".to_owned(),
+            );
         }
         let file = (file != "-").then(|| PathBuf::from(file));
         Ok(Self { format, file })

@@ -171,13 +171,6 @@ fn own_findings() -> impl Iterator<Item = RuleInfo> {
         })
 }
 
-/// The error for an id that no rule has, with those that look like it.
-pub(crate) fn unknown(rules: &[RuleInfo], id: &str) -> anyhow::Result<std::convert::Infallible> {
-    let near = slope_report::near_ids(rules, id);
-    let what = format!("unknown rule or signal `{id}`");
-    refuse(&what, &near, "list them all with `slope rules`")
-}
-
 /// The error for a name that can not be explained, with rules and metrics that look like it.
 pub(crate) fn unexplained(
     rules: &[RuleInfo],
@@ -185,7 +178,7 @@ pub(crate) fn unexplained(
 ) -> anyhow::Result<std::convert::Infallible> {
     let names = rules.iter().map(|rule| rule.id.as_str());
     let names = names.chain(metrics::all().map(|metric| metric.id));
-    let near = slope_report::near_names(names, name);
+    let near = slope_model::near_names(names, name);
     let what = format!("unknown rule, signal or metric `{name}`");
     let all =
         "list rules and signals with `slope rules`, and see docs/metrics/README.md for metrics";

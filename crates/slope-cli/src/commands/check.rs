@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
     }
     let judgement = match args.ratchet {
         true => gate.judge_ratchet(&args.path, args.update)?,
-        false => gate.judge(&subject)?,
+        false => gate.judge(&subject).map_err(|error| of_diff(args, error))?,
     };
     for one in &outputs {
         write(one, &judgement, args.verbose)?;
@@ -127,6 +127,19 @@ fn folders(base: &Path, head: &Path) -> anyhow::Result<Subject> {
     })
 }
 
+/// The error of a judgement; one of a diff names its file.
+fn of_diff(args: &Check, error: slope_gate::Error) -> anyhow::Error {
+    match args.diff.as_deref().filter(|_| error.is_of_diff()) {
+        Some(file) if file == Path::new("-") => {
+            anyhow::Error::from(error).context("cannot use the diff of standard input")
+        }
+        Some(file) => {
+            anyhow::Error::from(error).context(format!("cannot use the diff {}", file.display()))
+        }
+        None => error.into(),
+    }
+}
+
 fn diff(file: &Path) -> anyhow::Result<Vec<u8>> {
     if file == Path::new("-") {
         let mut text = Vec::new();
@@ -147,9 +160,6 @@ fn configured(subject: &Subject) -> &Path {
 }
 
 fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
-    if let Some(name) = args.definitions.profile.and_then(args::Profile::foreign) {
-        bail!("--profile {name} is only for `slope measure`\nhelp: use slope or strict");
-    }
     let said = Said {
         definitions: &args.definitions,
         rules: &args.rules,
@@ -159,7 +169,9 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
     };
     let options = resolve(&said, path)?;
     if options.profile == Profile::Paper {
-        bail!("the gate does not support the profile paper\nhelp: remove it");
+        bail!(
+            "the gate does not support the profile paper\nhelp: remove it from the configuration"
+        );
     }
     let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
         (_, true) => None,

@@ -39,7 +39,9 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         _ => {
             let (color, _) = output::screen();
             let text = slope_report::explain_rule(&rules, &args.rule, color);
-            output::text(&text.unwrap_or_default())?;
+            let category = rules[0].category.as_str();
+            let gate = in_gate(&[&args.rule, category]);
+            output::text(&(text.unwrap_or_default() + &gate))?;
         }
     }
     Ok(Done::Fine)
@@ -73,6 +75,21 @@ fn choice(rules: &[RuleInfo]) -> String {
     )
 }
 
+/// The rules of the gate about findings or a metric, each on a line with its settings; empty if there are none.
+fn in_gate(names: &[&str]) -> String {
+    let mut text = String::new();
+    for rule in GateRule::about(names) {
+        let _ = writeln!(
+            text,
+            "\nThe rule {} of `slope check`: {} Set in [check] of slope.toml: {}",
+            rule.id(),
+            rule.meaning(),
+            rule.keys().join(", ")
+        );
+    }
+    text
+}
+
 /// A rule of the gate, which no finding of a measurement names.
 fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
     let (id, meaning, keys) = (rule.id(), rule.meaning(), rule.keys());
@@ -94,7 +111,8 @@ fn of_metric(metric: &'static Metric, format: Format) -> anyhow::Result<Done> {
         Format::Json => output::json(&[MetricInfo::from(metric)])?,
         _ => {
             let (color, _) = output::screen();
-            output::text(&slope_report::explain_metric(metric, color))?;
+            let text = slope_report::explain_metric(metric, color);
+            output::text(&(text + &in_gate(&[metric.id])))?;
         }
     }
     Ok(Done::Fine)

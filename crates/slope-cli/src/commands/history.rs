@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use jiff::tz::TimeZone;
 use slope_history::{Agent, Agents, Line, Options, Repo, evidence, trajectory};
 use slope_measure::{Measurer, Tests};
@@ -12,7 +12,7 @@ use slope_report::{Format, ListDetail};
 use super::measure::options::{Said, resolve};
 use super::measure::progress::Progress;
 use super::output;
-use crate::args::{DefinitionArgs, History, Profile};
+use crate::args::History;
 use crate::exit::Done;
 
 /// Changes that a page shows for each metric, in each direction.
@@ -64,19 +64,11 @@ pub(crate) fn run(args: &History, format: Format, quiet: bool) -> anyhow::Result
 
 /// Measurer for trees that are compared, with separate totals for tests.
 pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer> {
-    not_foreign(said.definitions)?;
     let mut options = resolve(said, path)?.comparing();
     if said.files.tests.is_none() && options.tests == Tests::Include {
         options.tests = Tests::Split;
     }
     Ok(Measurer::new(options)?)
-}
-
-fn not_foreign(definitions: &DefinitionArgs) -> anyhow::Result<()> {
-    if let Some(name) = definitions.profile.and_then(Profile::foreign) {
-        bail!("--profile {name} is only for `slope measure`\nhelp: use slope, strict or paper");
-    }
-    Ok(())
 }
 
 fn options(args: &History, paged: bool) -> anyhow::Result<Options> {

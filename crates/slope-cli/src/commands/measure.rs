@@ -99,17 +99,10 @@ fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleIn
     let mut options = options::resolve(&options::Said::of(args), path)?;
     // One version of a tree is measured.
     options.follow = false;
-    match Measurer::new(options) {
-        Ok(measurer) => {
-            let rules = catalogue::of_rules(measurer.rules());
-            Ok((measurer, rules))
-        }
-        Err(slope_measure::Error::UnknownRule(id)) => {
-            let rules = catalogue::of_source(&args.rules)?;
-            catalogue::unknown(&rules, &id).map(|never| match never {})
-        }
-        Err(error) => Err(error.into()),
-    }
+    options.below = place::below_top(path);
+    let measurer = Measurer::new(options)?;
+    let rules = catalogue::of_rules(measurer.rules());
+    Ok((measurer, rules))
 }
 
 /// Refuses options that have no effect with the profile of another program. Ignoring one would
@@ -255,7 +248,10 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         let languages: Vec<&str> = Language::all().map(Language::id).collect();
         text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
-    let mut help = "";
+    let mut help = match unmeasured.is_empty() {
+        true => "",
+        false => "\nhelp: correct the file, or measure another path",
+    };
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {
         help = "\nhelp: include files with --no-ignore, --include-generated or --tests";

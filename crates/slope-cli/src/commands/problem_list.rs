@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anstyle::Style;
 use serde::Serialize;
+use slope_model::plural;
 use slope_problem::LoadOptions;
 use slope_report::Format;
 
@@ -73,11 +74,11 @@ fn told(problems: &[Entry]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{bold}{}{bold:#}: {}; {} checkpoints, {} cases\n    {}",
+            "{bold}{}{bold:#}: {}; {}, {}\n    {}",
             entry.name,
             kind.join(", "),
-            entry.checkpoints,
-            entry.cases,
+            plural(entry.checkpoints, "checkpoint"),
+            plural(entry.cases, "case"),
             entry.description.trim().replace('\n', "\n    ")
         );
     }

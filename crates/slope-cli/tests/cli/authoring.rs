@@ -25,7 +25,7 @@ fn gate_passes_new_problem_rejects_wrong() {
     let good = gate(&["--mutants", "12"]);
     let said = stdout(&good);
     assert_eq!(good.status.code(), Some(0), "{said}{}", stderr(&good));
-    assert!(said.contains("1 of 1 problems pass the gate"), "{said}");
+    assert!(said.contains("passed the gate: 1 of 1 problem"), "{said}");
     assert!(
         said.contains("left out: the problem has no folder sloppy/"),
         "{said}"
@@ -272,14 +272,14 @@ fn gate_checks_variants_too() {
     ]);
     let said = stdout(&both);
     assert_eq!(both.status.code(), Some(0), "{said}{}", stderr(&both));
-    assert!(said.contains("1 of 1 problems pass the gate"), "{said}");
+    assert!(said.contains("passed the gate: 1 of 1 problem"), "{said}");
     let without = format!("none was tried: {};", text(&other));
     assert!(said.contains(&without), "{said}");
 
     let gated = gate(&["--sample", "--mutants", "4"]);
     let said = stdout(&gated);
     assert_eq!(gated.status.code(), Some(0), "{said}{}", stderr(&gated));
-    assert!(said.contains("2 of 2 problems pass the gate"), "{said}");
+    assert!(said.contains("passed the gate: 2 of 2 problems"), "{said}");
     assert!(said.contains("quilt-keeper, variant 1"), "{said}");
     let rows: Vec<_> = said
         .lines()

@@ -315,3 +315,39 @@ fn valid_cells_are_not_refused() {
         "{judgement}"
     );
 }
+
+/// The lines that a format names of a notebook on one line.
+fn lines_on_one(args: &[&str], start: &str) -> Vec<u64> {
+    let dir = repository(&[("a.py", "a = 1\n")]);
+    let value: Value = serde_json::from_str(&notebook(&python_branches(20))).unwrap();
+    write(dir.path(), &[("a.ipynb", value.to_string() + "\n")]);
+    let text = stdout(&run_in(dir.path(), args));
+    let places = text
+        .match_indices(start)
+        .map(|(at, _)| &text[at + start.len()..]);
+    let number = |rest: &str| {
+        rest.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    places.filter_map(number).collect()
+}
+
+#[test]
+fn notebook_on_one_line_has_no_others() {
+    for (args, start) in [
+        (&["measure", ".", "--findings"][..], "a.ipynb:"),
+        (&["measure", ".", "--format", "github"], "a.ipynb,line="),
+        (&["measure", ".", "--format", "sarif"], "\"startLine\": "),
+        (&["measure", ".", "--format", "gitlab"], "\"begin\": "),
+        (&["check"], "a.ipynb:"),
+        (&["check", "--format", "github"], "a.ipynb,line="),
+    ] {
+        let lines = lines_on_one(args, start);
+        assert!(
+            !lines.is_empty() && lines.iter().all(|&line| line == 1),
+            "{args:?}: {lines:?}"
+        );
+    }
+}

@@ -40,6 +40,7 @@ mod measure;
 mod next_edit;
 mod quickstart;
 mod real_agents;
+mod refusals;
 mod replay;
 mod resume;
 mod scheduling;

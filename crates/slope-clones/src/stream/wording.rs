@@ -18,7 +18,7 @@ impl Stream<'_> {
             } else {
                 walk.name = Some(hash);
             }
-        } else if kind.literal {
+        } else if kind.literal && !self.tree.names_callable(index) {
             walk.wording.texts = walk.wording.texts.wrapping_add(hash);
             walk.wording.literals += 1;
         } else if kind.opens {
@@ -29,10 +29,11 @@ impl Stream<'_> {
         }
     }
 
-    /// Whether a node is the list of a callable's parameters.
+    /// Whether a node is the list of a callable's parameters, or the callable itself, as in Bash and Swift.
     fn is_parameters(&self, index: u32) -> bool {
+        let own = self.tree.info(index).roles;
         let around = self.tree.info(self.all[index as usize].parent).roles;
-        self.tree.info(index).roles.any(Roles::PARAMETERS) || around.any(Roles::CALLABLE)
+        own.any(Roles::PARAMETERS.and(Roles::CALLABLE)) || around.any(Roles::CALLABLE)
     }
 
     /// Names and literals of a range of tokens.

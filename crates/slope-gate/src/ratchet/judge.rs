@@ -8,6 +8,7 @@ use slope_git::Repo;
 use slope_measure::Content;
 use slope_model::gate::{Balance, Judgement, Side, Violation};
 use slope_model::ledger::Amounts;
+use slope_model::plural;
 use slope_model::schema;
 
 use super::{Found, Item, Ratchet, Scope, Waiver, compare, items};
@@ -86,8 +87,8 @@ fn settle(
         let items = found.into_iter().map(|found| found.item);
         let items: Vec<_> = items.filter(|item| scope.has(item)).collect();
         notes.push(format!(
-            "{name} is new and contains {} items: commit it",
-            items.len()
+            "{name} is new and contains {}: commit it",
+            plural(items.len(), "item")
         ));
         write(file, items, Vec::new())?;
         return Ok((Vec::new(), Vec::new()));
@@ -95,10 +96,11 @@ fn settle(
     let difference = compare(&found, &known.items, scope);
     let here = known.items.iter().filter(|item| scope.has(item)).count();
     notes.push(match (difference.better, update) {
-        (0, _) => format!("{name} contains {here} items"),
-        (n, true) => format!("{n} items became better and were written to {name}"),
+        (0, _) => format!("{name} contains {}", plural(here, "item")),
+        (n, true) => format!("{} became better, as {name} now says", plural(n, "item")),
         (n, false) => format!(
-            "{n} items became better: `slope check --ratchet --update` writes that to {name}"
+            "{} became better: `slope check --ratchet --update` writes that to {name}",
+            plural(n, "item")
         ),
     });
     if update && difference.better > 0 {

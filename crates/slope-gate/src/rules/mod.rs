@@ -54,6 +54,8 @@ fn name_cells(compared: &Compared<'_>, found: &mut [Violation]) {
         for violation in found.iter_mut().filter(|v| v.path == view.path()) {
             let message = std::mem::take(&mut violation.message);
             violation.message = NotebookCell::placed(view.cells(), violation.line, message);
+            violation.line = NotebookCell::line_in_file(view.cells(), violation.line);
+            violation.end_line = NotebookCell::line_in_file(view.cells(), violation.end_line);
         }
     }
 }

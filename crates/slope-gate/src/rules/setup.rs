@@ -33,7 +33,7 @@ pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> 
     });
     let unreadable = scope.unreadable.iter().map(|(path, reason)| {
         let message = format!("It was judged before, and cannot be now: {reason}.");
-        violation(Level::Error, path, message, MEASURABLE)
+        violation(Level::Error, path, message, readable(reason))
     });
     let rewritten = changed
         .into_iter()
@@ -63,7 +63,15 @@ const ON_PURPOSE: &str = "Commit it separately, so that somebody reviews it.";
 const READABLE: &str =
     "Keep the readable source, and put what a program makes of it into a `.min.js` file.";
 
-const MEASURABLE: &str = "Write it so that slope can measure it, for example in smaller files.";
+/// The advice for a file that cannot be measured for a reason.
+fn readable(reason: &str) -> &'static str {
+    let sizes = ["larger than", "nested deeper", "the parser gave up"];
+    if sizes.iter().any(|size| reason.starts_with(size)) {
+        "Divide it into smaller files."
+    } else {
+        "Correct the file so that slope can read it, or remove it."
+    }
+}
 
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 

@@ -8,6 +8,7 @@
 mod alike;
 mod clones;
 mod common;
+mod copies_by_language;
 mod declared;
 mod judge;
 mod near;

@@ -305,6 +305,19 @@ fn new_unreadable_files_are_only_noted() {
 }
 
 #[test]
+fn unreadable_files_are_reported_once() {
+    let large = "a = 1\n".repeat(1 << 20);
+    for (text, advice) in [("a = '\0'\n", "Correct the file"), (&*large, "Divide it")] {
+        let repo = repository(&[("a.py", "a = 1\n")]);
+        write(repo.path(), &[("a.py", text)]);
+        let judgement = judge(repo.path(), Head::Worktree);
+        assert_eq!(judgement.notes, [""; 0]);
+        let violation = &judgement.violations[0];
+        assert!(violation.advice.starts_with(advice), "{violation:?}");
+    }
+}
+
+#[test]
 fn links_out_of_judged_code_warn() {
     let folder = tempfile::tempdir().unwrap();
     let outside = folder.path().join("a.py");

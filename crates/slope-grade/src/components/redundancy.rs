@@ -15,6 +15,8 @@ const SIGNAL: &str = "p_dup";
 const NEAR: f64 = 0.7;
 /// Weight of a line that is alike only after renaming what it calls: it may do something else.
 const FORM: f64 = 0.3;
+/// The same for other literals, or other values of a table.
+const LITERALS: f64 = 0.6;
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let scales = &judged.pack.scales;
@@ -62,7 +64,8 @@ fn weight(violation: &Violation) -> f64 {
     let other = entry.and_then(|entry| entry.copied.as_ref().or(entry.twin.as_ref()));
     match other.map(|other| other.likeness) {
         Some(Likeness::Form) => FORM,
-        _ => 1.0,
+        Some(Likeness::Literals | Likeness::Table) => LITERALS,
+        Some(Likeness::Same) | None => 1.0,
     }
 }
 

@@ -134,6 +134,14 @@ fn set<'a>(patterns: impl Iterator<Item = &'a String>) -> Result<Set, Error> {
     })
 }
 
+/// Refuses a pattern of paths that is not valid or can never match.
+///
+/// # Errors
+/// If it is refused: the reason and a remedy.
+pub fn check_glob(pattern: &str) -> Result<(), Error> {
+    set(std::iter::once(&pattern.to_owned())).map(|_| ())
+}
+
 /// Meaning of a pattern.
 struct Meant<'a> {
     glob: &'a str,

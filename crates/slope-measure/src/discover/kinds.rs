@@ -192,6 +192,15 @@ fn is_vendored_script(name: &str) -> bool {
         })
 }
 
+/// Whether a file is excluded by its path: by its own name, or that of a folder around it.
+pub(crate) fn is_excluded_by_path(path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+    by_name(path).is_some()
+        || folders
+            .into_iter()
+            .any(|folder| folder_by_name(folder, true).is_some())
+}
+
 /// Reason that a file is excluded, by its text.
 pub(crate) fn by_text(language: &str, text: &str) -> Option<String> {
     if let Some(reason) = signs::generated(language, text) {

@@ -1,6 +1,6 @@
 //! The numbers that the code of each language is known by.
 
-use slope_measure::options::Tests;
+use slope_measure::options::{SizeTerm, Tests};
 use slope_measure::{Options, Profile, measure_files};
 use slope_model::measurement::{LanguageHeadline, Measurement};
 
@@ -72,25 +72,83 @@ fn other_definitions_have_no_ranks() {
         profile: Profile::Strict,
         ..Options::default()
     };
-    let rust = RUST.repeat(60);
+    let measurement = measured(&[("a.rs", &RUST.repeat(60))], &strict);
+    let headline = &measurement.headlines[0];
+    assert_eq!(headline.standings, []);
+    let said = headline.incomparable.as_deref().unwrap();
+    assert!(said.contains("slope/"), "{said}");
+}
+
+/// Ids of the ranked metrics of code in Rust, and the reason for the others.
+fn ranked(options: &Options) -> (Vec<String>, String) {
+    let measurement = measured(&[("a.rs", &RUST.repeat(60))], options);
+    let headline = &measurement.headlines[0];
+    let ranked = headline.standings.iter().map(|one| one.metric.clone());
+    (
+        ranked.collect(),
+        headline.incomparable.clone().unwrap_or_default(),
+    )
+}
+
+#[test]
+fn ranks_depend_on_what_counts() {
+    let default = Options::default;
+    let all = ["verbosity", "erosion", "mass_per_kloc"].as_slice();
     let cut_off = Options {
         cut_off: 5,
-        ..Options::default()
+        ..default()
     };
-    let disabled = Options {
-        disabled: vec!["clone".to_owned()],
-        ..Options::default()
+    let size_term = Options {
+        size_term: SizeTerm::Linear,
+        ..default()
     };
-    for (options, why) in [
-        (strict, "slope/"),
-        (cut_off, "limit"),
-        (disabled, "other rules"),
+    let disabled = |id: &str| Options {
+        disabled: vec![id.to_owned()],
+        ..default()
+    };
+    for (options, kept, why) in [
+        (default(), all, ""),
+        (
+            cut_off,
+            &["verbosity", "mass_per_kloc"],
+            "a limit of your own",
+        ),
+        (size_term, &["verbosity"], "a size term of your own"),
+        (
+            disabled("append-loop"),
+            &["erosion", "mass_per_kloc"],
+            "other rules",
+        ),
+        (disabled("unused-import"), all, ""),
+        (disabled("clone"), all, ""),
+        (disabled("any-of-equality"), all, ""),
     ] {
-        let measurement = measured(&[("a.rs", &rust)], &options);
+        let (ranked, said) = ranked(&options);
+        assert_eq!(ranked, kept, "{said}");
+        assert!(
+            said.contains(why) && said.is_empty() == why.is_empty(),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn generated_code_has_no_ranks() {
+    let rust = RUST.repeat(60);
+    let files = [("a.rs", rust.as_str()), ("node_modules/b.js", "f();\n")];
+    assert_ne!(
+        measured(&files, &Options::default()).headlines[0].standings,
+        []
+    );
+    for other in [
+        ("b.rs", "// @generated\nfn f() {}\n"),
+        ("vendor/b.rs", "fn f() {}\n"),
+    ] {
+        let measurement = measured(&[files[0], other], &Options::default());
         let headline = &measurement.headlines[0];
-        assert_eq!(headline.standings, []);
+        assert_eq!(headline.standings, [], "{other:?}");
         let said = headline.incomparable.as_deref().unwrap();
-        assert!(said.contains(why), "{said}");
+        assert!(said.contains("generated code"), "{said}");
     }
 }
 
@@ -116,7 +174,11 @@ fn python_headline_names_unparsed_files() {
         ..Options::default()
     };
     let measurement = measured(&[("a.py", PYTHON)], &other_rules);
-    assert_eq!(measurement.headlines[0].standings, []);
+    let standings = &measurement.headlines[0].standings;
+    assert!(
+        standings.iter().all(|one| one.metric != "verbosity"),
+        "{standings:?}"
+    );
     let tests_left_out = Options {
         tests: Tests::Exclude,
         ..Options::default()

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Diagnostic, Place, Report, Topic, severity_word};
-use crate::format::clean_path;
+use slope_model::finding::Span;
+
+use super::{Diagnostic, Note, Place, Report, Silenced, Topic, severity_word};
+use crate::format::{clean, clean_path};
 
 #[derive(Serialize)]
 struct Entry {
@@ -34,33 +36,88 @@ struct Lines {
     end: u32,
 }
 
-/// Silenced diagnostics are left out, because the format cannot mark them. It requires a place, so
-/// diagnostics without one are left out too.
+/// The place of what concerns everything: the format requires one.
+const EVERYTHING: &str = ".";
+
+/// The format cannot mark silenced diagnostics: those of waivers are informative issues, and those that the code silences
+/// are left out. Notes are informative issues, too.
 pub(crate) fn render(report: &Report<'_>) -> serde_json::Result<String> {
-    let open = report.diagnostics.iter().filter(|d| d.silenced.is_none());
-    let entries: Vec<Entry> = open.filter_map(|d| entry(report, d)).collect();
-    Ok(serde_json::to_string_pretty(&entries)? + "\n")
+    let all = report.diagnostics.iter();
+    let shown = all.filter(|d| !matches!(d.silenced, Some(Silenced::Comment(_))));
+    let notes = report.notes.iter();
+    let entries = shown
+        .map(|diagnostic| entry(report, diagnostic))
+        .chain(notes.map(|note| of_note(report, note)));
+    Ok(serde_json::to_string_pretty(&entries.collect::<Vec<_>>())? + "\n")
 }
 
-fn entry(report: &Report<'_>, diagnostic: &Diagnostic<'_>) -> Option<Entry> {
+fn of_note(report: &Report<'_>, note: &Note<'_>) -> Entry {
+    Entry {
+        kind: "issue",
+        check_name: format!("{}note", report.check_prefix),
+        description: note.text.clone(),
+        categories: ["Style"],
+        severity: "info",
+        fingerprint: format!(
+            "note-{}-{}",
+            clean_path(note.path.unwrap_or_default()),
+            note.text
+        ),
+        location: match note.path {
+            Some(path) => location(
+                report,
+                Place {
+                    path,
+                    span: Span::default(),
+                },
+            ),
+            None => everything(),
+        },
+        other_locations: Vec::new(),
+        engine_name: engine(report),
+    }
+}
+
+fn engine(report: &Report<'_>) -> Option<String> {
+    report.definitions.as_ref().map(|d| format!("slope {d}"))
+}
+
+fn everything() -> Location {
+    Location {
+        path: EVERYTHING.to_owned(),
+        lines: Lines { begin: 1, end: 1 },
+    }
+}
+
+fn entry(report: &Report<'_>, diagnostic: &Diagnostic<'_>) -> Entry {
     let rule = &diagnostic.rule;
     let others = diagnostic.others.iter();
-    Some(Entry {
+    let message = diagnostic.full_message();
+    Entry {
         kind: "issue",
         check_name: format!("{}{rule}", report.check_prefix),
-        description: diagnostic.full_message(),
+        description: match diagnostic.silenced {
+            Some(silenced) => format!("waived ({}): {message}", clean(silenced.reason())),
+            None => message,
+        },
         categories: [match diagnostic.topic {
             Topic::Style => "Style",
             Topic::Duplication => "Duplication",
             Topic::Complexity => "Complexity",
         }],
-        severity: severity_word(diagnostic.severity, ["info", "minor", "major"]),
+        severity: match diagnostic.silenced {
+            Some(_) => "info",
+            None => severity_word(diagnostic.severity, ["info", "minor", "major"]),
+        },
         // Equal code may break two rules at one place, so the rule is part of the name.
         fingerprint: format!("{rule}-{}", diagnostic.fingerprint),
-        location: location(report, diagnostic.place?),
+        location: match diagnostic.place {
+            Some(place) => location(report, place),
+            None => everything(),
+        },
         other_locations: others.map(|place| location(report, *place)).collect(),
-        engine_name: report.definitions.as_ref().map(|d| format!("slope {d}")),
-    })
+        engine_name: engine(report),
+    }
 }
 
 fn location(report: &Report<'_>, Place { path, span }: Place<'_>) -> Location {

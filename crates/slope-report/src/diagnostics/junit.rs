@@ -27,7 +27,7 @@ pub(crate) fn render(report: &Report<'_>) -> String {
         out,
         "<testsuites name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\">",
         escape(&name),
-        all.len() + clear + errors,
+        all.len() + clear + errors + usize::from(!report.notes.is_empty()),
     );
     for (path, found) in &suites {
         suite(&mut out, report, path, found);
@@ -35,8 +35,32 @@ pub(crate) fn render(report: &Report<'_>) -> String {
     for file in &report.unread {
         unread(&mut out, report, file);
     }
+    notes(&mut out, report);
     out.push_str("</testsuites>\n");
     out
+}
+
+/// The notes and the outcome, as the output of a passed case.
+fn notes(out: &mut String, report: &Report<'_>) {
+    if report.notes.is_empty() {
+        return;
+    }
+    let title = escape(&report.title);
+    let lines = report.notes.iter().map(|note| {
+        let path = note
+            .path
+            .map(|path| format!("{}: ", clean_path(&report.shown(path))));
+        escape(&format!("note: {}{}", path.unwrap_or_default(), note.text))
+    });
+    let lines: Vec<String> = std::iter::once(escape(&report.summary))
+        .chain(lines)
+        .collect();
+    let _ = write!(
+        out,
+        "  <testsuite name=\"{title}: notes\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n    \
+         <testcase name=\"notes\" classname=\"{title}\"><system-out>{}</system-out></testcase>\n  </testsuite>\n",
+        lines.join("\n")
+    );
 }
 
 /// The diagnostics of each suite. Diagnostics without a file, and empty reports, use the title as
@@ -78,8 +102,17 @@ fn suite(out: &mut String, report: &Report<'_>, name: &str, found: &[&Diagnostic
             "    <testcase name=\"no findings\" classname=\"{name}\"/>"
         );
     }
+    let mut names = BTreeMap::new();
     for diagnostic in found {
-        case(out, report, &name, diagnostic);
+        let case_name = case_name(diagnostic);
+        let earlier: &mut usize = names.entry(case_name.clone()).or_default();
+        *earlier += 1;
+        // Viewers take cases of one name for one.
+        let case_name = match *earlier {
+            1 => case_name,
+            n => format!("{case_name} ({n})"),
+        };
+        case(out, report, (&name, &escape(&case_name)), diagnostic);
     }
     out.push_str("  </testsuite>\n");
 }
@@ -88,11 +121,24 @@ fn is_failure(report: &Report<'_>, diagnostic: &Diagnostic<'_>) -> bool {
     diagnostic.silenced.is_none() && diagnostic.severity >= report.fails_from
 }
 
-fn case(out: &mut String, report: &Report<'_>, suite: &str, diagnostic: &Diagnostic<'_>) {
+/// The name of a case before it is made unique.
+fn case_name(diagnostic: &Diagnostic<'_>) -> String {
+    match diagnostic.place {
+        Some(place) => format!("{} at line {}", diagnostic.rule, place.span.start_line),
+        None => diagnostic.rule.clone(),
+    }
+}
+
+fn case(
+    out: &mut String,
+    report: &Report<'_>,
+    (suite, name): (&str, &str),
+    diagnostic: &Diagnostic<'_>,
+) {
     let rule = escape(&diagnostic.rule);
     let message = escape(&diagnostic.message);
     let place = diagnostic.place.map(|place| place.span);
-    let (name, file, at) = match place {
+    let (file, at) = match place {
         Some(span) => {
             let (line, column) = (span.start_line, span.start_column);
             let at = match column {
@@ -100,9 +146,9 @@ fn case(out: &mut String, report: &Report<'_>, suite: &str, diagnostic: &Diagnos
                 _ => format!("{suite}:{line}:{column}: "),
             };
             let file = format!(" file=\"{suite}\" line=\"{line}\"");
-            (format!("{rule} at line {line}"), file, at)
+            (file, at)
         }
-        None => (rule.clone(), String::new(), String::new()),
+        None => (String::new(), String::new()),
     };
     let _ = write!(
         out,
@@ -111,7 +157,7 @@ fn case(out: &mut String, report: &Report<'_>, suite: &str, diagnostic: &Diagnos
     let _ = match diagnostic.silenced {
         Some(silenced) => write!(
             out,
-            "<skipped message=\"{}\"/>",
+            "<skipped message=\"{}\"/><system-out>{at}{message} [{rule}]</system-out>",
             escape(&clean(silenced.reason()))
         ),
         None if !is_failure(report, diagnostic) => write!(

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use slope_model::gate::{Judgement, Violation};
 
 use super::{JudgementDetail, balance, compared, verdict};
+use crate::format::clean;
 use crate::markdown::escape;
 
 /// Marks a comment of an earlier run.
@@ -21,7 +22,7 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
     let _ = writeln!(
         out,
         "### {sign} slope check\n\n{}\n",
-        escape(&verdict(judgement))
+        line(&verdict(judgement))
     );
     if !judgement.violations.is_empty() {
         out.push_str("| | place | problem | remedy |\n|---|---|---|---|\n");
@@ -38,12 +39,12 @@ pub(super) fn render(judgement: &Judgement, detail: &JudgementDetail) -> String 
         let _ = writeln!(
             out,
             "* waived: {} ({})",
-            escape(&waived.violation.message),
-            escape(&waived.reason)
+            line(&waived.violation.message),
+            line(&waived.reason)
         );
     }
     for note in &judgement.notes {
-        let _ = writeln!(out, "* note: {}", escape(note));
+        let _ = writeln!(out, "* note: {}", line(note));
     }
     let added = balance(judgement).map_or_else(String::new, |added| format!(" · {added}"));
     let _ = writeln!(out, "\n<sub>{}{added}</sub>", escape(&compared(judgement)));
@@ -67,7 +68,12 @@ fn row(out: &mut String, violation: &Violation) {
         "| {} `{}` | {place} | {} | {} |",
         violation.level.id(),
         violation.rule.id(),
-        escape(&violation.message),
-        escape(&violation.advice),
+        line(&violation.message),
+        line(&violation.advice),
     );
+}
+
+/// Text on one line, whatever lines it has.
+fn line(text: &str) -> String {
+    escape(&clean(text))
 }

@@ -58,10 +58,8 @@ fn head(out: &mut String, history: &History, detail: &ListDetail) {
     let id = |id: &str| id.chars().take(10).collect::<String>();
     let _ = writeln!(
         out,
-        "{} snapshots of {} commits, {} of which change code; {} ({}) to {} ({})",
-        history.points.len(),
-        history.commits,
-        history.touching,
+        "{}; {} ({}) to {} ({})",
+        super::measured(history),
         day(&first.commit.time),
         id(&first.commit.id),
         day(&last.commit.time),

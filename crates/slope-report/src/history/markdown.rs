@@ -20,13 +20,7 @@ pub(super) fn render(history: &History, detail: &ListDetail) -> String {
         escape(&history.repository),
         escape(&history.revision)
     );
-    let _ = writeln!(
-        out,
-        "{} snapshots of {} commits, {} of which change code.\n",
-        history.points.len(),
-        history.commits,
-        history.touching
-    );
+    let _ = writeln!(out, "{}.\n", super::measured(history));
     out.push_str(
         "| metric | first | last | growth | rising steps | a month (Theil–Sen, 95 %) | |\n",
     );

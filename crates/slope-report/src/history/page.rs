@@ -10,6 +10,7 @@ use slope_model::history::{
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
 use slope_model::metrics::{CLONE_LINES, EROSION, MASS, VERBOSITY};
+use slope_model::noun_for;
 
 use super::entry::{self, amount_text, anchor};
 use super::metrics::{self, METRICS, Metric};
@@ -85,11 +86,21 @@ pub fn render_history_page(
 fn facts(history: &History) -> String {
     let size = |n: usize| number(f64::from(u32::try_from(n).unwrap_or(u32::MAX)), 0);
     let mut facts = vec![
-        format!("{} snapshots", size(history.points.len())),
         format!(
-            "of {} commits, {} of which change code",
+            "{} {}",
+            size(history.points.len()),
+            noun_for(&history.points.len(), "snapshot")
+        ),
+        format!(
+            "of {} {}, {} of which {} code",
             size(history.commits as usize),
-            size(history.touching as usize)
+            noun_for(&history.commits, "commit"),
+            size(history.touching as usize),
+            if history.touching == 1 {
+                "changes"
+            } else {
+                "change"
+            }
         ),
     ];
     if let (Some(first), Some(last)) = (history.points.first(), history.points.last()) {

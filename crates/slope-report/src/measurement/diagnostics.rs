@@ -150,6 +150,10 @@ fn diagnostics<'a>(subject: &Subject<'a>) -> Vec<Diagnostic<'a>> {
         .collect();
     all.sort_by(|a, b| (a.place, &a.rule).cmp(&(b.place, &b.rule)));
     number_equals(&mut all);
+    for diagnostic in &mut all {
+        let places = diagnostic.place.iter_mut().chain(&mut diagnostic.others);
+        places.for_each(|place| place.span = subject.in_file(place.path, place.span));
+    }
     all
 }
 

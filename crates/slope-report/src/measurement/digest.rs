@@ -9,6 +9,7 @@ use slope_model::measurement::{
     LanguageHeadline, Measurement, Part, Skipped, Standing, Totals,
 };
 use slope_model::metrics::{HEADLINES, Metric};
+use slope_model::{language_name, noun_for};
 
 use super::catalogue::Origin;
 use super::{Subject, behind};
@@ -93,7 +94,7 @@ fn of_language(headline: &LanguageHeadline) -> Headlines<'_> {
         let broken = match headline.totals.files_with_syntax_errors {
             0 => String::new(),
             files => format!(
-                ", without {} that do not parse",
+                ", without {} with syntax errors",
                 plural(files.into(), "file")
             ),
         };
@@ -102,7 +103,7 @@ fn of_language(headline: &LanguageHeadline) -> Headlines<'_> {
         );
         (title, format!(" ({definitions})"))
     } else {
-        let languages = clean(&headline.languages.join(", "));
+        let languages = language_names(headline.languages.iter());
         let title = format!("{languages} code without tests, by this profile ({lines}){why}");
         (title, String::new())
     };
@@ -347,14 +348,27 @@ pub(super) fn profile(measurement: &Measurement) -> String {
     clean(version.split('/').next().unwrap_or_default())
 }
 
-/// A one-line summary of a measurement, by its own definitions.
+/// The names of languages by their ids.
+pub(super) fn language_names<'a>(ids: impl Iterator<Item = &'a String>) -> String {
+    let names: Vec<String> = ids.map(|id| clean(&language_name(id))).collect();
+    names.join(", ")
+}
+
+/// A one-line summary of a measurement, by its own definitions: of production code if tests are apart.
 pub(super) fn one_line(measurement: &Measurement) -> String {
-    let totals = &measurement.totals;
+    let product = measurement.parts.get(&Part::Product);
+    let totals = product.unwrap_or(&measurement.totals);
+    let has_tests = measurement.parts.contains_key(&Part::Tests);
+    let without = if product.is_some() && has_tests {
+        " without tests"
+    } else {
+        ""
+    };
     let numbers = HEADLINES
         .iter()
         .map(|metric| format!("{} {}", metric.title, figure(metric, totals)));
     let files = format!(
-        "{} in {}",
+        "{} in {}{without}",
         plural(totals.lines, "line"),
         plural(u64::from(totals.files), "file")
     );
@@ -385,11 +399,7 @@ pub(super) fn other_languages(others: &BTreeMap<String, u64>) -> Option<String> 
 /// `1 file`, `2,345 files`.
 pub(super) fn plural(n: u64, noun: &str) -> String {
     let number = text(Kind::Count, whole(Some(n)).unwrap_or_default());
-    let noun_of_many = match noun.strip_suffix("ss") {
-        Some(_) => format!("{noun}es"),
-        None => format!("{noun}s"),
-    };
-    format!("{number} {}", if n == 1 { noun } else { &noun_of_many })
+    format!("{number} {}", noun_for(&n, noun))
 }
 
 #[cfg(test)]

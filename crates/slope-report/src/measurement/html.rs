@@ -1,6 +1,7 @@
 //! A measurement as one self-contained HTML page.
 
 use minijinja::{Value, context};
+use slope_model::language_name;
 use slope_model::measurement::{Callable, CloneKind, Measurement, Part};
 use slope_model::metrics::{LANGUAGES, MEASURE, Metric};
 
@@ -35,7 +36,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
         plural(measurement.totals.lines, "line"),
         plural(measurement.totals.callables.into(), "callable"),
     ];
-    let languages: Vec<String> = measurement.languages.keys().map(|l| clean(l)).collect();
+    let languages = digest::language_names(measurement.languages.keys());
     let mut page = env.get_template("measurement.html")?.render(context! {
         title => clean(subject.title),
         style => Value::from_safe_string(STYLE.to_owned()),
@@ -46,7 +47,7 @@ pub(super) fn render(subject: &Subject<'_>) -> Result<String, HtmlError> {
         definitions => clean(&measurement.definitions.version),
         hash => clean(&measurement.definitions.hash),
         facts => facts.join(" · "),
-        languages => languages.join(", "),
+        languages,
         headlines => headlines(measurement),
         bands => bands(subject),
         totals => totals(subject),
@@ -165,7 +166,7 @@ fn by_language(subject: &Subject<'_>) -> Value {
                 Some(value) => number(metric.kind, value),
                 None => text(MISSING),
             };
-            let mut row = vec![text(language)];
+            let mut row = vec![text(language_name(language))];
             row.extend(LANGUAGES.iter().map(value));
             row
         });

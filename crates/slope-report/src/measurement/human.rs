@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use slope_model::finding::{Finding, Severity};
+use slope_model::language_name;
 use slope_model::measurement::{CloneClass, CloneKind, NotebookCell};
 use slope_model::metrics::{LANGUAGES, MEASURE};
 
@@ -110,11 +111,11 @@ impl Page<'_> {
     fn title(&mut self) {
         let measurement = self.subject.measurement;
         let totals = &measurement.totals;
-        let languages: Vec<String> = measurement.languages.keys().map(|l| clean(l)).collect();
+        let languages = digest::language_names(measurement.languages.keys());
         let facts = [
             plural(totals.files.into(), "file"),
             plural(totals.lines, "line"),
-            languages.join(", "),
+            languages,
         ];
         let facts: Vec<String> = facts.into_iter().filter(|f| !f.is_empty()).collect();
         let title = self.paint(&clean(self.subject.title), BOLD);
@@ -193,7 +194,7 @@ impl Page<'_> {
         let mut rows: Vec<_> = languages.iter().collect();
         rows.sort_by_key(|(_, totals)| std::cmp::Reverse(totals.sloc));
         for (language, totals) in rows {
-            let mut row = vec![Cell::new(clean(language))];
+            let mut row = vec![Cell::new(clean(&language_name(language)))];
             let values = LANGUAGES
                 .iter()
                 .map(|metric| digest::figure(metric, totals));
@@ -396,11 +397,12 @@ impl Page<'_> {
     }
 
     fn finding(&mut self, finding: &Finding, reason: &str) {
+        let span = self.subject.in_file(&finding.path, finding.span);
         let place = format!(
             "{}:{}:{}",
             clean_path(&self.subject.path(&finding.path)),
-            finding.span.start_line,
-            finding.span.start_column
+            span.start_line,
+            span.start_column
         );
         let place = self.paint(&place, BOLD);
         let severity = severity_name(finding.severity);

@@ -257,7 +257,8 @@ fn findings(out: &mut String, subject: &Subject<'_>) {
     folded(out, &format!("Findings: {}", all.len()));
     for finding in all {
         let path = subject.path(&finding.path);
-        let place = code(&format!("{path}:{}", finding.span.start_line));
+        let span = subject.in_file(&finding.path, finding.span);
+        let place = code(&format!("{path}:{}", span.start_line));
         let text = format!(
             "- {place} {} {}",
             foreign(&subject.placed(finding)),

@@ -17,8 +17,6 @@ use crate::terminal::wrap;
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Maximum number of ids suggested for an unknown one.
-const MAX_SUGGESTIONS: usize = 5;
 /// Line width of an explanation, independent of the screen.
 const LINE: usize = 88;
 
@@ -219,10 +217,12 @@ fn explain_one(out: &mut String, rule: &RuleInfo, color: bool) {
     let precision = rule.precision.map_or_else(
         || "not judged".to_owned(),
         |share| {
-            format!(
-                "{} % of judged findings were right",
-                format::number(share * 100.0, 0)
-            )
+            let share = format::number(share * 100.0, 0);
+            match !rule.on_by_default && !rule.in_changes.is_empty() {
+                // It is on for what a change leaves, where fewer findings are wrong.
+                true => format!("not judged in changes; {share} % were right in whole trees"),
+                false => format!("{share} % of judged findings were right"),
+            }
         },
     );
     let default = default_of(rule);
@@ -295,30 +295,5 @@ fn reasons_and_examples(out: &mut String, rule: &RuleInfo, color: bool) {
 /// Ids of rules similar to an unknown one, nearest first.
 #[must_use]
 pub fn near_ids<'a>(rules: &'a [RuleInfo], id: &str) -> Vec<&'a str> {
-    near_names(rules.iter().map(|rule| rule.id.as_str()), id)
-}
-
-/// Names similar to an unknown one, nearest first. Hyphens and underscores are equal.
-#[must_use]
-pub fn near_names<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> Vec<&'a str> {
-    let name = name.to_lowercase().replace('_', "-");
-    let names: BTreeSet<&str> = names.into_iter().collect();
-    let most = 2 + name.len() / 5;
-    let mut near: Vec<(usize, &str)> = names
-        .into_iter()
-        .filter_map(|original| {
-            let known = original.replace('_', "-");
-            let distance = strsim::osa_distance(&known, &name);
-            let has = |whole: &str, part: &str| format!("-{whole}").contains(&format!("-{part}"));
-            let part = name.len() >= 3 && (has(&known, &name) || has(&name, &known));
-            // Words of a name are nearly as good as a slip of the finger.
-            let rank = if part { distance.min(2) } else { distance };
-            (part || distance <= most).then_some((rank, original))
-        })
-        .collect();
-    near.sort_unstable();
-    near.into_iter()
-        .take(MAX_SUGGESTIONS)
-        .map(|(_, known)| known)
-        .collect()
+    slope_model::near_names(rules.iter().map(|rule| rule.id.as_str()), id)
 }

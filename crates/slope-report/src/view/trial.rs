@@ -1,6 +1,7 @@
 //! The table of a trial.
 
 use slope_model::integrity::Weight;
+use slope_model::plural;
 use slope_model::problem::Group;
 use slope_model::run::{CheckpointReport, LeftOver, TrialReport};
 use slope_model::verdict::{Count, State};
@@ -158,7 +159,7 @@ fn integrity_cell(checkpoint: &CheckpointReport) -> Cell {
         0 if noted == 0 => Cell::new("clean", Tone::Good),
         0 => Cell::new(format!("{noted} noted"), Tone::Faint),
         1 => Cell::new("1 violation", Tone::Warn),
-        many => Cell::new(format!("{many} violations"), Tone::Warn),
+        many => Cell::new(plural(many, "violation"), Tone::Warn),
     }
 }
 

@@ -10,6 +10,7 @@ mod common;
 mod compare;
 mod edges;
 mod evaluation;
+mod gate;
 mod history;
 mod history_page;
 mod html;

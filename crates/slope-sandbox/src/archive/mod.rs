@@ -38,7 +38,7 @@ impl Notes {
 
     pub(crate) fn into_lines(mut self) -> Vec<String> {
         if self.more > 0 {
-            self.list.push(format!("{} more entries", self.more));
+            self.list.push(slope_model::plural(self.more, "more entry"));
         }
         self.list
     }

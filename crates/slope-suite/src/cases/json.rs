@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 use slope_model::cases::{Compare, JsonPath, Location, Place, at, at_mut, show};
+use slope_model::plural;
 
 use super::text::shown;
 
@@ -113,7 +114,10 @@ impl<'a> Comparison<'a> {
     fn arrays(&self, location: &mut Location, want: &[Value], have: &[Value]) -> Option<String> {
         if want.len() != have.len() {
             let (place, got, wanted) = (show(location), have.len(), want.len());
-            return Some(format!("{place} has {got} items, expected {wanted}"));
+            return Some(format!(
+                "{place} has {}, expected {wanted}",
+                plural(got, "item")
+            ));
         }
         let unordered = self.compare.unordered.iter().any(|p| p.leads_to(location));
         if !unordered {

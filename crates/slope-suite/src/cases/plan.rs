@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use slope_model::cases::{Case, CaseFile};
+use slope_model::data_words::yaml_in_words;
 use slope_model::problem::{Checkpoint, Group, Problem};
 
 use super::check;
@@ -56,8 +57,8 @@ fn read_file(path: &Path, hasher: &mut blake3::Hasher) -> Result<CaseFile, Error
     let text = fs::read_to_string(path).map_err(Error::io("read", path))?;
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
-    let file: CaseFile =
-        serde_saphyr::from_str(&text).map_err(|e| Error::suite(path, e.to_string()))?;
+    let file: CaseFile = serde_saphyr::from_str(&text)
+        .map_err(|e| Error::suite(path, yaml_in_words(&e.to_string())))?;
     if file.schema == slope_model::schema::CASES {
         return Ok(file);
     }

@@ -127,7 +127,7 @@ fn parts(expected: &TextExpect, comparison: &Comparison<'_>, have: &Value) -> Re
             }
         };
         if length != want {
-            return Err(format!("{path} has {length} entries, expected {want}"));
+            return Err(format!("length of {path}: {length}, expected {want}"));
         }
     }
     for (path, wanted) in &expected.json_includes {

@@ -1,25 +1,61 @@
-//! Commands of IPython in cells of Python.
+//! Commands of kernels in cells: those of IPython, and those before the code of other languages.
 
-/// Commands of a whole cell after which the cell is Python.
-const PYTHON_CELLS: &[&str] = &[
+use crate::language::Language;
+
+/// Commands of a whole cell after which the cell is in the language of the notebook.
+const SAME_LANGUAGE: &[&str] = &[
+    "",
     "capture",
+    "chime",
+    "cudf.pandas.line_profile",
+    "cudf.pandas.profile",
     "debug",
+    "heat",
     "ipytest",
-    "memit",
-    "mprun",
     "lprun",
+    "manim",
+    "memit",
+    "memray_flamegraph",
+    "mprun",
+    "mypy",
+    "notify",
+    "opts",
+    "output",
     "prun",
+    "px",
+    "pyinstrument",
     "pypy",
     "python",
     "python3",
+    "run_pytest",
+    "run_pytest[clean]",
+    "scalene",
     "snakeviz",
     "time",
     "timeit",
+    "viztracer",
+    "wandb",
     "with_timing",
 ];
 
 /// Commands of Databricks for a whole cell, which begin with one `%`.
 const OTHER_CELLS: &[&str] = &["md", "md-sandbox", "sh", "scala", "r", "fs"];
+
+/// Languages of cells in notebooks of .NET, which begin with `#!`.
+const OTHER_DOTNET: &[&str] = &[
+    "f#",
+    "fsharp",
+    "html",
+    "javascript",
+    "js",
+    "kql",
+    "markdown",
+    "mermaid",
+    "powershell",
+    "pwsh",
+    "sql",
+    "value",
+];
 
 /// Maximum number of lines of a command after its first line.
 const MAX_LINES: usize = 200;
@@ -35,17 +71,23 @@ pub(super) struct Plain {
 /// Takes commands out of a cell.
 pub(super) fn without_commands(lines: &[String]) -> Plain {
     let mut plain = Plain::default();
-    let first = lines.iter().position(|line| !line.trim().is_empty());
-    let head = first.map_or("", |first| lines[first].trim_start());
-    if is_other_cell(head) {
-        plain.lines.resize(lines.len(), String::new());
-        plain.commands = lines.join("\n");
-        return plain;
+    let python = super::known("python");
+    // Commands of the cell may follow each other.
+    let code = lines.iter().position(|line| {
+        let line = line.trim_start();
+        !line.is_empty() && (!line.starts_with("%%") || is_other_cell(python, line))
+    });
+    let code = code.unwrap_or(lines.len());
+    if lines
+        .get(code)
+        .is_some_and(|line| is_other_cell(python, line.trim_start()))
+    {
+        return Plain::of_commands(lines);
     }
     let mut state = State::default();
     let mut index = 0;
     while let Some(line) = lines.get(index) {
-        let is_head = Some(index) == first && head.starts_with("%%");
+        let is_head = index < code;
         let at = command_at(line).filter(|_| state.is_at_statement());
         let Some(at) = at.filter(|_| !is_head) else {
             if is_head {
@@ -96,7 +138,39 @@ fn lines_after(lines: &[String], at: usize) -> usize {
     closing.map_or(rest, |closing| rest.max(closing + 1))
 }
 
+/// Takes commands out of the beginning of a cell of another language than Python.
+pub(super) fn without_first_commands(language: Language, lines: &[String]) -> Plain {
+    let mut plain = Plain::default();
+    let mark = match language.id() {
+        "csharp" => "#!",
+        "rust" => ":",
+        _ => "%",
+    };
+    let is_command = |line: &str| line.starts_with('%') || line.starts_with(mark);
+    for line in lines {
+        let code = line.trim_start();
+        if is_other_cell(language, code) {
+            return Plain::of_commands(lines);
+        }
+        if !code.is_empty() && !is_command(code) {
+            break;
+        }
+        plain.command(line, String::new());
+    }
+    let rest = &lines[plain.lines.len()..];
+    plain.lines.extend_from_slice(rest);
+    plain
+}
+
 impl Plain {
+    /// A cell without code of the language.
+    fn of_commands(lines: &[String]) -> Self {
+        Self {
+            lines: vec![String::new(); lines.len()],
+            commands: lines.join("\n"),
+        }
+    }
+
     /// Adds the line of a command with its remaining code.
     fn command(&mut self, text: &str, left: String) {
         self.commands.push_str(text);
@@ -105,25 +179,35 @@ impl Plain {
     }
 }
 
-/// Whether a cell with this first line is not Python.
-fn is_other_cell(first: &str) -> bool {
-    let name = |text: &str| {
-        let end = text.find(char::is_whitespace).unwrap_or(text.len());
-        text[..end].to_owned()
-    };
-    if let Some(command) = first.strip_prefix("%%") {
-        return !PYTHON_CELLS.contains(&name(command).as_str());
+/// Whether a cell with this line before its code is not in the language of the notebook.
+fn is_other_cell(language: Language, line: &str) -> bool {
+    let end = line.find(char::is_whitespace).unwrap_or(line.len());
+    let name = line[..end].to_lowercase();
+    if let Some(name) = name.strip_prefix("%%") {
+        return !SAME_LANGUAGE.contains(&name) && !is_same(language, name);
     }
-    let Some(command) = first.strip_prefix('%') else {
+    if let Some(name) = name.strip_prefix("#!") {
+        return language.id() == "csharp" && OTHER_DOTNET.contains(&name);
+    }
+    let Some(name) = name.strip_prefix('%') else {
         return false;
     };
-    OTHER_CELLS.contains(&name(command).as_str()) || command.trim() == "sql"
+    let is_alone = line[end..].trim().is_empty();
+    let is_other = OTHER_CELLS.contains(&name)
+        || is_alone && (name == "sql" || Language::by_name(name).is_some());
+    is_other && !is_same(language, name)
+}
+
+/// Whether a name is that of a language.
+fn is_same(language: Language, name: &str) -> bool {
+    Language::by_name(name).is_some_and(|named| named.family() == language.family())
 }
 
 /// Position of a command in a line that begins a statement: after the indentation, or as the value of an assignment.
 fn command_at(line: &str) -> Option<usize> {
     let code = line.trim();
-    if code.starts_with(['%', '!', '?']) || asks_for_help(code) {
+    // No statement of Python begins with one of these.
+    if code.starts_with(['%', '!', '?', ';', ',', '/']) || asks_for_help(code) {
         return Some(line.len() - line.trim_start().len());
     }
     let equals = line.find('=')?;
@@ -229,6 +313,7 @@ mod tests {
             ("%time f(\nx", "\nx"),
             ("!echo (\nx", "\nx"),
             ("np.sum?\n?np", "\n"),
+            (";ls\n,f a\n/f 1", "\n\n"),
             ("a, b[0] = %timeit f()", "a, b[0] = get_ipython()"),
             ("files = !ls", "files = get_ipython()"),
             ("%%time\nf()", "\nf()"),

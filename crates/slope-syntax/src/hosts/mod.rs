@@ -7,6 +7,7 @@
 
 mod astro;
 mod json;
+mod kernels;
 mod magics;
 mod markup;
 mod notebook;
@@ -14,6 +15,8 @@ mod scripts;
 mod svelte;
 mod vue;
 mod words;
+
+use std::ops::Range;
 
 use crate::language::Language;
 
@@ -40,6 +43,10 @@ pub(crate) struct Taken {
     /// The code, each line on its row in the file.
     pub(crate) text: String,
     pub(crate) embedding: Embedding,
+    /// Its scripts or cells in order, as bytes of the text. Each is a program of its own.
+    pub(crate) parts: Vec<Range<usize>>,
+    /// Text that the grammar needs before each of them.
+    pub(crate) prefix: &'static str,
 }
 
 /// Data about code that was taken out of another file.
@@ -62,6 +69,9 @@ pub struct Cell {
     pub first_row: u32,
     /// The row after its last line.
     pub end_row: u32,
+    /// The rows of the file that its code is on, the last included. They differ from the others if several lines of code
+    /// are on one row.
+    pub file_rows: (u32, u32),
 }
 
 /// Every kind of file that contains code of another language.

@@ -2,7 +2,7 @@
 
 use super::json::{Reader, Text};
 use super::words::{Words, mentioned};
-use super::{Cell, Embedding, Host, Taken, magics};
+use super::{Cell, Embedding, Host, Taken, kernels, magics};
 use crate::language::Language;
 
 pub(super) const HOST: Host = Host {
@@ -25,6 +25,8 @@ struct Notebook {
     kernel: Option<String>,
     /// The language that the kernel said it has.
     info: Option<String>,
+    /// The names of its kernel.
+    names: Vec<String>,
 }
 
 /// A cell.
@@ -55,8 +57,10 @@ fn take(text: &str) -> Result<Taken, String> {
             "not a notebook: it has no list of cells".to_owned()
         });
     };
-    let name = notebook.kernel.or(notebook.info);
-    let language = language(name.as_deref().unwrap_or(HOST.language))?;
+    let language = match notebook.kernel.or(notebook.info) {
+        Some(name) => kernels::language(&name)?,
+        None => kernels::named(&notebook.names)?.unwrap_or_else(|| super::known(HOST.language)),
+    };
     Ok(joined(language, &cells))
 }
 
@@ -77,15 +81,23 @@ fn cells(reader: &mut Reader<'_>) -> Vec<Source> {
     found
 }
 
-/// The language that VS Code has for a cell.
+/// Members of a cell's metadata that hold its language, and the name under which they hold it.
+const LANGUAGES_OF_CELLS: &[(&str, &str)] = &[
+    ("vscode", "languageId"),
+    ("dotnet_interactive", "language"),
+    ("polyglot_notebook", "kernelName"),
+];
+
+/// The language that an editor has for a cell.
 fn language_of_cell(reader: &mut Reader<'_>) -> Option<String> {
     let mut found = None;
     reader.members(|reader, key| {
-        if key != "vscode" {
+        let of_editor = LANGUAGES_OF_CELLS.iter().find(|(editor, _)| *editor == key);
+        let Some((_, wanted)) = of_editor else {
             return reader.skip();
-        }
+        };
         reader.members(|reader, key| {
-            if key == "languageId" {
+            if key == *wanted {
                 found = reader.text().map(|text| text.value);
             } else {
                 reader.skip();
@@ -102,27 +114,22 @@ fn metadata(reader: &mut Reader<'_>, notebook: &mut Notebook) {
             "language_info" => ("name", &mut notebook.info),
             _ => return reader.skip(),
         };
+        let is_kernel = key == "kernelspec";
+        let names = &mut notebook.names;
         reader.members(|reader, key| {
+            let is_name = is_kernel && matches!(key, "name" | "display_name");
+            if key != wanted && !is_name {
+                return reader.skip();
+            }
+            let text = reader.text().map(|text| text.value);
+            let text = text.filter(|name| !name.trim().is_empty());
             if key == wanted {
-                let text = reader.text().map(|text| text.value);
-                *place = text.filter(|name| !name.is_empty());
+                *place = text;
             } else {
-                reader.skip();
+                names.extend(text);
             }
         });
     });
-}
-
-/// The language that a kernel names, also with a version: `C++17`, `python3`.
-fn language(name: &str) -> Result<Language, String> {
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let named = [name, bare].into_iter().find_map(Language::by_name);
-    let is_ipython = bare.eq_ignore_ascii_case("ipython");
-    let found = named.or_else(|| is_ipython.then(|| super::known(HOST.language)));
-    found.ok_or_else(|| {
-        let name: String = name.escape_debug().take(40).collect();
-        format!("its kernel's language is `{name}`, which slope does not measure")
-    })
 }
 
 /// Code cells in order, with each line on its row in the file. If a string has several lines, they follow on the next
@@ -132,6 +139,7 @@ fn joined(language: Language, cells: &[Source]) -> Taken {
     let mut text = String::new();
     let mut commands = String::new();
     let mut embedding = Embedding::default();
+    let mut parts = Vec::new();
     // The row that the text ends in, and whether something is on it.
     let (mut row, mut is_used) = (0u32, false);
     for (cell, number) in cells.iter().zip(1u32..) {
@@ -141,26 +149,35 @@ fn joined(language: Language, cells: &[Source]) -> Taken {
         if !cell.is_code || is_other {
             continue;
         }
-        let (rows, mut lines) = lines(&cell.texts);
-        if is_python {
-            let plain = magics::without_commands(&lines);
-            commands.push_str(&plain.commands);
-            lines = plain.lines;
-        }
-        let mut first_row = None;
-        for (wanted, line) in rows.into_iter().zip(lines) {
+        let (rows, lines) = lines(&cell.texts);
+        let plain = if is_python {
+            magics::without_commands(&lines)
+        } else {
+            magics::without_first_commands(language, &lines)
+        };
+        commands.push_str(&plain.commands);
+        let (mut first_row, mut file_rows) = (None, None);
+        let mut start = text.len();
+        for (wanted, line) in rows.into_iter().zip(plain.lines) {
             let next = row + u32::from(is_used);
             let at = wanted.max(next);
             text.extend(std::iter::repeat_n('\n', (at - row) as usize));
+            first_row.get_or_insert_with(|| {
+                start = text.len();
+                at
+            });
             text.push_str(&line);
             (row, is_used) = (at, true);
-            first_row.get_or_insert(at);
             embedding.rows += 1;
+            file_rows = Some(file_rows.map_or((wanted, wanted), |(first, _)| (first, wanted)));
         }
+        // An error at the end of a cell is in the row of its last code.
+        parts.push(start..text.trim_end().len().max(start));
         embedding.cells.extend(first_row.map(|first_row| Cell {
             number,
             first_row,
             end_row: row + 1,
+            file_rows: file_rows.unwrap_or((first_row, row)),
         }));
     }
     if is_used {
@@ -173,6 +190,8 @@ fn joined(language: Language, cells: &[Source]) -> Taken {
         language,
         text,
         embedding,
+        parts,
+        prefix: if language.id() == "php" { "<?php " } else { "" },
     }
 }
 

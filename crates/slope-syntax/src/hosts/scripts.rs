@@ -94,13 +94,14 @@ fn common(blocks: &[Block]) -> Option<&'static str> {
 /// The code of blocks in order, each line on its row and in its columns.
 pub(super) fn joined(text: &str, blocks: &[Block]) -> Taken {
     let mut out = Rows::default();
+    let mut parts = Vec::new();
     let mut at = 0;
     for block in blocks {
         out.pass(&text[at..block.range.start]);
-        if starts_inside(&text[block.range.clone()]) {
-            out.end_statement();
-        }
+        let start = out.text.len();
         out.add(&text[block.range.clone()]);
+        // An error at the end of a script is in the row of its last code.
+        parts.push(start..out.text.trim_end().len().max(start));
         at = block.range.end;
     }
     out.pass(&text[at..]);
@@ -123,14 +124,9 @@ pub(super) fn joined(text: &str, blocks: &[Block]) -> Taken {
             cells: Vec::new(),
         },
         text: out.text,
+        parts,
+        prefix: "",
     }
-}
-
-/// Whether a block may be read as the rest of the statement before it.
-fn starts_inside(code: &str) -> bool {
-    let code = code.trim_start();
-    let is_comment = code.starts_with("//") || code.starts_with("/*");
-    !is_comment && code.starts_with(['(', '[', '`', '+', '-', '/'])
 }
 
 /// Rows of the code of a block: without those that it shares with its tags, if these have nothing else.
@@ -182,14 +178,5 @@ impl Rows {
     fn indent(&mut self) {
         let spaces = std::mem::take(&mut self.pending);
         self.text.extend(std::iter::repeat_n(' ', spaces));
-    }
-
-    /// Ends the statement before this place: two scripts are two programs.
-    fn end_statement(&mut self) {
-        let before = self.text.trim_end();
-        if self.pending > 0 && !before.is_empty() && !before.ends_with(';') {
-            self.text.push(';');
-            self.pending -= 1;
-        }
     }
 }

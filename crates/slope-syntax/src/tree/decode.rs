@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::{Limits, ParseError};
+use slope_model::plural;
 
 /// Decoding of a file whose bytes are not plain UTF-8.
 ///
@@ -35,11 +36,16 @@ impl fmt::Display for EncodingNote {
                 replaced: 0,
             } => write!(f, "decoded from {encoding}"),
             Self::Decoded { encoding, replaced } => {
-                write!(f, "decoded from {encoding}, {replaced} places replaced")
+                write!(
+                    f,
+                    "decoded from {encoding}, {} replaced",
+                    plural(*replaced, "place")
+                )
             }
             Self::Replaced { count, first_line } => write!(
                 f,
-                "not UTF-8: {count} places replaced, the first in line {first_line}"
+                "not UTF-8: {} replaced, the first in line {first_line}",
+                plural(*count, "place")
             ),
         }
     }

@@ -205,14 +205,15 @@ fn flat_node(
     }
 }
 
+/// Places that are not of the language.
 #[derive(Default)]
-struct Errors {
+pub(super) struct Errors {
     found: Option<SyntaxError>,
     rows: LineSet,
 }
 
 impl Errors {
-    fn add(&mut self, node: &Node) {
+    pub(super) fn add(&mut self, node: &Node) {
         let entry = self.found.get_or_insert(SyntaxError {
             count: 0,
             first_line: node.start_row + 1,
@@ -221,7 +222,7 @@ impl Errors {
         self.rows.insert_range(node.start_row, node.end_row);
     }
 
-    fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>, deepest: u32) -> Flat {
+    pub(super) fn into_flat(self, nodes: Vec<Node>, kinds: Vec<u16>, deepest: u32) -> Flat {
         Flat {
             nodes,
             kinds,

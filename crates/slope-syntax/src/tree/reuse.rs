@@ -104,7 +104,9 @@ fn is_even(flat: &Flat, language: Language, text: &str, rows: &[u32]) -> bool {
 
 /// Whether parts of a tree may be taken over.
 pub(super) fn is_sound(tree: &SyntaxTree) -> bool {
-    tree.is_whole && tree.errors.is_none() && !tree.language.spec().parts.is_empty()
+    // Scripts and cells are parsed one by one.
+    let is_one = tree.embedding.is_none();
+    is_one && tree.is_whole && tree.errors.is_none() && !tree.language.spec().parts.is_empty()
 }
 
 /// A run of adjacent parts of the older tree that also appears in the new text.

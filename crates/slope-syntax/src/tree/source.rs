@@ -1,5 +1,7 @@
 //! The code of a file.
 
+use std::ops::Range;
+
 use super::decode::{decode, refuse_nul};
 use super::{EncodingNote, Limits, ParseError};
 use crate::hosts::Embedding;
@@ -12,6 +14,10 @@ pub(super) struct Source {
     pub(super) text: String,
     pub(super) encoding_note: Option<EncodingNote>,
     pub(super) embedding: Option<Embedding>,
+    /// The scripts or cells of the text, which are programs of their own; nothing if the text is one.
+    pub(super) parts: Vec<Range<usize>>,
+    /// Text that the grammar needs before each of them.
+    pub(super) prefix: &'static str,
 }
 
 impl Source {
@@ -35,6 +41,8 @@ impl Source {
                 text,
                 encoding_note,
                 embedding: None,
+                parts: Vec::new(),
+                prefix: "",
             });
         };
         let taken = (host.take)(&text).map_err(|reason| ParseError::NoCode { reason })?;
@@ -49,6 +57,14 @@ impl Source {
             text: taken.text,
             encoding_note,
             embedding: Some(taken.embedding),
+            parts: taken.parts,
+            prefix: taken.prefix,
         })
+    }
+
+    /// Whether it has cells, even if there is one.
+    pub(super) fn is_notebook(&self) -> bool {
+        let embedding = self.embedding.as_ref();
+        embedding.is_some_and(|embedding| !embedding.cells.is_empty())
     }
 }

@@ -209,7 +209,11 @@ fn several_scripts_are_separate_programs() {
     );
     let found = tree("a.vue", &text);
     assert_eq!(names(&found), [("f".to_owned(), 6)]);
-    assert!(found.text().contains(";\n(() => a)()"));
+    let nodes = found.nodes().iter().skip(1);
+    assert_eq!(
+        nodes.filter(|node| node.parent == 0 && node.named).count(),
+        3
+    );
     let text = format!(
         "---\nif (a) return b\n{SCRIPT}---\n<p/>\n<script>\n{SCRIPT}</script>\n<script>{SCRIPT}</script>"
     );
@@ -407,5 +411,186 @@ fn mutated_files_break_nothing() {
             let mut random = mutate::Random(iteration);
             mutate::check(language, &mutate::mutate(text.as_bytes(), &mut random));
         }
+    }
+}
+
+/// The line of the first syntax error, from 1.
+#[track_caller]
+fn first_error(path: &str, text: &str) -> u32 {
+    let tree = parsed(path, text).expect(text);
+    let errors = tree.errors();
+    errors
+        .unwrap_or_else(|| panic!("no error:\n{}", tree.text()))
+        .first_line
+}
+
+#[test]
+fn cells_do_not_complete_each_other() {
+    for (language, first, second) in [
+        ("python", "foo(", ")"),
+        ("python", "x = [", "]"),
+        ("python", "x = '''", "'''"),
+        ("rust", "fn f() {", "}"),
+        ("javascript", "f(`", "`)"),
+        ("go", "func f() {", "}"),
+        ("bash", "if a; then", "fi"),
+    ] {
+        let text = notebook(language, &["x", first, second]);
+        let line = text
+            .lines()
+            .position(|line| line.contains(&first[..2]))
+            .expect(first)
+            + 1;
+        assert_eq!(first_error("a.ipynb", &text) as usize, line, "{first}");
+    }
+}
+
+#[test]
+fn cells_may_end_with_a_value() {
+    for (language, cell) in [
+        ("rust", "let x = 1;\nx"),
+        ("java", "int x = 1;\nx"),
+        ("C++", "int x = 1;\nx"),
+        ("php", "$x = 1;\n$x"),
+    ] {
+        tree("a.ipynb", &notebook(language, &[cell, cell]));
+    }
+}
+
+#[test]
+fn scripts_do_not_complete_each_other() {
+    for path in ["a.vue", "a.svelte", "a.astro"] {
+        for (first, second) in [
+            ("foo(", ")"),
+            ("if (a) {", "}"),
+            ("x = `", "`"),
+            ("let a =", "1"),
+        ] {
+            let text =
+                format!("<script>\n\n{first}\n\n</script>\n<script setup>\n{second}\n</script>\n");
+            assert_eq!(first_error(path, &text), 3, "{path}: {first}");
+        }
+    }
+}
+
+#[test]
+fn front_matter_and_scripts_are_apart() {
+    let text = "---\nconst a = (\n---\n<p/>\n<script>\n1)\n</script>\n";
+    assert_eq!(first_error("a.astro", text), 2);
+}
+
+#[test]
+fn parts_of_a_row_keep_their_columns() {
+    let tree = tree(
+        "a.svelte",
+        "<script>let a = (b) => b</script><script>let d = (c) => c</script>\n",
+    );
+    let columns: Vec<u32> = functions(&tree)
+        .iter()
+        .map(|found| tree.node_span(found.node).start_column)
+        .collect();
+    assert_eq!(columns, [17, 50]);
+}
+
+#[test]
+fn parts_that_are_all_errors_are_kept() {
+    for cells in [["§ §", "def f(): pass"], ["def f(): pass", "§ §"]] {
+        let text = notebook("python", &cells);
+        let tree = parsed("a.ipynb", &text).expect("a tree");
+        assert!(tree.errors().is_some());
+        assert_eq!(names(&tree).len(), 1, "{cells:?}");
+    }
+}
+
+#[test]
+fn php_cells_need_no_tag() {
+    for code in [
+        "function f($a) { return $a; }",
+        "<?php\nfunction f($a) { return $a; }",
+    ] {
+        let tree = tree("a.ipynb", &notebook("php", &["$x = 1;", code]));
+        assert_eq!(functions(&tree).len(), 1, "{code}");
+        let facts = &functions(&tree)[0];
+        assert!(
+            tree.node_text(facts.node).starts_with("function f("),
+            "{code}"
+        );
+    }
+}
+
+/// A notebook whose kernel has names and no language.
+fn named_notebook(name: &str, display: &str) -> String {
+    let kernel = serde_json::json!({"name": name, "display_name": display}).to_string();
+    notebook("?", &["x;"]).replace("{\"language\": \"?\"}", &kernel)
+}
+
+#[test]
+fn kernel_names_decide_without_language() {
+    for (name, display, id) in [
+        ("python3", "Python 3 (ipykernel)", "python"),
+        ("conda-env-r-tools-py", "R tools", "python"),
+        ("myenv", "My project", "python"),
+        ("", "", "python"),
+        ("ruby", "Ruby 3.3.0", "ruby"),
+        ("xcpp17", "C++17", "cpp"),
+        (".net-csharp", ".NET (C#)", "csharp"),
+        ("gophernotes", "Go", "go"),
+        ("apache_toree_scala", "Apache Toree - Scala", "scala"),
+    ] {
+        let tree = parsed("a.ipynb", &named_notebook(name, display)).expect(name);
+        assert_eq!(tree.language().id(), id, "{name}");
+    }
+}
+
+#[test]
+fn other_kernel_names_are_refused() {
+    for (name, display) in [
+        ("julia-1.9", "Julia 1.9.3"),
+        ("ir", "R"),
+        ("ir43", "R 4.3"),
+        ("conda-env-stats-r", "R [conda env:stats]"),
+        ("matlab", "MATLAB"),
+        ("octave", "Octave"),
+        (".net-fsharp", ".NET (F#)"),
+        ("sagemath", "SageMath 9.5"),
+    ] {
+        assert!(
+            parsed("a.ipynb", &named_notebook(name, display)).is_err(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn cell_commands_may_follow_each_other() {
+    let rows = |cell: &str| {
+        let tree = tree("a.ipynb", &notebook("python", &[cell]));
+        tree.source_lines(Profile::Slope).count()
+    };
+    assert_eq!(rows("%%capture out\n%%time\nx = 1"), 1);
+    assert_eq!(rows("%%time\n%%bash\nls | wc"), 0);
+    assert_eq!(rows("%%writefile a.py\nx = ("), 0);
+    assert_eq!(rows("%%html\n<p>"), 0);
+    assert_eq!(rows("#!html\nx = 1"), 1);
+}
+
+#[test]
+fn other_kernels_have_commands() {
+    for (language, cell) in [
+        ("rust", ":dep serde\nfn f() {}"),
+        ("kotlin", "%use dataframe\nfun f() {}"),
+        ("C#", "#!time\nvoid f() {}"),
+        ("go", "%%\nfunc f() {}"),
+    ] {
+        let tree = tree("a.ipynb", &notebook(language, &[cell]));
+        assert_eq!(functions(&tree).len(), 1, "{cell}");
+    }
+    for (language, cell) in [
+        ("C#", "#!markdown\n# Title ("),
+        ("scala", "%python\ndef f("),
+        ("go", "%%html\n<p>"),
+    ] {
+        let tree = tree("a.ipynb", &notebook(language, &[cell]));
+        assert_eq!(tree.source_lines(Profile::Slope).count(), 0, "{cell}");
     }
 }

@@ -15,6 +15,7 @@ use slope_author::ranking::Ranked;
 use slope_author::stage;
 use slope_author::variants;
 use slope_bench::plan::load_options;
+use slope_model::plural;
 use slope_report::Format;
 
 use super::mutate::summary;
@@ -263,8 +264,8 @@ fn told(gates: &Gates) -> String {
     // Writing to a String cannot fail.
     let _ = writeln!(
         text,
-        "{good} of {} problems pass the gate",
-        gates.problems.len()
+        "passed the gate: {good} of {}",
+        plural(gates.problems.len(), "problem")
     );
     if !gates.without_variants.is_empty() {
         let without = gates.without_variants.join(", ");
@@ -347,8 +348,7 @@ fn row(check: &Check) -> Vec<String> {
     let state = match (&check.left_out, check.faults.len()) {
         (Some(why), _) => format!("left out: {why}"),
         (None, 0) => "holds".to_owned(),
-        (None, 1) => "1 fault".to_owned(),
-        (None, count) => format!("{count} faults"),
+        (None, count) => plural(count, "fault"),
     };
     let name = match check.of.as_str() {
         "" => check.name.to_owned(),

@@ -6,6 +6,7 @@ use anstyle::Style;
 use slope_author::Error;
 use slope_author::mutate::{self, Asked, Control, Mutated, Step, Survivor, THRESHOLD};
 use slope_author::stage;
+use slope_model::plural;
 use slope_report::Format;
 
 use super::setting;
@@ -59,8 +60,10 @@ pub(super) fn run(args: &Mutate, format: Format, display: &Display) -> anyhow::R
 pub(super) fn tell(display: &Display, step: Step) {
     if step.done.is_multiple_of(EVERY) || step.done == step.total {
         display.note(&format!(
-            "{} of {} mutants, {} survived",
-            step.done, step.total, step.survived
+            "{} of {}, {} survived",
+            step.done,
+            plural(step.total, "mutant"),
+            step.survived
         ));
     }
 }
@@ -78,11 +81,11 @@ fn told(mutated: &Mutated) -> String {
 /// Summary line of the mutants of a checkpoint.
 pub(super) fn summary(mutated: &Mutated) -> String {
     let mut line = format!(
-        "{}, {}: {} of {} mutants killed",
+        "{}, {}: killed {} of {}",
         output::safe(&mutated.problem),
         mutated.checkpoint,
         mutated.killed,
-        mutated.total
+        plural(mutated.total, "mutant")
     );
     if let (Some(score), Some(interval)) = (mutated.score, mutated.interval) {
         // Writing to a String cannot fail.
@@ -95,7 +98,7 @@ pub(super) fn summary(mutated: &Mutated) -> String {
             THRESHOLD * 100.0
         );
     }
-    let _ = write!(line, ", drawn of {} sites", mutated.sites);
+    let _ = write!(line, ", drawn of {}", plural(mutated.sites, "site"));
     if mutated.waived > 0 {
         let _ = write!(line, ", {} waived", mutated.waived);
     }

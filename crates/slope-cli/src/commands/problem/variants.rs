@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use slope_author::variants::{self, Checked};
+use slope_model::plural;
 use slope_report::Format;
 
 use super::setting;
@@ -110,8 +111,7 @@ fn told(all: &[Checked]) -> String {
     for one in all {
         let state = match one.faults.len() {
             0 => "holds".to_owned(),
-            1 => "1 fault".to_owned(),
-            count => format!("{count} faults"),
+            count => plural(count, "fault"),
         };
         let hash = one
             .hash
@@ -122,7 +122,8 @@ fn told(all: &[Checked]) -> String {
         if let Some((passed, core)) = one.published_passes {
             let _ = write!(
                 text,
-                "; the published solutions pass {passed} of {core} core cases"
+                "; the published solutions pass {passed} of {}",
+                plural(core, "core case")
             );
         }
         text.push('\n');

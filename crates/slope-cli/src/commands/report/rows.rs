@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use slope_model::detail::RunDetail;
+use slope_model::plural;
 use slope_model::run::RunReport;
 use slope_report::{EncodedRows, RowError, RowForm, RowTable, RowWriter, Study};
 use slope_store::atomic::{Pending, Whole};
@@ -89,7 +90,7 @@ impl WholeRows {
         let mut told = String::new();
         for WholeFile { path, file, rows } in self.0 {
             file.keep()?;
-            told.push_str(&format!("{}  {rows} rows\n", path.display()));
+            told.push_str(&format!("{}  {}\n", path.display(), plural(rows, "row")));
         }
         output::text(&told)
     }

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use slope_bench::plan::{RunOptions, StabilityPlan};
 use slope_cheats::{Attack, Finding, Suite, catalogue};
+use slope_model::plural;
 use slope_report::Format;
 
 use crate::args::{Grading, Isolation};
@@ -203,8 +204,8 @@ fn describe(result: &Result) -> String {
     }
     let failed = result.attacks.iter().filter(|f| !f.held).count();
     text.push_str(&format!(
-        "\n{} attacks in the runtime {}: {}\n",
-        result.attacks.len(),
+        "\n{} in the runtime {}: {}\n",
+        plural(result.attacks.len(), "attack"),
         result.runtime,
         match failed {
             0 => "none got through".to_owned(),

@@ -1,13 +1,13 @@
 //! `slope research reference`: measures the panels of human repositories from a list.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
 use slope_measure::options::Options;
 use slope_measure::panel::{Panel, PanelRepository};
-use slope_measure::panel_list;
+use slope_measure::panel_list::{self, Listed};
 use slope_report::Format;
 
 use crate::commands::output;
@@ -56,6 +56,13 @@ pub(crate) fn run(
             args.list.display()
         );
     }
+    let unknown = check_commits(&list, &args.repos)?;
+    if !unknown.is_empty() {
+        display.note(&format!(
+            "warning: no repository, so that its commit is unknown: {}",
+            unknown.join(", ")
+        ));
+    }
     let options = Options::trusting(jiff::Zoned::now().date());
     let watch = |name: &str| display.note(&format!("measuring {name}"));
     let panels = panel_list::measure(&list, &args.repos, &options, &watch)?;
@@ -65,6 +72,34 @@ pub(crate) fn run(
         _ => output::text(&table(&panels))?,
     }
     Ok(Done::Fine)
+}
+
+/// Refuses a repository at another commit than the listed one. Returns the folders that are not repositories.
+fn check_commits<'a>(list: &'a [Listed], repos: &Path) -> anyhow::Result<Vec<&'a str>> {
+    let mut unknown = Vec::new();
+    for listed in list {
+        let folder = repos.join(&listed.name);
+        // Opening would find a repository above the folder, too.
+        if !folder.join(".git").exists() {
+            unknown.push(listed.name.as_str());
+            continue;
+        }
+        let commit = slope_git::Repo::open(&folder)?.reader().head()?.to_string();
+        if commit != listed.commit {
+            bail!(
+                "{} is at {}, not at {}\nhelp: check out the listed commit with `git checkout {}`",
+                folder.display(),
+                short(&commit),
+                short(&listed.commit),
+                listed.commit
+            );
+        }
+    }
+    Ok(unknown)
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
 }
 
 fn table(panels: &[Panel]) -> String {
@@ -92,7 +127,7 @@ fn line(repository: &PanelRepository) -> String {
     format!(
         "| {} | {} | {:.3} | {:.3} | {:.0} |\n",
         repository.repository,
-        commit.get(..10).unwrap_or(commit),
+        short(commit),
         repository.verbosity,
         repository.erosion,
         repository.mass_per_kloc
