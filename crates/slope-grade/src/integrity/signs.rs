@@ -211,6 +211,14 @@ const ROWS: &[Row] = &[
         r#"\buse (crate|super|self)::tests?::|#\[path\s*=\s*"[^"]*tests?/"#,
     ),
     (
+        "takes-from-tests",
+        true,
+        true,
+        GO,
+        TAKES_TESTS,
+        r#"^\s*(import\s+)?(\w+\s+)?"[^"]+/(testdata|tests?|mocks?)(/[^"]*)?"\s*$"#,
+    ),
+    (
         "speaks-to-grader",
         false,
         false,

@@ -1,0 +1,8 @@
+package shop
+
+import (
+	"log/slog"
+	"os"
+)
+
+var logger = slog.New(slog.NewTextHandler(os.Stderr, nil))

@@ -1,0 +1,5 @@
+"""The logger that all modules share."""
+
+import logging
+
+logger = logging.getLogger("shop")

@@ -1,0 +1,6 @@
+//! A small shop.
+
+pub mod error;
+pub mod invoice;
+pub mod orders;
+pub mod text;

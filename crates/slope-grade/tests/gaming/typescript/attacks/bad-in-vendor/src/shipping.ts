@@ -1,0 +1,1 @@
+export { type Rate, loadRates, parseRate, shippingCost } from "./vendor/shipping.js";

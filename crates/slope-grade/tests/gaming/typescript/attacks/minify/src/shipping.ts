@@ -1,0 +1,3 @@
+import{ShopError as E}from"./errors.js";import{logger as L}from"./log.js";import{loadRecords as l,normaliseName as n,parseAmount as a,parseCount as c,splitFields as s}from"./text.js";
+export interface Rate{zone:string;pieces:number;price:number}
+export const parseRate=(x:string,w:string):Rate=>{const[z="",p="",r=""]=s(x,3,w);if(!z)throw new E("a rate needs a zone",w);return{zone:n(z),pieces:c(p,w),price:a(r,w)}},loadRates=(p:string)=>l(p,parseRate),shippingCost=(o:any[],r:Rate[],z:string)=>{z=n(z);const p=o.reduce((s,x)=>s+x.count,0),f=r.filter(x=>x.zone===z&&x.pieces>=p);if(!f.length){L.warn(`no rate for ${p} pieces to ${z}`);throw new E("no rate for so many pieces",z)}return Math.min(...f.map(x=>x.price))};
