@@ -30,7 +30,7 @@ pub enum Error {
         /// The place in the configuration.
         place: String,
         /// The error.
-        source: slope_change::Error,
+        source: Box<slope_change::Error>,
     },
     /// A file cannot be read.
     #[error("cannot read {}", path.display())]

@@ -164,7 +164,7 @@ impl<'m> Gate<'m> {
         match self.check.base_at.clone().filter(|_| is_of_config) {
             Some(place) => Error::Base {
                 place,
-                source: error,
+                source: Box::new(error),
             },
             None => Error::Change(error),
         }

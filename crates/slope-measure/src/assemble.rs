@@ -66,11 +66,7 @@ pub(crate) fn assemble(
         others,
         definitions,
     } = parts;
-    let comparable = headlines::Comparable {
-        options,
-        rules,
-        with_generated: headlines::with_generated(&measured, options),
-    };
+    let comparable = headlines::Comparable::of(&measured, options, rules);
     let headline = || {
         published::headline(measured.iter().filter_map(|f| {
             let published = f.facts.published.as_ref()?;

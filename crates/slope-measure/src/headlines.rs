@@ -30,19 +30,21 @@ pub(crate) struct Comparable<'a> {
     pub(crate) with_generated: BTreeSet<&'static str>,
 }
 
-/// Ids of languages with generated, vendored or minified files, which panels leave out.
-pub(crate) fn with_generated(files: &[MeasuredFile], options: &Options) -> BTreeSet<&'static str> {
-    if options.leave_out {
-        return BTreeSet::new();
+impl<'a> Comparable<'a> {
+    pub(crate) fn of(files: &[MeasuredFile], options: &'a Options, rules: &'a RuleSet) -> Self {
+        // Panels leave out generated, vendored and minified files.
+        let is_generated = |file: &&MeasuredFile| {
+            file.facts.generated.is_some() || kinds::is_excluded_by_path(&file.path)
+        };
+        let generated = files
+            .iter()
+            .filter(|file| !options.leave_out && is_generated(file));
+        Self {
+            options,
+            rules,
+            with_generated: generated.map(|file| file.language.id()).collect(),
+        }
     }
-    let is_generated = |file: &&MeasuredFile| {
-        file.facts.generated.is_some() || kinds::is_excluded_by_path(&file.path)
-    };
-    files
-        .iter()
-        .filter(is_generated)
-        .map(|file| file.language.id())
-        .collect()
 }
 
 /// The headline of each language or group of languages, that with the most code first.

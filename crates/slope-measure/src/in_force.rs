@@ -33,7 +33,7 @@ pub(crate) fn reported(rules: &RuleSet, options: &Options) -> Result<Vec<bool>, 
 /// The error for an id that no rule has.
 fn unknown(id: &str, rules: &RuleSet, options: &Options) -> Error {
     let ids = rules.rules().iter().map(|rule| rule.id.as_str());
-    let built_in = BUILT_IN.iter().map(|&id: &&str| id);
+    let built_in = BUILT_IN.iter().copied();
     let signals = slope_signals::SIGNALS.iter().map(|signal| signal.id);
     let near = slope_model::near_names(ids.chain(signals).chain(built_in), id);
     Error::UnknownRule {

@@ -208,32 +208,38 @@ const EXPECTED: &[(&[&str], &str)] = &[
     (&["option"], "a value or nothing"),
 ];
 
+/// Beginnings of names of types that are expected.
+const STARTS_OF_EXPECTED: &[(&str, &str)] = &[
+    ("a nonzero ", "a whole number other than 0"),
+    ("a tuple", "a list"),
+    ("tuple ", "a list"),
+    ("an array of length", "a list"),
+    ("struct ", "keys with values"),
+    ("internally tagged", "keys with values"),
+    ("adjacently tagged", "keys with values"),
+    ("enum ", "one of the known names"),
+];
+
 fn expected_in_words(wanted: &str) -> String {
     let wanted = wanted.trim();
     let known = EXPECTED.iter().find(|(names, _)| names.contains(&wanted));
     if let Some((_, words)) = known {
         return (*words).to_owned();
     }
-    let starts = |start: &str| wanted.starts_with(start);
-    let words = match () {
-        () if starts("a nonzero ") => "a whole number other than 0",
-        () if starts("a tuple") || starts("tuple ") || starts("an array of length") => "a list",
-        () if starts("struct ") || starts("internally tagged") || starts("adjacently tagged") => {
-            "keys with values"
-        }
-        () if starts("enum ") => "one of the known names",
-        () => return wanted.to_owned(),
+    let mut starts = STARTS_OF_EXPECTED.iter();
+    let Some((_, words)) = starts.find(|(start, _)| wanted.starts_with(start)) else {
+        return wanted.to_owned();
     };
     match wanted
         .split_once(" with ")
         .or(wanted.split_once(" of length "))
     {
-        Some((_, size)) if words == "a list" => format!(
+        Some((_, size)) if *words == "a list" => format!(
             "a list of {}",
             size.replace("elements", "values")
                 .replace("element", "value")
         ),
-        _ => words.to_owned(),
+        _ => (*words).to_owned(),
     }
 }
 

@@ -72,13 +72,43 @@ fn each(
             (flat, is_whole) = ended.unwrap_or((flat, is_whole));
         }
         let row = line_starts.partition_point(|&start| start as usize <= range.start) - 1;
-        joined.add(&flat, range, prefix.len(), narrow(row))?;
+        let place = PartPlace {
+            range: range.clone(),
+            row: narrow(row),
+            prefix: narrow(prefix.len()),
+        };
+        joined.add(&flat, &place)?;
         joined.is_whole &= is_whole;
     }
     if joined.nodes.is_empty() {
         return parse(language, text, line_starts, limits);
     }
     Ok(joined.finish())
+}
+
+/// Where a part is in the text.
+struct PartPlace {
+    range: Range<usize>,
+    row: u32,
+    /// Bytes before the part that are not in the text.
+    prefix: u32,
+}
+
+impl PartPlace {
+    /// A node of the part with its place in the text. What was added before and behind the part has no width.
+    fn of(&self, node: &Node) -> Node {
+        let byte = |byte: u32| {
+            let byte = byte.max(self.prefix) - self.prefix + narrow(self.range.start);
+            byte.min(narrow(self.range.end))
+        };
+        Node {
+            start_byte: byte(node.start_byte),
+            end_byte: byte(node.end_byte),
+            start_row: node.start_row + self.row,
+            end_row: node.end_row + self.row,
+            ..*node
+        }
+    }
 }
 
 /// The trees of parts under one root.
@@ -99,55 +129,46 @@ impl Joined {
         }
     }
 
-    /// Adds the tree of the part at a range of the text, which begins in a row. `prefix` bytes before the part are not in
-    /// the text.
-    fn add(
-        &mut self,
-        flat: &Flat,
-        range: &Range<usize>,
-        prefix: usize,
-        row: u32,
-    ) -> Result<(), ParseError> {
+    /// Adds the tree of a part.
+    fn add(&mut self, flat: &Flat, place: &PartPlace) -> Result<(), ParseError> {
         let Some(root) = flat.nodes.first() else {
             return Ok(());
-        };
-        let prefix = narrow(prefix);
-        // What was added before and behind the part has no width.
-        let byte = |byte: u32| {
-            let byte = byte.max(prefix) - prefix + narrow(range.start);
-            byte.min(narrow(range.end))
-        };
-        let moved = |node: &Node| Node {
-            start_byte: byte(node.start_byte),
-            end_byte: byte(node.end_byte),
-            start_row: node.start_row + row,
-            end_row: node.end_row + row,
-            ..*node
         };
         if self.nodes.is_empty() {
             self.nodes.push(Node {
                 parent: 0,
-                ..moved(root)
+                ..place.of(root)
             });
         }
         // A part of which nothing is of the language has an error as its root.
         let is_lost = root.is_error() && !self.nodes[0].is_error();
-        let was_lost = self.nodes[0].is_error() && !root.is_error();
-        if was_lost {
+        if self.nodes[0].is_error() && !root.is_error() {
             self.nest(root.kind);
         }
-        let first = usize::from(!is_lost);
+        self.append(flat, place, is_lost);
+        let end = narrow(self.nodes.len());
+        let last = place.of(root);
+        let whole = &mut self.nodes[0];
+        (whole.end, whole.end_byte, whole.end_row) = (end, last.end_byte, last.end_row);
+        self.deepest = self.deepest.max(flat.deepest + u32::from(is_lost));
+        if self.deepest >= self.max_depth {
+            return Err(ParseError::TooDeep {
+                limit: self.max_depth,
+            });
+        }
+        Ok(())
+    }
+
+    /// Appends the nodes of a part below the root, with the part's own root only if that is an error.
+    fn append(&mut self, flat: &Flat, place: &PartPlace, with_root: bool) {
+        let first = usize::from(!with_root);
         // The nodes of the prefix are the first children.
-        let is_before = |node: &Node| prefix > 0 && node.end_byte <= prefix;
-        let hidden = flat.nodes[first..]
-            .iter()
-            .take_while(|node| is_before(node))
-            .count();
+        let is_before = |node: &&Node| place.prefix > 0 && node.end_byte <= place.prefix;
+        let hidden = flat.nodes[first..].iter().take_while(is_before).count();
         let offset = narrow(self.nodes.len()).wrapping_sub(narrow(first + hidden));
-        for node in &flat.nodes[first + hidden..] {
-            let is_child = node.parent == 0;
-            let is_root = std::ptr::eq(node, root);
-            let parent = if is_child && (is_root || !is_lost) {
+        for (index, node) in flat.nodes.iter().enumerate().skip(first + hidden) {
+            let is_top = node.parent == 0 && (index == 0 || !with_root);
+            let parent = if is_top {
                 0
             } else {
                 node.parent.wrapping_add(offset)
@@ -158,22 +179,9 @@ impl Joined {
             self.nodes.push(Node {
                 parent,
                 end: node.end.wrapping_add(offset),
-                ..moved(node)
+                ..place.of(node)
             });
         }
-        let end = narrow(self.nodes.len());
-        let root = &mut self.nodes[0];
-        (root.end, root.end_byte, root.end_row) = {
-            let moved = moved(&flat.nodes[0]);
-            (end, moved.end_byte, moved.end_row)
-        };
-        self.deepest = self.deepest.max(flat.deepest + u32::from(is_lost));
-        if self.deepest >= self.max_depth {
-            return Err(ParseError::TooDeep {
-                limit: self.max_depth,
-            });
-        }
-        Ok(())
     }
 
     /// Puts a root of a kind above the nodes so far, whose root is an error.
