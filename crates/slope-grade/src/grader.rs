@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use slope_change::Contents;
+use slope_change::{Contents, Impact};
 use slope_gate::Check;
 use slope_measure::Content;
+use slope_model::gate::Violation;
 
 use crate::base::Base;
 use crate::components::{self, Judged};
@@ -26,6 +27,23 @@ pub struct Grader {
     pack: Pack,
     check: Check,
     engine: String,
+}
+
+/// The time that a grade may take.
+struct Clock(Option<Instant>);
+
+impl Clock {
+    fn new(deadline_ms: Option<u64>) -> Self {
+        Self(deadline_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms))))
+    }
+
+    /// Stops if the time is over.
+    fn check(&self) -> Result<(), Stop> {
+        match self.0 {
+            Some(until) if Instant::now() >= until => Err(Stop::Timeout),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Why there is no grade.
@@ -122,37 +140,21 @@ impl Grader {
     }
 
     fn try_grade(&self, request: &Request) -> Result<Grade, Stop> {
-        let until = request
-            .options
-            .deadline_ms
-            .map(|ms| Instant::now() + Duration::from_millis(ms));
-        let in_time = || match until {
-            Some(until) if Instant::now() >= until => Err(Stop::Timeout),
-            _ => Ok(()),
-        };
-        in_time()?;
+        let clock = Clock::new(request.options.deadline_ms);
+        clock.check()?;
         let edit = Edit::of(&self.base, &request.change, "change.data").map_err(Stop::Fault)?;
         let reference = request.reference.as_ref();
         let reference = reference.map(|change| Edit::of(&self.base, change, "reference.data"));
         let reference = reference.transpose().map_err(Stop::Fault)?;
-        in_time()?;
         self.check_tests(request, &edit)?;
         if edit.changes_nothing() {
             return Ok(self.of_nothing(request));
         }
+        clock.check()?;
         let after = self.contents(&edit);
-        in_time()?;
-        let failed =
-            |error: Error| Stop::Fault(fault("", error.to_string(), "report it with the edit"));
-        let measurer = &self.base.measurer;
-        let impact = self
-            .base
-            .code
-            .impact(measurer, &after)
-            .map_err(|error| failed(error.into()))?;
-        in_time()?;
-        let violations = slope_gate::violations(measurer, &self.check, &impact)
-            .map_err(|error| failed(error.into()))?;
+        clock.check()?;
+        let (impact, violations) = self.analyse(&after)?;
+        clock.check()?;
         let judged = Judged {
             base: &self.base,
             edit: &edit,
@@ -163,26 +165,32 @@ impl Grader {
             pack: &self.pack,
         };
         let (components, evidence, tier) = components::score(&judged);
-        in_time()?;
+        clock.check()?;
         let mut grade = self.blank(&request.id);
-        grade.flags = integrity::flags(
-            &self.base,
-            &edit,
-            request.tests.as_ref(),
-            (&impact, &violations),
-        );
+        let tests = request.tests.as_ref();
+        grade.flags = integrity::flags(&self.base, &edit, tests, (&impact, &violations));
         grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         grade.components = components;
-        if !after
-            .values()
-            .any(|content| matches!(content, Content::Code(_) | Content::Nothing))
-        {
+        let has_code = |content: &Content| matches!(content, Content::Code(_) | Content::Nothing);
+        if !after.values().any(has_code) {
             lose_components(&mut grade, "the edit changes no code that slope measures");
         }
         grade.evidence = shown(evidence, request.options.evidence);
         self.conclude(&mut grade, request);
         Ok(grade)
+    }
+
+    /// The impact of an edit, and what the gate reports of it.
+    fn analyse(&self, after: &Contents) -> Result<(Impact, Vec<Violation>), Stop> {
+        let failed =
+            |error: Error| Stop::Fault(fault("", error.to_string(), "report it with the edit"));
+        let measurer = &self.base.measurer;
+        let impact = self.base.code.impact(measurer, after);
+        let impact = impact.map_err(|error| failed(error.into()))?;
+        let violations = slope_gate::violations(measurer, &self.check, &impact);
+        let violations = violations.map_err(|error| failed(error.into()))?;
+        Ok((impact, violations))
     }
 
     /// Refuses entries of `tests.files` that protect nothing.

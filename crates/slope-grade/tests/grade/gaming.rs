@@ -1,6 +1,6 @@
 //! Edits that game the reward earn less than the honest edit of the same task.
 //!
-//! `tests/gaming/LANGUAGE` has a code base, the honest edit, and attacks. An attack changes what the honest edit
+//! `tests/fixtures/gaming/LANGUAGE` has a code base, the honest edit, and attacks. An attack changes what the honest edit
 //! changes, apart from its own files; `ABSENT` lists files of the honest edit that it lacks, `DELETED` those of
 //! the base that it removes.
 
@@ -55,7 +55,7 @@ fn attack(honest: &BTreeMap<String, Option<String>>, folder: &Path) -> Change {
 /// Attacks with at least the reward of the honest edit.
 fn successful(language: &str) -> Vec<String> {
     let top = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/gaming")
+        .join("tests/fixtures/gaming")
         .join(language);
     let base = Base::open(top.join("base").to_str().unwrap(), 0).unwrap();
     let grader = Grader::new(base, Pack::default());
