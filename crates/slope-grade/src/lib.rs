@@ -7,6 +7,7 @@
 //! | [`Pack`] | weights and scales, versioned |
 //! | `edit` | a change applied to the files of a base |
 //! | `integrity` | signs that an edit works on the tests instead of the task |
+//! | `lines` | lines of files before and after an edit |
 //! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
 //! | `reward` | correctness and components to one reward |
 //! | [`group`] | grades of one group of attempts, together |
@@ -22,6 +23,7 @@ mod error;
 mod grader;
 pub mod group;
 mod integrity;
+mod lines;
 mod pack;
 mod reward;
 pub mod stream;

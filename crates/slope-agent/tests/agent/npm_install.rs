@@ -109,7 +109,7 @@ fn unknown_npm_version_is_explained() {
     }
     let words = error.to_string();
     assert!(
-        words.contains("there may be no such version")
+        words.contains("the version may not exist")
             && words.starts_with("cannot install codex 0.0.1-never: bin/codex, "),
         "{words}"
     );

@@ -206,7 +206,7 @@ fn malformed_calls_get_an_error_reply() {
         assert_eq!(results[1], "the argument `command` must be a string");
         assert_eq!(
             results[2],
-            "there is no tool `python`; the only one is `bash`"
+            "there is no tool `python`: the only tool is `bash`"
         );
         assert_eq!(
             results[4],

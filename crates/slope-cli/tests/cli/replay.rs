@@ -122,7 +122,7 @@ fn assert_table(stored: &Path, catalog: &Path, results: &Path) {
     let line = format!("checkpoint_1::{SOLD}: regression passed then, regression failed here: ");
     assert!(said.contains(&line), "{said}");
     assert!(
-        said.contains("of 15 tests 11 as stored, 0 unstable, 4 different"),
+        said.contains("of 15 tests 11 equal, 0 unstable, 4 different"),
         "{said}"
     );
 }
@@ -234,7 +234,7 @@ fn unreplayable_verdicts_are_listed_with_reasons() {
     for part in [
         "nothing to replay: 5",
         "run_1/stock/checkpoint_1: the harness's test run failed, exit code 126",
-        "run_1/stock/checkpoint_2: graded by version 2 of the problem, and --problems has version 1",
+        "run_1/stock/checkpoint_2: graded by version 2 of the problem, but --problems has version 1",
         "run_2: ",
         "config.yaml",
         "run_3/other/checkpoint_1: ",

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use slope_measure::FileView;
 use slope_model::measurement::Callable;
 
-use super::{Judged, Scored, evidence, number, place};
+use super::judged::{Judged, Scored, evidence, number, place};
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 

@@ -7,7 +7,7 @@ use slope_measure::{DriftKind, FileView};
 use slope_model::grade::Evidence;
 use slope_model::measurement::Part;
 
-use super::{Judged, Scored, place};
+use super::judged::{Judged, Scored, place};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_contract";

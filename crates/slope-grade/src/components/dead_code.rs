@@ -3,7 +3,7 @@
 use slope_model::finding::Finding;
 use slope_model::gate::{GateRule, Violation};
 
-use super::{Judged, Scored, evidence, number};
+use super::judged::{Judged, Scored, evidence, number};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";

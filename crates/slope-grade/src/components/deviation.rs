@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Judged, Scored, evidence, number};
+use super::judged::{Judged, Scored, evidence, number};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dev";

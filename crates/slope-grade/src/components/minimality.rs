@@ -4,15 +4,12 @@
 //! edit alone: code lines that are only laid out anew in functions that are otherwise the same, and files that
 //! are left behind.
 
-use std::collections::BTreeMap;
-
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use slope_change::ledger::{Followed, UnitAt};
-use slope_measure::FileView;
-use slope_model::measurement::Callable;
+use slope_change::ledger::Followed;
 
-use super::{Judged, Scored, number, place};
+use super::judged::{Judged, Scored, number, place};
 use crate::edit::{Edit, Text};
+use crate::lines::code_lines;
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 use slope_model::grade_request::TaskKind;
@@ -193,39 +190,6 @@ fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
         of: None,
         message: format!("{changed} lines of {name} are laid out anew; the code is the same."),
         amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
-    })
-}
-
-/// How often each code line is in a unit and in no callable inside it, without space around it.
-pub(crate) fn code_lines<'t>(
-    view: &FileView,
-    at: UnitAt,
-    text: &'t Text,
-) -> BTreeMap<&'t str, usize> {
-    let text = text
-        .as_deref()
-        .and_then(|text| std::str::from_utf8(text).ok())
-        .unwrap_or("");
-    let own = at.callable.and_then(|at| view.callables().get(at));
-    let has =
-        |one: &Callable, row: u32| (one.span.start_line..=one.span.end_line).contains(&(row + 1));
-    let is_inner = |one: &&Callable| match own {
-        Some(own) => one.span != own.span && has(own, one.span.start_line.saturating_sub(1)),
-        None => true,
-    };
-    let inner: Vec<&Callable> = view.callables().iter().filter(is_inner).collect();
-    // A row at which an inner callable begins is of both.
-    let is_inside = |row: u32| {
-        own.is_none_or(|own| has(own, row))
-            && !inner
-                .iter()
-                .any(|one| has(one, row) && (own.is_none() || one.span.start_line != row + 1))
-    };
-    let lines = text.lines().zip(0..);
-    let code = lines.filter(|(_, row)| view.source().contains(*row) && is_inside(*row));
-    code.fold(BTreeMap::new(), |mut counts, (line, _)| {
-        *counts.entry(line.trim()).or_default() += 1;
-        counts
     })
 }
 

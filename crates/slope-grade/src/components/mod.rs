@@ -2,6 +2,7 @@
 //!
 //! | module | component |
 //! |---|---|
+//! | `judged` | (an edit with its impact) |
 //! | `complexity` | `p_cx`: structural complexity that it adds |
 //! | `redundancy` | `p_dup`: code that the base or the edit already has |
 //! | `dead_code` | `p_dead`: code that nothing uses or reaches |
@@ -14,41 +15,16 @@ mod complexity;
 mod contract;
 mod dead_code;
 mod deviation;
+mod judged;
 mod minimality;
 mod redundancy;
 mod reuse;
 
-pub(crate) use minimality::code_lines;
-use slope_change::Impact;
-use slope_measure::FileView;
-use slope_model::finding::Finding;
-use slope_model::gate::{GateRule, Violation};
-use slope_model::measurement::Part;
-
-use crate::base::Base;
-use crate::edit::Edit;
-use crate::pack::Pack;
-use crate::reward::rounded;
 use slope_model::grade::{Components, Evidence};
-use slope_model::grade_request::TaskKind;
 
-/// An edit with its impact.
-pub(crate) struct Judged<'a> {
-    pub(crate) base: &'a Base,
-    pub(crate) edit: &'a Edit,
-    pub(crate) impact: &'a Impact,
-    /// What the gate reports.
-    pub(crate) violations: &'a [Violation],
-    pub(crate) reference: Option<&'a Edit>,
-    pub(crate) task: TaskKind,
-    pub(crate) pack: &'a Pack,
-}
+use crate::reward::rounded;
 
-/// A component and what it rests on.
-pub(crate) struct Scored {
-    pub(crate) value: f64,
-    pub(crate) evidence: Vec<Evidence>,
-}
+pub(crate) use judged::Judged;
 
 /// All components with their evidence, the heaviest first, and the tier of minimality.
 pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static str) {
@@ -84,75 +60,4 @@ pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static
             .then_with(|| key(a).cmp(&key(b)))
     });
     (components, evidence, tier)
-}
-
-impl<'a> Judged<'a> {
-    /// Files before and after, of production code only.
-    fn product_files(&self) -> impl Iterator<Item = (Option<&'a FileView>, Option<&'a FileView>)> {
-        let product = |view: &&FileView| view.part() == Part::Product;
-        let files = self.impact.step.files.iter();
-        files.map(move |file| {
-            let (before, after) = (file.before.as_ref(), file.after.as_ref());
-            (before.filter(product), after.filter(product))
-        })
-    }
-
-    /// Violations of a rule in production code.
-    fn of_rule(&self, rule: GateRule) -> impl Iterator<Item = &'a Violation> {
-        let all = self.violations.iter();
-        all.filter(move |violation| violation.rule == rule && violation.part == Part::Product)
-    }
-
-    /// New findings of rules and signals in production code, each with its violation.
-    fn findings(&self) -> impl Iterator<Item = (&'a Violation, &'a Finding)> {
-        let all = self.of_rule(GateRule::NewFinding);
-        all.filter_map(|violation| Some((violation, violation.evidence.findings.first()?)))
-    }
-
-    /// Whether a line after the edit is one that it adds.
-    fn adds(&self, path: &str, line: u32) -> bool {
-        let file = self.edit.files.get(path);
-        file.is_some_and(|(before, after)| {
-            let added = crate::integrity::added(before, after);
-            added.iter().any(|(number, _)| *number == line)
-        })
-    }
-
-    /// Source lines of production code that the edit adds in sum; 0 if it removes some.
-    fn added_lines(&self) -> f64 {
-        let lines =
-            |view: Option<&FileView>| view.map_or(0, |view| i64::from(view.source().count()));
-        let files = self.product_files();
-        let added: i64 = files
-            .map(|(before, after)| lines(after) - lines(before))
-            .sum();
-        number(added.max(0))
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "numbers of lines and findings")]
-fn number(count: i64) -> f64 {
-    count as f64
-}
-
-/// A place: `path:line`, or `path:first-last`.
-fn place(path: &str, first: u32, last: u32) -> String {
-    if last > first {
-        format!("{path}:{first}-{last}")
-    } else {
-        format!("{path}:{first}")
-    }
-}
-
-/// Evidence of a violation.
-fn evidence(signal: &str, violation: &Violation, kind: &str, amount: f64) -> Evidence {
-    let other = violation.evidence.places.first();
-    Evidence {
-        signal: signal.to_owned(),
-        kind: kind.to_owned(),
-        at: place(&violation.path, violation.line, violation.end_line),
-        of: other.map(|other| place(&other.path, other.line, other.line)),
-        message: violation.message.clone(),
-        amount,
-    }
 }

@@ -6,7 +6,7 @@
 use slope_model::gate::{GateRule, Violation};
 use slope_model::ledger::Likeness;
 
-use super::{Judged, Scored, evidence, number};
+use super::judged::{Judged, Scored, evidence, number};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dup";

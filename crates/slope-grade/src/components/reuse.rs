@@ -5,7 +5,7 @@
 
 use slope_model::gate::GateRule;
 
-use super::{Judged, Scored, number, place};
+use super::judged::{Judged, Scored, number, place};
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 

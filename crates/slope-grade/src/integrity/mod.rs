@@ -7,11 +7,10 @@
 //!
 //! Hard flags make the reward 0. Soft flags cost quality. Each kind is reported once per file.
 
+mod flag;
 pub(crate) mod protected;
 mod signs;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use slope_change::Impact;
@@ -19,11 +18,10 @@ use slope_model::gate::{GateRule, Violation};
 use slope_model::grade::Flag;
 use slope_model::grade_request::Tests;
 
+use flag::flag;
+
 use crate::base::Base;
 use crate::edit::{Edit, Text};
-
-/// A line with its number from 1.
-pub(crate) type Line<'t> = (u32, Cow<'t, str>);
 
 /// Modules that a new file of the same name hides.
 const SHADOWED: &[&str] = &[
@@ -74,36 +72,6 @@ pub(crate) fn flags(
     flags.sort();
     flags.dedup();
     flags
-}
-
-fn flag(id: &str, is_hard: bool, (path, line): (&str, u32), message: &str) -> Flag {
-    Flag {
-        id: id.to_owned(),
-        is_hard,
-        path: path.to_owned(),
-        line,
-        message: message.to_owned(),
-    }
-}
-
-/// Lines of a text that another one does not have, with their numbers from 1.
-pub(crate) fn added<'t>(before: &Text, after: &'t Text) -> Vec<Line<'t>> {
-    let old = String::from_utf8_lossy(before.as_deref().unwrap_or_default()).into_owned();
-    let mut old: HashMap<&str, usize> = old.lines().fold(HashMap::new(), |mut counts, line| {
-        *counts.entry(line.trim()).or_default() += 1;
-        counts
-    });
-    let text: &[u8] = after.as_deref().unwrap_or_default();
-    let lines = text.split(|&byte| byte == b'\n');
-    let mut found = Vec::new();
-    for (number, line) in (1..).zip(lines) {
-        let line = String::from_utf8_lossy(line);
-        match old.get_mut(line.trim()) {
-            Some(left) if *left > 0 => *left -= 1,
-            _ => found.push((number, line)),
-        }
-    }
-    found
 }
 
 /// Code that is measured before the edit and left out after it, or new code that is left out.

@@ -10,9 +10,9 @@ use slope_model::grade::Flag;
 use slope_model::measurement::Part;
 use slope_syntax::paths::is_test;
 
-use super::{Line, added, flag};
-use crate::components::code_lines;
+use super::flag::flag;
 use crate::edit::{Edit, Text};
+use crate::lines::{Line, added, code_lines};
 use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.

@@ -6,8 +6,9 @@ use regex::Regex;
 use slope_model::grade::Flag;
 use slope_syntax::paths::is_test;
 
-use super::{added, flag};
+use super::flag::flag;
 use crate::edit::Text;
+use crate::lines::added;
 
 /// A pattern in added lines.
 struct Sign {
