@@ -103,7 +103,7 @@ fn failed_turn_overrides_exit_code() {
         );
         assert_eq!(
             conclusion.notes,
-            ["1 errors of its connection, the last: Reconnecting... 1/5"]
+            ["1 error of its connection, the last: Reconnecting... 1/5"]
         );
         assert_eq!(conclusion.reported, None);
     }
