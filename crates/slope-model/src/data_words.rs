@@ -230,16 +230,11 @@ fn expected_in_words(wanted: &str) -> String {
     let Some((_, words)) = starts.find(|(start, _)| wanted.starts_with(start)) else {
         return wanted.to_owned();
     };
-    match wanted
-        .split_once(" with ")
-        .or(wanted.split_once(" of length "))
-    {
-        Some((_, size)) if *words == "a list" => format!(
-            "a list of {}",
-            size.replace("elements", "values")
-                .replace("element", "value")
-        ),
-        _ => (*words).to_owned(),
+    // `a tuple of size 2`, `tuple of 2 elements`, `an array of length 2`.
+    let size = wanted.split(' ').find_map(|word| word.parse::<u64>().ok());
+    match size.filter(|_| *words == "a list") {
+        Some(size) => format!("a list of {}", crate::plural(size, "value")),
+        None => (*words).to_owned(),
     }
 }
 

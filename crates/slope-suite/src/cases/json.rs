@@ -305,7 +305,7 @@ mod tests {
                 json!({"items": [{"id": 2}, {"id": 1}]}),
                 items.clone(),
                 json!({"items": [{"id": 2}]}),
-                "$.items has 1 items",
+                "$.items has 1 item",
             ),
             (
                 json!({"tolerance": 0.01}),

@@ -127,7 +127,10 @@ fn parts(expected: &TextExpect, comparison: &Comparison<'_>, have: &Value) -> Re
             }
         };
         if length != want {
-            return Err(format!("length of {path}: {length}, expected {want}"));
+            return Err(format!(
+                "{path} has {}, expected {want}",
+                slope_model::plural(length, "entry")
+            ));
         }
     }
     for (path, wanted) in &expected.json_includes {
@@ -259,7 +262,7 @@ mod tests {
         );
         for (bad, at) in [
             (r#"{"a": [1, 2.5]}"#, "$.b is missing"),
-            (r#"{"a": [1], "b": null}"#, "$.a has 1 items"),
+            (r#"{"a": [1], "b": null}"#, "$.a has 1 item"),
             (r#"{"a": [1, 3], "b": null}"#, "$.a[1] is 3"),
             (
                 r#"{"a": [1, 2.5], "b": null, "c": 0}"#,
