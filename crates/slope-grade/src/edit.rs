@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use slope_git::patch::{FilePatch, PatchError};
+use slope_model::plural;
+
 use crate::base::{Base, MAX_FILE_BYTES};
 use slope_model::grade::Fault;
 use slope_model::grade_request::Change;
@@ -58,33 +61,36 @@ impl Edit {
     }
 
     fn check_size(&self, field: &str) -> Result<(), Fault> {
-        if self.files.len() > MAX_FILES {
-            return Err(fault(
-                field,
-                format!("the edit changes {} files", self.files.len()),
-                &format!("an edit changes at most {MAX_FILES} files"),
-            ));
-        }
-        let mut sum = 0;
-        for (path, (_, after)) in &self.files {
-            let size = after.as_ref().map_or(0, |text| text.len() as u64);
-            if size > MAX_FILE_BYTES {
-                return Err(fault(
-                    field,
-                    format!("{path} has {size} bytes after the edit"),
-                    &format!("a file has at most {MAX_FILE_BYTES} bytes"),
-                ));
+        let size = |text: &Text| text.as_ref().map_or(0, |text| text.len() as u64);
+        let sizes = || {
+            self.files
+                .iter()
+                .map(|(path, (_, after))| (path, size(after)))
+        };
+        let (message, help) = if self.files.len() > MAX_FILES {
+            let message = format!("the edit changes {}", plural(self.files.len(), "file"));
+            (
+                message,
+                format!("an edit changes at most {MAX_FILES} files"),
+            )
+        } else if let Some((path, size)) = sizes().find(|(_, size)| *size > MAX_FILE_BYTES) {
+            let message = format!("{path} has {size} bytes after the edit");
+            (
+                message,
+                format!("a file has at most {MAX_FILE_BYTES} bytes"),
+            )
+        } else {
+            let sum: u64 = sizes().map(|(_, size)| size).sum();
+            if sum <= MAX_EDIT_BYTES {
+                return Ok(());
             }
-            sum += size;
-        }
-        if sum > MAX_EDIT_BYTES {
-            return Err(fault(
-                field,
-                format!("the changed files have {sum} bytes after the edit"),
-                &format!("they have at most {MAX_EDIT_BYTES} bytes together"),
-            ));
-        }
-        Ok(())
+            let message = format!("the changed files have {sum} bytes after the edit");
+            (
+                message,
+                format!("they have at most {MAX_EDIT_BYTES} bytes together"),
+            )
+        };
+        Err(fault(field, message, &help))
     }
 
     /// Whether nothing changes but space.
@@ -110,15 +116,7 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
     if diff.trim().is_empty() {
         return Ok(BTreeMap::new());
     }
-    let wrong = |error: slope_git::patch::PatchError| {
-        let text = error.to_string();
-        let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
-        fault(
-            field,
-            message,
-            &help.replace(" with --base", " as the base"),
-        )
-    };
+    let wrong = |error: PatchError| of_patch(&error, field);
     if let Some(line) = diff.lines().find(|line| is_link(line)) {
         return Err(fault(
             field,
@@ -137,21 +135,13 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
                 "leave binary files out of the diff",
             ));
         }
-        let before = match &patch.old {
-            None => Some(Arc::from([])),
-            Some(path) => match after.get(path) {
-                Some(text) => text.clone(),
-                None => base.bytes(path),
-            },
-        };
-        let Some(before) = before else {
-            let path = patch.old.as_deref().unwrap_or_default();
-            return Err(fault(
+        let before = text_before(base, &after, &patch).map_err(|path| {
+            fault(
                 field,
                 format!("the diff changes {path}, which the base does not have"),
                 "name the base that the diff was made against",
-            ));
-        };
+            )
+        })?;
         let text = patch.apply(&before).map_err(wrong)?;
         if let Some(path) = patch.old.as_ref().filter(|_| !patch.is_copy) {
             after.insert(path.clone(), None);
@@ -161,6 +151,33 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
         }
     }
     Ok(after)
+}
+
+/// The fault of a diff that cannot be read or does not fit.
+fn of_patch(error: &PatchError, field: &str) -> Fault {
+    let text = error.to_string();
+    let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
+    fault(
+        field,
+        message,
+        &help.replace(" with --base", " as the base"),
+    )
+}
+
+/// The text that a patch applies to: of the base, or of an earlier patch of the diff. The path if there is none.
+fn text_before(
+    base: &Base,
+    after: &BTreeMap<String, Text>,
+    patch: &FilePatch,
+) -> Result<Arc<[u8]>, String> {
+    let Some(path) = &patch.old else {
+        return Ok(Arc::from([]));
+    };
+    let text = match after.get(path) {
+        Some(text) => text.clone(),
+        None => base.bytes(path),
+    };
+    text.ok_or_else(|| path.clone())
 }
 
 /// Whether a line of a diff gives a file the mode of a link or a submodule.

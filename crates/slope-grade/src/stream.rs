@@ -1,6 +1,6 @@
 //! JSON lines in, JSON lines out: one grade per line, in order. A bad line gets a grade with an error.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 
 use rayon::prelude::*;
 use serde_json::Value;
@@ -65,11 +65,8 @@ pub(crate) fn read_records(
 }
 
 /// Writes grades as lines, and counts them.
-pub(crate) fn write(
-    grades: &[Grade],
-    mut output: impl Write,
-    counts: &mut Counts,
-) -> io::Result<()> {
+pub(crate) fn write(grades: &[Grade], output: impl Write, counts: &mut Counts) -> io::Result<()> {
+    let mut output = BufWriter::new(output);
     for grade in grades {
         counts.records += 1;
         counts.errors += usize::from(grade.error.is_some());

@@ -1,6 +1,6 @@
 //! `slope grade`: rewards for edits.
 
-use std::io::{BufReader, BufWriter, Read};
+use std::io::{Read, StdinLock, StdoutLock};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -15,10 +15,10 @@ use crate::exit::Done;
 pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<Done> {
     match (&args.command, &args.code) {
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
-        (Some(GradeCommand::Group(args)), _) => grade_groups(args, quiet)?,
+        (Some(GradeCommand::Group(args)), _) => grade_all(args, group::grade_lines, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
         (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
-        (None, Some(args)) => grade_all(args, quiet)?,
+        (None, Some(args)) => grade_all(args, stream::grade_lines, quiet)?,
         (None, None) => {
             bail!("there is no base\nhelp: name one: slope grade --base . < requests.jsonl")
         }
@@ -41,20 +41,13 @@ fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
     ))
 }
 
-fn grade_all(args: &BaseArgs, quiet: bool) -> anyhow::Result<()> {
-    let grader = grader(args)?;
-    let input = BufReader::new(std::io::stdin().lock());
-    let output = BufWriter::new(std::io::stdout().lock());
-    let counts = stream::grade_lines(&grader, input, output)?;
-    tell(counts, quiet);
-    Ok(())
-}
+/// How requests on standard input become grades on standard output.
+type Stream =
+    fn(&Grader, StdinLock<'static>, StdoutLock<'static>) -> std::io::Result<stream::Counts>;
 
-fn grade_groups(args: &BaseArgs, quiet: bool) -> anyhow::Result<()> {
+fn grade_all(args: &BaseArgs, grade: Stream, quiet: bool) -> anyhow::Result<()> {
     let grader = grader(args)?;
-    let input = BufReader::new(std::io::stdin().lock());
-    let output = BufWriter::new(std::io::stdout().lock());
-    let counts = group::grade_lines(&grader, input, output)?;
+    let counts = grade(&grader, std::io::stdin().lock(), std::io::stdout().lock())?;
     tell(counts, quiet);
     Ok(())
 }

@@ -313,23 +313,27 @@ pub(super) fn find(path: &str, before: &Text, after: &Text, may_change: bool) ->
             let message = format!("A line has {} bytes.", line.len());
             found.push(flag("large-literal", false, (path, number), &message));
         }
-        for sign in SIGNS.iter() {
-            let is_of_file = sign.suffixes.is_empty()
-                || sign.suffixes.iter().any(|suffix| path.ends_with(suffix));
-            let is_asked = is_of_file
-                && if in_tests {
-                    !sign.in_product && !may_change
-                } else {
-                    true
-                }
-                && !(sign.id == "ends-process" && is_program(path));
-            let is_new = || !found.iter().any(|flag| flag.id == sign.id);
-            if is_asked && is_new() && sign.pattern.is_match(&line) {
+        for sign in SIGNS
+            .iter()
+            .filter(|sign| sign.is_for(path, in_tests, may_change))
+        {
+            let is_new = !found.iter().any(|flag| flag.id == sign.id);
+            if is_new && sign.pattern.is_match(&line) {
                 found.push(flag(sign.id, sign.is_hard, (path, number), sign.message));
             }
         }
     }
     found
+}
+
+impl Sign {
+    /// Whether it is looked for in a file.
+    fn is_for(&self, path: &str, in_tests: bool, may_change: bool) -> bool {
+        let mut suffixes = self.suffixes.iter();
+        let is_of_file = self.suffixes.is_empty() || suffixes.any(|suffix| path.ends_with(suffix));
+        let is_in_scope = !in_tests || !self.in_product && !may_change;
+        is_of_file && is_in_scope && !(self.id == "ends-process" && is_program(path))
+    }
 }
 
 /// Whether a file is a program, which may end the process.
