@@ -188,7 +188,7 @@ fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
         kind: "layout".to_owned(),
         at: place(after.path(), first, last),
         of: None,
-        message: format!("{changed} lines of {name} are laid out anew; the code is the same."),
+        message: format!("{changed} lines of {name} are reformatted; the code is the same."),
         amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
     })
 }
