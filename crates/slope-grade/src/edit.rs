@@ -222,7 +222,7 @@ fn bad_path(path: &str) -> Option<&'static str> {
     }
     let mut parts = path.split('/');
     if parts.clone().any(|part| matches!(part, "" | "." | "..")) {
-        return Some("is not plain");
+        return Some("has an empty part, `.` or `..`");
     }
     parts
         .any(|part| part == ".git")

@@ -16,7 +16,7 @@ use crate::pack::Pack;
 use crate::reward::{on_grid, quality, reward, rounded};
 use crate::{Error, integrity};
 use slope_model::grade::{Components, Evidence, Fault, Grade, Status};
-use slope_model::grade_request::{EvidenceDetail, Request};
+use slope_model::grade_request::{EvidenceDetail, Request, Tests};
 
 /// Pieces of evidence of a component that a grade has by default.
 const MAX_EVIDENCE: usize = 5;
@@ -195,6 +195,13 @@ impl Grader {
 
     /// Refuses entries of `tests.files` that protect nothing.
     fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Stop> {
+        if request.tests.as_ref().is_some_and(Tests::is_empty) {
+            return Err(Stop::Fault(fault(
+                "tests",
+                "the results of tests are empty",
+                "give `passed` and `failed`, or `required_pass`; leave `tests` out if they did not run",
+            )));
+        }
         let entries = request.tests.iter().flat_map(|tests| &tests.files);
         for entry in entries {
             let mut paths = self
@@ -205,7 +212,7 @@ impl Grader {
                 return Err(Stop::Fault(fault(
                     "tests.files",
                     format!("{entry:?} names no file of the base"),
-                    "name files or folders relative to the top of the base; patterns are not known",
+                    "name files or folders relative to the top of the base; patterns are not supported",
                 )));
             }
         }

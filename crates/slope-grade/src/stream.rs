@@ -96,12 +96,12 @@ fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
     let value = match serde_json::from_slice::<Value>(line) {
         Ok(value) if value.is_object() => value,
         Ok(_) => {
-            let message = format!("line {number} is no JSON object");
+            let message = format!("line {number} is not a JSON object");
             return (grader.faulty("", fault("", message, help)), None);
         }
         Err(error) => {
             let message = format!(
-                "line {number}, column {} is no JSON: {}",
+                "line {number}, column {} is not valid JSON: {}",
                 error.column(),
                 plain(&error)
             );

@@ -85,6 +85,12 @@ pub struct Tests {
 }
 
 impl Tests {
+    /// Whether it says nothing about a run of tests.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.required_pass.is_none() && self.passed == 0 && self.failed == 0
+    }
+
     /// Whether the required tests pass.
     #[must_use]
     pub fn pass(&self) -> bool {

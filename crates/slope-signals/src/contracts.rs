@@ -274,7 +274,7 @@ fn widened(old: &[&Promise], now: &[&Promise], found: &mut Vec<Drift>) {
                 handler.error, other.error
             ),
             None => format!(
-                "`{}` takes any error, which callers saw before.",
+                "`{}` takes any error and does not pass it on.",
                 handler.error
             ),
         };

@@ -70,7 +70,8 @@ pub(crate) fn flags(
     flags
         .extend(broken.map(|one| flag("broken-syntax", true, (&one.path, one.line), &one.message)));
     flags.sort();
-    flags.dedup();
+    // Each kind is reported once per file, at its first place.
+    flags.dedup_by(|a, b| (&a.id, &a.path) == (&b.id, &b.path));
     flags
 }
 

@@ -105,6 +105,13 @@ fn oversized_file_is_refused() {
 }
 
 #[test]
+fn empty_results_of_tests_are_refused() {
+    let typo = GOOD.replace("passed", "pased");
+    let fault = lines(&typo)[0].error.clone().unwrap();
+    assert_eq!(fault.field, "tests");
+}
+
+#[test]
 fn late_grade_is_a_timeout() {
     let mut request: slope_model::grade_request::Request = serde_json::from_str(GOOD).unwrap();
     request.options.deadline_ms = Some(0);

@@ -49,7 +49,7 @@ fn bad_specifications_are_named() -> Outcome {
     );
     check(
         &|b| b.spec.volumes.push(b.spec.volumes[0].clone()),
-        "two trees for /workspace",
+        "two file trees for /workspace",
     );
     let gone = Bind {
         source: "/no/such/tool".into(),
