@@ -16,6 +16,11 @@ pub(crate) fn state() -> Option<PathBuf> {
 
 /// The folder that a variable names, as an absolute path.
 fn own(variable: &str) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).filter(|named| !named.is_empty())?;
-    std::path::absolute(named).ok()
+    std::path::absolute(self::variable(variable)?).ok()
+}
+
+/// A variable of the environment that is not empty.
+pub(crate) fn variable(name: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+    Some(PathBuf::from(value))
 }

@@ -1,13 +1,15 @@
 //! Bases: code bases that edits are applied to.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 use slope_change::CodeBase;
 use slope_git::{Id, Kind, Reader, Repo};
-use slope_measure::{Choice, Content, EXCLUDED, Measurer, Options, Selection, Tests};
+use slope_measure::{Choice, Content, EXCLUDED, Limits, Measurer, Options, Selection, Tests};
+use slope_syntax::Language;
 
 use crate::Error;
 
@@ -224,11 +226,21 @@ fn bytes(stored: &Stored, reader: Option<&Reader>, path: &str) -> Result<Vec<u8>
         (Stored::Text(bytes), _) => Ok(bytes.to_vec()),
         (Stored::Blob(id), Some(reader)) => Ok(reader.blob(*id, path)?),
         (Stored::Blob(_), None) => Ok(Vec::new()),
-        (Stored::Disk(file), _) => std::fs::read(file).map_err(|source| Error::Folder {
+        (Stored::Disk(file), _) => read_file(file).map_err(|source| Error::Folder {
             path: file.display().to_string(),
             source,
         }),
     }
+}
+
+/// The content of a file; of one that is too large to be measured or changed, a beginning that is too large.
+fn read_file(file: &Path) -> std::io::Result<Vec<u8>> {
+    let most = Language::largest_file(Limits::default().max_bytes) as u64 + 1;
+    let mut content = Vec::new();
+    std::fs::File::open(file)?
+        .take(most)
+        .read_to_end(&mut content)?;
+    Ok(content)
 }
 
 /// Hash of the code in memory: paths and contents in order.

@@ -93,14 +93,15 @@ impl Edit {
         Err(fault(field, message, &help))
     }
 
-    /// Whether nothing changes but space.
+    /// Whether only blank lines and space at the ends of lines change. Other space can have a meaning.
     pub(crate) fn changes_nothing(&self) -> bool {
-        let plain = |text: &Text| -> Option<Vec<u8>> {
-            let text = text.as_deref()?.iter().copied();
-            Some(text.filter(|byte| !byte.is_ascii_whitespace()).collect())
+        let lines = |text: &'_ Text| -> Option<Vec<Vec<u8>>> {
+            let lines = text.as_deref()?.split(|&byte| byte == b'\n');
+            let ended = lines.map(|line| line.trim_ascii_end().to_vec());
+            Some(ended.filter(|line| !line.is_empty()).collect())
         };
         let mut files = self.files.values();
-        files.all(|(before, after)| plain(before) == plain(after))
+        files.all(|(before, after)| lines(before) == lines(after))
     }
 }
 
@@ -135,13 +136,15 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
                 "leave binary files out of the diff",
             ));
         }
-        let before = text_before(base, &after, &patch).map_err(|path| {
-            fault(
+        let before = text_before(base, &after, &patch);
+        let Some(before) = before else {
+            let path = patch.old.as_deref().unwrap_or_default();
+            return Err(fault(
                 field,
                 format!("the diff changes {path}, which the base does not have"),
                 "name the base that the diff was made against",
-            )
-        })?;
+            ));
+        };
         let text = patch.apply(&before).map_err(wrong)?;
         if let Some(path) = patch.old.as_ref().filter(|_| !patch.is_copy) {
             after.insert(path.clone(), None);
@@ -164,20 +167,15 @@ fn of_patch(error: &PatchError, field: &str) -> Fault {
     )
 }
 
-/// The text that a patch applies to: of the base, or of an earlier patch of the diff. The path if there is none.
-fn text_before(
-    base: &Base,
-    after: &BTreeMap<String, Text>,
-    patch: &FilePatch,
-) -> Result<Arc<[u8]>, String> {
+/// The text that a patch applies to: that of the base, or the result of an earlier patch of the diff.
+fn text_before(base: &Base, after: &BTreeMap<String, Text>, patch: &FilePatch) -> Text {
     let Some(path) = &patch.old else {
-        return Ok(Arc::from([]));
+        return Some(Arc::from([]));
     };
-    let text = match after.get(path) {
+    match after.get(path) {
         Some(text) => text.clone(),
         None => base.bytes(path),
-    };
-    text.ok_or_else(|| path.clone())
+    }
 }
 
 /// Whether a line of a diff gives a file the mode of a link or a submodule.
@@ -218,7 +216,7 @@ fn bad_path(path: &str) -> Option<&'static str> {
         return Some("is absolute");
     }
     if path.contains(['\0', '\\', '\n']) {
-        return Some("has a sign that paths may not have");
+        return Some("has a character that is not allowed");
     }
     let mut parts = path.split('/');
     if parts.clone().any(|part| matches!(part, "" | "." | "..")) {

@@ -41,7 +41,7 @@ pub enum Error {
         path: String,
         /// Line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         message: String,
     },
     /// A number of the pack is out of range.

@@ -1,7 +1,7 @@
 //! Grades of one group of attempts at the same task, together.
 //!
 //! In a group, quality counts the more the more attempts pass: while a task is hard, only correctness is
-//! rewarded. Without a reference, minimality is measured against the smaller passing attempts.
+//! rewarded.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};

@@ -1,6 +1,6 @@
 //! JSON lines in, JSON lines out: one grade per line, in order. A bad line gets a grade with an error.
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 
 use rayon::prelude::*;
 use serde_json::Value;
@@ -15,6 +15,9 @@ const BATCH: usize = 256;
 
 /// Longest line in bytes.
 const MAX_LINE: usize = 16 << 20;
+
+/// Bytes of lines that are held at the same time, apart from the last line.
+const MAX_HELD: usize = 64 << 20;
 
 /// Grades each line of the input. Empty lines are left out.
 ///
@@ -44,14 +47,14 @@ pub(crate) fn read_records(
     number: &mut usize,
 ) -> io::Result<Option<Vec<Record>>> {
     let mut lines = Vec::with_capacity(BATCH);
-    let mut is_end = false;
-    while lines.len() < BATCH && !is_end {
-        let mut line = Vec::new();
-        is_end = input.read_until(b'\n', &mut line)? == 0;
+    let (mut is_end, mut held) = (false, 0);
+    while lines.len() < BATCH && held < MAX_HELD && !is_end {
+        let line = read_line(input)?;
+        is_end = line.is_none();
         *number += 1;
-        if !line.trim_ascii().is_empty() {
-            lines.push((*number, line));
-        }
+        held += line.as_ref().map_or(0, Vec::len);
+        let filled = line.filter(|line| !line.trim_ascii().is_empty());
+        lines.extend(filled.map(|line| (*number, line)));
     }
     if lines.is_empty() && is_end {
         return Ok(None);
@@ -62,6 +65,19 @@ pub(crate) fn read_records(
         graded.collect()
     });
     Ok(Some(graded))
+}
+
+/// The next line; `None` at the end. Of a line that is too long, only a beginning that is too long is kept.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let limit = MAX_LINE as u64 + 1;
+    if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() > MAX_LINE && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
 }
 
 /// Writes grades as lines, and counts them.
@@ -87,7 +103,7 @@ pub struct Counts {
 
 fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
     if line.len() > MAX_LINE {
-        let message = format!("line {number} has {} bytes", line.len());
+        let message = format!("line {number} is too long");
         let help = format!("a record has at most {MAX_LINE} bytes");
         return (grader.faulty("", fault("", message, &help)), None);
     }

@@ -158,7 +158,7 @@ fn split_outside_quotes<'t>(text: &'t str, separator: &str) -> Option<(&'t str, 
     None
 }
 
-/// What is expected, and the text behind it: the place that a library adds.
+/// The expected value, and the place that a library adds after it.
 fn end_of_expected(text: &str) -> (&str, &str) {
     let ends = [" at line ", " for key ", " in `", "\n"];
     let end = ends.iter().filter_map(|end| text.find(end)).min();

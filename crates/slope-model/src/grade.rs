@@ -27,8 +27,8 @@ pub struct Grade {
     pub components: Components,
     /// Why a component is `null`.
     pub missing: BTreeMap<String, String>,
-    /// By what a component was measured where there are several ways: `p_min` has `R` for a reference, `G`
-    /// for a group, `S` for the edit alone.
+    /// By what a component was measured where there are several ways: `p_min` has `R` for a
+    /// reference, `S` for the edit alone.
     pub tiers: BTreeMap<String, String>,
     /// Share of the edit's code that could be read, from 0 to 1.
     pub coverage: Option<f64>,
@@ -113,13 +113,13 @@ pub struct Flag {
 pub struct Evidence {
     /// The component.
     pub signal: String,
-    /// What it is, kebab case: a rule of the gate, or a finding.
+    /// Kind in kebab case: a rule of the gate, or a finding.
     pub kind: String,
     /// Place after the edit: `path:line` or `path:first-last`.
     pub at: String,
     /// Place of the other code, if there is one.
     pub of: Option<String>,
-    /// What is wrong, with counts.
+    /// Description, with counts.
     pub message: String,
     /// How much it adds to its component before saturation, in the component's unit.
     pub amount: f64,
@@ -130,7 +130,7 @@ pub struct Evidence {
 pub struct Fault {
     /// The field of the request, for example `change.data`; empty for the record as a whole.
     pub field: String,
-    /// What is wrong.
+    /// The reason.
     pub message: String,
     /// What to do.
     pub help: String,

@@ -49,7 +49,7 @@ pub enum Error {
     Locked(PathBuf),
 }
 
-/// The remedy for an error of the system, on a line of its own; empty if there is none.
+/// The remedy for a system error, on a separate line. Empty without a remedy.
 fn remedy(error: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::{
         AlreadyExists, IsADirectory, NotADirectory, QuotaExceeded, StorageFull,

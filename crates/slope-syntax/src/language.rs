@@ -4,12 +4,12 @@
 //! never for its name; what cannot be said by roles is a function in
 //! `LanguageSpec`, one per question.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
 pub use crate::construct::Construct;
 use crate::conventions::{self, Conventions};
+use crate::ecmascript;
 use crate::files::Files;
 use crate::hosts::{self, Host};
 use crate::languages::TABLE;
@@ -320,28 +320,6 @@ impl std::fmt::Debug for Language {
 /// The only family of several languages: JavaScript, TypeScript and TSX.
 pub(crate) const ECMASCRIPT: &str = "ecmascript";
 
-/// Number of a kind's name in the merged list of all [`ECMASCRIPT`] grammars.
-fn number_in_ecmascript(name: &str, named: bool) -> u16 {
-    static NAMES: OnceLock<Vec<(String, bool)>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let specs = TABLE.iter().filter(|spec| spec.family == ECMASCRIPT);
-        let names = specs.flat_map(|spec| {
-            let grammar = (spec.grammar.load)();
-            let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
-            let name = move |id| {
-                let name = grammar.node_kind_for_id(id).unwrap_or_default();
-                (name.to_owned(), grammar.node_kind_is_named(id))
-            };
-            (0..count).map(name)
-        });
-        let names: BTreeSet<(String, bool)> = names.collect();
-        names.into_iter().collect()
-    });
-    let found = names.binary_search_by(|known| (known.0.as_str(), known.1).cmp(&(name, named)));
-    let number = found.unwrap_or_else(|place| place);
-    u16::try_from(number).unwrap_or(u16::MAX)
-}
-
 /// Grammars' fields for the part of a structure that is evaluated before it acts: the condition,
 /// the value of a switch, the range of a loop.
 const HEAD_FIELDS: &[&str] = &["condition", "value", "subject", "right"];
@@ -380,7 +358,7 @@ fn kind_info(
     let mut literals = spec.literals.iter().copied().flatten();
     let literal = literals.find(|(_, kinds)| named && of_name(kinds));
     let canonical = grammar.id_for_node_kind(name, named);
-    let of_family = (spec.family == ECMASCRIPT).then(|| number_in_ecmascript(name, named));
+    let of_family = (spec.family == ECMASCRIPT).then(|| ecmascript::number_of_kind(name, named));
     KindInfo {
         roles,
         literal: literal.map(|(class, _)| *class),

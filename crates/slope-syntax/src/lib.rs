@@ -27,6 +27,7 @@ pub mod construct;
 mod context;
 pub mod conventions;
 mod directive;
+mod ecmascript;
 pub mod files;
 mod hosts;
 pub mod language;

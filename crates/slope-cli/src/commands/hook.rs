@@ -119,7 +119,7 @@ struct Settled {
 
 fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Result<Done> {
     let state = state()?;
-    let installer = Installer::new(&state, scope(args)?, &variable);
+    let installer = Installer::new(&state, scope(args)?, &folders::variable);
     let agents = match action {
         Action::Install => agents(args)?,
         Action::Uninstall if args.agents.is_empty() => Hooked::ALL.to_vec(),
@@ -178,7 +178,7 @@ fn remaining(
     agent: Hooked,
 ) -> anyhow::Result<Option<PathBuf>> {
     let other = if args.user { project()? } else { Scope::User };
-    let installer = Installer::new(state, other, &variable);
+    let installer = Installer::new(state, other, &folders::variable);
     // Without a home there are no settings of a user.
     let Ok(status) = installer.status(agent) else {
         return Ok(None);
@@ -222,7 +222,7 @@ fn status(args: &args::Settings, format: Format) -> anyhow::Result<Done> {
     };
     let mut agents = Vec::new();
     for scope in scopes {
-        let installer = Installer::new(&state, scope, &variable);
+        let installer = Installer::new(&state, scope, &folders::variable);
         for &agent in wanted {
             agents.push(installer.status(agent)?);
         }
@@ -312,7 +312,7 @@ fn agents(args: &args::Settings) -> anyhow::Result<Vec<Hooked>> {
         return Ok(args.agents.clone());
     }
     let here = |agent: &Hooked| {
-        let settings = agent.user_file(variable);
+        let settings = agent.user_file(folders::variable);
         let folder = settings.as_deref().and_then(Path::parent);
         on_path(agent.program()).is_some() || folder.is_some_and(Path::is_dir)
     };
@@ -345,11 +345,4 @@ fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .map(|folder| folder.join(program))
         .find(|file| file.is_file())
-}
-
-/// A variable of the environment that is not empty.
-fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name)
-        .filter(|value| !value.is_empty())
-        .map(PathBuf::from)
 }

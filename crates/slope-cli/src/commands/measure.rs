@@ -248,9 +248,10 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         let languages: Vec<&str> = Language::all().map(Language::id).collect();
         text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
-    let mut help = match unmeasured.is_empty() {
-        true => "",
-        false => "\nhelp: correct the file, or measure another path",
+    let mut help = if unmeasured.is_empty() {
+        ""
+    } else {
+        "\nhelp: correct the file, or measure another path"
     };
     let skipped = &measurement.skipped;
     if !skipped.is_empty() {

@@ -68,7 +68,8 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     }
     let scales = &judged.pack.scales;
     // Lines outside functions allow no growth: tables would hide it.
-    let allowed = (after.lines - before.lines).max(0.0) * usual_growth(judged);
+    let allowed = (after.lines - before.lines).max(0.0)
+        * judged.per_line(judged.base.code.product().cognitive);
     let growth = after.cognitive - before.cognitive - allowed;
     let structure =
         0.5 * saturated(
@@ -76,12 +77,12 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
             scales.concentration,
         ) + 0.2 * saturated(after.nesting - before.nesting, scales.nesting)
             + 0.3 * saturated(growth, scales.growth);
-    let mut found = Vec::new();
-    for (violation, finding) in judged.findings() {
-        if NEEDLESS_CATEGORIES.contains(&finding.category.as_str()) {
-            found.push(evidence(SIGNAL, violation, &finding.rule, 1.0));
-        }
-    }
+    let is_needless = |category: &str| NEEDLESS_CATEGORIES.contains(&category);
+    let findings = judged.findings();
+    let needless = findings.filter(|(_, finding)| is_needless(&finding.category));
+    let needless =
+        needless.map(|(violation, finding)| evidence(SIGNAL, violation, &finding.rule, 1.0));
+    let mut found: Vec<Evidence> = needless.collect();
     let needless = NEEDLESS * saturated(number(found.len().cast_signed() as i64), scales.needless);
     if structure > 0.0 {
         found.extend(grown(judged));
@@ -90,13 +91,6 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         value: structure + (1.0 - structure) * needless,
         evidence: found,
     }
-}
-
-/// Cognitive complexity per source line of the base, which growth may have.
-fn usual_growth(judged: &Judged<'_>) -> f64 {
-    let product = judged.base.code.product();
-    let lines = number(product.sloc.max(1).cast_signed());
-    number(product.cognitive.cast_signed()) / lines
 }
 
 /// Functions whose concentration or cognitive complexity grew, by name.

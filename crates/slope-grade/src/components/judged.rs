@@ -65,6 +65,12 @@ impl<'a> Judged<'a> {
         })
     }
 
+    /// An amount of the base's production code per source line.
+    pub(super) fn per_line(&self, amount: u64) -> f64 {
+        let lines = self.base.code.product().sloc.max(1);
+        number(amount.cast_signed()) / number(lines.cast_signed())
+    }
+
     /// Source lines of production code that the edit adds in sum; 0 if it removes some.
     pub(super) fn added_lines(&self) -> f64 {
         let lines =

@@ -27,7 +27,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         lines += copied;
         found.push(evidence(SIGNAL, violation, "clone", copied));
     }
-    let usual = usual_share(judged) * judged.added_lines();
+    let usual = judged.per_line(judged.base.code.product().clone_lines) * judged.added_lines();
     let clones = saturated(lines - usual, scales.clone_lines);
     let mut own = 1.0;
     for violation in judged.of_rule(GateRule::Reimplementation) {
@@ -71,11 +71,4 @@ fn weight(violation: &Violation) -> f64 {
 
 fn length(violation: &Violation) -> f64 {
     number(i64::from(violation.end_line) - i64::from(violation.line) + 1)
-}
-
-/// Share of clones in the base, which an edit may have too.
-fn usual_share(judged: &Judged<'_>) -> f64 {
-    let product = judged.base.code.product();
-    let lines = number(product.sloc.max(1).cast_signed());
-    number(product.clone_lines.cast_signed()) / lines
 }

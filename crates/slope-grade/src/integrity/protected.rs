@@ -139,9 +139,10 @@ fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
             has.fold(BTreeMap::new(), sum),
         );
         if had != has {
-            let (id, what) = match followed.to.is_empty() {
-                true => ("test-removed", "is removed"),
-                false => ("test-changed", "is changed"),
+            let (id, what) = if followed.to.is_empty() {
+                ("test-removed", "is removed")
+            } else {
+                ("test-changed", "is changed")
             };
             let message = format!("The test `{}` {what}.", callable.name);
             found.push(flag(

@@ -230,9 +230,22 @@ fn empty_edit_gets_no_reward() {
 }
 
 #[test]
-fn new_layout_alone_gets_no_reward() {
-    let laid_out = APP.replace("    return 0", "\n    return  0");
+fn blank_lines_alone_get_no_reward() {
+    let laid_out = APP.replace("    return 0", "\n    return 0  ");
     assert_eq!(desk().grade(&[("app.py", &laid_out)]).reward, Some(0.0));
+}
+
+#[test]
+fn space_with_a_meaning_is_a_change() {
+    for (old, new) in [
+        ("print(config", "    print(config"),
+        ("\"name\"", "\"na me\""),
+    ] {
+        let file =
+            "def f(config):\n    if config:\n        return 1\n    print(config[\"name\"])\n";
+        let grade = Desk::new(&[("a.py", file)]).grade(&[("a.py", &file.replace(old, new))]);
+        assert_ne!(grade.reward, Some(0.0), "{new}");
+    }
 }
 
 #[test]

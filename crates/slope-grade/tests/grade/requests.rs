@@ -105,6 +105,17 @@ fn oversized_file_is_refused() {
 }
 
 #[test]
+fn too_long_line_does_not_stop_others() {
+    let long = "x".repeat((16 << 20) + 100);
+    let grades = lines(&format!("{long}\n{GOOD}\n"));
+    let message = &grades[0].error.as_ref().unwrap().message;
+    assert_eq!(
+        (message.as_str(), grades[1].status),
+        ("line 1 is too long", Status::Ok)
+    );
+}
+
+#[test]
 fn empty_results_of_tests_are_refused() {
     let typo = GOOD.replace("passed", "pased");
     let fault = lines(&typo)[0].error.clone().unwrap();

@@ -13,7 +13,7 @@ use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 
 use super::Whole;
-use super::tree::Tree;
+use super::tree::{Tree, cannot_read};
 use crate::event::TrialKey;
 use crate::journal;
 use crate::state::{CheckpointState, RunState};
@@ -102,8 +102,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Held<T> {
 }
 
 fn text(path: &Path) -> Held<String> {
-    let bytes = std::fs::read(path);
-    let bytes = bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(cannot_read(path))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

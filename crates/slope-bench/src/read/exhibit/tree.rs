@@ -81,7 +81,7 @@ impl Tree {
     }
 }
 
-fn cannot_read(path: &Path) -> impl FnOnce(std::io::Error) -> String {
+pub(super) fn cannot_read(path: &Path) -> impl FnOnce(std::io::Error) -> String {
     let path = path.display().to_string();
     move |error| format!("cannot read {path}: {error}")
 }
