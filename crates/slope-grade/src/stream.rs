@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::edit::fault;
 use crate::grader::Grader;
+use slope_model::data_words::in_words;
 use slope_model::grade::Grade;
 use slope_model::grade_request::Request;
 
@@ -140,11 +141,9 @@ fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
     }
 }
 
-/// An error of serde without its place.
+/// An error of serde in everyday words, without its place.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    match text.find(" at line ") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
+    let text = text.split(" at line ").next().unwrap_or_default();
+    in_words(text)
 }
