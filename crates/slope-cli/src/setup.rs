@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -40,14 +40,14 @@ pub(crate) fn resumable_with(command: String) {
         .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(command);
 }
 
-/// Whether a command prints its results so far on the first Ctrl-C. The second ends the process.
-static GENTLE: AtomicBool = AtomicBool::new(false);
+/// What is said on the first Ctrl-C if a command ends by itself then. The second ends the process.
+static GENTLE: OnceLock<&str> = OnceLock::new();
 /// Set by the first Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Makes the first Ctrl-C set the returned flag instead of ending the process.
-pub(crate) fn stop_gently() -> &'static AtomicBool {
-    GENTLE.store(true, Ordering::Relaxed);
+/// Makes the first Ctrl-C or SIGTERM print a message and set the returned flag instead of ending the process.
+pub(crate) fn stop_gently(message: &'static str) -> &'static AtomicBool {
+    GENTLE.get_or_init(|| message);
     &STOP
 }
 
@@ -56,8 +56,10 @@ pub(crate) fn stop_gently() -> &'static AtomicBool {
 pub(crate) fn stop_on_signals() {
     // Without a handler the default action applies, which ends the process as well.
     drop(ctrlc::set_handler(|| {
-        if GENTLE.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
-            anstream::eprintln!("\nstopping; the results so far follow");
+        if let Some(message) = GENTLE.get()
+            && !STOP.swap(true, Ordering::Relaxed)
+        {
+            anstream::eprintln!("\n{message}");
             return;
         }
         let resume = RESUME

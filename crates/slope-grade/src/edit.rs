@@ -205,7 +205,7 @@ fn of_tree(base: &Base, files: &BTreeMap<String, String>) -> BTreeMap<String, Te
 }
 
 /// Why a path is refused.
-fn bad_path(path: &str) -> Option<&'static str> {
+pub(crate) fn bad_path(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         return Some("is empty");
     }

@@ -5,10 +5,21 @@
 pub enum Error {
     /// The folder does not exist or cannot be read.
     #[error(
-        "could not read {path}\nhelp: name a folder, or a revision of a repository as PATH@REVISION"
+        "could not read {path}\nhelp: name a folder, a tar archive, or a revision of a repository as PATH@REVISION"
     )]
     Folder {
         /// The folder.
+        path: String,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The archive cannot be read or is too large.
+    #[error(
+        "{path} is no archive that slope can read\nhelp: give a tar file, plain or compressed by gzip or zstd"
+    )]
+    Archive {
+        /// Name of the archive.
         path: String,
         /// The cause.
         #[source]

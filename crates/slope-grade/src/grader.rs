@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use slope_change::{Contents, Impact};
 use slope_gate::Check;
-use slope_measure::Content;
+use slope_measure::{Content, Measurer};
 use slope_model::gate::Violation;
 
-use crate::base::Base;
+use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
 use crate::edit::{Edit, fault};
 use crate::pack::Pack;
@@ -56,10 +56,9 @@ impl Grader {
     /// A grader of edits of a base.
     #[must_use]
     pub fn new(base: Base, pack: Pack) -> Self {
-        let definitions = base.measurer.definitions();
         Self {
             check: Check::default().for_grades(),
-            engine: format!("{}+{}", env!("CARGO_PKG_VERSION"), definitions.version),
+            engine: version(&base.measurer),
             base,
             pack,
         }
@@ -110,33 +109,12 @@ impl Grader {
     /// The grade of a record that cannot be graded.
     #[must_use]
     pub fn faulty(&self, id: &str, fault: Fault) -> Grade {
-        Grade {
-            status: Status::Error,
-            error: Some(fault),
-            ..self.blank(id)
-        }
+        faulty_of(self.blank(id), fault)
     }
 
     /// A grade without numbers.
     fn blank(&self, id: &str) -> Grade {
-        Grade {
-            id: id.to_owned(),
-            status: Status::Ok,
-            reward: None,
-            score: None,
-            correctness: None,
-            quality: None,
-            quality_conditioned: None,
-            components: Components::default(),
-            missing: BTreeMap::new(),
-            tiers: BTreeMap::new(),
-            coverage: None,
-            flags: Vec::new(),
-            evidence: Vec::new(),
-            error: None,
-            pack: self.pack.id(),
-            engine: self.engine.clone(),
-        }
+        blank(id, &self.pack, &self.engine)
     }
 
     fn try_grade(&self, request: &Request) -> Result<Grade, Stop> {
@@ -272,6 +250,48 @@ impl Grader {
         grade.quality_conditioned = Some(correctness * quality);
         grade.reward = Some(reward(correctness, quality, self.pack.reward.lambda));
     }
+}
+
+/// The grade of a record that cannot be graded, for records without a base.
+#[must_use]
+pub fn faulty(id: &str, fault: Fault, pack: &Pack, engine: &Engine) -> Grade {
+    faulty_of(blank(id, pack, &version(&engine.0)), fault)
+}
+
+fn faulty_of(blank: Grade, fault: Fault) -> Grade {
+    Grade {
+        status: Status::Error,
+        error: Some(fault),
+        ..blank
+    }
+}
+
+/// A grade without numbers.
+fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
+    Grade {
+        id: id.to_owned(),
+        status: Status::Ok,
+        reward: None,
+        score: None,
+        correctness: None,
+        quality: None,
+        quality_conditioned: None,
+        components: Components::default(),
+        missing: BTreeMap::new(),
+        tiers: BTreeMap::new(),
+        coverage: None,
+        flags: Vec::new(),
+        evidence: Vec::new(),
+        error: None,
+        pack: pack.id(),
+        engine: engine.to_owned(),
+    }
+}
+
+/// Version of slope, and of the definitions behind the numbers.
+fn version(measurer: &Measurer) -> String {
+    let definitions = measurer.definitions();
+    format!("{}+{}", env!("CARGO_PKG_VERSION"), definitions.version)
 }
 
 /// Makes all components of a grade missing.

@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`Base`] | a code base that edits are applied to: a folder or a git tree |
+//! | [`Engine`] | rules and threads that bases share |
+//! | [`Base`] | a code base that edits are applied to: a folder, a git tree, an archive or files in memory |
 //! | [`Grader`] | from a [request](slope_model::grade_request) to a [grade](slope_model::grade) |
 //! | [`Pack`] | weights and scales, versioned |
 //! | `edit` | a change applied to the files of a base |
@@ -11,6 +12,9 @@
 //! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
 //! | `reward` | correctness and components to one reward |
 //! | [`group`] | grades of one group of attempts, together |
+//! | [`read_request`] | a request in JSON |
+//! | [`diff_in`] | the edit in the text that a model wrote |
+//! | [`flat`] | a grade as numbers by name |
 //! | [`stream`] | JSON lines in, JSON lines out, in order |
 //!
 //! Components rest on the violations and ledger entries that `slope check` reports, so the gate and a reward
@@ -20,15 +24,21 @@ mod base;
 mod components;
 mod edit;
 mod error;
+mod flat;
 mod grader;
 pub mod group;
 mod integrity;
 mod lines;
 mod pack;
+mod record;
+mod response;
 mod reward;
 pub mod stream;
 
-pub use base::Base;
+pub use base::{Base, Engine};
 pub use error::Error;
-pub use grader::Grader;
+pub use flat::flat;
+pub use grader::{Grader, faulty};
 pub use pack::Pack;
+pub use record::{BadRecord, read_request, request_of};
+pub use response::diff_in;

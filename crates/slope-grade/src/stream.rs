@@ -3,13 +3,11 @@
 use std::io::{self, BufRead, BufWriter, Read, Write};
 
 use rayon::prelude::*;
-use serde_json::Value;
+use slope_model::grade::Grade;
 
 use crate::edit::fault;
 use crate::grader::Grader;
-use slope_model::data_words::in_words;
-use slope_model::grade::Grade;
-use slope_model::grade_request::Request;
+use crate::record::{BadRecord, read_request};
 
 /// Lines that are graded at the same time.
 const BATCH: usize = 256;
@@ -108,42 +106,8 @@ fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
         let help = format!("a record has at most {MAX_LINE} bytes");
         return (grader.faulty("", fault("", message, &help)), None);
     }
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let help = "`slope grade schema request` prints the format of a request";
-    let value = match serde_json::from_slice::<Value>(line) {
-        Ok(value) if value.is_object() => value,
-        Ok(_) => {
-            let message = format!("line {number} is not a JSON object");
-            return (grader.faulty("", fault("", message, help)), None);
-        }
-        Err(error) => {
-            let message = format!(
-                "line {number}, column {} is not valid JSON: {}",
-                error.column(),
-                plain(&error)
-            );
-            return (grader.faulty("", fault("", message, help)), None);
-        }
-    };
-    let id = value
-        .get("id")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    match serde_path_to_error::deserialize::<_, Request>(value) {
+    match read_request(line, &format!("line {number}")) {
         Ok(request) => (grader.grade(&request), request.task.group),
-        Err(error) => {
-            let field = error.path().to_string();
-            let message = format!("line {number}: {}", plain(error.inner()));
-            let field = if field == "." { "" } else { &field };
-            (grader.faulty(&id, fault(field, message, help)), None)
-        }
+        Err(BadRecord { id, fault }) => (grader.faulty(&id, fault), None),
     }
-}
-
-/// An error of serde in everyday words, without its place.
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" at line ").next().unwrap_or_default();
-    in_words(text)
 }

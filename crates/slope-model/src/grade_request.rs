@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Request {
     /// Name of the request. The grade has the same.
     pub id: String,
+    /// Id or name of the base, for a server that has several. The command line ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
     /// The edit.
     pub change: Change,
     /// A patch that is known to be good: for a bug, the smallest fix. Minimality is then measured against it.

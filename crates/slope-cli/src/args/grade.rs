@@ -34,10 +34,13 @@ pub(crate) struct Grade {
 /// What edits are graded by.
 #[derive(Debug, Args)]
 pub(crate) struct BaseArgs {
-    /// Code base that the edits apply to: a directory, or a revision of a repository as
-    /// PATH@REVISION.
+    /// Code base that the edits apply to: a directory, a revision of a repository as
+    /// PATH@REVISION, or a tar archive.
     #[arg(long, value_name = "PATH[@REVISION]")]
     pub(crate) base: String,
+    /// Folders to remove from the beginning of each path in an archive.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) strip_components: usize,
     /// Reward pack: a TOML file with weights and scales [default: the one that slope comes with].
     #[arg(long, value_name = "FILE")]
     pub(crate) pack: Option<PathBuf>,
@@ -51,19 +54,36 @@ pub(crate) enum GradeCommand {
     /// Explain the grade of one edit, with the lines that it rests on.
     Explain(Explained),
     /// Grade all requests, then set the rewards by groups of attempts (task.group).
+    #[command(after_help = "\
+Examples:
+  slope grade group --base . < requests.jsonl > grades.jsonl
+  slope grade group --base path/to/repo@v2.1 --pack my-pack.toml < requests.jsonl
+
+Attempts at the same task have the same `task.group`. While few of them pass, only correctness counts.")]
     Group(BaseArgs),
+    /// Grade edits over HTTP, for many trainers and bases at the same time.
+    Serve(Serve),
     /// Print the JSON schema of requests or grades.
+    #[command(after_help = "\
+Examples:
+  slope grade schema request
+  slope grade schema grade > grade.schema.json")]
     Schema(Schema),
     /// Print the default reward pack.
+    #[command(after_help = "\
+Examples:
+  slope grade pack
+  slope grade pack > my-pack.toml                      then change it, and use it with --pack")]
     Pack,
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  git diff | slope grade explain --base .@HEAD --diff -
+  slope grade explain --base . --diff fix.patch
   slope grade explain --base . --diff fix.patch --reference minimal.patch
-  slope grade explain --base . --diff fix.patch --format json")]
+  slope grade explain --base . --diff fix.patch --format json
+  git diff | slope grade explain --base .@HEAD --diff -")]
 pub(crate) struct Explained {
     #[command(flatten)]
     pub(crate) code: BaseArgs,
@@ -73,6 +93,56 @@ pub(crate) struct Explained {
     /// Unified diff of a patch that is known to be good, to measure minimality against.
     #[arg(long, value_name = "FILE")]
     pub(crate) reference: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope grade serve --base path/to/repo@v2.1
+  slope grade serve --base app=repos/app@main --base lib=lib.tar.gz --threads 8
+  slope grade serve --listen 0.0.0.0:8917 --token-file token.txt --root /srv/repos
+  curl -s localhost:8917/v1/score --data-binary @request.json
+
+POST /v1/score grades one edit, POST /v1/score:batch many, POST /v1/group the attempts at one task.
+/v1/bases lists, adds and deletes bases. /verify, /rm/slime, /rm/lists and /rm/records have the forms of
+training packages. /healthz, /readyz and /metrics need no token.
+The server ends with SIGTERM or Ctrl-C, after the requests in flight.
+Exit codes: 0 it ended; 2 a base cannot be opened, or invalid usage.")]
+pub(crate) struct Serve {
+    /// Code base that edits apply to: a directory, a revision of a repository as PATH@REVISION, or a
+    /// tar archive. Repeat it for several. Requests name a base by NAME, by its place, or by its id.
+    #[arg(long, value_name = "[NAME=]PATH[@REVISION]")]
+    pub(crate) base: Vec<String>,
+    /// Folders to remove from the beginning of each path in an archive.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) strip_components: usize,
+    /// Reward pack: a TOML file with weights and scales [default: the one that slope comes with].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pack: Option<PathBuf>,
+    /// Number of threads [default: one per processor]. Grades do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// Address to listen on. Port 0 takes any free port.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8917")]
+    pub(crate) listen: std::net::SocketAddr,
+    /// File with the token that requests must have as `Authorization: Bearer TOKEN`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Accept requests without a token from other machines too.
+    #[arg(long, conflicts_with = "token_file")]
+    pub(crate) no_token: bool,
+    /// Folder in which clients may open bases by path. Repeat it for several [default: none].
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Edits that may wait or run at the same time. Further ones get the answer 429.
+    #[arg(long, value_name = "N", default_value_t = 32_768)]
+    pub(crate) queue: usize,
+    /// Time limit of one grade in milliseconds, without the wait. A request may set its own.
+    #[arg(long, value_name = "MS", default_value_t = 2_000)]
+    pub(crate) deadline_ms: u64,
+    /// Bases that may be open at the same time.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) max_bases: usize,
 }
 
 #[derive(Debug, Args)]

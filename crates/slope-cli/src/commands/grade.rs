@@ -1,10 +1,12 @@
 //! `slope grade`: rewards for edits.
 
+mod serve;
+
 use std::io::{Read, StdinLock, StdoutLock};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use slope_grade::{Base, Grader, Pack, group, stream};
+use slope_grade::{Engine, Grader, Pack, group, stream};
 use slope_model::grade_request::{Change, EvidenceDetail, Request, RequestOptions, Task};
 use slope_report::Format;
 
@@ -17,6 +19,9 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
         (Some(GradeCommand::Group(args)), _) => grade_all(args, group::grade_lines, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
+        (Some(GradeCommand::Serve(args)), _) => {
+            serve::run(args, pack(args.pack.as_deref())?, quiet)?
+        }
         (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
         (None, Some(args)) => grade_all(args, stream::grade_lines, quiet)?,
         (None, None) => {
@@ -26,19 +31,19 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
     Ok(Done::Fine)
 }
 
-fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
-    let pack = match &args.pack {
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("could not read {}", path.display()))?;
-            Pack::read(&text, &path.display().to_string())?
-        }
-        None => Pack::default(),
+fn pack(path: Option<&Path>) -> anyhow::Result<Pack> {
+    let Some(path) = path else {
+        return Ok(Pack::default());
     };
-    Ok(Grader::new(
-        Base::open(&args.base, args.threads.unwrap_or(0).into())?,
-        pack,
-    ))
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("could not read {}", path.display()))?;
+    Ok(Pack::read(&text, &path.display().to_string())?)
+}
+
+fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
+    let engine = Engine::new(args.threads.unwrap_or(0).into())?;
+    let base = engine.open(&args.base, args.strip_components)?;
+    Ok(Grader::new(base, pack(args.pack.as_deref())?))
 }
 
 /// How requests on standard input become grades on standard output.
@@ -78,6 +83,7 @@ fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
     };
     let request = Request {
         id: args.diff.display().to_string(),
+        base: None,
         change: read(&args.diff)?,
         reference: args.reference.as_deref().map(read).transpose()?,
         task: Task::default(),

@@ -35,7 +35,8 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-grade", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
-    ("slope-cli", 8),
+    ("slope-http", 8),
+    ("slope-cli", 9),
 ];
 
 #[test]

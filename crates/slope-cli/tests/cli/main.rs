@@ -44,3 +44,4 @@ mod refusals;
 mod replay;
 mod resume;
 mod scheduling;
+mod serve;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use slope_grade::{Base, Grader, Pack};
+use slope_grade::{Engine, Grader, Pack};
 use slope_model::grade::Grade;
 use slope_model::grade_request::{Change, EvidenceDetail, Request, RequestOptions, Task, Tests};
 
@@ -19,7 +19,10 @@ impl Desk {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let base = Base::open(folder.path().to_str().unwrap(), 1).unwrap();
+        let base = Engine::new(1)
+            .unwrap()
+            .open(folder.path().to_str().unwrap(), 0)
+            .unwrap();
         Self {
             grader: Grader::new(base, Pack::default()),
         }
@@ -45,6 +48,7 @@ pub(crate) fn request(files: &[(&str, &str)]) -> Request {
 pub(crate) fn of(change: Change) -> Request {
     Request {
         id: "edit".to_owned(),
+        base: None,
         change,
         reference: None,
         task: Task::default(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use slope_grade::{Base, Grader, Pack};
+use slope_grade::{Engine, Grader, Pack};
 use slope_model::grade::Grade;
 use slope_model::grade_request::Change;
 
@@ -57,7 +57,10 @@ fn successful(language: &str) -> Vec<String> {
     let top = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/gaming")
         .join(language);
-    let base = Base::open(top.join("base").to_str().unwrap(), 0).unwrap();
+    let base = Engine::new(0)
+        .unwrap()
+        .open(top.join("base").to_str().unwrap(), 0)
+        .unwrap();
     let grader = Grader::new(base, Pack::default());
     let honest = files(&top.join("honest"));
     let grade = |change: Change| -> Grade { grader.grade(&of(change)) };

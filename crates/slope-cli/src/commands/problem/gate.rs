@@ -45,7 +45,7 @@ struct Gates {
 }
 
 pub(super) fn run(args: &Gate, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let stop = setup::stop_gently();
+    let stop = setup::stop_gently("stopping; the results so far follow");
     let (forms, without_variants) = forms(args)?;
     let problems = of_forms(args, &forms, display, stop)?;
     display.finish();

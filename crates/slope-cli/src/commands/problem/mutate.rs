@@ -35,7 +35,7 @@ pub(super) fn run(args: &Mutate, format: Format, display: &Display) -> anyhow::R
     };
     let control = Control {
         progress: &|step| tell(display, step),
-        stop: setup::stop_gently(),
+        stop: setup::stop_gently("stopping; the results so far follow"),
     };
     let mutated = mutate::run(
         &setting::stage(&machine),

@@ -266,7 +266,7 @@ impl<'a> Replay<'a> {
         chosen: &[Source<'a>],
         catalog: &Catalog<'_>,
     ) -> anyhow::Result<(Vec<Replayed>, bool)> {
-        let stop = setup::stop_gently();
+        let stop = setup::stop_gently("stopping; the results so far follow");
         let mut replayed = Vec::new();
         for (number, source) in (1..).zip(chosen) {
             if stop.load(Ordering::Relaxed) {

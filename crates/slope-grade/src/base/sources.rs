@@ -1,0 +1,137 @@
+//! Where the files of a base are: in a folder, in a revision, in an archive, or in memory.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use slope_git::{Id, Kind, Reader, Repo};
+use slope_measure::{EXCLUDED, Limits};
+use slope_syntax::Language;
+
+use super::archive;
+use crate::Error;
+
+/// The content of a file.
+#[derive(Clone)]
+pub(super) enum Stored {
+    /// In memory: code, and files of archives.
+    Text(Arc<[u8]>),
+    /// On disk.
+    Disk(PathBuf),
+    /// In the repository.
+    Blob(Id),
+}
+
+/// The files of a base before they are read.
+pub(super) struct Listed {
+    pub(super) files: BTreeMap<String, Stored>,
+    pub(super) repo: Option<Repo>,
+}
+
+impl Listed {
+    /// Files that are in memory.
+    pub(super) fn of_texts(files: BTreeMap<String, Vec<u8>>) -> Self {
+        let stored = |(path, text): (String, Vec<u8>)| (path, Stored::Text(text.into()));
+        Self {
+            files: files.into_iter().map(stored).collect(),
+            repo: None,
+        }
+    }
+}
+
+/// The files of a folder, of a revision as `PATH@REVISION`, or of an archive.
+/// Paths in an archive lose their first `strip` folders.
+pub(super) fn list(name: &str, strip: usize) -> Result<Listed, Error> {
+    let place = Path::new(name);
+    if place.is_dir() {
+        return Ok(Listed {
+            files: files_of_folder(place),
+            repo: None,
+        });
+    }
+    if place.is_file() {
+        let file = File::open(place).map_err(cannot_read(place))?;
+        return Ok(Listed::of_texts(archive::files(
+            BufReader::new(file),
+            name,
+            strip,
+        )?));
+    }
+    let Some((path, revision)) = name
+        .rsplit_once('@')
+        .filter(|(path, _)| Path::new(path).is_dir())
+    else {
+        let source = place.read_dir().err();
+        let not_a_folder = || std::io::Error::other("it is not a folder");
+        return Err(cannot_read(place)(source.unwrap_or_else(not_a_folder)));
+    };
+    let repo = Repo::open(Path::new(path))?;
+    let files = {
+        let reader = repo.reader();
+        let commit = reader.commit(reader.resolve(revision)?)?;
+        let files = reader.files(commit.tree, &|_| true)?.into_iter();
+        let files = files.filter(|file| file.kind == Kind::File);
+        files
+            .map(|file| (file.path, Stored::Blob(file.id)))
+            .collect()
+    };
+    Ok(Listed {
+        files,
+        repo: Some(repo),
+    })
+}
+
+fn cannot_read(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    let path = path.display().to_string();
+    move |source| Error::Folder {
+        path: path.clone(),
+        source,
+    }
+}
+
+/// Regular files of a folder, by path relative to it. Links are not followed.
+fn files_of_folder(folder: &Path) -> BTreeMap<String, Stored> {
+    let is_entered = |entry: &ignore::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !EXCLUDED.contains(&name.as_ref())
+    };
+    let walk = ignore::WalkBuilder::new(folder)
+        .standard_filters(false)
+        .follow_links(false)
+        .filter_entry(is_entered)
+        .build();
+    let files = walk.flatten().filter(|entry| {
+        let kind = entry.file_type();
+        kind.is_some_and(|kind| kind.is_file())
+    });
+    let named = files.filter_map(|entry| {
+        let path = entry.path().strip_prefix(folder).ok()?;
+        let path = path.to_str()?.replace('\\', "/");
+        Some((path, Stored::Disk(entry.into_path())))
+    });
+    named.collect()
+}
+
+/// The content of a file.
+pub(super) fn bytes(
+    stored: &Stored,
+    reader: Option<&Reader>,
+    path: &str,
+) -> Result<Arc<[u8]>, Error> {
+    match (stored, reader) {
+        (Stored::Text(bytes), _) => Ok(bytes.clone()),
+        (Stored::Blob(id), Some(reader)) => Ok(reader.blob(*id, path)?.into()),
+        (Stored::Blob(_), None) => Ok(Arc::from([])),
+        (Stored::Disk(file), _) => Ok(read_file(file).map_err(cannot_read(file))?.into()),
+    }
+}
+
+/// The content of a file; of one that is too large to be measured or changed, a beginning that is too large.
+fn read_file(file: &Path) -> std::io::Result<Vec<u8>> {
+    let most = Language::largest_file(Limits::default().max_bytes) as u64 + 1;
+    let mut content = Vec::new();
+    File::open(file)?.take(most).read_to_end(&mut content)?;
+    Ok(content)
+}

@@ -1,0 +1,233 @@
+//! The server's state, its routes, and what surrounds them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request as HttpRequest, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use quick_cache::sync::Cache;
+use slope_grade::{Engine, Pack};
+use slope_model::grade::{Fault, Grade, Status};
+use slope_model::grade_request::Request;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+use crate::answer::Refusal;
+use crate::bases::{Bases, Missing, Open};
+use crate::metrics::Metrics;
+use crate::queue::Queue;
+use crate::routes;
+use crate::settings::Settings;
+
+/// Grades that are kept, for edits that come again.
+const KEPT_GRADES: usize = 16_384;
+/// Bytes that a body without a length is taken to have.
+const UNKNOWN_LENGTH: u64 = 16 << 20;
+
+/// The state of a server.
+pub struct App {
+    pub(crate) settings: Settings,
+    pub(crate) bases: Bases,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) metrics: Arc<Metrics>,
+    known: Cache<[u8; 32], Arc<Grade>>,
+    is_ready: AtomicBool,
+    /// Bases are opened one after the other: each uses all threads.
+    pub(crate) opening: tokio::sync::Semaphore,
+}
+
+impl App {
+    /// A server without bases. It is not ready yet.
+    #[must_use]
+    pub fn new(settings: Settings, engine: Engine, pack: Pack) -> Arc<Self> {
+        let metrics = Arc::new(Metrics::default());
+        let queue = Queue::new(
+            settings.queue,
+            settings.held_bytes,
+            settings.workers,
+            metrics.clone(),
+        );
+        Arc::new(Self {
+            bases: Bases::new(engine, pack, settings.bases),
+            queue: Arc::new(queue),
+            metrics,
+            known: Cache::new(KEPT_GRADES),
+            is_ready: AtomicBool::new(false),
+            opening: tokio::sync::Semaphore::new(1),
+            settings,
+        })
+    }
+
+    /// Its bases.
+    #[must_use]
+    pub fn bases(&self) -> &Bases {
+        &self.bases
+    }
+
+    /// Says that the bases of the start are open.
+    pub fn set_ready(&self) {
+        self.metrics.bases(self.bases.list().len());
+        self.is_ready.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_ready(&self) -> bool {
+        self.is_ready.load(Ordering::SeqCst)
+    }
+
+    /// The routes.
+    #[must_use]
+    pub fn router(self: &Arc<Self>) -> Router {
+        let open = routes::health::routes();
+        let guarded = Router::new()
+            .merge(routes::grade::routes())
+            .merge(routes::bases::routes())
+            .merge(routes::trainers::routes())
+            .layer(RequestBodyTimeoutLayer::new(self.settings.patience))
+            .layer(from_fn_with_state(self.clone(), hold))
+            .layer(from_fn_with_state(self.clone(), check_token));
+        open.merge(guarded)
+            .fallback(no_route)
+            .method_not_allowed_fallback(no_method)
+            .layer(CatchPanicLayer::new())
+            .layer(from_fn_with_state(self.clone(), count))
+            .with_state(self.clone())
+    }
+
+    /// The grade of a request that has a place in the queue.
+    pub(crate) async fn grade(&self, mut request: Request) -> Grade {
+        let open = match self.bases.find(request.base.as_deref()) {
+            Ok(open) => open,
+            Err(missing) => return self.without_base(&request.id, missing),
+        };
+        let deadline = request.options.deadline_ms;
+        request.options.deadline_ms = Some(deadline.unwrap_or(self.settings.deadline_ms));
+        let key = key(&open, &request);
+        let grade = match key.and_then(|key| self.known.get(&key)) {
+            Some(known) => {
+                self.metrics.repeated();
+                Grade {
+                    id: request.id,
+                    ..(*known).clone()
+                }
+            }
+            None => self.grade_anew(open, request, key).await,
+        };
+        self.metrics.graded(word(grade.status));
+        grade
+    }
+
+    async fn grade_anew(&self, open: Arc<Open>, request: Request, key: Option<[u8; 32]>) -> Grade {
+        let id = request.id.clone();
+        let engine = self.bases.engine().clone();
+        let graded = self
+            .queue
+            .run(move || engine.install(|| open.grader.grade(&request)))
+            .await;
+        let Some(grade) = graded else {
+            let message = "slope failed on this edit".to_owned();
+            return self
+                .bases
+                .faulty(&id, fault("", message, "report it with the edit"));
+        };
+        if let Some(key) = key.filter(|_| grade.status != Status::Timeout) {
+            self.known.insert(key, Arc::new(grade.clone()));
+        }
+        grade
+    }
+
+    fn without_base(&self, id: &str, missing: Missing) -> Grade {
+        self.bases.faulty(id, Refusal::from(missing).into_fault())
+    }
+}
+
+pub(crate) fn fault(field: &str, message: String, help: &str) -> Fault {
+    Fault {
+        field: field.to_owned(),
+        message,
+        help: help.to_owned(),
+    }
+}
+
+/// What makes two requests the same, apart from their ids.
+fn key(open: &Open, request: &Request) -> Option<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(open.id().as_bytes());
+    let request = Request {
+        id: String::new(),
+        base: None,
+        ..request.clone()
+    };
+    serde_json::to_writer(&mut hasher, &request).ok()?;
+    Some(*hasher.finalize().as_bytes())
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "ok",
+        Status::Partial => "partial",
+        Status::Refused => "refused",
+        Status::Timeout => "timeout",
+        Status::Error => "error",
+    }
+}
+
+/// Refuses requests without the token.
+async fn check_token(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
+    let Some(token) = &app.settings.token else {
+        return next.run(request).await;
+    };
+    let given = request.headers().get(header::AUTHORIZATION);
+    let given = given.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    // Hashes are compared, so that the time tells nothing of the token.
+    let is_it = |given: &str| blake3::hash(given.as_bytes()) == blake3::hash(token.as_bytes());
+    if given.is_some_and(is_it) {
+        return next.run(request).await;
+    }
+    Refusal::new(
+        StatusCode::UNAUTHORIZED,
+        "",
+        "the request has no valid token",
+        "send the server's token as `Authorization: Bearer TOKEN`",
+    )
+    .into_response()
+}
+
+/// Refuses bodies while too many are held.
+async fn hold(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+    match app.queue.hold(length.unwrap_or(UNKNOWN_LENGTH)) {
+        Ok(_held) => next.run(request).await,
+        Err(full) => Refusal::from(full).into_response(),
+    }
+}
+
+/// Counts answers.
+async fn count(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("other", MatchedPath::as_str).to_owned();
+    let response = next.run(request).await;
+    app.metrics.answered(&path, response.status().as_u16());
+    response
+}
+
+async fn no_route() -> Refusal {
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        "",
+        "there is nothing at this path",
+        "docs/rewards.md lists the paths; POST /v1/score grades an edit",
+    )
+}
+
+async fn no_method() -> Refusal {
+    Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "",
+        "this path has no such method",
+        "docs/rewards.md lists the paths; POST /v1/score grades an edit",
+    )
+}

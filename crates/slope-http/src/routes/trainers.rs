@@ -1,0 +1,225 @@
+//! Routes in the forms of training packages. The edit is the unified diff in a model's response.
+//!
+//! Base and tests are in the label of each sample: `{"base": "...", "tests": {"passed": 3, "failed": 0}}`, as an object
+//! or as text. They are never taken from the response.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::post;
+use axum::{Json, Router};
+use futures_util::stream::{FuturesOrdered, StreamExt};
+use serde_json::{Map, Value, json};
+use slope_grade::{diff_in, flat, request_of};
+use slope_model::grade::Grade;
+
+use super::grade::{MAX_MANY, MAX_ONE};
+use crate::answer::{Refusal, json_of};
+use crate::app::App;
+
+pub(crate) fn routes() -> Router<Arc<App>> {
+    let one = Router::new()
+        .route("/seed_session", post(seed_session))
+        .route("/verify", post(verify))
+        .route("/rm/slime", post(slime))
+        .layer(DefaultBodyLimit::max(MAX_ONE));
+    let many = Router::new()
+        .route("/rm/lists", post(lists))
+        .route("/rm/records", post(records))
+        .layer(DefaultBodyLimit::max(MAX_MANY));
+    one.merge(many)
+}
+
+/// NeMo Gym starts a session before it verifies. There is nothing to keep.
+async fn seed_session() -> Json<Value> {
+    Json(json!({}))
+}
+
+/// NeMo Gym: the request with `reward`, its components, and the same numbers at the top.
+async fn verify(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let mut echo = object(&body)?;
+    let label = echo.get("verifier_metadata").cloned();
+    let label = label.unwrap_or_else(|| Value::Object(echo.clone()));
+    let response = output_text(echo.get("response").unwrap_or(&Value::Null));
+    let _place = app.queue.take(1)?;
+    let grade = grade_text(&app, &response, &label, "verifier_metadata").await?;
+    let numbers = flat(&grade);
+    echo.insert("reward".to_owned(), json!(grade.reward));
+    let components: Map<String, Value> = named(&numbers).collect();
+    for (key, value) in named(&numbers).filter(|(key, _)| key != "reward") {
+        echo.insert(key, value);
+    }
+    echo.insert("reward_components".to_owned(), Value::Object(components));
+    Ok(json_of(StatusCode::OK, &Value::Object(echo)))
+}
+
+/// slime: `{prompt, response, label}` to a number.
+async fn slime(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let sample = object(&body)?;
+    let text = |key: &str| sample.get(key).map(output_text).unwrap_or_default();
+    let label = sample.get("label").unwrap_or(&Value::Null);
+    let _place = app.queue.take(1)?;
+    let grade = grade_text(&app, &text("response"), label, "label").await?;
+    let reward = flat(&grade)[0].1;
+    Ok(json_of(StatusCode::OK, &reward))
+}
+
+/// OpenRLHF: lists of `query`, `prompts` and `labels` to lists of rewards, scores and further numbers.
+async fn lists(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let lists = object(&body)?;
+    let list = |key: &'static str| match lists.get(key) {
+        Some(Value::Array(list)) => Ok(list),
+        _ => Err(Refusal::bad(
+            key,
+            format!("{key} is no list"),
+            "send the lists query, prompts and labels",
+        )),
+    };
+    let (queries, labels) = (list("query")?, list("labels")?);
+    let prompts = match lists.get("prompts") {
+        Some(Value::Array(prompts)) => prompts.as_slice(),
+        _ => &[],
+    };
+    if queries.len() != labels.len() {
+        let message = format!(
+            "there are {} queries and {} labels",
+            queries.len(),
+            labels.len()
+        );
+        return Err(Refusal::bad(
+            "labels",
+            message,
+            "send one label for each query",
+        ));
+    }
+    let _places = app.queue.take(queries.len())?;
+    let graded = queries
+        .iter()
+        .zip(labels)
+        .enumerate()
+        .map(|(at, (query, label))| {
+            let prompt = prompts.get(at).and_then(Value::as_str).unwrap_or_default();
+            // A query begins with its prompt.
+            let query = output_text(query);
+            let response = query.strip_prefix(prompt).unwrap_or(&query).to_owned();
+            let app = app.clone();
+            async move { grade_text(&app, &response, label, "labels").await }
+        });
+    let graded: Vec<Result<Grade, Refusal>> = graded.collect::<FuturesOrdered<_>>().collect().await;
+    let grades = graded
+        .into_iter()
+        .collect::<Result<Vec<Grade>, Refusal>>()?;
+    let mut columns: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for grade in &grades {
+        for (key, value) in flat(grade) {
+            columns.entry(key).or_default().push(value);
+        }
+    }
+    let rewards = columns.remove("reward").unwrap_or_default();
+    let scores = columns.remove("score").unwrap_or_default();
+    Ok(json_of(
+        StatusCode::OK,
+        &json!({"rewards": rewards, "scores": scores, "extra_logs": columns}),
+    ))
+}
+
+/// Reward functions in the cloud: records with an id and messages, to records with the same id.
+async fn records(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let samples: Vec<Map<String, Value>> = serde_json::from_slice(&body).map_err(|_| {
+        Refusal::bad(
+            "",
+            "the body is no array of objects",
+            "send [{\"id\": ..., \"messages\": [...]}]",
+        )
+    })?;
+    let _places = app.queue.take(samples.len())?;
+    let graded = samples.iter().map(|sample| {
+        let messages = sample.get("messages").and_then(Value::as_array);
+        let last = messages.and_then(|messages| messages.last());
+        let response = last.and_then(|message| message.get("content"));
+        let response = response.map(output_text).unwrap_or_default();
+        let label = ["metadata", "reference_answer"]
+            .iter()
+            .find_map(|key| sample.get(*key));
+        let app = app.clone();
+        async move { grade_text(&app, &response, label.unwrap_or(&Value::Null), "metadata").await }
+    });
+    let graded: Vec<Result<Grade, Refusal>> = graded.collect::<FuturesOrdered<_>>().collect().await;
+    let grades = graded
+        .into_iter()
+        .collect::<Result<Vec<Grade>, Refusal>>()?;
+    let answers = samples.iter().zip(&grades).map(|(sample, grade)| {
+        let numbers = flat(grade);
+        let metrics = numbers[1..]
+            .iter()
+            .map(|(name, value)| json!({"name": name, "value": value, "type": "Metric"}));
+        json!({
+            "id": sample.get("id"),
+            "aggregate_reward_score": numbers[0].1,
+            "metrics_list": metrics.collect::<Vec<Value>>(),
+        })
+    });
+    Ok(json_of(StatusCode::OK, &answers.collect::<Vec<Value>>()))
+}
+
+fn named(numbers: &[(&'static str, f64)]) -> impl Iterator<Item = (String, Value)> {
+    numbers
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), json!(value)))
+}
+
+fn object(body: &[u8]) -> Result<Map<String, Value>, Refusal> {
+    serde_json::from_slice(body).map_err(|error| {
+        Refusal::bad(
+            "",
+            format!("the body is no JSON object: {error}"),
+            "send an object",
+        )
+    })
+}
+
+/// The text of a response: text, or the text parts of messages, the last message last.
+fn output_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(output_text).collect::<Vec<_>>().join("\n"),
+        Value::Object(map) => {
+            let keys = ["output", "content", "text", "choices", "message"];
+            let inner = keys.iter().find_map(|key| map.get(*key));
+            inner.map(output_text).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The grade of the diff in a response. A response without a diff is an edit that changes nothing.
+async fn grade_text(
+    app: &Arc<App>,
+    response: &str,
+    label: &Value,
+    field: &'static str,
+) -> Result<Grade, Refusal> {
+    let mut record = match label {
+        Value::String(text) => serde_json::from_str(text).ok(),
+        Value::Object(label) => Some(label.clone()),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        Refusal::bad(
+            field,
+            format!("{field} is no object, and no text of one"),
+            "give {\"base\": ..., \"tests\": {\"passed\": ..., \"failed\": ...}}",
+        )
+    })?;
+    let diff = diff_in(response).unwrap_or_default();
+    record.insert("change".to_owned(), json!({"kind": "diff", "data": diff}));
+    record.entry("id").or_insert_with(|| json!(""));
+    let request =
+        request_of(Value::Object(record), field).map_err(|bad| Refusal::of_fault(bad.fault))?;
+    app.bases.find(request.base.as_deref())?;
+    Ok(app.grade(request).await)
+}
