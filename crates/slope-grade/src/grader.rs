@@ -64,8 +64,8 @@ impl Grader {
         }
     }
 
-    /// Runs `work` in the grader's threads.
-    pub(crate) fn install<T: Send>(&self, work: impl FnOnce(&Self) -> T + Send) -> T {
+    /// Runs `work` in the threads of the base, which have a large stack.
+    pub fn install<T: Send>(&self, work: impl FnOnce(&Self) -> T + Send) -> T {
         self.base.measurer.install(|| work(self))
     }
 

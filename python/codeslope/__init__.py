@@ -1,0 +1,50 @@
+"""Rewards for code edits: correctness first, quality second, explained by lines of code.
+
+    import codeslope
+
+    grader = codeslope.Grader("path/to/repo@v2.1")
+    grade = grader.grade(diff=diff, passed=12, failed=0)
+    grade["reward"], grade["components"], grade["evidence"]
+
+`Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
+methods. The adapters for training packages are modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
+"""
+
+from __future__ import annotations
+
+from codeslope._client import Client, ServerError
+from codeslope._grader import Grader, Graders, grade_request
+from codeslope._native import __version__, default_pack, diff_in
+from codeslope._types import Change, Components, Evidence, Fault, Flag, Grade, Request, Tests
+
+__all__ = [
+    "Change",
+    "Client",
+    "Components",
+    "Evidence",
+    "Fault",
+    "Flag",
+    "Grade",
+    "Grader",
+    "Graders",
+    "Request",
+    "ServerError",
+    "Tests",
+    "__version__",
+    "default_pack",
+    "diff_in",
+    "flat",
+    "grade_request",
+]
+
+
+def flat(grade: Grade) -> dict[str, float]:
+    """The numbers of a grade by name, always with the same keys.
+
+    A missing reward is 0.5 and `valid` is 0, for trainers that cannot leave a sample out.
+    """
+    import json
+
+    from codeslope import _native
+
+    return _native.flat(json.dumps(grade))
