@@ -8,10 +8,9 @@ use std::io::{self, BufRead, Write};
 
 use slope_model::grade::Grade;
 
-use crate::grader::Grader;
 use crate::pack::Pack;
 use crate::reward::{ramped, reward};
-use crate::stream::{Counts, read_records, write};
+use crate::stream::{Counts, Graders, read_records, write};
 
 /// Sets the rewards of grades by their groups; `None` for attempts that are in no group, which keep theirs.
 /// Grades without correctness are left out of the pass rate.
@@ -49,19 +48,19 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
 pub fn grade_lines(
-    grader: &Grader,
+    graders: &mut impl Graders,
     mut input: impl BufRead,
     output: impl Write,
 ) -> io::Result<Counts> {
     let (mut grades, mut groups) = (Vec::new(), Vec::new());
     let mut number = 0;
-    while let Some(records) = read_records(grader, &mut input, &mut number)? {
+    while let Some(records) = read_records(graders, &mut input, &mut number)? {
         for (grade, group) in records {
             grades.push(grade);
             groups.push(group);
         }
     }
-    apply(&mut grades, &groups, grader.pack());
+    apply(&mut grades, &groups, graders.pack());
     let mut counts = Counts::default();
     write(&grades, output, &mut counts)?;
     Ok(counts)

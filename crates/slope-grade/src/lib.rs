@@ -5,6 +5,7 @@
 //! | [`Engine`] | rules and threads that bases share |
 //! | [`Base`] | a code base that edits are applied to: a folder, a git tree, an archive or files in memory |
 //! | [`Grader`] | from a [request](slope_model::grade_request) to a [grade](slope_model::grade) |
+//! | [`Revisions`] | graders of many revisions of one repository |
 //! | [`Pack`] | weights and scales, versioned |
 //! | `edit` | a change applied to the files of a base |
 //! | `integrity` | signs that an edit works on the tests instead of the task |
@@ -32,6 +33,7 @@ mod lines;
 mod pack;
 mod record;
 mod response;
+mod revisions;
 mod reward;
 pub mod stream;
 
@@ -42,3 +44,4 @@ pub use grader::{Grader, faulty};
 pub use pack::Pack;
 pub use record::{BadRecord, read_request, request_of};
 pub use response::diff_in;
+pub use revisions::Revisions;

@@ -3,10 +3,12 @@
 use std::io::{self, BufRead, BufWriter, Read, Write};
 
 use rayon::prelude::*;
-use slope_model::grade::Grade;
+use slope_model::grade::{Fault, Grade};
+use slope_model::grade_request::Request;
 
 use crate::edit::fault;
 use crate::grader::Grader;
+use crate::pack::Pack;
 use crate::record::{BadRecord, read_request};
 
 /// Lines that are graded at the same time.
@@ -23,13 +25,13 @@ const MAX_HELD: usize = 64 << 20;
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
 pub fn grade_lines(
-    grader: &Grader,
+    graders: &mut impl Graders,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<Counts> {
     let mut counts = Counts::default();
     let mut number = 0;
-    while let Some(records) = read_records(grader, &mut input, &mut number)? {
+    while let Some(records) = read_records(graders, &mut input, &mut number)? {
         let grades: Vec<Grade> = records.into_iter().map(|(grade, _)| grade).collect();
         write(&grades, &mut output, &mut counts)?;
     }
@@ -37,11 +39,54 @@ pub fn grade_lines(
 }
 
 /// A grade, and the group of its request.
-type Record = (Grade, Option<String>);
+pub type Record = (Grade, Option<String>);
+
+/// A line of the input.
+pub struct Line {
+    /// Its number from 1.
+    number: usize,
+    text: Vec<u8>,
+}
+
+impl Line {
+    /// The request in it, or its id and what is wrong with it.
+    pub(crate) fn request(&self) -> Result<Request, (String, Fault)> {
+        let number = self.number;
+        if self.text.len() > MAX_LINE {
+            let message = format!("line {number} is too long");
+            let help = format!("a record has at most {MAX_LINE} bytes");
+            return Err((String::new(), fault("", message, &help)));
+        }
+        let read = read_request(&self.text, &format!("line {number}"));
+        read.map_err(|BadRecord { id, fault }| (id, fault))
+    }
+}
+
+/// What grades the lines of a stream.
+pub trait Graders {
+    /// The grades of lines, in their order.
+    fn grade(&mut self, lines: Vec<Line>) -> Vec<Record>;
+
+    /// The pack.
+    fn pack(&self) -> &Pack;
+}
+
+impl Graders for Grader {
+    fn grade(&mut self, lines: Vec<Line>) -> Vec<Record> {
+        self.install(|grader| {
+            let lines = lines.into_par_iter().with_max_len(1);
+            lines.map(|line| grade_line(grader, &line)).collect()
+        })
+    }
+
+    fn pack(&self) -> &Pack {
+        Self::pack(self)
+    }
+}
 
 /// Grades the next lines; `None` at the end of the input. `number` counts lines.
 pub(crate) fn read_records(
-    grader: &Grader,
+    graders: &mut impl Graders,
     input: &mut impl BufRead,
     number: &mut usize,
 ) -> io::Result<Option<Vec<Record>>> {
@@ -53,17 +98,15 @@ pub(crate) fn read_records(
         *number += 1;
         held += line.as_ref().map_or(0, Vec::len);
         let filled = line.filter(|line| !line.trim_ascii().is_empty());
-        lines.extend(filled.map(|line| (*number, line)));
+        lines.extend(filled.map(|text| Line {
+            number: *number,
+            text,
+        }));
     }
     if lines.is_empty() && is_end {
         return Ok(None);
     }
-    let graded = grader.install(|grader| {
-        let lines = lines.into_par_iter().with_max_len(1);
-        let graded = lines.map(|(number, line)| grade_line(grader, number, &line));
-        graded.collect()
-    });
-    Ok(Some(graded))
+    Ok(Some(graders.grade(lines)))
 }
 
 /// The next line; `None` at the end. Of a line that is too long, only a beginning that is too long is kept.
@@ -100,14 +143,9 @@ pub struct Counts {
     pub errors: usize,
 }
 
-fn grade_line(grader: &Grader, number: usize, line: &[u8]) -> Record {
-    if line.len() > MAX_LINE {
-        let message = format!("line {number} is too long");
-        let help = format!("a record has at most {MAX_LINE} bytes");
-        return (grader.faulty("", fault("", message, &help)), None);
-    }
-    match read_request(line, &format!("line {number}")) {
+fn grade_line(grader: &Grader, line: &Line) -> Record {
+    match line.request() {
         Ok(request) => (grader.grade(&request), request.task.group),
-        Err(BadRecord { id, fault }) => (grader.faulty(&id, fault), None),
+        Err((id, fault)) => (grader.faulty(&id, fault), None),
     }
 }

@@ -12,6 +12,8 @@ use clap::{Args, Subcommand, ValueEnum};
 Examples:
   slope grade --base . < requests.jsonl > grades.jsonl
   slope grade --base path/to/repo@v2.1 < requests.jsonl
+  slope grade --base release.tar.gz --strip-components 1 --apply first.patch < requests.jsonl
+  slope grade --repo path/to/repo < requests.jsonl     each request names its revision in `base`
   slope grade group --base . < requests.jsonl          rewards by groups of attempts
   git diff | slope grade explain --base .@HEAD --diff -
   slope grade schema request                           print the format of a request
@@ -36,8 +38,14 @@ pub(crate) struct Grade {
 pub(crate) struct BaseArgs {
     /// Code base that the edits apply to: a directory, a revision of a repository as
     /// PATH@REVISION, or a tar archive.
-    #[arg(long, value_name = "PATH[@REVISION]")]
-    pub(crate) base: String,
+    #[arg(long, value_name = "PATH[@REVISION]", required_unless_present = "repo")]
+    pub(crate) base: Option<String>,
+    /// Repository whose revisions the edits apply to. Each request names its revision in `base`.
+    #[arg(long, value_name = "PATH", conflicts_with = "base")]
+    pub(crate) repo: Option<PathBuf>,
+    /// Patch to apply to the base first. Repeat it for a series.
+    #[arg(long, value_name = "FILE", requires = "base")]
+    pub(crate) apply: Vec<PathBuf>,
     /// Folders to remove from the beginning of each path in an archive.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) strip_components: usize,

@@ -2,11 +2,12 @@
 
 mod serve;
 
-use std::io::{Read, StdinLock, StdoutLock};
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use slope_grade::{Engine, Grader, Pack, group, stream};
+use slope_grade::stream::{self, Graders};
+use slope_grade::{Engine, Grader, Pack, Revisions, group};
 use slope_model::grade_request::{Change, EvidenceDetail, Request, RequestOptions, Task};
 use slope_report::Format;
 
@@ -17,13 +18,13 @@ use crate::exit::Done;
 pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<Done> {
     match (&args.command, &args.code) {
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
-        (Some(GradeCommand::Group(args)), _) => grade_all(args, group::grade_lines, quiet)?,
+        (Some(GradeCommand::Group(args)), _) => grade_all(args, true, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
         (Some(GradeCommand::Serve(args)), _) => {
             serve::run(args, pack(args.pack.as_deref())?, quiet)?
         }
         (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
-        (None, Some(args)) => grade_all(args, stream::grade_lines, quiet)?,
+        (None, Some(args)) => grade_all(args, false, quiet)?,
         (None, None) => {
             bail!("there is no base\nhelp: name one: slope grade --base . < requests.jsonl")
         }
@@ -40,21 +41,52 @@ fn pack(path: Option<&Path>) -> anyhow::Result<Pack> {
     Ok(Pack::read(&text, &path.display().to_string())?)
 }
 
+fn engine(args: &BaseArgs) -> anyhow::Result<Engine> {
+    Ok(Engine::new(args.threads.unwrap_or(0).into())?)
+}
+
+/// The grader of the only base.
 fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
-    let engine = Engine::new(args.threads.unwrap_or(0).into())?;
-    let base = engine.open(&args.base, args.strip_components)?;
+    let Some(name) = &args.base else {
+        bail!("there is no base\nhelp: name one: --base PATH");
+    };
+    let mut base = engine(args)?.open(name, args.strip_components)?;
+    for patch in &args.apply {
+        let text = std::fs::read_to_string(patch)
+            .with_context(|| format!("could not read {}", patch.display()))?;
+        let changed = base.changed(&Change::Diff(text), "--apply");
+        base = changed.map_err(|fault| {
+            anyhow::anyhow!(
+                "{}: {}\nhelp: {}",
+                patch.display(),
+                fault.message,
+                fault.help
+            )
+        })?;
+    }
     Ok(Grader::new(base, pack(args.pack.as_deref())?))
 }
 
-/// How requests on standard input become grades on standard output.
-type Stream =
-    fn(&Grader, StdinLock<'static>, StdoutLock<'static>) -> std::io::Result<stream::Counts>;
-
-fn grade_all(args: &BaseArgs, grade: Stream, quiet: bool) -> anyhow::Result<()> {
-    let grader = grader(args)?;
-    let counts = grade(&grader, std::io::stdin().lock(), std::io::stdout().lock())?;
+/// Grades the requests on standard input; `in_groups` sets rewards by group.
+fn grade_all(args: &BaseArgs, in_groups: bool, quiet: bool) -> anyhow::Result<()> {
+    let counts = match &args.repo {
+        Some(repo) => {
+            let pack = pack(args.pack.as_deref())?;
+            let repo = repo.display().to_string();
+            grade_by(&mut Revisions::new(engine(args)?, pack, &repo), in_groups)?
+        }
+        None => grade_by(&mut grader(args)?, in_groups)?,
+    };
     tell(counts, quiet);
     Ok(())
+}
+
+fn grade_by(graders: &mut impl Graders, in_groups: bool) -> std::io::Result<stream::Counts> {
+    let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
+    match in_groups {
+        true => group::grade_lines(graders, input, output),
+        false => stream::grade_lines(graders, input, output),
+    }
 }
 
 /// Says how many records could not be graded.

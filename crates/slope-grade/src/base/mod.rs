@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use rayon::prelude::*;
 use slope_change::CodeBase;
-use slope_git::{Reader, Repo};
+use slope_git::{Id, Reader, Repo};
 use slope_measure::{Choice, Content, Measurer, Options, Selection, Tests};
 use slope_model::grade::Fault;
 use slope_model::grade_request::Change;
@@ -31,6 +31,8 @@ pub struct Base {
     pub(crate) code: CodeBase,
     pub(crate) selection: Selection,
     files: BTreeMap<String, Stored>,
+    /// Ids of the files in the repository.
+    blobs: BTreeMap<String, Id>,
     /// The repository that blobs are read from.
     repo: Option<Arc<Mutex<Reader>>>,
     id: String,
@@ -51,7 +53,15 @@ impl Engine {
     /// # Errors
     /// If it cannot be read, or has no code.
     pub fn open(&self, name: &str, strip: usize) -> Result<Base, Error> {
-        self.base(name, sources::list(name, strip)?)
+        self.base(name, sources::list(name, strip)?, None)
+    }
+
+    /// Opens a base as [`Self::open`], and takes over what `near` knows of the same files in the same repository.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub fn open_near(&self, name: &str, near: Option<&Base>) -> Result<Base, Error> {
+        self.base(name, sources::list(name, 0)?, near)
     }
 
     /// A base of the files of a tar archive, which may be compressed by gzip or zstd. Paths lose their first `strip`
@@ -61,7 +71,7 @@ impl Engine {
     /// If it cannot be read, is too large, or has no code.
     pub fn of_archive(&self, name: &str, input: impl BufRead, strip: usize) -> Result<Base, Error> {
         let files = archive::files(input, name, strip)?;
-        self.base(name, Listed::of_texts(files))
+        self.base(name, Listed::of_texts(files), None)
     }
 
     /// A base of files in memory, by path. `name` is for messages.
@@ -69,7 +79,7 @@ impl Engine {
     /// # Errors
     /// If it has no code.
     pub fn of_files(&self, name: &str, files: BTreeMap<String, Vec<u8>>) -> Result<Base, Error> {
-        self.base(name, Listed::of_texts(files))
+        self.base(name, Listed::of_texts(files), None)
     }
 
     /// Runs `work` in the threads.
@@ -77,12 +87,14 @@ impl Engine {
         self.0.install(work)
     }
 
-    fn base(&self, name: &str, listed: Listed) -> Result<Base, Error> {
+    fn base(&self, name: &str, listed: Listed, near: Option<&Base>) -> Result<Base, Error> {
         let measurer = &self.0;
         let reader = listed.repo.as_ref().map(Repo::reader);
         let mut files = listed.files;
         let selection = selection(measurer, &files, reader.as_ref())?;
-        let contents = read_code(measurer, &selection, &mut files, listed.repo.as_ref())?;
+        let blobs = blobs(&files);
+        let repo = listed.repo.as_ref();
+        let contents = read_code(measurer, &selection, &mut files, (repo, near))?;
         if !contents.iter().any(is_code) {
             return Err(Error::NoCode {
                 path: name.to_owned(),
@@ -94,6 +106,7 @@ impl Engine {
             measurer: measurer.clone(),
             selection,
             files,
+            blobs,
             repo: reader.map(|reader| Arc::new(Mutex::new(reader))),
         })
     }
@@ -139,8 +152,21 @@ impl Base {
             measurer: self.measurer.clone(),
             selection,
             repo: self.repo.clone(),
+            blobs: BTreeMap::new(),
             files,
         })
+    }
+
+    /// The content and text of a file that it has in the same state.
+    fn known(&self, path: &str, stored: &Stored) -> Option<(Content, Arc<[u8]>)> {
+        let Stored::Blob(id) = stored else {
+            return None;
+        };
+        (self.blobs.get(path)? == id).then_some(())?;
+        let Stored::Text(text) = self.files.get(path)? else {
+            return None;
+        };
+        Some((self.code.content(path)?.clone(), text.clone()))
     }
 
     fn reader(&self) -> Option<MutexGuard<'_, Reader>> {
@@ -224,6 +250,14 @@ fn stored_bytes(
     bytes(files.get(path)?, reader, path).ok()
 }
 
+fn blobs(files: &BTreeMap<String, Stored>) -> BTreeMap<String, Id> {
+    let id = |(path, stored): (&String, &Stored)| match stored {
+        Stored::Blob(id) => Some((path.clone(), *id)),
+        Stored::Text(_) | Stored::Disk(_) => None,
+    };
+    files.iter().filter_map(id).collect()
+}
+
 fn is_code((_, content): &(String, Content)) -> bool {
     matches!(content, Content::Code(_))
 }
@@ -233,13 +267,16 @@ fn read_code(
     measurer: &Measurer,
     selection: &Selection,
     files: &mut BTreeMap<String, Stored>,
-    repo: Option<&Repo>,
+    (repo, near): (Option<&Repo>, Option<&Base>),
 ) -> Result<Vec<(String, Content)>, Error> {
     let code: Vec<(&String, &Stored)> = files
         .iter()
         .filter(|(path, _)| selection.choice(path) == Choice::Measured)
         .collect();
     let one = |reader: &mut Option<Reader>, (path, stored): (&String, &Stored)| {
+        if let Some((content, text)) = near.and_then(|near| near.known(path, stored)) {
+            return Ok((path.clone(), content, text));
+        }
         let text = bytes(stored, reader.as_ref(), path)?;
         let content = measurer.content(path, &text);
         Ok((path.clone(), content, text))

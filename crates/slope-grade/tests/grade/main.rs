@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod bases;
 mod common;
 mod components;
 mod gaming;

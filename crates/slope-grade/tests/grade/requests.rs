@@ -14,7 +14,7 @@ fn desk() -> Desk {
 
 fn lines(input: &str) -> Vec<Grade> {
     let mut output = Vec::new();
-    grade_lines(&desk().grader, input.as_bytes(), &mut output).unwrap();
+    grade_lines(&mut desk().grader, input.as_bytes(), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -163,8 +163,12 @@ fn groups_ramp_quality_with_pass_rate() {
     };
     let rewards = |lines: &[String]| -> Vec<f64> {
         let mut output = Vec::new();
-        slope_grade::group::grade_lines(&desk().grader, lines.join("\n").as_bytes(), &mut output)
-            .unwrap();
+        slope_grade::group::grade_lines(
+            &mut desk().grader,
+            lines.join("\n").as_bytes(),
+            &mut output,
+        )
+        .unwrap();
         let text = String::from_utf8(output).unwrap();
         let grades = text
             .lines()

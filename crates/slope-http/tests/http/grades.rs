@@ -17,7 +17,7 @@ async fn grades_equal_those_of_the_command() {
     let base = engine().of_files("app", files()).unwrap();
     let mut written = Vec::new();
     stream::grade_lines(
-        &Grader::new(base, Pack::default()),
+        &mut Grader::new(base, Pack::default()),
         line.as_bytes(),
         &mut written,
     )

@@ -1,0 +1,147 @@
+//! Bases: archives, revisions, patches on a base.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use slope_grade::{Engine, Grader, Pack, Revisions, stream};
+use slope_model::grade_request::Change;
+use slope_testkit::git::{commit, repository};
+
+const UTIL: &str = "\
+def total(values, limit, scale):
+    result = 0
+    for value in values:
+        if value is None or value < limit:
+            continue
+        part = value * scale
+        if part > 100:
+            part = 100
+        result += part
+    if result < 0:
+        raise ValueError(f'negative {result}')
+    return result
+";
+const APP: &str = "def main():\n    return 0\n";
+const MORE: &str = "from util import total\n\n\ndef main():\n    return total([1, 2])\n";
+
+fn graded(graders: &mut impl stream::Graders, requests: &[Value]) -> Vec<String> {
+    let lines: Vec<String> = requests.iter().map(Value::to_string).collect();
+    let mut output = Vec::new();
+    stream::grade_lines(graders, lines.join("\n").as_bytes(), &mut output).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn request(base: &str) -> Value {
+    let copy = UTIL.replace("total", "summed");
+    let change = json!({"kind": "files", "data": {"new.py": copy}});
+    json!({"id": base, "base": base, "change": change, "tests": {"passed": 1}})
+}
+
+#[test]
+fn requests_name_their_revisions() {
+    let repo = repository(&[("util.py", UTIL), ("app.py", APP)]);
+    commit(repo.path(), &[("app.py", MORE)]);
+    commit(repo.path(), &[("util.py", "X = 1\n")]);
+    let place = repo.path().to_str().unwrap();
+    let engine = Engine::new(1).unwrap();
+    let names = ["HEAD~2", "HEAD", "HEAD~1", "HEAD~2", "none"];
+    let requests: Vec<Value> = names.iter().map(|name| request(name)).collect();
+    let mut revisions = Revisions::new(engine.clone(), Pack::default(), place);
+    let found = graded(&mut revisions, &requests);
+    for (name, grade) in names.iter().zip(&found).take(4) {
+        let base = engine.open(&format!("{place}@{name}"), 0).unwrap();
+        let mut alone = Grader::new(base, Pack::default());
+        assert_eq!(&graded(&mut alone, &[request(name)])[0], grade);
+    }
+    let parsed: Vec<Value> = found
+        .iter()
+        .map(|g| serde_json::from_str(g).unwrap())
+        .collect();
+    assert!(
+        parsed[0]["components"]["p_dup"].as_f64().unwrap() > 0.0,
+        "{}",
+        parsed[0]
+    );
+    // There is no helper any more that the edit could copy.
+    assert_eq!(parsed[1]["components"]["p_dup"], 0.0);
+    assert_eq!(parsed[4]["error"]["field"], "base");
+}
+
+#[test]
+fn request_without_revision_gets_an_error() {
+    let repo = repository(&[("app.py", APP)]);
+    let engine = Engine::new(1).unwrap();
+    let mut revisions = Revisions::new(engine, Pack::default(), repo.path().to_str().unwrap());
+    let mut nameless = request("HEAD");
+    nameless.as_object_mut().unwrap().remove("base");
+    let found = graded(
+        &mut revisions,
+        &[nameless, json!({"id": "bad"}), request("HEAD")],
+    );
+    let parsed: Vec<Value> = found
+        .iter()
+        .map(|g| serde_json::from_str(g).unwrap())
+        .collect();
+    let states: Vec<&str> = parsed
+        .iter()
+        .map(|g| g["status"].as_str().unwrap())
+        .collect();
+    assert_eq!(states, ["error", "error", "ok"]);
+    assert_eq!(parsed[0]["error"]["field"], "base");
+}
+
+#[test]
+fn changed_base_equals_the_changed_files() {
+    let engine = Engine::new(1).unwrap();
+    let files = |texts: &[(&str, &str)]| -> BTreeMap<String, Vec<u8>> {
+        let each = texts.iter();
+        each.map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+            .collect()
+    };
+    let before = engine
+        .of_files("base", files(&[("util.py", UTIL), ("app.py", APP)]))
+        .unwrap();
+    let change = Change::Files(BTreeMap::from([
+        ("app.py".to_owned(), Some(MORE.to_owned())),
+        (
+            "lib/x.py".to_owned(),
+            Some("def x():\n    return 1\n".to_owned()),
+        ),
+        ("util.py".to_owned(), None),
+    ]));
+    let changed = before.changed(&change, "change.data").unwrap();
+    let whole = files(&[("app.py", MORE), ("lib/x.py", "def x():\n    return 1\n")]);
+    let whole = engine.of_files("base", whole).unwrap();
+    assert_eq!((changed.id(), changed.file_count()), (whole.id(), 2));
+    let requests = [request("a")];
+    let of = |base| graded(&mut Grader::new(base, Pack::default()), &requests);
+    assert_eq!(of(changed), of(whole));
+    let nothing = Change::Tree(BTreeMap::new());
+    assert!(before.changed(&nothing, "change.data").is_err());
+}
+
+#[test]
+fn archive_is_the_same_base_as_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("project");
+    std::fs::create_dir_all(inner.join("pkg")).unwrap();
+    std::fs::write(inner.join("pkg/util.py"), UTIL).unwrap();
+    std::fs::write(inner.join("notes.txt"), "notes").unwrap();
+    let archive = folder.path().join("project.tar");
+    pack(&inner, &archive);
+    let engine = Engine::new(1).unwrap();
+    let of_folder = engine.open(inner.to_str().unwrap(), 0).unwrap();
+    let of_archive = engine.open(archive.to_str().unwrap(), 1).unwrap();
+    assert_eq!(of_folder.id(), of_archive.id());
+    assert_eq!(of_folder.file_count(), of_archive.file_count());
+    let refused = engine.open(inner.join("notes.txt").to_str().unwrap(), 0);
+    assert!(refused.err().unwrap().to_string().contains("no archive"));
+}
+
+fn pack(folder: &Path, archive: &Path) {
+    let mut builder = tar::Builder::new(std::fs::File::create(archive).unwrap());
+    builder.append_dir_all("project", folder).unwrap();
+    builder.finish().unwrap();
+}
