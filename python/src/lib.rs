@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use slope_grade::{BadRecord, Engine, Error, group, read_request};
+use slope_grade::{BadRecord, Base, Engine, Error, Pack, group, read_request};
 use slope_model::grade::Grade;
 
 /// Grades edits of one base. Threads can share it.
@@ -26,10 +26,9 @@ impl Grader {
         strip: usize,
     ) -> PyResult<Self> {
         py.detach(|| {
-            let base = Engine::new(threads)?.open(base, strip)?;
-            Ok(Self(slope_grade::Grader::new(base, read_pack(pack)?)))
+            let base = engine(threads)?.open(base, strip);
+            grader(base.map_err(|error| raised(&error))?, pack)
         })
-        .map_err(|error| raised(&error))
     }
 
     /// A base of files in memory, by path.
@@ -42,10 +41,9 @@ impl Grader {
         threads: usize,
     ) -> PyResult<Self> {
         py.detach(|| {
-            let base = Engine::new(threads)?.of_files("the base", files)?;
-            Ok(Self(slope_grade::Grader::new(base, read_pack(pack)?)))
+            let base = engine(threads)?.of_files("the base", files);
+            grader(base.map_err(|error| raised(&error))?, pack)
         })
-        .map_err(|error| raised(&error))
     }
 
     /// Hash of the base's code.
@@ -105,11 +103,16 @@ impl Grader {
     }
 }
 
-fn read_pack(text: Option<&str>) -> Result<slope_grade::Pack, Error> {
-    text.map_or_else(
-        || Ok(slope_grade::Pack::default()),
-        |text| slope_grade::Pack::read(text, "the pack"),
-    )
+fn engine(threads: usize) -> PyResult<Engine> {
+    Engine::new(threads).map_err(|error| raised(&error))
+}
+
+fn grader(base: Base, pack: Option<&str>) -> PyResult<Grader> {
+    let pack = match pack {
+        Some(text) => Pack::read(text, "the pack").map_err(|error| raised(&error))?,
+        None => Pack::default(),
+    };
+    Ok(Grader(slope_grade::Grader::new(base, pack)))
 }
 
 fn text(grade: &Grade) -> PyResult<String> {
@@ -145,7 +148,7 @@ fn flat(grade: &str) -> PyResult<BTreeMap<&'static str, f64>> {
 /// The reward pack that slope comes with.
 #[pyfunction]
 fn default_pack() -> &'static str {
-    slope_grade::Pack::DEFAULT_TEXT
+    Pack::DEFAULT_TEXT
 }
 
 #[pymodule]

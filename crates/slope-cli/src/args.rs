@@ -22,6 +22,7 @@ mod output;
 pub(crate) mod problem;
 mod refusals;
 mod report;
+mod rewards;
 mod setup;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
@@ -37,6 +38,7 @@ pub(crate) use measure::{
 };
 pub(crate) use output::Output;
 pub(crate) use report::Report;
+pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
 pub(crate) use setup::{Completions, Man};
 
 /// Measure how code degrades while coding agents extend it.
@@ -433,6 +435,8 @@ pub(crate) enum Research {
     Ledger(ResearchLedger),
     /// Check that ledgers report known edits, and only those.
     Metamorphic(ResearchMetamorphic),
+    /// Check whether rewards tell better edits from worse ones.
+    Rewards(ResearchRewards),
     /// Count in how many repositories verbosity and erosion rise over time.
     Panel(ResearchPanel),
     /// Measure the reference repositories that `slope measure` ranks code against.

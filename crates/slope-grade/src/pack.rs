@@ -1,11 +1,11 @@
 //! Reward packs: weights and scales, with a name and a version.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
 /// A reward pack.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pack {
     /// Name.
@@ -21,7 +21,7 @@ pub struct Pack {
 }
 
 /// Share of quality that each component takes at most, from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
     /// Structural complexity.
@@ -39,7 +39,7 @@ pub struct Weights {
 }
 
 /// How correctness and quality make a reward.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RewardRule {
     /// Share of the reward that quality decides, at most 0.5.
@@ -55,7 +55,7 @@ pub struct RewardRule {
 }
 
 /// Half-points: the amount at which a saturated number is 0.5.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scales {
     /// Complexity mass in large functions.
@@ -100,6 +100,12 @@ impl Pack {
         })?;
         pack.check(path)?;
         Ok(pack)
+    }
+
+    /// The pack as text that [`Self::read`] reads.
+    #[must_use]
+    pub fn text(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
     }
 
     fn check(&self, path: &str) -> Result<(), Error> {

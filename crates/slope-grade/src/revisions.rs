@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use slope_model::grade::Grade;
+use slope_model::grade::{Fault, Grade};
 use slope_model::grade_request::Request;
 
 use crate::base::Engine;
@@ -92,22 +92,21 @@ fn in_parts(error: &crate::Error) -> (String, String) {
     (message.to_owned(), help.to_owned())
 }
 
+/// A request, or its id and what is wrong with it.
+type Read = Result<Request, (String, Fault)>;
+
 impl Graders for Revisions {
     fn grade(&mut self, lines: Vec<Line>) -> Vec<Record> {
-        let read: Vec<Result<Request, Record>> = lines
-            .iter()
-            .map(|line| {
-                line.request()
-                    .map_err(|(id, fault)| (faulty(&id, fault, &self.pack, &self.engine), None))
-            })
-            .collect();
+        let read: Vec<Read> = lines.iter().map(Line::request).collect();
         let mut records = Vec::with_capacity(read.len());
-        let base = |read: &Result<Request, Record>| read.as_ref().ok().map(|r| r.base.clone());
+        let base = |read: &Read| read.as_ref().ok().map(|request| request.base.clone());
         for same in read.chunk_by(|one, other| base(one) == base(other)) {
             let requests: Vec<Request> = same.iter().flatten().cloned().collect();
             let Some(first) = requests.first() else {
                 let bad = same.iter().filter_map(|read| read.as_ref().err());
-                records.extend(bad.cloned());
+                records.extend(bad.map(|(id, fault)| {
+                    (faulty(id, fault.clone(), &self.pack, &self.engine), None)
+                }));
                 continue;
             };
             let grades = self.grade_same(first.base.clone().as_deref(), &requests);

@@ -78,7 +78,6 @@ impl App {
     }
 
     /// The routes.
-    #[must_use]
     pub fn router(self: &Arc<Self>) -> Router {
         let open = routes::health::routes();
         let guarded = Router::new()

@@ -33,6 +33,8 @@ pub use error::ImportError;
 pub use exhibit::{findings, spec, steps, tests};
 pub use numbers::{FileNumbers, StoredNumbers, stored_numbers};
 
+pub use pass::FOLDER as PASS_FOLDER;
+
 use files::{Catalog, Config, Row};
 use plan::{checkpoints, problem_names};
 pub use remark::Remark;

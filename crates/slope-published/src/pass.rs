@@ -14,7 +14,7 @@ use super::checkpoint::{Place, Tallied, graded_state};
 use super::{files, quality};
 
 /// Folder of a pass, below its checkpoint's.
-pub(crate) const FOLDER: &str = "after_skill";
+pub const FOLDER: &str = "after_skill";
 
 /// The result of the pass after the checkpoint in `folder`; `None` if there was no pass.
 pub(crate) fn after_pass(

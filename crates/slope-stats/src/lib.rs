@@ -12,6 +12,7 @@
 //! | [`bootstrap`] | percentile, basic and BCa intervals, by cluster |
 //! | [`random`] | the generator of every resampling |
 //! | [`correlation`] | Pearson, Spearman, Kendall |
+//! | [`partial`] | correlation beyond what groups and other variables explain |
 //! | [`trend`] | slopes: least squares with its standard error, Theil–Sen, and their intervals |
 //! | [`change`] | change points of a level |
 //! | [`sampling`] | pass@k, pass^k, Gini |
@@ -34,6 +35,7 @@ pub mod moments;
 pub mod monitor;
 pub mod multiplicity;
 pub mod paired;
+pub mod partial;
 pub mod power;
 pub mod proportion;
 pub mod random;
@@ -52,6 +54,7 @@ pub use items::{Ability, Equating, Item, ability_eap, ability_map, equate};
 pub use moments::{mean, median, stddev};
 pub use multiplicity::{benjamini_hochberg, holm};
 pub use paired::{ClusterMean, McNemar, PairedMean, cluster_mean, mcnemar, paired_mean};
+pub use partial::{Observation, partial_within};
 pub use power::{detectable_drop, detectable_shift, power_of_pairs, power_of_rates};
 pub use proportion::{
     Interval, Z95, ZTest, clopper_pearson, jeffreys, newcombe, one_rate, two_rates, wilson,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::Calibrate;
+
 #[derive(Debug, Args)]
 #[command(
     subcommand_negates_reqs = true,
@@ -69,6 +71,8 @@ Examples:
 
 Attempts at the same task have the same `task.group`. While few of them pass, only correctness counts.")]
     Group(BaseArgs),
+    /// Fit the weights of a pack to pairs of edits.
+    Calibrate(Calibrate),
     /// Grade edits over HTTP, for many trainers and bases at the same time.
     Serve(Serve),
     /// Print the JSON schema of requests or grades.

@@ -1,5 +1,6 @@
 //! `slope grade`: rewards for edits.
 
+pub(super) mod calibrate;
 mod serve;
 
 use std::io::Read;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
         (Some(GradeCommand::Group(args)), _) => grade_all(args, true, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
+        (Some(GradeCommand::Calibrate(args)), _) => calibrate::run(args, format)?,
         (Some(GradeCommand::Serve(args)), _) => {
             serve::run(args, pack(args.pack.as_deref())?, quiet)?
         }
@@ -32,7 +34,7 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
     Ok(Done::Fine)
 }
 
-fn pack(path: Option<&Path>) -> anyhow::Result<Pack> {
+pub(super) fn pack(path: Option<&Path>) -> anyhow::Result<Pack> {
     let Some(path) = path else {
         return Ok(Pack::default());
     };

@@ -35,6 +35,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-grade", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
+    ("slope-evaluate", 8),
     ("slope-http", 8),
     ("slope-python", 8),
     ("slope-cli", 9),

@@ -7,6 +7,7 @@ mod panel;
 mod problems;
 pub(crate) mod reference;
 pub(crate) mod replay;
+mod rewards;
 mod rules;
 pub(crate) mod runs;
 pub(crate) mod scb;
@@ -32,6 +33,7 @@ pub(crate) fn run(
         Research::Problems(args) => problems::run(args, format, display),
         Research::Reference(args) => reference::run(args, format, display),
         Research::Replay(args) => replay::run(args, format, quiet),
+        Research::Rewards(args) => rewards::run(args, format, quiet),
         Research::Rules(args) => rules::run(args, format),
         Research::Runs(args) => runs::run(args, format, quiet),
         Research::Scb(args) => scb::run(args, format, quiet),
