@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Request {
     /// Name of the request. The grade has the same.
     pub id: String,
+    /// Revision of the code base that the edit applies to. It is for readers: the command names the base that is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
     /// The edit.
     pub change: Change,
     /// A patch that is known to be good: for a bug, the smallest fix. Minimality is then measured against it.

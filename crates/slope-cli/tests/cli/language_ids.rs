@@ -35,10 +35,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
         "slope-git/src/patch/names.rs",
         "prefixes of paths in a patch",
     ),
-    (
-        "slope-mutate/src/ledger/mod.rs",
-        "changes Python only",
-    ),
+    ("slope-mutate/src/ledger/mod.rs", "changes Python only"),
     (
         "slope-measure/src/definitions.rs",
         "the published definitions are of Python",
