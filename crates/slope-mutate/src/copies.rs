@@ -152,7 +152,16 @@ fn helpers<'a>(site: &Site<'a>) -> Vec<Helper<'a>> {
             {
                 continue;
             }
+            let is_touched = std::ptr::eq(unit, site.unit)
+                && unit
+                    .touched
+                    .range(function.rows.0..=function.rows.1)
+                    .next()
+                    .is_some();
             let calls = calls(site.unit, caller, &function.name);
+            if is_touched && calls.is_empty() {
+                continue;
+            }
             found.push(Helper {
                 unit,
                 function,

@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::copies::above;
 use crate::draft::{Draft, Edit, Site, laid_out};
-use crate::function::Function;
+use crate::function::{Function, Stmt};
 use crate::kinds::Kind;
 use crate::style::fill;
 use crate::unit::{Unit, indentation};
@@ -70,9 +70,7 @@ fn again(unit: &Unit, f: &Function) -> Option<Vec<String>> {
         ];
         unit.below(node).any(|n| kinds.contains(&unit.k(n)))
     };
-    let fits = |s: &&crate::function::Stmt| {
-        unit.is_alone(&s.range) && (!unit.style.braces || !declares(s.node))
-    };
+    let fits = |s: &&Stmt| unit.is_alone(&s.range) && (!unit.style.braces || !declares(s.node));
     let all: Vec<_> = f.stmts.iter().filter(fits).collect();
     let chosen = &all[all.len().saturating_sub(3)..];
     let lines: Vec<String> = chosen.iter().flat_map(|s| unit.lines(s.rows)).collect();
@@ -87,9 +85,10 @@ fn commented(site: &Site<'_>) -> Option<Draft> {
         } else {
             part(site, f)?
         };
-        let note = |line: &String| match line.trim() {
+        let indent = indentation(unit.row_text(row.min(unit.row_count() - 1)));
+        let note = |line: &String| match line.strip_prefix(indent).unwrap_or(line).trim_end() {
             "" => String::new(),
-            text => format!("{}{}", indentation(line), unit.style.note(text)),
+            text => format!("{indent}{}", unit.style.note(text)),
         };
         let is_plain = |line: &String| !line.contains("*/") && !line.contains("/*");
         let lines: Vec<String> = lines.iter().filter(|l| is_plain(l)).map(note).collect();
@@ -142,11 +141,11 @@ fn part(site: &Site<'_>, f: &Function) -> Option<(usize, Vec<String>)> {
         let gone: Vec<String> = lines.iter().filter(is_gone).take(3).cloned().collect();
         Some(gone)
     });
-    let touched = f
-        .stmts
-        .iter()
-        .find(|s| (s.rows.0..=s.rows.1).any(|row| unit.touched.contains(&row)));
-    let statement = touched.or(f.stmts.first())?;
+    let is_short = |s: &&Stmt| s.rows.0 == s.rows.1 && unit.is_alone(&s.range);
+    let is_touched = |s: &&Stmt| unit.touched.contains(&s.rows.0);
+    let short: Vec<&Stmt> = f.stmts.iter().filter(is_short).collect();
+    let touched = short.iter().copied().find(is_touched);
+    let statement = touched.or(short.first().copied())?;
     let row = statement.rows.0;
     let indent = |line: &String| format!("{}{}", f.inner, line.trim_start());
     match gone.filter(|lines| !lines.is_empty()) {

@@ -72,8 +72,9 @@ pub(crate) fn with_parameter(
 fn with_argument(site: &Site<'_>, f: &Function, argument: &str) -> Option<Vec<Edit>> {
     let unit = site.unit;
     let head = unit.slice(f.head.clone());
+    let owner = unit.slice(f.name_at.start.saturating_sub(2)..f.name_at.end);
     let may_be_called = match unit.style.id() {
-        "go" | "cpp" | "c" => f.is_method || head.contains("::"),
+        "go" | "cpp" | "c" => f.is_method || owner.contains("::"),
         "java" => !head.contains("private "),
         "rust" => f.is_method && is_of_trait(unit, f),
         _ => false,
@@ -133,13 +134,25 @@ pub(crate) fn uses(unit: &Unit, f: &Function) -> Option<Vec<u32>> {
     Some(found)
 }
 
+/// Functions of the file, touched ones first.
+pub(crate) fn all_functions<'a>(site: &Site<'a>) -> Vec<&'a Function> {
+    let mut all = site.functions();
+    let others: Vec<&Function> = site.unit.functions.iter().collect();
+    for f in site.pick.shuffled(&others) {
+        if !all.iter().any(|t| t.node == f.node) {
+            all.push(f);
+        }
+    }
+    all
+}
+
 fn flagged(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
     let style = unit.style;
     let flags = ["strict mode", "debug mode", "skip checks"].map(|words| style.name(words));
     let flag = flags.iter().find(|flag| !unit.has_word(flag))?;
     let param = fill(style.flag_param, &[("flag", flag)]);
-    site.functions().into_iter().find_map(|f| {
+    all_functions(site).into_iter().find_map(|f| {
         let mut edits = with_parameter(site, f, &param, &|_| style.flags.0.to_owned())?;
         edits.push(if site.is_high {
             both_ways(unit, f, flag)?
@@ -289,7 +302,7 @@ fn after(unit: &Unit, row: usize, lines: Vec<String>) -> Edit {
 /// Functions that pass on to each other, the first to `f`.
 fn layers(unit: &Unit, f: &Function, names: &[&str]) -> Option<Vec<String>> {
     let style = unit.style;
-    let head = unit.slice(f.head.clone());
+    let head = unit.slice(f.head.clone()).trim_end();
     let list = unit.slice(f.params_at.clone());
     let plain = !list.contains('*') || matches!(style.id(), "c" | "cpp" | "go" | "rust");
     let may = f.is_top

@@ -171,7 +171,7 @@ fn function(view: &View<'_>, style: &'static Style, node: u32, name: u32) -> Opt
         body,
         params_at: at.start + 1..at.end - 1,
         params: params(view, parameters, style),
-        locals: locals(view, block),
+        locals: locals(view, block, !style.braces),
         stmts,
         inner,
         is_method,
@@ -319,9 +319,8 @@ fn params(view: &View<'_>, parameters: u32, style: &Style) -> Vec<Param> {
 }
 
 /// Names that simple statements declare.
-fn locals(view: &View<'_>, block: u32) -> Vec<String> {
+fn locals(view: &View<'_>, block: u32, declares: bool) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let declares = view.conventions.naming.assignments_declare;
     for (node, kind) in view.below(block) {
         let is_declarator = kind == Construct::Declarator || kind == Construct::Assign && declares;
         if !is_declarator {

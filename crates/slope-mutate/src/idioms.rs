@@ -276,11 +276,26 @@ fn is_path(text: &str, separator: char) -> bool {
 }
 
 fn errors(site: &Site<'_>) -> Option<Draft> {
-    replaced(
-        site,
-        site.unit.style.raises,
-        "raises errors in another way in",
-    )
+    let what = "raises errors in another way in";
+    replaced(site, site.unit.style.raises, what).or_else(|| unwrapped(site))
+}
+
+/// Errors of Rust that end the program instead of being passed on.
+fn unwrapped(site: &Site<'_>) -> Option<Draft> {
+    let unit = site.unit;
+    site.functions().into_iter().find_map(|f| {
+        let all = unit.within(&f.body, Construct::Propagate).into_iter();
+        let marks = all
+            .map(|node| unit.range(node).end)
+            .filter(|&end| unit.slice(end - 1..end) == "?");
+        let edits = marks.map(|end| Edit::new(end - 1..end, ".unwrap()"));
+        let edits = edits.take(site.many(1, 9)).collect();
+        Draft::of(
+            unit,
+            edits,
+            format!("unwraps instead of passing errors on in {}", f.name),
+        )
+    })
 }
 
 fn logs(site: &Site<'_>) -> Option<Draft> {
@@ -330,9 +345,16 @@ fn in_row(unit: &Unit, row: usize, pairs: &[(&str, &str)]) -> Option<Edit> {
         start: first,
         end: last,
     } = at..at + from.len();
+    let unformatted = to.ends_with("!(") && !rest.starts_with('"');
     let joined = from.matches('(').count() > to.matches('(').count();
-    (is_closed && !formats && is_statement && !printed && !joined && rest.is_ascii())
-        .then(|| Edit::new(first..last, *to))
+    (is_closed
+        && !formats
+        && is_statement
+        && !printed
+        && !joined
+        && !unformatted
+        && rest.is_ascii())
+    .then(|| Edit::new(first..last, *to))
 }
 
 /// Prints of progress in a project that logs.

@@ -208,7 +208,9 @@ fn early(unit: &Unit, f: &Function, s: &Stmt) -> Option<Edit> {
     } else {
         text
     };
-    let head = unit.slice(unit.range(s.inner).start..unit.range(then).start);
+    let head = unit
+        .slice(unit.range(s.inner).start..unit.range(then).start)
+        .trim_end();
     let statements = if unit.k(then) == Construct::Block {
         unit.statements(then)
     } else {

@@ -19,7 +19,7 @@ pub(crate) fn rewritten(unit: &Unit, range: &Range<usize>) -> Vec<Edit> {
         if bytes.start < done {
             continue;
         }
-        if let Some(mut new) = rewrite(unit, node) {
+        if let Some(mut new) = rewrite(unit, node, range) {
             done = bytes.end;
             edits.append(&mut new);
         }
@@ -37,9 +37,11 @@ struct Loop<'a> {
     indent: String,
     inner: String,
     jumps: bool,
+    /// Bytes of the function around.
+    around: Range<usize>,
 }
 
-fn rewrite(unit: &Unit, node: u32) -> Option<Vec<Edit>> {
+fn rewrite(unit: &Unit, node: u32, around: &Range<usize>) -> Option<Vec<Edit>> {
     let block = unit.child(node, Construct::Block)?;
     let (bytes, body) = (unit.range(node), unit.range(block));
     let indent = indentation(unit.row_text(unit.row(bytes.start))).to_owned();
@@ -83,6 +85,7 @@ fn rewrite(unit: &Unit, node: u32) -> Option<Vec<Edit>> {
         indent,
         inner,
         jumps: !unit.within(&bytes, Construct::Continue).is_empty(),
+        around: around.clone(),
     };
     [over_items, counted, endless]
         .iter()
@@ -155,17 +158,32 @@ fn counted(it: &Loop<'_>) -> Option<Vec<Edit>> {
         return None;
     }
     let (indent, end) = (&it.indent, style.end);
-    // The counter may be declared again after the loop, so it keeps a block of its own.
+    // The counter now lives as long as the block around, so no other code may have its name.
+    let name = init
+        .split('=')
+        .next()?
+        .trim_end_matches([':', ' '])
+        .rsplit(' ')
+        .next()?;
+    let unit = it.unit;
+    let all = it.around.clone();
+    let count = |range: Range<usize>| {
+        unit.names(&range)
+            .iter()
+            .filter(|&&n| unit.at(n) == name)
+            .count()
+    };
+    let is_declared = init.split('=').next()?.trim().contains(' ') || init.contains(":=");
+    if is_declared && count(all) != count(it.head.start..it.body.end) {
+        return None;
+    }
     let word = if style.id() == "go" { "for" } else { "while" };
     let head = style.head(word, condition);
-    let (open, close) = ("{\n", format!("\n{indent}}}"));
-    let body_end = it.body.end - 1;
-    let last = it.unit.start(it.unit.row(body_end));
-    let head = format!("{open}{indent}{init}{end}\n{indent}{head} {{");
+    let last = unit.start(unit.row(it.body.end - 1));
+    let head = format!("{init}{end}\n{indent}{head} {{");
     Some(vec![
         Edit::new(it.head.clone(), head),
         Edit::new(last..last, format!("{}{step}{end}\n", it.inner)),
-        Edit::new(it.body.end..it.body.end, close),
     ])
 }
 

@@ -48,7 +48,9 @@ pub(crate) fn guard(unit: &Unit, s: &Stmt) -> Option<Guard> {
     } else {
         text
     };
-    let head = unit.slice(unit.range(s.inner).start..unit.range(block).start);
+    let head = unit
+        .slice(unit.range(s.inner).start..unit.range(block).start)
+        .trim_end();
     let plain = !text.contains(['\n', ';'])
         && !text.contains("let ")
         && !text.contains(":=")
@@ -89,7 +91,7 @@ pub(crate) fn negated(style: &Style, condition: &str) -> String {
         let not = fill(style.not, &[("x", "")]);
         let is_name = |text: &str| {
             text.chars()
-                .all(|c| c.is_alphanumeric() || "_.".contains(c))
+                .all(|c| c.is_alphanumeric() || "_.():\"'".contains(c))
         };
         if let Some(rest) = condition.strip_prefix(&not).filter(|rest| is_name(rest)) {
             return rest.to_owned();

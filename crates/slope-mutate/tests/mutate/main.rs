@@ -1,70 +1,186 @@
-use slope_syntax::*;
+//! Mutations of small changes in each language.
+
+mod samples;
+
+use std::collections::BTreeMap;
+
+use samples::{Sample, diff, sample};
+use slope_mutate::{KINDS, Kind, Mutation, Severity, Subject, mutate, mutations, style};
+
+/// Languages with a sample of their own, by suffix.
+const SUFFIXES: &[(&str, &str)] = &[
+    ("python", "py"),
+    ("javascript", "js"),
+    ("typescript", "ts"),
+    ("rust", "rs"),
+    ("go", "go"),
+    ("java", "java"),
+    ("c", "c"),
+    ("cpp", "cpp"),
+];
+
+fn all(sample: &Sample, seed: u64) -> Vec<Mutation> {
+    let subject = Subject::new(&sample.base, sample.change.clone());
+    mutations(&subject, &|_, _| true, seed)
+}
+
+fn kinds() -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().copied().flatten()
+}
+
+/// All mutations of a language's sample as diffs from the honest change.
+fn shown(suffix: &str) -> String {
+    let sample = sample(suffix);
+    let subject = Subject::new(&sample.base, sample.change.clone());
+    let diffs = all(&sample, 3).into_iter().map(|mutation| {
+        let severity = mutation.severity.name();
+        let head = format!("## {} {severity}: {}", mutation.kind, mutation.message);
+        format!("{head}\n{}\n", diff(&subject, &mutation))
+    });
+    diffs.collect()
+}
+
 #[test]
-fn dump() {
-    let all = [
-        (
-            "rust",
-            "use a::b::C;\n/// Doc.\n#[inline]\npub fn f(a: &str, mut b: u32) -> Option<u32> {\n    let x = a.len();\n    let (y, z) = g(b)?;\n    for i in 0..3 { x += i; }\n    if b > 2 { return None; }\n    println!(\"{x}\", y);\n    a.b(c);\n    match z { Err(E::N) => 1, _ => 2 };\n    Some(y)\n}\nimpl A { fn m(&self, q: T) { self.x = S { q }; } }\n",
-        ),
-        (
-            "go",
-            "package a\nimport (\n\t\"fmt\"\n\tx \"y/z\"\n)\n// F does.\nfunc F(a, b int, c *T) (int, error) {\n\tx, err := g(a)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tvar q = 3\n\ty := 4\n\tfmt.Println(x)\n\tfor i, v := range c.L { y += v }\n\treturn y, nil\n}\nfunc (t *T) M() { t.a(1) }\n",
-        ),
-        (
-            "java",
-            "package a;\nimport b.C;\npublic class A {\n    private int x;\n    /** doc */\n    @Override\n    public static int f(String a, final int b) throws E {\n        int y = 3;\n        List<String> l = new ArrayList<>();\n        y = g(a);\n        if (a == null) { throw new IllegalArgumentException(\"x\"); }\n        try { h(); } catch (IOException e) { }\n        for (String s : l) { y += 1; }\n        return y;\n    }\n}\n",
-        ),
-        (
-            "c",
-            "#include <a.h>\nstatic int f(const char *a, struct t *b, int n) {\n    int x = 3;\n    char *p = g(a);\n    int q;\n    if (!b) return -1;\n    x = h(x);\n    b->z = 1;\n    for (int i = 0; i < n; i++) { x += i; }\n    return x;\n}\n",
-        ),
-        (
-            "cpp",
-            "#include <a.h>\nnamespace n {\nint A::f(const std::string& a, std::vector<int> b) {\n    auto x = 3;\n    try { g(); } catch (const std::exception& e) { }\n    for (auto& i : b) { x += i; }\n    if (x) { throw std::runtime_error(\"a\"); }\n    return x;\n}\n}\n",
-        ),
-        (
-            "typescript",
-            "import { a } from 'b';\nexport const f = async (x: number, y?: string): Promise<number> => {\n  const z = x + 1;\n  let { p, q } = z;\n  z.a(b);\n  w = 3;\n  return z;\n};\nexport class K { m(a = 1) { this.x = a; } }\nfunction g(a) { return { a, b: 1 }; }\nmodule.exports.h = function (q) { return q; };\n",
-        ),
-        (
-            "python",
-            "import os\nfrom a import b\n@d\ndef f(a, b: int = 2, *c):\n    \"\"\"Doc.\"\"\"\n    x = a\n    y, z = b\n    g(x, k=1)\n    for i in x:\n        y += i\n    if not a:\n        raise ValueError(\"b\")\n    return [q for q in x]\n",
-        ),
-    ];
-    for (id, code) in all {
-        println!("=== {id}");
-        let language = Language::by_id(id).unwrap();
-        let tree = parse(language, code.as_bytes(), &Limits::default()).unwrap();
-        let source = tree.source_lines(Profile::Slope);
-        let cs = callables(&tree, Profile::Slope, &source);
-        let view = view::View::new(&tree, &cs, &source).unwrap();
-        println!("errors {:?}", tree.errors());
-        for (i, n) in (0u32..).zip(tree.nodes()) {
-            if !n.named {
-                continue;
+fn python_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("py"));
+}
+
+#[test]
+fn javascript_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("js"));
+}
+
+#[test]
+fn typescript_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("ts"));
+}
+
+#[test]
+fn rust_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("rs"));
+}
+
+#[test]
+fn go_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("go"));
+}
+
+#[test]
+fn java_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("java"));
+}
+
+#[test]
+fn c_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("c"));
+}
+
+#[test]
+fn cpp_mutations_look_written_by_hand() {
+    insta::assert_snapshot!(shown("cpp"));
+}
+
+#[test]
+fn same_seed_gives_same_mutations() {
+    for suffix in ["py", "go"] {
+        let sample = sample(suffix);
+        assert_eq!(all(&sample, 9), all(&sample, 9), "{suffix}");
+        assert_ne!(all(&sample, 9), all(&sample, 10), "{suffix}");
+    }
+}
+
+#[test]
+fn mutated_files_parse_and_differ() {
+    for (_, suffix) in SUFFIXES {
+        let sample = sample(suffix);
+        for seed in 0..2 {
+            for mutation in all(&sample, seed) {
+                assert_ne!(mutation.files, sample.change, "{} {suffix}", mutation.kind);
+                for (path, text) in &mutation.files {
+                    let Some(text) = text else { continue };
+                    assert_eq!(
+                        samples::errors(path, text),
+                        0,
+                        "{} {path}\n{text}",
+                        mutation.kind
+                    );
+                }
             }
-            let mut d = 0;
-            let mut p = i;
-            while p != 0 {
-                p = tree.node(p).parent;
-                d += 1;
-            }
-            let t: String = view.text(i).chars().take(24).collect();
-            println!(
-                "{}{} {:?} {:?}",
-                " ".repeat(d),
-                language.kind_name(n.kind),
-                view.k(i),
-                t
-            );
-        }
-        for (n, name) in view.definitions() {
-            println!(
-                "DEF {} {} method {}",
-                view.text(name),
-                tree.language().kind_name(tree.node(n).kind),
-                view.is_method(n)
-            );
         }
     }
+}
+
+#[test]
+fn kinds_find_no_place_without_functions() {
+    let base = BTreeMap::new();
+    let change = BTreeMap::from([("a.py".to_owned(), Some("LIMIT = 3\n".to_owned()))]);
+    let subject = Subject::new(&base, change);
+    assert!(!subject.is_editable());
+    let needs_function = [
+        "copy-helper-exact",
+        "unused-local",
+        "deep-nesting",
+        "flag-argument",
+        "broad-handler-log",
+    ];
+    for kind in kinds().filter(|kind| needs_function.contains(&kind.id)) {
+        for severity in Severity::ALL {
+            assert_eq!(mutate(&subject, kind, severity, 1), None, "{}", kind.id);
+        }
+    }
+}
+
+#[test]
+fn tests_and_foreign_code_stay_untouched() {
+    let base = BTreeMap::new();
+    let text = "def load(path):\n    value = path.read()\n    return value\n".to_owned();
+    for path in ["tests/test_load.py", "vendor/load.py", "load.txt"] {
+        let change = BTreeMap::from([(path.to_owned(), Some(text.clone()))]);
+        let subject = Subject::new(&base, change);
+        assert!(!subject.is_editable(), "{path}");
+        assert_eq!(mutations(&subject, &|_, _| true, 1), [], "{path}");
+    }
+}
+
+#[test]
+fn most_kinds_find_places_in_samples() {
+    let mut missing = Vec::new();
+    for (language, suffix) in SUFFIXES {
+        let sample = sample(suffix);
+        let mut found = Vec::new();
+        for seed in 0..2 {
+            found.extend(all(&sample, seed).into_iter().map(|m| m.kind));
+        }
+        let claimed = kinds().filter(|kind| kind.languages().any(|id| id == *language));
+        let absent = claimed.filter(|kind| !found.contains(&kind.id));
+        missing.extend(absent.map(|kind| format!("{language} {}", kind.id)));
+    }
+    insta::assert_snapshot!(missing.join("\n"));
+}
+
+#[test]
+fn line_ends_of_files_stay() {
+    let sample = sample("py");
+    let returns = |text: &String| text.replace('\n', "\r\n");
+    let base = sample
+        .base
+        .iter()
+        .map(|(path, text)| (path.clone(), returns(text)))
+        .collect();
+    let change: BTreeMap<_, _> = sample
+        .change
+        .iter()
+        .map(|(path, text)| (path.clone(), text.as_ref().map(returns)))
+        .collect();
+    let subject = Subject::new(&base, change);
+    let found = mutations(&subject, &|kind, _| kind.id == "unused-local", 1);
+    let text = found[0].files["shop/orders.py"].as_ref().unwrap();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+}
+
+#[test]
+fn every_language_has_a_sample() {
+    let ids: Vec<_> = style::styles().iter().map(|style| style.id()).collect();
+    let samples: Vec<_> = SUFFIXES.iter().map(|(id, _)| *id).collect();
+    assert_eq!(ids, samples);
 }
