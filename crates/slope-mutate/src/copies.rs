@@ -1,5 +1,6 @@
 //! Helpers that are copied: as they are, renamed, in another order, with other loops.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use slope_syntax::Construct;
@@ -42,6 +43,9 @@ pub(crate) const KINDS: &[Kind] = &[
 
 /// Minimum and maximum number of rows of a helper, for each severity.
 const ROWS: [(usize, usize); 2] = [(4, 14), (10, 60)];
+
+/// Maximum number of helpers to consider.
+const MAX_HELPERS: usize = 150;
 
 /// Words at the end of the name of a copy.
 const ENDINGS: &[&str] = &["internal", "local", "impl", "copy", "v2"];
@@ -116,61 +120,70 @@ fn with_names(unit: &Unit, f: &Function, loops: Vec<Edit>) -> Option<Vec<Edit>> 
 }
 
 fn copied(site: &Site<'_>, verb: &str, change: Change<'_>) -> Option<Draft> {
-    let (least, most) = ROWS[usize::from(site.is_high)];
-    let fits = |helper: &Helper<'_>| {
-        let rows = helper.function.rows.1 - helper.function.rows.0 + 1;
-        (least..=most).contains(&rows)
-    };
-    let all = helpers(site);
-    let (called, others): (Vec<_>, Vec<_>) = all
-        .into_iter()
-        .filter(fits)
-        .partition(|h| !h.calls.is_empty());
+    let (called, others): (Vec<_>, Vec<_>) =
+        helpers(site).into_iter().partition(|h| !h.calls.is_empty());
     let mut order = called.iter().chain(&others);
     order.find_map(|helper| copy(site, helper, verb, change))
 }
 
 /// Helpers that a touched function calls or could call.
 fn helpers<'a>(site: &Site<'a>) -> Vec<Helper<'a>> {
+    let (least, most) = ROWS[usize::from(site.is_high)];
+    let here = site.unit.functions.iter().map(|f| (site.unit, f));
+    let peers = site
+        .subject
+        .peers()
+        .iter()
+        .filter(|peer| peer.style.id() == site.unit.style.id());
+    let there = peers.flat_map(|peer| peer.functions.iter().map(move |f| (peer, f)));
+    let fits = |(unit, f): &(&Unit, &Function)| {
+        (least..=most).contains(&(f.rows.1 - f.rows.0 + 1)) && is_helper(unit, f)
+    };
+    let all: Vec<_> = here.chain(there).filter(fits).collect();
+    let pool: Vec<_> = site
+        .pick
+        .shuffled(&all)
+        .into_iter()
+        .take(MAX_HELPERS)
+        .copied()
+        .collect();
     let mut found = Vec::new();
     for caller in site.functions() {
-        let here = site.unit.functions.iter().map(|f| (site.unit, f));
-        let others = site
-            .subject
-            .peers()
-            .iter()
-            .filter(|peer| peer.style.id() == site.unit.style.id());
-        let there = others.flat_map(|peer| peer.functions.iter().map(move |f| (peer, f)));
-        let all: Vec<_> = here
-            .chain(there.filter(|(peer, f)| may_move(site.unit, peer, f)))
-            .collect();
-        let pool = site.pick.shuffled(&all).into_iter().copied();
-        for (unit, function) in pool.filter(|(unit, f)| is_helper(unit, f)) {
-            if std::ptr::eq(function, caller)
-                || is_inside(function, caller)
-                || is_inside(caller, function)
-            {
+        let names = called(site.unit, caller);
+        for &(unit, function) in &pool {
+            let is_near = std::ptr::eq(unit, site.unit);
+            if is_near && (is_inside(function, caller) || is_inside(caller, function)) {
                 continue;
             }
-            let is_touched = std::ptr::eq(unit, site.unit)
+            let is_touched = is_near
                 && unit
                     .touched
                     .range(function.rows.0..=function.rows.1)
                     .next()
                     .is_some();
-            let calls = calls(site.unit, caller, &function.name);
-            if is_touched && calls.is_empty() {
-                continue;
+            let is_called = names.contains(function.name.as_str());
+            let calls = if is_called {
+                calls(site.unit, caller, &function.name)
+            } else {
+                Vec::new()
+            };
+            if !(is_touched && calls.is_empty()) {
+                found.push(Helper {
+                    unit,
+                    function,
+                    caller,
+                    calls,
+                });
             }
-            found.push(Helper {
-                unit,
-                function,
-                caller,
-                calls,
-            });
         }
     }
     found
+}
+
+/// Names that a function calls.
+fn called<'u>(unit: &'u Unit, caller: &Function) -> BTreeSet<&'u str> {
+    let names = unit.names(&caller.body).into_iter();
+    names.map(|node| unit.at(node)).collect()
 }
 
 fn is_inside(one: &Function, other: &Function) -> bool {
@@ -234,6 +247,9 @@ fn copy(site: &Site<'_>, helper: &Helper<'_>, verb: &str, change: Change<'_>) ->
         return None;
     }
     let mut edits = change(from, f)?;
+    if !std::ptr::eq(unit, from) && !may_move(unit, from, f) {
+        return None;
+    }
     let is_changed = !edits.is_empty();
     edits.push(Edit::new(f.name_at.clone(), name.clone()));
     edits.extend(

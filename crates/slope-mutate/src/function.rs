@@ -358,7 +358,10 @@ fn is_void(returns: Returns, head: &str, start: usize, params: &Range<usize>, na
         .unwrap_or_default()
         .trim();
     match returns {
-        Returns::Dynamic => after.is_empty() || !after.starts_with(':') || after.contains("void"),
+        Returns::Dynamic => {
+            let result = after.trim_end_matches(':').trim();
+            !result.starts_with(':') || result.contains("void")
+        }
         Returns::Arrow => !after.contains("->"),
         Returns::After => after.is_empty(),
         Returns::Before => {

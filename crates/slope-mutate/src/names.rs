@@ -23,18 +23,18 @@ pub(crate) const KINDS: &[Kind] = &[
 
 /// A name in the other style; `None` if it has only one word.
 fn other_style(name: &str) -> Option<String> {
-    let said = words(name);
-    let is_plain =
-        name.is_ascii() && !name.starts_with('_') && name.chars().any(char::is_lowercase);
-    if !is_plain || !said.contains(' ') {
+    let plain = name.trim_start_matches('_');
+    let said = words(plain);
+    let has_lower = name.is_ascii() && name.chars().any(char::is_lowercase);
+    if !has_lower || !said.contains(' ') {
         return None;
     }
-    let new = if name.contains('_') {
+    let new = if plain.contains('_') {
         camel(&said)
     } else {
         said.replace(' ', "_")
     };
-    (new != name).then_some(new)
+    (new != plain).then(|| format!("{}{new}", &name[..name.len() - plain.len()]))
 }
 
 /// A name of one word with another one, in the other style than the language's.
