@@ -125,13 +125,7 @@ fn checked(unit: &Unit, s: &Stmt, condition: &str, inner: &str) -> Option<Edit> 
 
 fn weakened(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
-    let touched = site.functions();
-    let others = unit
-        .functions
-        .iter()
-        .filter(|f| !touched.iter().any(|t| t.node == f.node));
-    let order: Vec<&Function> = touched.iter().copied().chain(others).collect();
-    order.into_iter().find_map(|f| {
+    site.all_functions().into_iter().find_map(|f| {
         let all: Vec<&Stmt> = f.stmts.iter().filter(|s| validates(unit, f, s)).collect();
         if f.stmts.len() <= all.len() || all.is_empty() {
             return None;

@@ -147,37 +147,37 @@ fn helpers<'a>(site: &Site<'a>) -> Vec<Helper<'a>> {
         .take(MAX_HELPERS)
         .copied()
         .collect();
-    let mut found = Vec::new();
-    for caller in site.functions() {
-        let names = called(site.unit, caller);
-        for &(unit, function) in &pool {
-            let is_near = std::ptr::eq(unit, site.unit);
-            if is_near && (is_inside(function, caller) || is_inside(caller, function)) {
-                continue;
-            }
-            let is_touched = is_near
-                && unit
-                    .touched
-                    .range(function.rows.0..=function.rows.1)
-                    .next()
-                    .is_some();
-            let is_called = names.contains(function.name.as_str());
-            let calls = if is_called {
-                calls(site.unit, caller, &function.name)
-            } else {
-                Vec::new()
-            };
-            if !(is_touched && calls.is_empty()) {
-                found.push(Helper {
-                    unit,
-                    function,
-                    caller,
-                    calls,
-                });
-            }
-        }
-    }
-    found
+    let callers = site.functions().into_iter();
+    callers
+        .flat_map(|caller| helpers_of(site, caller, &pool))
+        .collect()
+}
+
+/// Those of a pool that one function calls or could call.
+fn helpers_of<'a>(
+    site: &Site<'a>,
+    caller: &'a Function,
+    pool: &[(&'a Unit, &'a Function)],
+) -> Vec<Helper<'a>> {
+    let names = called(site.unit, caller);
+    let helper = |&(unit, function): &(&'a Unit, &'a Function)| {
+        let is_near = std::ptr::eq(unit, site.unit);
+        let is_around = is_inside(function, caller) || is_inside(caller, function);
+        let mut touched = unit.touched.range(function.rows.0..=function.rows.1);
+        let is_called = names.contains(function.name.as_str());
+        let calls = match is_called {
+            true => calls(site.unit, caller, &function.name),
+            false => Vec::new(),
+        };
+        let is_new = is_near && touched.next().is_some() && calls.is_empty();
+        (!(is_near && is_around) && !is_new).then_some(Helper {
+            unit,
+            function,
+            caller,
+            calls,
+        })
+    };
+    pool.iter().filter_map(helper).collect()
 }
 
 /// Names that a function calls.

@@ -93,13 +93,8 @@ fn commented(site: &Site<'_>) -> Option<Draft> {
         let is_plain = |line: &String| !line.contains("*/") && !line.contains("/*");
         let lines: Vec<String> = lines.iter().filter(|l| is_plain(l)).map(note).collect();
         let edit = Edit::insert(unit, row, &lines);
-        (!lines.is_empty()).then(|| {
-            Draft::of(
-                unit,
-                vec![edit],
-                format!("keeps old code of {} as a comment", f.name),
-            )
-        })?
+        let message = format!("keeps old code of {} as a comment", f.name);
+        Draft::of(unit, vec![edit], message)
     })
 }
 

@@ -166,6 +166,19 @@ impl<'a> Site<'a> {
         self.pick.shuffled(&touched).into_iter().copied().collect()
     }
 
+    /// The functions of the file, touched ones first.
+    pub(crate) fn all_functions(&self) -> Vec<&'a Function> {
+        let touched = self.functions();
+        let others = self
+            .unit
+            .functions
+            .iter()
+            .filter(|f| !touched.iter().any(|t| t.node == f.node));
+        let others: Vec<&Function> = others.collect();
+        let others = self.pick.shuffled(&others).into_iter().copied();
+        touched.iter().copied().chain(others).collect()
+    }
+
     /// One number or the other by severity.
     pub(crate) fn many(&self, low: usize, high: usize) -> usize {
         if self.is_high { high } else { low }

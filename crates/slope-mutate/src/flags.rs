@@ -6,7 +6,7 @@ use crate::copies::{above, calls, spaced, top_row, variant};
 use crate::draft::{Draft, Edit, Site, laid_out, moved};
 use crate::function::{Function, Stmt};
 use crate::kinds::Kind;
-use crate::style::{Returns, fill};
+use crate::style::{Returns, Style, fill};
 use crate::unit::Unit;
 
 pub(crate) const KINDS: &[Kind] = &[
@@ -33,18 +33,7 @@ pub(crate) fn with_parameter(
     let unit = site.unit;
     let style = unit.style;
     let list = unit.slice(f.params_at.clone());
-    let is_special = f.name.starts_with("__")
-        || f.name == "main"
-        || f.name.starts_with("test")
-        || f.is_decorated;
-    if list.contains("...")
-        || list.contains('*') && !style.types_first && style.id() != "go" && style.id() != "rust"
-        || list.contains("/*")
-        || is_special
-    {
-        return None;
-    }
-    if list.contains("//") || list.contains("{") || f.is_lambda && f.is_method {
+    if !may_take(unit, f, list) {
         return None;
     }
     let trimmed = list.trim_end();
@@ -66,6 +55,17 @@ pub(crate) fn with_parameter(
     }
     edits.extend(with_argument(site, f, &argument(&f.name))?);
     Some(edits)
+}
+
+/// Whether a parameter can be added at the end of a list.
+fn may_take(unit: &Unit, f: &Function, list: &str) -> bool {
+    let is_special = f.name.starts_with("__") || f.name == "main" || f.name.starts_with("test");
+    let stars = !matches!(unit.style.id(), "c" | "cpp" | "java" | "go" | "rust");
+    let odd = ["...", "/*", "//", "{"]
+        .iter()
+        .any(|mark| list.contains(mark));
+    let is_assigned = f.is_lambda && f.is_method;
+    !(is_special || f.is_decorated || odd || is_assigned || stars && list.contains('*'))
 }
 
 /// Edits that add an argument to all calls of a function that only this file uses.
@@ -134,25 +134,13 @@ pub(crate) fn uses(unit: &Unit, f: &Function) -> Option<Vec<u32>> {
     Some(found)
 }
 
-/// Functions of the file, touched ones first.
-pub(crate) fn all_functions<'a>(site: &Site<'a>) -> Vec<&'a Function> {
-    let mut all = site.functions();
-    let others: Vec<&Function> = site.unit.functions.iter().collect();
-    for f in site.pick.shuffled(&others) {
-        if !all.iter().any(|t| t.node == f.node) {
-            all.push(f);
-        }
-    }
-    all
-}
-
 fn flagged(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
     let style = unit.style;
     let flags = ["strict mode", "debug mode", "skip checks"].map(|words| style.name(words));
     let flag = flags.iter().find(|flag| !unit.has_word(flag))?;
     let param = fill(style.flag_param, &[("flag", flag)]);
-    all_functions(site).into_iter().find_map(|f| {
+    site.all_functions().into_iter().find_map(|f| {
         let mut edits = with_parameter(site, f, &param, &|_| style.flags.0.to_owned())?;
         edits.push(if site.is_high {
             both_ways(unit, f, flag)?
@@ -244,52 +232,48 @@ fn both_ways(unit: &Unit, f: &Function, flag: &str) -> Option<Edit> {
 }
 
 fn wrapped(site: &Site<'_>) -> Option<Draft> {
+    site.functions().into_iter().find_map(|caller| {
+        let all = site.pick.shuffled(&site.unit.functions).into_iter();
+        let mut others = all.filter(|f| f.node != caller.node);
+        others.find_map(|f| wrap(site, f, caller))
+    })
+}
+
+/// Calls of a function through a new one.
+fn wrap(site: &Site<'_>, f: &Function, caller: &Function) -> Option<Draft> {
     let unit = site.unit;
-    for caller in site.functions() {
-        for f in site.pick.shuffled(&unit.functions) {
-            let calls = calls(unit, caller, &f.name);
-            if calls.is_empty() || std::ptr::eq(f, caller) {
-                continue;
-            }
-            let outer = variant(&f.name, "wrapper", unit.style);
-            let inner = variant(&f.name, "helper", unit.style);
-            if unit.has_word(&outer) || unit.has_word(&inner) {
-                continue;
-            }
-            let names: Vec<&str> = if site.is_high {
-                vec![&inner, &outer]
-            } else {
-                vec![&outer]
-            };
-            let Some(lines) = layers(unit, f, &names) else {
-                continue;
-            };
-            let row = if f.is_method {
-                f.rows.1 + 1
-            } else {
-                top_row(unit, caller).max(above(unit, f.rows.0))
-            };
-            let row = if row <= f.rows.0 { f.rows.1 + 1 } else { row };
-            let before = row == f.rows.1 + 1 && !f.is_method;
-            let edit = if before {
-                after(unit, row, lines)
-            } else {
-                spaced(unit, row, lines, f.is_method)
-            };
-            let mut edits = vec![edit];
-            edits.extend(
-                calls
-                    .into_iter()
-                    .map(|node| Edit::new(unit.range(node), outer.clone())),
-            );
-            return Draft::of(
-                unit,
-                edits,
-                format!("calls {} through {outer}, which only passes on", f.name),
-            );
-        }
+    let calls = calls(unit, caller, &f.name);
+    let outer = variant(&f.name, "wrapper", unit.style);
+    let inner = variant(&f.name, "helper", unit.style);
+    if calls.is_empty() || unit.has_word(&outer) || unit.has_word(&inner) {
+        return None;
     }
-    None
+    let names: &[&str] = if site.is_high {
+        &[&inner, &outer]
+    } else {
+        &[&outer]
+    };
+    let lines = layers(unit, f, names)?;
+    let mut edits = vec![layer_edit(unit, f, caller, lines)];
+    edits.extend(
+        calls
+            .into_iter()
+            .map(|node| Edit::new(unit.range(node), outer.clone())),
+    );
+    let message = format!("calls {} through {outer}, which only passes on", f.name);
+    Draft::of(unit, edits, message)
+}
+
+/// The definitions of layers, before the caller and after the function.
+fn layer_edit(unit: &Unit, f: &Function, caller: &Function, lines: Vec<String>) -> Edit {
+    if f.is_method {
+        return spaced(unit, f.rows.1 + 1, lines, true);
+    }
+    let row = top_row(unit, caller).max(above(unit, f.rows.0));
+    if row <= f.rows.1 + 1 {
+        return after(unit, f.rows.1 + 1, lines);
+    }
+    spaced(unit, row, lines, false)
 }
 
 /// A definition after another one, with blank rows before it.
@@ -299,48 +283,48 @@ fn after(unit: &Unit, row: usize, lines: Vec<String>) -> Edit {
     Edit::insert(unit, row, &all)
 }
 
-/// Functions that pass on to each other, the first to `f`.
-fn layers(unit: &Unit, f: &Function, names: &[&str]) -> Option<Vec<String>> {
+/// Whether a function can be called through another one.
+fn may_pass(unit: &Unit, f: &Function) -> bool {
     let style = unit.style;
     let head = unit.slice(f.head.clone()).trim_end();
     let list = unit.slice(f.params_at.clone());
     let plain = !list.contains('*') || matches!(style.id(), "c" | "cpp" | "go" | "rust");
-    let may = f.is_top
-        && !f.is_lambda
-        && !f.is_decorated
-        && !f.is_suspended
-        && plain
-        && !list.contains("...")
-        && !head.contains('\n');
     let is_private = !f.is_method || head.contains("private ") || head.contains("static ");
-    let params = f.param_names().filter(|_| may && is_private)?;
+    let special = f.is_lambda || f.is_decorated || f.is_suspended || !f.is_top;
+    plain && is_private && !special && !list.contains("...") && !head.contains('\n')
+}
+
+/// Functions that pass on to each other, the first to `f`.
+fn layers(unit: &Unit, f: &Function, names: &[&str]) -> Option<Vec<String>> {
+    let style = unit.style;
+    let head = unit.slice(f.head.clone()).trim_end();
+    let params = f.param_names().filter(|_| may_pass(unit, f))?;
     let mut lines = Vec::new();
     let mut callee = f.name.as_str();
     for name in names {
         let at = f.name_at.start - f.head.start..f.name_at.end - f.head.start;
         let head = format!("{}{name}{}", &head[..at.start], &head[at.end..]);
         let head = head
-            .trim_end()
             .trim_end_matches(['{', ':'])
             .trim_end()
             .trim_start_matches("export ");
         let call = format!("{callee}({})", params.join(", "));
-        let body = match style.returns {
-            Returns::Arrow if f.is_void => format!("{call};"),
-            Returns::Arrow => call,
-            Returns::Dynamic => format!("return {call}{}", style.end),
-            _ if f.is_void => format!("{call}{}", style.end),
-            _ => format!("return {call}{}", style.end),
-        };
         if !lines.is_empty() {
             lines.extend(vec![String::new(); if f.is_method { 1 } else { style.gap }]);
         }
-        lines.extend(laid_out(
-            unit,
-            &style.block(head, &[body]).join("\n"),
-            &f.indent,
-        ));
+        let block = style.block(head, &[passed_on(style, f, call)]);
+        lines.extend(laid_out(unit, &block.join("\n"), &f.indent));
         callee = name;
     }
     Some(lines)
+}
+
+/// The statement that calls and gives the result on.
+fn passed_on(style: &Style, f: &Function, call: String) -> String {
+    match style.returns {
+        Returns::Arrow if !f.is_void => call,
+        Returns::Dynamic => format!("return {call}{}", style.end),
+        _ if f.is_void => format!("{call}{}", style.end),
+        _ => format!("return {call}{}", style.end),
+    }
 }

@@ -7,48 +7,55 @@ use crate::style::fill;
 use crate::subject::{beside, suffix};
 use crate::unit::Unit;
 
-const fn negative(
-    id: &'static str,
-    summary: &'static str,
-    make: fn(&Site<'_>) -> Option<Draft>,
-) -> Kind {
-    Kind::single(Family::HardNegative, id, summary, make)
-}
-
 pub(crate) const KINDS: &[Kind] = &[
-    negative(
+    Kind::single(
+        Family::HardNegative,
         "adapter-family",
         "adds classes for several formats with the same methods",
         |site| file(site, "adapter-family"),
     ),
-    negative(
+    Kind::single(
+        Family::HardNegative,
         "interface-implementation",
         "adds two implementations of an interface",
         |site| file(site, "interface-implementation"),
     )
     .not_in(&["c"]),
-    negative("migration", "adds a migration of a database", |site| {
-        file(site, "migration")
-    })
+    Kind::single(
+        Family::HardNegative,
+        "migration",
+        "adds a migration of a database",
+        |site| file(site, "migration"),
+    )
     .not_in(&["rust", "go", "java", "c", "cpp"]),
-    negative(
+    Kind::single(
+        Family::HardNegative,
         "generated-code",
         "adds a generated file with its usual header",
         |site| file(site, "generated-code"),
     )
     .not_in(&["cpp"]),
-    negative("table-driven-code", "adds a lookup in a table", |site| {
-        file(site, "table-driven")
-    })
+    Kind::single(
+        Family::HardNegative,
+        "table-driven-code",
+        "adds a lookup in a table",
+        |site| file(site, "table-driven"),
+    )
     .not_in(&["typescript", "cpp"]),
-    negative(
+    Kind::single(
+        Family::HardNegative,
         "input-validation",
         "validates a parameter, with a test of it",
         validated,
     )
     .not_in(&["typescript", "rust", "go", "java", "c", "cpp"])
     .changing(),
-    negative("licence-header", "adds the header of a licence", licence),
+    Kind::single(
+        Family::HardNegative,
+        "licence-header",
+        "adds the header of a licence",
+        licence,
+    ),
 ];
 
 /// A file of the language's table.

@@ -248,8 +248,7 @@ fn dropped_codes(unit: &Unit, f: &Function) -> Vec<Edit> {
 
 fn widened(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
-    let others = unit.functions.iter();
-    let order: Vec<&Function> = site.functions().into_iter().chain(others).collect();
+    let order = site.all_functions();
     let mut edits: Vec<Edit> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for f in order {

@@ -1,7 +1,5 @@
 //! Another way of quoting, indenting, importing, raising and logging than the file's.
 
-use std::ops::Range;
-
 use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site, laid_out};
@@ -65,51 +63,23 @@ fn quotes(site: &Site<'_>) -> Option<Draft> {
 
 fn indents(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
-    let is_python = !unit.style.braces;
     let new = match unit.step.as_str() {
-        "    " => {
-            if is_python {
-                "  "
-            } else {
-                "\t"
-            }
-        }
+        "    " if unit.style.braces => "\t",
+        "    " => "  ",
+        "\t" if !unit.style.braces => return None,
         "  " | "\t" => "    ",
         _ => "  ",
     };
-    if is_python && unit.step == "\t" {
-        return None;
-    }
     let mut edits: Vec<Edit> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for f in site.functions() {
-        let first = f.rows.0 + 1;
-        let is_plain = !f.indent.contains('\t') || unit.step == "\t";
-        let known = edits
-            .iter()
-            .any(|e| unit.row_range(f.rows).contains(&e.range.start));
-        if known
-            || !is_plain
-            || f.rows.1 <= first
-            || is_python && unit.row(f.body.start) == f.rows.0
+        let rows = unit.row_range(f.rows);
+        let known = edits.iter().any(|e| rows.contains(&e.range.start));
+        if let Some(edit) =
+            indented(unit, f, new).filter(|_| !known && names.len() < site.many(1, 4))
         {
-            continue;
-        }
-        let start = if is_python {
-            f.rows.0.max(unit.row(f.head.end.saturating_sub(1)) + 1)
-        } else {
-            first
-        };
-        let rows: Vec<String> = (start..=f.rows.1)
-            .map(|row| stepped(unit, row, f, new))
-            .collect();
-        let edit = Edit::rows(unit, (start, f.rows.1), &rows);
-        if unit.slice(edit.range.clone()) != edit.text {
             edits.push(edit);
             names.push(&f.name);
-        }
-        if names.len() == site.many(1, 4) {
-            break;
         }
     }
     Draft::of(
@@ -117,6 +87,25 @@ fn indents(site: &Site<'_>) -> Option<Draft> {
         edits,
         format!("indents {} by another step", names.join(", ")),
     )
+}
+
+/// The body of a function with another step; `None` if it stays as it is.
+fn indented(unit: &Unit, f: &Function, new: &str) -> Option<Edit> {
+    let body = unit.row(f.head.end.saturating_sub(1)) + 1;
+    let start = if unit.style.braces {
+        f.rows.0 + 1
+    } else {
+        body
+    };
+    let mixes = f.indent.contains('\t') && unit.step != "\t";
+    if mixes || f.rows.1 < start || f.rows.1 <= f.rows.0 + 1 {
+        return None;
+    }
+    let rows: Vec<String> = (start..=f.rows.1)
+        .map(|row| stepped(unit, row, f, new))
+        .collect();
+    let edit = Edit::rows(unit, (start, f.rows.1), &rows);
+    (unit.slice(edit.range.clone()) != edit.text).then_some(edit)
 }
 
 /// A row of a function with another step of indentation.
@@ -166,50 +155,7 @@ fn imports(site: &Site<'_>) -> Option<Draft> {
 fn other_import(unit: &Unit, node: u32) -> Option<Vec<Edit>> {
     let text = unit.at(node).trim();
     let range = unit.range(node).start..unit.range(node).start + text.len();
-    let (import, name, use_as) = match unit.style.id() {
-        "python" => {
-            let (module, name) = text.strip_prefix("from ")?.split_once(" import ")?;
-            let plain = is_path(module, '.')
-                && !module.starts_with('.')
-                && is_word(name)
-                && module != "__future__";
-            plain.then(|| (format!("import {module}"), name, format!("{module}.{name}")))?
-        }
-        "rust" => {
-            let path = text.strip_prefix("use ")?.strip_suffix(';')?;
-            let name = path.rsplit("::").next()?;
-            let plain = is_word(name)
-                && path.contains("::")
-                && !path.contains(['{', '*', ' '])
-                && name != "self";
-            plain.then(|| (String::new(), name, path.to_owned()))?
-        }
-        "java" => {
-            let path = text.strip_prefix("import ")?.strip_suffix(';')?;
-            let name = path.rsplit('.').next()?;
-            let plain = is_word(name) && !path.starts_with("static ");
-            plain.then(|| (String::new(), name, path.to_owned()))?
-        }
-        _ => {
-            let (names, module) = text.strip_prefix("import {")?.split_once("} from ")?;
-            let name = names.trim();
-            let short = module
-                .trim_matches([';', '\'', '"'])
-                .rsplit('/')
-                .next()?
-                .split('.')
-                .next()?;
-            let whole = crate::style::camel(&short.replace('-', " "));
-            let plain = is_word(name) && is_word(&whole) && !unit.has_word(&whole);
-            plain.then(|| {
-                (
-                    format!("import * as {whole} from {module}"),
-                    name,
-                    format!("{whole}.{name}"),
-                )
-            })?
-        }
-    };
+    let (import, name, use_as) = other_form(unit, text)?;
     let everywhere = 0..unit.text().len();
     let all: Vec<u32> = [Construct::Identifier, Construct::TypeName]
         .iter()
@@ -238,6 +184,54 @@ fn other_import(unit: &Unit, node: u32) -> Option<Vec<Edit>> {
             .map(|n| Edit::new(unit.range(n), use_as.clone())),
     );
     Some(edits)
+}
+
+/// Another import of the one name that an import binds, the name, and its uses afterwards.
+fn other_form<'u>(unit: &Unit, text: &'u str) -> Option<(String, &'u str, String)> {
+    match unit.style.id() {
+        "python" => {
+            let (module, name) = text.strip_prefix("from ")?.split_once(" import ")?;
+            let plain = is_path(module, '.')
+                && !module.starts_with('.')
+                && is_word(name)
+                && module != "__future__";
+            plain.then(|| (format!("import {module}"), name, format!("{module}.{name}")))
+        }
+        "rust" => {
+            let path = text.strip_prefix("use ")?.strip_suffix(';')?;
+            let name = path.rsplit("::").next()?;
+            let plain = is_word(name)
+                && path.contains("::")
+                && !path.contains(['{', '*', ' '])
+                && name != "self";
+            plain.then(|| (String::new(), name, path.to_owned()))
+        }
+        "java" => {
+            let path = text.strip_prefix("import ")?.strip_suffix(';')?;
+            let name = path.rsplit('.').next()?;
+            let plain = is_word(name) && !path.starts_with("static ");
+            plain.then(|| (String::new(), name, path.to_owned()))
+        }
+        _ => {
+            let (names, module) = text.strip_prefix("import {")?.split_once("} from ")?;
+            let name = names.trim();
+            let short = module
+                .trim_matches([';', '\'', '"'])
+                .rsplit('/')
+                .next()?
+                .split('.')
+                .next()?;
+            let whole = crate::style::camel(&short.replace('-', " "));
+            let plain = is_word(name) && is_word(&whole) && !unit.has_word(&whole);
+            plain.then(|| {
+                (
+                    format!("import * as {whole} from {module}"),
+                    name,
+                    format!("{whole}.{name}"),
+                )
+            })
+        }
+    }
 }
 
 /// Whether a name is where a path may not be.
@@ -305,13 +299,7 @@ fn logs(site: &Site<'_>) -> Option<Draft> {
 /// Calls at the start of statements replaced by others.
 fn replaced(site: &Site<'_>, pairs: &[(&str, &str)], what: &str) -> Option<Draft> {
     let unit = site.unit;
-    let touched = site.functions();
-    let others = unit
-        .functions
-        .iter()
-        .filter(|f| !touched.iter().any(|t| t.node == f.node));
-    let order: Vec<&Function> = touched.iter().copied().chain(others).collect();
-    order.into_iter().find_map(|f| {
+    site.all_functions().into_iter().find_map(|f| {
         let rows =
             (f.rows.0..=f.rows.1).filter(|&row| !unit.inside[row] && unit.row(f.body.start) <= row);
         let edits: Vec<Edit> = rows
@@ -330,31 +318,30 @@ fn in_row(unit: &Unit, row: usize, pairs: &[(&str, &str)]) -> Option<Edit> {
         .iter()
         .find(|(from, _)| text[start..].starts_with(from))?;
     let rest = &text[start + from.len()..];
-    // Calls over several rows or with levels and formats of their own are left alone.
+    // Calls over several rows, or with levels and formats of their own, stay.
+    let nested = from.matches('(').count();
     let is_closed = !from.ends_with('(')
-        || rest.matches('(').count() + 1
-            == rest.matches(')').count() + usize::from(from.matches('(').count() > 1);
-    let formats = to.starts_with("print") && unit.style.id() == "python" && rest.contains("%");
+        || rest.matches('(').count() + 1 == rest.matches(')').count() + usize::from(nested > 1);
     let is_statement = to.ends_with('(') || rest.trim().is_empty() || to.ends_with("<< ");
-    let printed = to.contains("fmt.") && !unit.text().contains("\"fmt\"")
-        || to.contains("exit(") && !unit.text().contains("stdlib.h")
-        || to.contains("cout") && !unit.text().contains("<iostream>")
-        || *to == "printf(" && rest.starts_with("stderr");
+    let is_joined = nested > to.matches('(').count();
     let at = unit.start(row) + start;
-    let Range {
-        start: first,
-        end: last,
-    } = at..at + from.len();
-    let unformatted = to.ends_with("!(") && !rest.starts_with('"');
-    let joined = from.matches('(').count() > to.matches('(').count();
-    (is_closed
-        && !formats
-        && is_statement
-        && !printed
-        && !joined
-        && !unformatted
-        && rest.is_ascii())
-    .then(|| Edit::new(first..last, *to))
+    let fits = is_closed && is_statement && !is_joined && rest.is_ascii();
+    (fits && may_call(unit, to, rest)).then(|| Edit::new(at..at + from.len(), *to))
+}
+
+/// Whether a file can call a function with these arguments.
+fn may_call(unit: &Unit, to: &str, arguments: &str) -> bool {
+    let needs = [
+        ("fmt.", "\"fmt\""),
+        ("exit(", "stdlib.h"),
+        ("cout", "<iostream>"),
+    ];
+    let lacks = needs
+        .iter()
+        .any(|(call, import)| to.contains(call) && !unit.text().contains(import));
+    let formats = to.starts_with("print") && unit.style.id() == "python" && arguments.contains('%');
+    let unformatted = to.ends_with("!(") && !arguments.starts_with('"');
+    !(lacks || formats || unformatted)
 }
 
 /// Prints of progress in a project that logs.

@@ -264,8 +264,8 @@ fn checked(
             (text, _) => text,
         };
         if let Some(text) = &text {
-            let allowed = before.map_or(0, |before| errors(&path, before));
-            if errors(&path, text) > allowed {
+            let found = errors(&path, text);
+            if found > 0 && found > before.map_or(0, |before| errors(&path, before)) {
                 return None;
             }
         }

@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::copies::above;
 use crate::draft::{Draft, Edit, Site, moved};
-use crate::flags::{all_functions, uses};
+use crate::flags::uses;
 use crate::function::Function;
 use crate::kinds::Kind;
 use crate::style::{fill, words};
@@ -19,7 +19,7 @@ pub(crate) const KINDS: &[Kind] = &[Kind::single(
 
 fn merged(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
-    for f in all_functions(site) {
+    for f in site.all_functions() {
         for g in site.pick.shuffled(&unit.functions) {
             if f.node == g.node || !pairs(unit, f, g) {
                 continue;

@@ -41,28 +41,27 @@ pub(crate) fn guard(unit: &Unit, s: &Stmt) -> Option<Guard> {
         _ => only,
     };
     let rows = unit.rows(&unit.range(only));
-    let leaves = matches!(unit.k(inner), Construct::Return | Construct::Raise);
     let text = unit.at(condition);
-    let text = if unit.style.bracketed {
-        text.strip_prefix('(')?.strip_suffix(')')?
-    } else {
-        text
+    let text = match unit.style.bracketed {
+        true => text.strip_prefix('(')?.strip_suffix(')')?,
+        false => text,
     };
-    let head = unit
-        .slice(unit.range(s.inner).start..unit.range(block).start)
-        .trim_end();
-    let plain = !text.contains(['\n', ';'])
-        && !text.contains("let ")
-        && !text.contains(":=")
-        && !head.contains('\n')
-        && !head.contains(';');
+    let head = unit.slice(unit.range(s.inner).start..unit.range(block).start);
+    let leaves = matches!(unit.k(inner), Construct::Return | Construct::Raise);
     let apart = rows.0 > s.rows.0 && unit.is_alone(&unit.range(only));
     let no_texts = !(s.rows.0..=s.rows.1).any(|row| unit.inside[row]);
-    (leaves && plain && apart && no_texts).then(|| Guard {
+    let fits = leaves && apart && no_texts && is_plain(text, head.trim_end());
+    fits.then(|| Guard {
         condition: text.trim().to_owned(),
         way_out: inner,
         rows,
     })
+}
+
+/// Whether a condition only tests, in one row.
+fn is_plain(condition: &str, head: &str) -> bool {
+    let marks = ["\n", ";", "let ", ":="];
+    !marks.iter().any(|mark| condition.contains(mark)) && !head.contains(['\n', ';'])
 }
 
 /// The opposite of a condition.

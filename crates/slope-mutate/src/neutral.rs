@@ -14,61 +14,60 @@ use crate::style::words;
 use crate::subject::{beside, stem, suffix};
 use crate::unit::{Unit, has_word, indentation};
 
-const fn neutral(
-    id: &'static str,
-    summary: &'static str,
-    make: fn(&Site<'_>) -> Option<Draft>,
-) -> Kind {
-    Kind::single(Family::Neutral, id, summary, make)
-}
-
 pub(crate) const KINDS: &[Kind] = &[
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "blank-lines",
         "adds blank rows between statements of touched functions",
         blank_rows,
     ),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "wrapped-arguments",
         "puts arguments of touched functions in rows of their own",
         arguments,
     ),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "renamed-local",
         "gives a local another name in the convention",
         local,
     ),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "renamed-function",
         "gives a private function another name in the convention",
         function,
     ),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "reordered-functions",
         "swaps two functions of a file",
         swapped,
     )
     .not_in(&["c", "cpp"]),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "moved-function",
         "moves a function to the end of its file",
         to_end,
     )
     .not_in(&["c", "cpp"]),
-    neutral("moved-to-file", "moves a function to a new file", to_file).not_in(&[
-        "javascript",
-        "typescript",
-        "rust",
-        "java",
-        "c",
-        "cpp",
-    ]),
-    neutral(
+    Kind::single(
+        Family::Neutral,
+        "moved-to-file",
+        "moves a function to a new file",
+        to_file,
+    )
+    .not_in(&["javascript", "typescript", "rust", "java", "c", "cpp"]),
+    Kind::single(
+        Family::Neutral,
         "reworded-comment",
         "adds a remark to a comment or a comment",
         comment,
     ),
-    neutral(
+    Kind::single(
+        Family::Neutral,
         "crlf",
         "ends the lines of a touched file in carriage returns",
         returns,
@@ -125,13 +124,7 @@ fn local(site: &Site<'_>) -> Option<Draft> {
 
 fn function(site: &Site<'_>) -> Option<Draft> {
     let unit = site.unit;
-    let touched = site.functions();
-    let others = unit
-        .functions
-        .iter()
-        .filter(|f| !touched.iter().any(|t| t.node == f.node));
-    let order: Vec<&Function> = touched.iter().copied().chain(others).collect();
-    order.into_iter().find_map(|f| {
+    site.all_functions().into_iter().find_map(|f| {
         let new = variant(&f.name, "entry", unit.style);
         let edits = renamed_to(site, f, &new).filter(|_| !unit.has_word(&new))?;
         Draft::of(unit, edits, format!("renames {} to {new}", f.name))

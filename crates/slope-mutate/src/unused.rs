@@ -1,7 +1,7 @@
 //! Imports, locals, functions and parameters that nothing uses.
 
 use crate::draft::{Draft, Edit, Site, laid_out};
-use crate::flags::{all_functions, with_parameter};
+use crate::flags::with_parameter;
 use crate::kinds::Kind;
 use crate::style::fill;
 use crate::unit::Unit;
@@ -138,7 +138,7 @@ fn parameter(site: &Site<'_>) -> Option<Draft> {
     let style = site.unit.style;
     let param = fill(style.flag_param, &[("flag", flag)]);
     let mut found: Option<(Vec<Edit>, Vec<&str>)> = None;
-    for f in all_functions(site) {
+    for f in site.all_functions() {
         let Some(edits) = with_parameter(site, f, &param, &|_| style.flags.0.to_owned()) else {
             continue;
         };

@@ -369,39 +369,61 @@ fn of_commit(
     if changes.len() > MAX_FILES || !has_code {
         return Ok(None);
     }
-    let mut change = BTreeMap::new();
-    let mut bytes = 0;
-    for one in &changes {
-        let text = match one.new {
-            Some((slope_git::Kind::File, id)) => match text(reader, id, &one.path, texts)? {
-                Some(text) => Some(text.to_string()),
-                None => continue,
-            },
-            Some(_) => continue,
-            None => None,
-        };
-        bytes += text.as_ref().map_or(0, String::len);
-        change.insert(one.path.clone(), text);
-    }
+    let change = changed(reader, &changes, texts)?;
+    let bytes: usize = change.values().flatten().map(String::len).sum();
     if bytes > MAX_CHANGED_BYTES {
         return Ok(None);
     }
-    let mut base = Files::new();
-    for entry in reader.files(old.tree, &|_| true)? {
-        let is_changed = change.contains_key(&entry.path);
-        if entry.kind == slope_git::Kind::File
-            && (is_changed || is_material(&entry.path))
-            && let Some(text) = text(reader, entry.id, &entry.path, texts)?
-        {
-            base.insert(entry.path, text.to_string());
-        }
-    }
+    let base = base_of(reader, old.tree, &change, texts)?;
     let subject = Subject::new(&base, change);
     if !subject.is_editable() {
         return Ok(None);
     }
     let names = (commit.id.short(), parent.to_string());
     write(out, &subject, wanted, (&names.0, &names.1)).map(Some)
+}
+
+/// New texts of the files of a change, `None` for removed ones. Files that are not text are left out.
+fn changed(
+    reader: &Reader,
+    changes: &[slope_git::Change],
+    texts: &mut Texts,
+) -> anyhow::Result<BTreeMap<String, Option<String>>> {
+    let mut change = BTreeMap::new();
+    for one in changes {
+        match one.new {
+            Some((slope_git::Kind::File, id)) => {
+                if let Some(text) = text(reader, id, &one.path, texts)? {
+                    change.insert(one.path.clone(), Some(text.to_string()));
+                }
+            }
+            Some(_) => {}
+            None => {
+                change.insert(one.path.clone(), None);
+            }
+        }
+    }
+    Ok(change)
+}
+
+/// The files of a tree that mutators use.
+fn base_of(
+    reader: &Reader,
+    tree: Id,
+    change: &BTreeMap<String, Option<String>>,
+    texts: &mut Texts,
+) -> anyhow::Result<Files> {
+    let mut base = Files::new();
+    for entry in reader.files(tree, &|_| true)? {
+        let is_used = change.contains_key(&entry.path) || is_material(&entry.path);
+        if entry.kind == slope_git::Kind::File
+            && is_used
+            && let Some(text) = text(reader, entry.id, &entry.path, texts)?
+        {
+            base.insert(entry.path, text.to_string());
+        }
+    }
+    Ok(base)
 }
 
 /// Text of a file.
