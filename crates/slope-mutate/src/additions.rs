@@ -98,7 +98,7 @@ fn backup(site: &Site<'_>) -> Option<Draft> {
         ["{path}.bak", "{path}.orig"]
     };
     let old = site.subject.before(&unit.path)?;
-    if unit.style.id() == "java" && site.is_high || site.is_high && unit.style.id() == "go" {
+    if site.is_high && matches!(unit.style.id(), "java" | "go") {
         // The copy would define everything twice.
         return None;
     }

@@ -170,7 +170,7 @@ fn helpers_of<'a>(
             false => Vec::new(),
         };
         let is_new = is_near && touched.next().is_some() && calls.is_empty();
-        (!(is_near && is_around) && !is_new).then_some(Helper {
+        (!(is_new || is_near && is_around)).then_some(Helper {
             unit,
             function,
             caller,

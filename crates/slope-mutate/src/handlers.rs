@@ -304,48 +304,37 @@ fn wider_catch(unit: &Unit, node: u32) -> Option<Edit> {
     {
         return None;
     }
-    match unit.style.id() {
+    let (end, new) = match unit.style.id() {
         "python" => {
             let types = head.strip_prefix("except ")?.split(':').next()?;
-            let named = types
-                .split(" as ")
-                .nth(1)
-                .map_or(String::new(), |name| format!(" as {}", name.trim()));
-            let end = range.start + "except ".len() + types.len();
-            Some(Edit::new(
-                range.start..end,
+            let named = types.split(" as ").nth(1).map(str::trim);
+            let named = named.map_or(String::new(), |name| format!(" as {name}"));
+            (
+                "except ".len() + types.len(),
                 format!("except Exception{named}"),
-            ))
+            )
         }
         "java" => {
-            let name = head
-                .trim_end()
-                .trim_end_matches(')')
-                .split_whitespace()
-                .last()?;
-            Some(Edit::new(
-                range.start..range.start + head.trim_end().len(),
-                format!("catch (Exception {name})"),
-            ))
+            let name = caught(head)?;
+            (head.trim_end().len(), format!("catch (Exception {name})"))
         }
         _ => {
-            let name = head
-                .trim_end()
-                .trim_end_matches(')')
-                .split([' ', '&'])
-                .next_back()?;
-            let is_used = !name.is_empty() && has_word(unit.at(block), name);
-            let new = if is_used {
-                format!("catch (const std::exception& {name})")
-            } else {
-                "catch (...)".to_owned()
-            };
-            Some(Edit::new(
-                range.start..range.start + head.trim_end().len(),
-                new,
-            ))
+            let name = caught(head).filter(|name| has_word(unit.at(block), name));
+            let everything = || "catch (...)".to_owned();
+            let new = name.map(|name| format!("catch (const std::exception& {name})"));
+            (head.trim_end().len(), new.unwrap_or_else(everything))
         }
-    }
+    };
+    Some(Edit::new(range.start..range.start + end, new))
+}
+
+/// The name of the error in a head with brackets.
+fn caught(head: &str) -> Option<&str> {
+    let inside = head.trim_end().trim_end_matches(')');
+    inside
+        .split([' ', '&'])
+        .next_back()
+        .filter(|name| !name.is_empty())
 }
 
 /// Tests for one error of Go.

@@ -112,7 +112,13 @@ fn is_idle(unit: &Unit, f: &Function, s: &Stmt) -> bool {
     );
     let names = f.locals.iter().filter(|name| count(unit, name) == 1);
     let mut named = names.filter(|name| crate::unit::has_word(unit.slice(s.range.clone()), name));
-    assigns
+    let declared = unit
+        .parts(s.inner)
+        .filter(|&n| unit.k(n) == Construct::Declarator)
+        .count();
+    let is_one = s.kind != Construct::Declaration || declared == 1;
+    is_one
+        && assigns
         && !unit.below(s.node).any(acts)
         && named.next().is_some()
         && unit.is_alone(&s.range)
@@ -219,7 +225,8 @@ fn early(unit: &Unit, f: &Function, s: &Stmt) -> Option<Edit> {
     let plain = !head.contains(['\n', ';'])
         && !head.contains("let ")
         && !head.contains(":=")
-        && statements.len() > 1;
+        && statements.len() > 1
+        && !crate::unit::has_word(text, "err");
     let returns = unit
         .within(&f.body, Construct::Return)
         .iter()

@@ -71,31 +71,7 @@ fn merge(unit: &Unit, f: &Function, g: &Function) -> Option<Draft> {
     if unit.has_word(&name) || unit.has_word("mode") || unit.has_word(&f.name) && f.name == g.name {
         return None;
     }
-    let at = f.name_at.start - f.head.start..f.name_at.end - f.head.start;
-    let head = unit.slice(f.head.clone());
-    let params = unit.slice(f.params_at.clone());
-    let is_empty = params.trim().is_empty() || params.trim() == "void";
-    let new_params = if is_empty {
-        style.mode_param.to_owned()
-    } else {
-        format!(
-            "{}, {}",
-            params.trim_end().trim_end_matches(','),
-            style.mode_param
-        )
-    };
-    let end = f.params_at.end - f.head.start;
-    let head = format!(
-        "{}{name}{}{new_params}{}",
-        &head[..at.start],
-        &head[at.end..f.params_at.start - f.head.start],
-        &head[end..]
-    );
-    let head = head
-        .trim_end()
-        .trim_end_matches(['{', ':'])
-        .trim_end()
-        .to_owned();
+    let head = merged_head(unit, f, &name);
     let (inner, step) = (&f.inner, &unit.step);
     let deeper = format!("{inner}{step}");
     let test = fill(style.mode_test, &[("name", &f.name), ("n", "0")]);
@@ -118,14 +94,7 @@ fn merge(unit: &Unit, f: &Function, g: &Function) -> Option<Draft> {
     if style.braces {
         lines.extend([format!("{inner}}}"), format!("{}}}", f.indent)]);
     }
-    let gone = (above(unit, g.rows.0), g.rows.1);
-    let gone = (
-        gone.0,
-        gone.1
-            + (gone.1 + 1..unit.row_count())
-                .take_while(|&r| unit.row_text(r).trim().is_empty())
-                .count(),
-    );
+    let gone = rows_gone(unit, g);
     let mut edits = vec![
         Edit::rows(unit, f.rows, &lines),
         Edit::rows(unit, gone, &[]),
@@ -147,6 +116,44 @@ fn merge(unit: &Unit, f: &Function, g: &Function) -> Option<Draft> {
     )
 }
 
+/// The rows of a function with the comments above it and the blank rows after it.
+fn rows_gone(unit: &Unit, g: &Function) -> (usize, usize) {
+    let is_blank = |row: &usize| unit.row_text(*row).trim().is_empty();
+    let blank = (g.rows.1 + 1..unit.row_count())
+        .take_while(is_blank)
+        .count();
+    (above(unit, g.rows.0), g.rows.1 + blank)
+}
+
+/// The head of a function with another name and a mode.
+fn merged_head(unit: &Unit, f: &Function, name: &str) -> String {
+    let style = unit.style;
+    let at = f.name_at.start - f.head.start..f.name_at.end - f.head.start;
+    let head = unit.slice(f.head.clone());
+    let params = unit.slice(f.params_at.clone());
+    let is_empty = params.trim().is_empty() || params.trim() == "void";
+    let new_params = if is_empty {
+        style.mode_param.to_owned()
+    } else {
+        format!(
+            "{}, {}",
+            params.trim_end().trim_end_matches(','),
+            style.mode_param
+        )
+    };
+    let end = f.params_at.end - f.head.start;
+    let head = format!(
+        "{}{name}{}{new_params}{}",
+        &head[..at.start],
+        &head[at.end..f.params_at.start - f.head.start],
+        &head[end..]
+    );
+    head.trim_end()
+        .trim_end_matches(['{', ':'])
+        .trim_end()
+        .to_owned()
+}
+
 /// Edits of a call; `None` if it is in one of the functions.
 fn with_mode(
     unit: &Unit,
@@ -162,6 +169,12 @@ fn with_mode(
         return None;
     }
     let end = list.end - 1;
+    let count = unit
+        .child(call, Construct::Arguments)
+        .map_or(0, |n| unit.parts(n).count());
+    if count != h.params.len() {
+        return None;
+    }
     let is_empty = unit.slice(list.start + 1..end).trim().is_empty();
     let text = if is_empty {
         argument.to_owned()

@@ -1,5 +1,7 @@
 //! Imports, locals, functions and parameters that nothing uses.
 
+use slope_syntax::Construct;
+
 use crate::draft::{Draft, Edit, Site, laid_out};
 use crate::flags::with_parameter;
 use crate::kinds::Kind;
@@ -25,10 +27,17 @@ pub(crate) const KINDS: &[Kind] = &[
 /// The row after the last import that begins at the left, and imports in the file's own form.
 pub(crate) fn import_row(unit: &Unit) -> Option<usize> {
     let imports = unit.imports();
+    let defines = |&top: &u32| {
+        matches!(
+            unit.k(top),
+            Construct::Function | Construct::Class | Construct::Decorated
+        )
+    };
+    let first = unit.tops().into_iter().find(defines).unwrap_or(u32::MAX);
     let last = imports
         .iter()
         .rev()
-        .find(|&&node| !is_conditional(unit, node))?;
+        .find(|&&node| node < first && !is_conditional(unit, node))?;
     Some(unit.rows(&unit.range(*last)).1 + 1)
 }
 

@@ -21,11 +21,14 @@ const LANGUAGE: &str = "python";
 /// An edit: paths with their new content, `None` for removed ones.
 pub type Edit = Vec<(String, Option<String>)>;
 
+/// Makes an edit, if the files have a place for it.
+pub type Make<T> = fn(&Files, &Pick) -> Option<T>;
+
 /// Kinds of edits that change nothing, by name.
-pub const NEUTRAL: &[(&str, fn(&Files, &Pick) -> Option<Edit>)] = neutral::KINDS;
+pub const NEUTRAL: &[(&str, Make<Edit>)] = neutral::KINDS;
 
 /// Kinds of edits that make one function worse, by name.
-pub const SLOP: &[(&str, fn(&Files, &Pick) -> Option<Slop>)] = slop::KINDS;
+pub const SLOP: &[(&str, Make<Slop>)] = slop::KINDS;
 
 /// Place of inserted slop, and its expected effect there.
 pub struct Slop {

@@ -1,5 +1,7 @@
 //! Small changes, and how a mutation differs from them.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
