@@ -30,7 +30,9 @@ pub(crate) use check::Check;
 pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use formats::{command, parse};
-pub(crate) use grade::{BaseArgs, Explained, Grade, GradeCommand, SchemaOf, Serve};
+pub(crate) use grade::{
+    BaseArgs, Explained, Grade, GradeCommand, Mutate, SchemaOf, Serve, Severities,
+};
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,

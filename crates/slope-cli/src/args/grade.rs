@@ -20,6 +20,7 @@ Examples:
   git diff | slope grade explain --base .@HEAD --diff -
   slope grade schema request                           print the format of a request
   slope grade pack > my-pack.toml                      print the weights, to change them
+  slope grade mutate --repo . > requests.jsonl         make requests with injected slop
 
 A request is one line of JSON with an id and a change:
   {\"id\": \"r1\", \"change\": {\"kind\": \"diff\", \"data\": \"--- a/f.py\\n+++ b/f.py\\n...\"},
@@ -87,6 +88,8 @@ Examples:
   slope grade pack
   slope grade pack > my-pack.toml                      then change it, and use it with --pack")]
     Pack,
+    /// Make requests from real commits with injected slop, improvements and neutral edits.
+    Mutate(Mutate),
 }
 
 #[derive(Debug, Args)]
@@ -155,6 +158,64 @@ pub(crate) struct Serve {
     /// Bases that may be open at the same time.
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) max_bases: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope grade mutate --repo . --commits 20 > requests.jsonl
+  slope grade mutate --repo . --commit HEAD~3 --kind copy-helper-exact --severity high
+  git diff | slope grade mutate --base . --diff - --seed 7
+  slope grade mutate --list                            print kinds, families and languages
+
+For each commit, the first request is the real edit. Each of the others differs from it in one known
+way, which its field `mutation` names. A request's `base` is the commit before the edit; grade it with
+  slope grade --base PATH@BASE
+A kind that finds no place in a commit makes no request. The same seed gives the same requests.")]
+pub(crate) struct Mutate {
+    /// Repository whose commits to mutate.
+    #[arg(long, value_name = "PATH", required_unless_present_any = ["base", "list"], conflicts_with_all = ["base", "list"])]
+    pub(crate) repo: Option<PathBuf>,
+    /// The one commit to mutate.
+    #[arg(
+        long,
+        value_name = "REV",
+        requires = "repo",
+        conflicts_with = "commits"
+    )]
+    pub(crate) commit: Option<String>,
+    /// Number of commits to choose on the first-parent line of HEAD.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) commits: u32,
+    /// Folder that the diff applies to.
+    #[arg(long, value_name = "DIR", requires = "diff")]
+    pub(crate) base: Option<PathBuf>,
+    /// Unified diff of the one edit to mutate (`-` for standard input).
+    #[arg(long, value_name = "FILE", requires = "base")]
+    pub(crate) diff: Option<PathBuf>,
+    /// Kinds of mutations [default: all].
+    #[arg(long = "kind", value_name = "KIND")]
+    pub(crate) kinds: Vec<String>,
+    /// Severities of mutations.
+    #[arg(long, value_enum, default_value_t = Severities::All)]
+    pub(crate) severity: Severities,
+    /// Seed of all choices.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// List kinds with their families and languages.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+/// Severities of mutations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Severities {
+    /// One small instance.
+    Low,
+    /// A larger one, or several.
+    High,
+    /// Both.
+    All,
 }
 
 #[derive(Debug, Args)]

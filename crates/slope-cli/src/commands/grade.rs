@@ -1,6 +1,7 @@
 //! `slope grade`: rewards for edits.
 
 pub(super) mod calibrate;
+mod mutate;
 mod serve;
 
 use std::io::Read;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
             serve::run(args, pack(args.pack.as_deref())?, quiet)?
         }
         (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
+        (Some(GradeCommand::Mutate(args)), _) => mutate::run(args, format, quiet)?,
         (None, Some(args)) => grade_all(args, false, quiet)?,
         (None, None) => {
             bail!("there is no base\nhelp: name one: slope grade --base . < requests.jsonl")
@@ -102,20 +104,23 @@ fn tell(counts: stream::Counts, quiet: bool) {
     }
 }
 
+/// Text of a file, or of standard input for `-`.
+fn text_of(path: &Path) -> anyhow::Result<String> {
+    if path != Path::new("-") {
+        return std::fs::read_to_string(path)
+            .with_context(|| format!("could not read {}", path.display()));
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .context("could not read standard input")?;
+    Ok(text)
+}
+
 fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
-    let read = |path: &Path| -> anyhow::Result<Change> {
-        let mut text = String::new();
-        if path == Path::new("-") {
-            std::io::stdin()
-                .read_to_string(&mut text)
-                .context("could not read standard input")?;
-        } else {
-            text = std::fs::read_to_string(path)
-                .with_context(|| format!("could not read {}", path.display()))?;
-        }
-        Ok(Change::Diff(text))
-    };
+    let read = |path: &Path| Ok::<_, anyhow::Error>(Change::Diff(text_of(path)?));
     let request = Request {
+        base: None,
         id: args.diff.display().to_string(),
         base: None,
         change: read(&args.diff)?,

@@ -14,6 +14,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-refusals", 2),
     ("slope-clones", 2),
     ("slope-signals", 2),
+    ("slope-mutate", 2),
     ("slope-sandbox", 2),
     ("slope-published", 2),
     ("slope-measure", 3),

@@ -37,6 +37,7 @@ mod layering;
 mod logging;
 mod mcp;
 mod measure;
+mod mutate;
 mod next_edit;
 mod quickstart;
 mod real_agents;

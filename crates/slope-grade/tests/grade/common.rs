@@ -47,6 +47,7 @@ pub(crate) fn request(files: &[(&str, &str)]) -> Request {
 /// A request for a change whose tests pass.
 pub(crate) fn of(change: Change) -> Request {
     Request {
+        base: None,
         id: "edit".to_owned(),
         base: None,
         change,

@@ -1,7 +1,8 @@
 //! Edits that make one function worse in a known way.
 
 use super::code::{Code, Function, indentation, replaced, text, words};
-use super::{Files, Pick, Slop};
+use super::{Files, Slop};
+use crate::Pick;
 
 type Make = fn(&Files, &Pick) -> Option<Slop>;
 

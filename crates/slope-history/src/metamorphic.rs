@@ -1,17 +1,7 @@
 //! Tests of ledgers: known edits of the commits of real repositories.
 //!
-//! | module | contents |
-//! |---|---|
-//! | `code` | Python files as rows |
-//! | `neutral` | edits that change nothing: shifts, renames, moves, splits, reformatting, comments |
-//! | `slop` | edits that make one function worse in a known way |
-//!
-//! Every edit is compared with its original commit. A neutral edit must leave the ledger empty.
+//! The edits are from `slope-mutate`. Every edit is compared with its original commit. A neutral edit must leave the ledger empty.
 //! Slop must have an entry at its function, with the added amounts, and no entry elsewhere.
-
-mod code;
-mod neutral;
-mod slop;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,36 +9,16 @@ use serde::Serialize;
 use slope_change::Baseline;
 use slope_git::{Id, Kind, Line, Reader, Repo};
 use slope_measure::{Choice, Content, Measurer};
-use slope_model::ledger::{Amounts, LedgerEntry};
+use slope_model::ledger::LedgerEntry;
+use slope_mutate::ledger::{Edit, Files, NEUTRAL, SLOP};
+use slope_mutate::{Pick, seed};
 
 use crate::Error;
 use crate::source::Source;
 use crate::trajectory::{Watch, evenly};
-use code::Code;
-
-/// Language of the code that is edited.
-const LANGUAGE: &str = "python";
 
 /// Maximum number of faults to report for each kind of edit.
 const MAX_FAULTS: usize = 5;
-
-/// An edit: paths with their new content, `None` for removed ones.
-type Edit = Vec<(String, Option<String>)>;
-
-/// Place of inserted slop, and its expected effect there.
-struct Slop {
-    edit: Edit,
-    path: String,
-    function: String,
-    added: fn(&Amounts) -> bool,
-}
-
-/// The Python files of a commit.
-struct Files {
-    codes: Vec<Code>,
-    /// Texts of files that cannot be edited.
-    others: Vec<String>,
-}
 
 /// Results of the edits of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -169,10 +139,7 @@ impl<'m> Bench<'m> {
         known: &mut HashMap<(Id, bool), Content>,
     ) -> Result<Self, Error> {
         let source = Source::new(repo, measurer, tree)?;
-        let mut files = Files {
-            codes: Vec::new(),
-            others: Vec::new(),
-        };
+        let mut files = Files::default();
         let mut contents = HashMap::new();
         for entry in reader.files(tree, &|folder| source.selection.enters(folder))? {
             let measured = source.selection.choice(&entry.path) == Choice::Measured;
@@ -185,12 +152,7 @@ impl<'m> Bench<'m> {
                 .entry((entry.id, python))
                 .or_insert_with(|| measurer.content(&entry.path, &bytes));
             contents.insert(entry.path.clone(), content.clone());
-            match Code::read(&entry.path, &bytes).filter(|_| python) {
-                Some(code) => files.codes.push(code),
-                None => files
-                    .others
-                    .push(String::from_utf8_lossy(&bytes).into_owned()),
-            }
+            files.add(&entry.path, &bytes);
         }
         let all = contents.iter().map(|(p, c)| (p.clone(), c.clone()));
         let mut all: Vec<_> = all.collect();
@@ -207,7 +169,7 @@ impl<'m> Bench<'m> {
 
     /// Makes every kind of edit.
     fn all(&mut self, kinds: &mut BTreeMap<&'static str, Outcome>) -> Result<(), Error> {
-        for (number, &(name, make)) in (1..).zip(neutral::KINDS) {
+        for (number, &(name, make)) in (1..).zip(NEUTRAL) {
             let pick = Pick(self.seed ^ number);
             let Some(edit) = make(&self.files, &pick) else {
                 continue;
@@ -222,7 +184,7 @@ impl<'m> Bench<'m> {
                 self.blame(outcome, &place, &entries);
             }
         }
-        for (number, &(name, make)) in (101..).zip(slop::KINDS) {
+        for (number, &(name, make)) in (101..).zip(SLOP) {
             let pick = Pick(self.seed ^ number);
             let Some(slop) = make(&self.files, &pick) else {
                 continue;
@@ -279,37 +241,4 @@ impl<'m> Bench<'m> {
         let (commit, found) = (&self.commit, found.join("; "));
         outcome.faults.push(format!("{commit} {place}: {found}"));
     }
-}
-
-/// Chooses deterministically among candidates.
-struct Pick(u64);
-
-impl Pick {
-    /// One element of a slice.
-    fn one<'a, T>(&self, of: &'a [T]) -> Option<&'a T> {
-        let at = self.number(0) % u64::try_from(of.len()).ok().filter(|&n| n > 0)?;
-        of.get(usize::try_from(at).ok()?)
-    }
-
-    /// Items in random order.
-    fn shuffled<'a, T>(&self, of: &'a [T]) -> Vec<&'a T> {
-        let mut keyed: Vec<_> = (1..).zip(of).map(|(n, t)| (self.number(n), t)).collect();
-        keyed.sort_by_key(|(key, _)| *key);
-        keyed.into_iter().map(|(_, thing)| thing).collect()
-    }
-
-    /// SplitMix64 at a place of its sequence.
-    fn number(&self, at: u64) -> u64 {
-        let mut z = self.0.wrapping_add(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-}
-
-/// The first bytes of an id as a number.
-fn seed(id: &[u8]) -> u64 {
-    id.iter()
-        .take(8)
-        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }

@@ -1,7 +1,8 @@
 //! Edits that make no function better or worse.
 
 use super::code::{Code, Function, has_word, indentation, replaced, text, words};
-use super::{Edit, Files, Pick};
+use super::{Edit, Files};
+use crate::Pick;
 
 type Make = fn(&Files, &Pick) -> Option<Edit>;
 

@@ -1,0 +1,378 @@
+//! Go.
+
+use super::{Dependency, NewFile, Returns, Style, Utility};
+
+const UTILITIES: &[Utility] = &[
+    Utility {
+        name: "string contains",
+        replaces: "strings.Contains",
+        arguments: 2,
+        text: "\
+func {name}(text, part string) bool {
+    for i := 0; i+len(part) <= len(text); i++ {
+        if text[i:i+len(part)] == part {
+            return true
+        }
+    }
+    return false
+}
+",
+    },
+    Utility {
+        name: "starts with",
+        replaces: "strings.HasPrefix",
+        arguments: 2,
+        text: "\
+func {name}(text, start string) bool {
+    if len(text) < len(start) {
+        return false
+    }
+    return text[:len(start)] == start
+}
+",
+    },
+    Utility {
+        name: "ends with",
+        replaces: "strings.HasSuffix",
+        arguments: 2,
+        text: "\
+func {name}(text, end string) bool {
+    if len(text) < len(end) {
+        return false
+    }
+    return text[len(text)-len(end):] == end
+}
+",
+    },
+    Utility {
+        name: "join strings",
+        replaces: "strings.Join",
+        arguments: 2,
+        text: "\
+func {name}(parts []string, separator string) string {
+    result := \"\"
+    for i, part := range parts {
+        if i > 0 {
+            result += separator
+        }
+        result += part
+    }
+    return result
+}
+",
+    },
+    Utility {
+        name: "repeat text",
+        replaces: "strings.Repeat",
+        arguments: 2,
+        text: "\
+func {name}(text string, count int) string {
+    result := \"\"
+    for i := 0; i < count; i++ {
+        result += text
+    }
+    return result
+}
+",
+    },
+    Utility {
+        name: "larger of",
+        replaces: "max",
+        arguments: 2,
+        text: "\
+func {name}(first, second int) int {
+    if first > second {
+        return first
+    }
+    return second
+}
+",
+    },
+    Utility {
+        name: "chunk strings",
+        replaces: "",
+        arguments: 0,
+        text: "\
+func {name}(items []string, size int) [][]string {
+    var result [][]string
+    var current []string
+    for _, item := range items {
+        current = append(current, item)
+        if len(current) == size {
+            result = append(result, current)
+            current = nil
+        }
+    }
+    if len(current) > 0 {
+        result = append(result, current)
+    }
+    return result
+}
+",
+    },
+    Utility {
+        name: "limit value",
+        replaces: "",
+        arguments: 0,
+        text: "\
+func {name}(value, low, high int) int {
+    if value < low {
+        return low
+    }
+    if value > high {
+        return high
+    }
+    return value
+}
+",
+    },
+    Utility {
+        name: "list contains",
+        replaces: "",
+        arguments: 0,
+        text: "\
+func {name}(items []string, wanted string) bool {
+    found := false
+    for i := 0; i < len(items); i++ {
+        if items[i] == wanted {
+            found = true
+            break
+        }
+    }
+    return found
+}
+",
+    },
+];
+
+const FILES: &[NewFile] = &[
+    NewFile {
+        kind: "adapter-family",
+        name: "export_formats.go",
+        text: "\
+package {package}
+
+// exportWriter writes rows in a format.
+type exportWriter interface {
+	suffix() string
+	write(rows [][]string) string
+}
+
+// csvExport has values separated by commas.
+type csvExport struct{}
+
+func (csvExport) suffix() string { return \".csv\" }
+
+func (csvExport) write(rows [][]string) string {
+	return joinExport(rows, ',')
+}
+
+// tsvExport has values separated by tabs.
+type tsvExport struct{}
+
+func (tsvExport) suffix() string { return \".tsv\" }
+
+func (tsvExport) write(rows [][]string) string {
+	return joinExport(rows, '\\t')
+}
+
+func joinExport(rows [][]string, separator rune) string {
+	var out []rune
+	for _, row := range rows {
+		for i, field := range row {
+			if i > 0 {
+				out = append(out, separator)
+			}
+			out = append(out, []rune(field)...)
+		}
+		out = append(out, '\\n')
+	}
+	return string(out)
+}
+
+var exportWriters = []exportWriter{csvExport{}, tsvExport{}}
+",
+    },
+    NewFile {
+        kind: "interface-implementation",
+        name: "value_stores.go",
+        text: "\
+package {package}
+
+// valueStore holds texts by key.
+type valueStore interface {
+	get(key string) (string, bool)
+	put(key, value string)
+}
+
+// memoryStore holds values in memory.
+type memoryStore struct {
+	values map[string]string
+}
+
+func (s *memoryStore) get(key string) (string, bool) {
+	value, ok := s.values[key]
+	return value, ok
+}
+
+func (s *memoryStore) put(key, value string) {
+	s.values[key] = value
+}
+
+// emptyStore holds nothing.
+type emptyStore struct{}
+
+func (emptyStore) get(string) (string, bool) { return \"\", false }
+
+func (emptyStore) put(string, string) {}
+
+var (
+	_ valueStore = (*memoryStore)(nil)
+	_ valueStore = emptyStore{}
+)
+",
+    },
+    NewFile {
+        kind: "generated-code",
+        name: "messages.pb.go",
+        text: "\
+// Code generated by protoc-gen-go. DO NOT EDIT.
+
+package {package}
+
+func writeID(out []byte, value []byte) []byte {
+	out = append(out, 1<<3|2)
+	out = append(out, byte(len(value)))
+	return append(out, value...)
+}
+
+func writeName(out []byte, value []byte) []byte {
+	out = append(out, 2<<3|2)
+	out = append(out, byte(len(value)))
+	return append(out, value...)
+}
+
+func writeKind(out []byte, value []byte) []byte {
+	out = append(out, 3<<3|2)
+	out = append(out, byte(len(value)))
+	return append(out, value...)
+}
+",
+    },
+    NewFile {
+        kind: "table-driven",
+        name: "unit_sizes.go",
+        text: "\
+package {package}
+
+var unitSizes = map[string]int64{
+	\"b\":   1,
+	\"kb\":  1000,
+	\"kib\": 1 << 10,
+	\"mb\":  1000 * 1000,
+	\"mib\": 1 << 20,
+	\"gb\":  1000 * 1000 * 1000,
+	\"gib\": 1 << 30,
+}
+
+// UnitSize is the number of bytes in a unit, 0 for an unknown one.
+func UnitSize(unit string) int64 {
+	return unitSizes[unit]
+}
+",
+    },
+];
+
+pub(super) static STYLE: Style = Style {
+    ids: &["go"],
+    step: "\t",
+    returns: Returns::After,
+    has_free_functions: true,
+    types_first: false,
+    shares_types: true,
+    snake: false,
+    braces: true,
+    bracketed: false,
+    gap: 1,
+    comment: "// ",
+    end: "",
+    nil: Some("{x} == nil"),
+    leave: "return",
+    print: "fmt.Println(\"{text}\")",
+    print_needs: "\"fmt\"",
+    not: "!{x}",
+    unused_imports: &[],
+    unused_locals: &[
+        ("retryCount := 0\n_ = retryCount", "retryCount"),
+        ("isValid := false\n_ = isValid", "isValid"),
+        ("defaultTimeout := 30\n_ = defaultTimeout", "defaultTimeout"),
+    ],
+    utilities: UTILITIES,
+    logged: "",
+    swallowed: "",
+    catch_all: "",
+    raises: &[
+        ("return errors.New(", "panic("),
+        ("return nil, errors.New(", "panic("),
+        ("return nil, err", "panic(err)"),
+        ("return err", "panic(err)"),
+    ],
+    logs: &[
+        ("log.Println(", "fmt.Println("),
+        ("log.Printf(", "fmt.Printf("),
+        ("log.Print(", "fmt.Print("),
+        ("log.Fatal(", "panic("),
+    ],
+    flag_param: "{flag} bool",
+    has_defaults: false,
+    flags: ("false", "true"),
+    mode_param: "mode string",
+    mode_test: "mode == \"{name}\"",
+    mode_arg: "\"{name}\"",
+    declare: "{name} := {value}",
+    dependencies: &[
+        Dependency {
+            import: "\"errors\"",
+            word: "errors",
+            new_import: "\"github.com/pkg/errors\"",
+            new_word: "errors",
+            members: &["New", "Is", "As", "Unwrap"],
+            manifest: ("go.mod", "github.com/pkg/errors v0.9.1"),
+        },
+        Dependency {
+            import: "\"log\"",
+            word: "log",
+            new_import: "log \"github.com/sirupsen/logrus\"",
+            new_word: "log",
+            members: &[
+                "Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf",
+            ],
+            manifest: ("go.mod", "github.com/sirupsen/logrus v1.9.3"),
+        },
+        Dependency {
+            import: "\"encoding/json\"",
+            word: "json",
+            new_import: "json \"github.com/goccy/go-json\"",
+            new_word: "json",
+            members: &[
+                "Marshal",
+                "Unmarshal",
+                "MarshalIndent",
+                "NewEncoder",
+                "NewDecoder",
+            ],
+            manifest: ("go.mod", "github.com/goccy/go-json v0.10.2"),
+        },
+    ],
+    files: FILES,
+    scratch: &[
+        (
+            "debug_{stem}.go",
+            "package {package}\n\nimport \"fmt\"\n\nfunc debug{Stem}() {\n    fmt.Println(\"it works\")\n}\n",
+        ),
+        (
+            "{stem}_scratch_test.go",
+            "package {package}\n\nimport \"testing\"\n\nfunc TestScratch{Stem}(t *testing.T) {\n    t.Log(\"it works\")\n}\n",
+        ),
+    ],
+};
