@@ -7,6 +7,7 @@
 //! | [`pair`] | two edits, one better than the other |
 //! | [`accuracy`] | how often the better one has the higher quality, beside *fewer lines* and *smaller diff* |
 //! | `refactorings` | refactoring commits against their reverse |
+//! | `mutated` | commits of people against known edits of them |
 //! | `honest` | quality of commits of well-kept repositories |
 //! | [`trajectories`] | whether the quality of a checkpoint predicts the next one |
 //! | [`calibrate`] | weights of components, fitted to pairs |
@@ -16,6 +17,7 @@ pub mod calibrate;
 mod commits;
 mod grading;
 mod honest;
+mod mutated;
 pub mod pair;
 mod refactorings;
 pub mod trajectories;
@@ -23,4 +25,5 @@ pub mod trajectories;
 pub use commits::{Choice, RealEdit, real_edits};
 pub use grading::{Desk, Error};
 pub use honest::{Honest, honest};
+pub use mutated::{Mutated, mutated};
 pub use refactorings::refactorings;

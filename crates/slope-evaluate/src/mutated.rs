@@ -163,7 +163,9 @@ impl Mutated {
             better: self.honest.clone(),
             worse: self.mutated.clone(),
         };
-        let moved = COMPONENTS.iter().filter(|(_, measure)| measure(&pair).abs() > NEUTRAL);
+        let moved = COMPONENTS
+            .iter()
+            .filter(|(_, measure)| measure(&pair).abs() > NEUTRAL);
         moved.map(|(key, _)| *key).collect()
     }
 }

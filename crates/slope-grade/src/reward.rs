@@ -4,6 +4,8 @@
 //! bonus, on a grid. A failing edit and an empty one get 0, whatever their style. The worst passing edit gets
 //! at least `1 - lambda`.
 
+use std::collections::BTreeSet;
+
 use crate::pack::Pack;
 use slope_model::grade::{Components, Flag};
 
@@ -35,9 +37,11 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
         .iter()
         .map(|(penalty, weight)| 1.0 - weight * penalty)
         .product();
-    let soft = flags.iter().filter(|flag| !flag.is_hard).count();
+    let soft = flags.iter().filter(|flag| !flag.is_hard);
+    // A kind counts once: what a comment silences is reported anyway.
+    let kinds: BTreeSet<&str> = soft.map(|flag| flag.id.as_str()).collect();
     #[expect(clippy::cast_precision_loss, reason = "few flags")]
-    let costs = pack.reward.soft_flag * soft as f64;
+    let costs = pack.reward.soft_flag * kinds.len() as f64;
     // Dead code that is called by nobody can name anything of the base.
     let is_earned = components.p_dead.is_some_and(|dead| dead <= 0.3);
     let bonus = components.b_reuse.filter(|_| is_earned).unwrap_or(0.0);

@@ -59,7 +59,7 @@ pub struct FoundConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the configuration {}", path.display())]
+    #[error("cannot read the configuration {}\nhelp: name a file that exists and that you may read", path.display())]
     Read {
         /// The file.
         path: PathBuf,

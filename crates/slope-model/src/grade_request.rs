@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Request {
     /// Name of the request. The grade has the same.
     pub id: String,
-    /// Id or name of the base, for a server that has several. The command line ignores it.
+    /// The base: a revision for `slope grade --repo`, or an id or name for a server with several bases. Otherwise it is
+    /// ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
     /// The edit.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use slope_model::gate::GateRule;
+use slope_model::near_names;
 use slope_report::JUDGEMENT_FORMATS;
 
 use super::measure::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArgs};
@@ -82,8 +83,13 @@ fn rule(text: &str) -> Result<GateRule, String> {
     let found = GateRule::by_id(text);
     found.ok_or_else(|| {
         let names: Vec<&str> = GateRule::all().map(GateRule::id).collect();
-        let names = names.join(", ");
-        format!("unknown rule: expected one of {names}")
+        let near = near_names(names.iter().copied(), text);
+        let help = near.first().map(|near| format!("\nhelp: use `{near}`"));
+        format!(
+            "unknown rule: expected one of {}{}",
+            names.join(", "),
+            help.unwrap_or_default()
+        )
     })
 }
 

@@ -35,8 +35,7 @@ fn of(path: &[&str]) -> &'static [Format] {
 
 /// Parses the name of a format, whichever command has it.
 pub(super) fn format(name: &str) -> Result<Format, String> {
-    Format::by_name(name)
-        .ok_or_else(|| "unknown format: see the help of each command for its formats".to_owned())
+    Format::by_name(name).ok_or_else(|| "unknown format".to_owned())
 }
 
 /// The whole command line, with the formats of each command.

@@ -170,7 +170,7 @@ Examples:
 
 For each commit, the first request is the real edit. Each of the others differs from it in one known
 way, which its field `mutation` names. A request's `base` is the commit before the edit; grade it with
-  slope grade --base PATH@BASE
+  slope grade --repo PATH < requests.jsonl
 A kind that finds no place in a commit makes no request. The same seed gives the same requests.")]
 pub(crate) struct Mutate {
     /// Repository whose commits to mutate.
@@ -221,7 +221,7 @@ pub(crate) enum Severities {
 #[derive(Debug, Args)]
 pub(crate) struct Schema {
     /// What to describe.
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "WHAT")]
     pub(crate) of: SchemaOf,
 }
 

@@ -8,12 +8,14 @@ use clap::{Args, ValueEnum};
 #[command(after_help = "\
 Examples:
   slope research rewards refactorings repos/click repos/ripgrep --out pairs.jsonl
+  slope research rewards mutations repos/* --commits 40 --out mutations.jsonl
   slope research rewards honest repos/* --commits 40
   slope research rewards trajectories outputs/*/*
   slope grade calibrate pairs.jsonl --out my-pack.toml
 
 `refactorings` compares commits that restructure code with the edit that takes them back; the commit
-should have the higher quality. `honest` counts commits whose quality is below 0.8. `trajectories` asks
+should have the higher quality. `mutations` makes known edits of commits, as `slope grade mutate` does: slop
+should lower quality, and neutral edits should change nothing. `honest` counts commits whose quality is below 0.8. `trajectories` asks
 whether the quality of a checkpoint goes together with passing, cost and churn of the next, beyond what
 passing, lines and the problem explain. Quality is not rounded here.
 Exit codes: 0 done; 2 a repository cannot be read, or invalid usage.")]
@@ -42,6 +44,8 @@ pub(crate) struct ResearchRewards {
 pub(crate) enum Experiment {
     /// Commits that restructure code, against their reverse.
     Refactorings,
+    /// Known edits of ordinary commits: slop, improvements, hard negatives and neutral ones.
+    Mutations,
     /// Quality of ordinary commits.
     Honest,
     /// Whether the quality of a checkpoint predicts the next one, in published run directories.

@@ -3,6 +3,7 @@
 use anyhow::bail;
 use slope_model::finding::Severity;
 use slope_model::metrics;
+use slope_model::near_names;
 use slope_report::{Origin, RuleInfo};
 use slope_rules::{Rule, RuleSet};
 use slope_signals::{SIGNALS, SignalInfo};
@@ -34,8 +35,13 @@ pub(crate) fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
 pub(crate) fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> anyhow::Result<()> {
     let Some(language) = Language::by_name(name) else {
         let known: Vec<_> = Language::all().map(Language::id).collect();
+        let near = near_names(known.iter().copied(), name);
+        let help = match near.first() {
+            Some(near) => format!("use `{near}`"),
+            None => "name one of these".to_owned(),
+        };
         bail!(
-            "unknown language `{name}`: expected one of {}",
+            "unknown language `{name}`: expected one of {}\nhelp: {help}",
             known.join(", ")
         );
     };
@@ -178,7 +184,7 @@ pub(crate) fn unexplained(
 ) -> anyhow::Result<std::convert::Infallible> {
     let names = rules.iter().map(|rule| rule.id.as_str());
     let names = names.chain(metrics::all().map(|metric| metric.id));
-    let near = slope_model::near_names(names, name);
+    let near = near_names(names, name);
     let what = format!("unknown rule, signal or metric `{name}`");
     let all =
         "list rules and signals with `slope rules`, and see docs/metrics/README.md for metrics";

@@ -148,7 +148,12 @@ fn diff(file: &Path) -> anyhow::Result<Vec<u8>> {
             .context("cannot read the diff from standard input")?;
         return Ok(text);
     }
-    std::fs::read(file).with_context(|| format!("cannot read the diff {}", file.display()))
+    std::fs::read(file).with_context(|| {
+        format!(
+            "cannot read the diff {}\nhelp: name a file with the output of `git diff`, or `-` for standard input",
+            file.display()
+        )
+    })
 }
 
 /// Path whose configuration applies.

@@ -120,7 +120,6 @@ fn text_of(path: &Path) -> anyhow::Result<String> {
 fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
     let read = |path: &Path| Ok::<_, anyhow::Error>(Change::Diff(text_of(path)?));
     let request = Request {
-        base: None,
         id: args.diff.display().to_string(),
         base: None,
         change: read(&args.diff)?,

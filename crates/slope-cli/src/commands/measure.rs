@@ -249,7 +249,7 @@ fn not_empty(path: &Path, measurement: &Measurement) -> anyhow::Result<()> {
         text.push_str(&format!(": no file of {}", languages.join(", ")));
     }
     let mut help = if unmeasured.is_empty() {
-        ""
+        "\nhelp: name a folder or a file with code"
     } else {
         "\nhelp: correct the file, or measure another path"
     };

@@ -49,7 +49,6 @@ pub(crate) fn of(change: Change) -> Request {
     Request {
         base: None,
         id: "edit".to_owned(),
-        base: None,
         change,
         reference: None,
         task: Task::default(),

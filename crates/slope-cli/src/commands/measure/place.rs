@@ -24,7 +24,10 @@ impl Target {
         let mut colons = text.match_indices(':').map(|(at, _)| text.split_at(at));
         // A name may contain a colon, so the longest existing file is used.
         let Some((file, place)) = colons.rfind(|(file, _)| Path::new(file).is_file()) else {
-            bail!("{} does not exist", typed.display());
+            bail!(
+                "{} does not exist\nhelp: name a folder or a file, or a line as FILE:LINE",
+                typed.display()
+            );
         };
         Ok(Self {
             path: PathBuf::from(file),

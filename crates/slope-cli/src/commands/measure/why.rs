@@ -20,9 +20,13 @@ pub(super) fn run(
     quiet: bool,
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
+        let file = match target.path.is_file() {
+            true => target.path.clone(),
+            false => target.path.join("FILE"),
+        };
         bail!(
             "--why explains a line\nhelp: name one, for example {}:10",
-            target.path.display()
+            file.display()
         );
     };
     if !matches!(format, Format::Human | Format::Json) || !args.output.output.is_empty() {
@@ -95,7 +99,7 @@ fn line_text(file: &Path, line: u32) -> anyhow::Result<(Option<String>, Option<b
     let lines = tree.physical_lines();
     if line > lines {
         bail!(
-            "{} has {}, so line {line} does not exist",
+            "{} has {}, so line {line} does not exist\nhelp: name a line from 1 to {lines}",
             file.display(),
             plural(lines, "line")
         );

@@ -7,7 +7,7 @@ use serde::Serialize;
 use slope_evaluate::accuracy::{self, COMPONENTS, MEASURES};
 use slope_evaluate::pair::Pair;
 use slope_evaluate::trajectories::{Link, effects, links};
-use slope_evaluate::{Desk, Honest, honest, refactorings};
+use slope_evaluate::{Desk, Honest, Mutated, honest, mutated, refactorings};
 use slope_grade::Engine;
 use slope_report::Format;
 use slope_stats::Interval;
@@ -36,6 +36,11 @@ pub(crate) fn run(args: &ResearchRewards, format: Format, quiet: bool) -> anyhow
             let pairs = collect(args, quiet, refactorings)?;
             keep(args, &pairs)?;
             show(format, &pairs, &of_pairs(&pairs)?)?;
+        }
+        Experiment::Mutations => {
+            let records = collect(args, quiet, mutated)?;
+            keep(args, &records)?;
+            show(format, &records, &of_mutations(&records)?)?;
         }
         Experiment::Honest => {
             let commits = collect(args, quiet, honest)?;
@@ -168,6 +173,63 @@ fn of_pairs(pairs: &[Pair]) -> anyhow::Result<String> {
         for (name, outcome) in accuracy::by(pairs, key, quality.1) {
             writeln!(text, "{}", row(&name, &outcome))?;
         }
+    }
+    Ok(text)
+}
+
+fn of_mutations(records: &[Mutated]) -> anyhow::Result<String> {
+    let of = |family: &str| -> Vec<Pair> {
+        let records = records.iter().filter(|one| one.family == family);
+        records.filter_map(Mutated::pair).collect()
+    };
+    let mut commits: Vec<&str> = records.iter().map(|one| one.id.as_str()).collect();
+    commits.dedup();
+    let mut text = format!("{} edits of {} commits\n", records.len(), commits.len());
+    for family in ["slop", "improvement"] {
+        write!(text, "\n{family}: {}", of_pairs(&of(family))?)?;
+    }
+    let low = |one: &&Mutated| one.mutated.quality < LOW && one.honest.quality >= LOW;
+    let hard: Vec<&Mutated> = records
+        .iter()
+        .filter(|one| one.family == "hard negative")
+        .collect();
+    let marked = hard.iter().copied().filter(|one| low(one)).count();
+    writeln!(
+        text,
+        "\nhard negatives: {marked} of {} are below {LOW} and the commit is not ({})",
+        hard.len(),
+        share(marked, hard.len())
+    )?;
+    let neutral: Vec<&Mutated> = records
+        .iter()
+        .filter(|one| one.family == "neutral")
+        .collect();
+    let moved: Vec<&&Mutated> = neutral
+        .iter()
+        .filter(|one| !one.moves().is_empty())
+        .collect();
+    writeln!(
+        text,
+        "neutral: {} of {} change a component by more than 0.02 ({})",
+        moved.len(),
+        neutral.len(),
+        share(moved.len(), neutral.len())
+    )?;
+    let mut kinds: Vec<&str> = neutral.iter().map(|one| one.kind.as_str()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for kind in kinds {
+        let all = neutral.iter().filter(|one| one.kind == kind).count();
+        let own: Vec<&&&Mutated> = moved.iter().filter(|one| one.kind == kind).collect();
+        let mut which: Vec<&str> = own.iter().flat_map(|one| one.moves()).collect();
+        which.sort_unstable();
+        which.dedup();
+        writeln!(
+            text,
+            "{kind:<26} {:>4} of {all:>4}  {}",
+            own.len(),
+            which.join(" ")
+        )?;
     }
     Ok(text)
 }
