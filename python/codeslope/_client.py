@@ -39,6 +39,13 @@ class Client:
         self.token = token
         self.timeout = timeout
         self.patience = patience
+        self._is_ready = False
+
+    def wait(self) -> None:
+        """Waits until the bases that the server was started with are open. The first grade waits by itself."""
+        if not self._is_ready:
+            self._send("GET", "/readyz", None)
+            self._is_ready = True
 
     def grade(self, request: Request | None = None, **edit: Any) -> Grade:
         """The grade of a request, or of an edit as `grade_request` takes it."""
@@ -69,6 +76,8 @@ class Client:
         return json.loads(self._send("POST", f"/v1/bases{query}", archive))
 
     def _post(self, path: str, text: str) -> str:
+        # A server that is still opening its bases has no grades for a batch.
+        self.wait()
         return self._send("POST", path, text.encode())
 
     def _send(self, method: str, path: str, body: bytes | None) -> str:
