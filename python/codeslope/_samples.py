@@ -31,6 +31,10 @@ RunTests = Callable[[str, Mapping[str, Any]], "Tests | None | Awaitable[Tests | 
 """Runs the tests on an edit (a unified diff), given the sample's columns. It raises if it cannot run them."""
 
 
+class Patch(str):
+    """A diff that the environment took from the workspace. It is graded as it is; nothing is searched in it."""
+
+
 class GradesRequests(Protocol):
     """What `Grader`, `Graders`, `Client` and the actors of `codeslope.ray` have in common."""
 
@@ -191,7 +195,7 @@ def imported(name: str) -> Any:
 
 def edits_of(responses: Iterable[Any]) -> list[str | None]:
     """The diffs in responses; None where there is none."""
-    return [diff_in(text_of(response)) for response in responses]
+    return [response if isinstance(response, Patch) else diff_in(text_of(response)) for response in responses]
 
 
 def text_of(response: Any) -> str:
