@@ -67,7 +67,7 @@ def batch(label: Any) -> DataProto:
 def scored(words: Path, base: Path, manager: str, name: str, tests: str, label: Any = "the reference text") -> DataProto:
     kwargs = f"{{base: '{base}', tests: '{tests}'}}"
     overrides = [
-        "reward.num_workers=2",
+        "reward.num_workers=1",
         "reward.custom_reward_function.path=pkg://codeslope.verl",
         f"reward.custom_reward_function.name={name}",
         f"+reward.custom_reward_function.reward_kwargs={kwargs}",
