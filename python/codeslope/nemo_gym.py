@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ConfigDict, Field
-
 from codeslope import flat
 from codeslope._samples import Scorer, shared, text_of
 
@@ -23,6 +21,7 @@ try:
         BaseVerifyResponse,
         SimpleResourcesServer,
     )
+    from pydantic import ConfigDict, Field
 except ImportError as error:
     raise ImportError("codeslope.nemo_gym needs NeMo Gym: pip install nemo-gym") from error
 

@@ -94,9 +94,9 @@ def slope() -> Path:
 
 
 @contextmanager
-def serving(base: Path, *options: str) -> Iterator[str]:
-    """The address of a server on a free port."""
-    command = [slope(), "grade", "serve", "--base", f"shop={base}", "--listen", "127.0.0.1:0", *options]
+def serving(base: Path, *options: str, port: int = 0) -> Iterator[str]:
+    """The address of a server, by default on a free port."""
+    command = [slope(), "grade", "serve", "--base", f"shop={base}", "--listen", f"127.0.0.1:{port}", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
