@@ -14,10 +14,11 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from codeslope._client import Client
 from codeslope._grader import Grader, Graders, grade_request
@@ -27,7 +28,7 @@ from codeslope._types import Grade, Request, Tests
 log = logging.getLogger("codeslope")
 _sharing = Lock()
 
-RunTests = Callable[[str, Mapping[str, Any]], "Tests | None | Awaitable[Tests | None]"]
+RunTests = Callable[[str, Mapping[str, Any]], "Tests | Awaitable[Tests | None] | None"]
 """Runs the tests on an edit (a unified diff), given the sample's columns. It raises if it cannot run them."""
 
 
@@ -35,6 +36,7 @@ class Patch(str):
     """A diff that the environment took from the workspace. It is graded as it is; nothing is searched in it."""
 
 
+@runtime_checkable
 class GradesRequests(Protocol):
     """What `Grader`, `Graders`, `Client` and the actors of `codeslope.ray` have in common."""
 
@@ -97,7 +99,8 @@ class Scorer:
                 try:
                     return cast("Tests | None", await self.tests(edit, row))
                 except Exception as error:
-                    return without_results(error)
+                    log_fault(error)
+                    return None
 
         found = await asyncio.gather(*map(results, edits, rows))
         return await asyncio.to_thread(self._graded, edits, rows, list(found), groups)
@@ -113,7 +116,8 @@ class Scorer:
                 return asyncio.run(awaited(found))
             return found
         except Exception as error:
-            return without_results(error)
+            log_fault(error)
+            return None
 
     def _graded(
         self,
@@ -160,7 +164,8 @@ def _shared(settings: tuple[tuple[str, Any], ...]) -> Scorer:
 def shared(**settings: Any) -> Scorer:
     """The scorer with these settings. There is one in each process, for packages that call a function per sample.
 
-    A setting that is not given is in the environment, as for `grader_of`; `CODESLOPE_TESTS` is the import path of `tests`.
+    A setting that is not given is in the environment, as for `grader_of`. `CODESLOPE_TESTS` is the import path of
+    `tests`.
     """
     settings.setdefault("tests", os.environ.get("CODESLOPE_TESTS") or None)
     # Threads must not open the same base at the same time.
@@ -171,16 +176,16 @@ def shared(**settings: Any) -> Scorer:
 def grader_of(
     base: str | Path | Mapping[str, str | bytes] | GradesRequests | None, pack: str | Path | None = None
 ) -> GradesRequests:
-    """The grader of a base, or the one that the environment names: `CODESLOPE_URL` is a server, `CODESLOPE_BASE` a base.
+    """The grader of a base, which may be the URL of a server.
 
-    Without any, samples name their bases.
+    Without a base, `CODESLOPE_URL` or `CODESLOPE_BASE` in the environment names it. Without any, samples name theirs.
     """
-    if base is not None and hasattr(base, "grade_all"):
-        return cast("GradesRequests", base)
+    if isinstance(base, GradesRequests):
+        return base
     if isinstance(base, str) and base.startswith(("http://", "https://")):
         return Client(base, token=os.environ.get("CODESLOPE_TOKEN"))
     if base is not None:
-        return Grader(cast("str | Path | Mapping[str, str | bytes]", base), pack=pack)
+        return Grader(base, pack=pack)
     named = os.environ.get("CODESLOPE_URL") or os.environ.get("CODESLOPE_BASE")
     return grader_of(named, pack) if named else Graders(pack=pack)
 
@@ -220,19 +225,15 @@ def columns_of(label: Any) -> Mapping[str, Any]:
 def object_of(value: Any, name: str) -> Mapping[str, Any]:
     """An object, or the text of one in JSON. Keys without a value are left out: tables fill them in."""
     if isinstance(value, (str, bytes)):
-        try:
+        with suppress(ValueError):
             value = json.loads(value)
-        except ValueError:
-            pass
     if not isinstance(value, Mapping):
         help = "put the fields of slope's request into a column `slope`, as an object or as JSON"
         raise ValueError(f"{name} is not an object: {value!r:.80}\nhelp: {help}")
     return {key: inner for key, inner in value.items() if inner is not None}
 
 
-def request_of(
-    edit: str, row: Mapping[str, Any], results: Tests | None, deadline_ms: int | None = None
-) -> Request:
+def request_of(edit: str, row: Mapping[str, Any], results: Tests | None, deadline_ms: int | None = None) -> Request:
     """The request of an edit. Columns that are no fields of a request are left out."""
     request: dict[str, Any] = {**grade_request(diff=edit)}
     for field in ("id", "base"):
@@ -286,7 +287,7 @@ def why(grade: Grade) -> str:
     return next((reason["message"] for reason in reasons if reason), "")
 
 
-def without_results(error: Exception) -> None:
+def log_fault(error: Exception) -> None:
     """Says that tests could not run."""
     log.error("an edit has no reward, because its tests could not run: %s: %s", type(error).__name__, error)
 

@@ -3,8 +3,8 @@
     from codeslope.nemo_gym import SlopeResourcesServer
     SlopeResourcesServer.run_webserver()
 
-Its configuration has `base` or `url`, and `tests`. A row's `verifier_metadata` has the other fields of the request. `slope
-grade serve` has the same routes, where no Python is wanted.
+The configuration has `base` (a base, or the URL of a server of slope) and `tests`. A row's `verifier_metadata` has the
+other fields of the request. `slope grade serve` has the same routes, without Python.
 """
 
 from __future__ import annotations

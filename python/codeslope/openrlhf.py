@@ -2,8 +2,8 @@
 
     --reward.remote_url "$(python -c 'import codeslope.openrlhf as m; print(m.__file__)')"
 
-`CODESLOPE_BASE` or `CODESLOPE_URL` in the environment names the base or a server, `CODESLOPE_TESTS` the import path of a
-function that runs tests. A server (`slope grade serve`) can also be named directly, as `http://HOST:8917/rm/lists`.
+In the environment, `CODESLOPE_BASE` or `CODESLOPE_URL` names the base or a server, and `CODESLOPE_TESTS` is the import
+path of a function that runs tests. `--reward.remote_url` can also name a server directly: `http://HOST:8917/rm/lists`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     pool = Pool("/shared/repo@v2.1")
     grades = pool.grade_all(requests)
 
-A pool has the methods of a grader, so `codeslope.trl.reward(pool)` and the others take it. When a node dies, its requests
-go to others. A base must be readable on each node, or be a dictionary of files.
+A pool has the methods of a grader, so `codeslope.trl.reward(pool)` and the others take it. When a node dies, other
+nodes grade its requests. A base must be readable on each node, or be a dictionary of files.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Pool:
     """Graders on the nodes of the cluster that Ray is connected to.
 
     Without `base`, requests name theirs. A base is opened on `copies` nodes (by default, on all), which follow from its
-    name. `cpus` is what each actor reserves, and its number of threads. A batch has up to `batch` requests, and one that
-    `tries` nodes lost gets a grade without a reward.
+    name. `cpus` is the number of threads of each actor, which it reserves. A batch has up to `batch` requests. If it is
+    lost `tries` times, its grades have no reward.
     """
 
     def __init__(

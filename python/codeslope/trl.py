@@ -4,8 +4,8 @@
 
     trainer = GRPOTrainer(model=..., reward_funcs=reward("path/to/repo@v2.1", tests=run_tests), train_dataset=...)
 
-The columns `base`, `tests`, `reference`, `task` and `options` of the data set are fields of the request. This module does
-not import TRL.
+The columns `base`, `tests`, `reference`, `task` and `options` of the data set are fields of the request. This module
+does not import TRL.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     [env.taskset.task.metrics.slope_components]
     fn = "codeslope.verifiers:components"
 
-The edit is `trace.info["patch"]`, which task sets for software take from the workspace; without one, it is the diff in the
-model's reply. Results of tests are in `trace.info["tests"]`, in the task's field `tests`, or come from `CODESLOPE_TESTS`.
-This module does not import verifiers.
+The edit is `trace.info["patch"]`, which task sets for software take from the workspace. Without one, it is the diff in
+the model's reply. Results of tests are in `trace.info["tests"]` or in the task's field `tests`, or the function that
+`CODESLOPE_TESTS` names finds them. This module does not import verifiers.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import codeslope
 import pytest
+
+import codeslope
 
 import samples
 

@@ -11,8 +11,9 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import codeslope
 import pytest
+
+import codeslope
 
 import samples
 
@@ -63,7 +64,7 @@ def test_client_waits_for_a_late_server(base: Path) -> None:
 
 
 def test_absent_server_is_named() -> None:
-    with pytest.raises(codeslope.ServerError, match="could not reach http://127.0.0.1:1"):
+    with pytest.raises(codeslope.ServerError, match=r"could not reach http://127\.0\.0\.1:1"):
         codeslope.Client("http://127.0.0.1:1", patience=0.2).grade(diff="")
 
 

@@ -7,17 +7,20 @@ import inspect
 import tarfile
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
-import codeslope
 import pytest
+
+import codeslope
 from codeslope import _native
 
 import samples
 
-KEYS = (
-    "reward score correctness quality quality_conditioned p_cx p_dup p_dead p_dev p_contract p_min b_reuse coverage valid"
-)
+KEYS = {
+    *("reward", "score", "correctness", "quality", "quality_conditioned", "coverage", "valid"),
+    *("p_cx", "p_dup", "p_dead", "p_dev", "p_contract", "p_min", "b_reuse"),
+}
 
 
 def test_copy_costs_reward_and_is_explained(grader: codeslope.Grader) -> None:
@@ -45,7 +48,7 @@ def test_faults_name_field_and_remedy(grader: codeslope.Grader) -> None:
 def test_flat_keys_never_change(grader: codeslope.Grader) -> None:
     edits = [{"diff": samples.COPY, **samples.PASS}, {"diff": samples.UNFIT}, {"diff": samples.GOOD}, {"diff": ""}]
     for edit in edits:
-        assert set(codeslope.flat(grader.grade(**edit))) == set(KEYS.split())
+        assert set(codeslope.flat(grader.grade(**edit))) == KEYS
     missing = codeslope.flat(grader.grade(diff=samples.GOOD))
     assert (missing["reward"], missing["valid"], missing["quality"]) == (0.5, 0.0, 1.0)
 
@@ -121,7 +124,7 @@ def test_grading_leaves_other_threads_running(grader: codeslope.Grader) -> None:
     first, second = times
     length = max(end for _, end in times) - min(start for start, _ in times)
     assert min(first[1], second[1]) > max(first[0], second[0]), "both ran at the same time"
-    longest = max(after - before for before, after in zip(ticks, ticks[1:], strict=False))
+    longest = max(after - before for before, after in pairwise(ticks))
     assert longest < length / 2, f"this thread waited {longest:.2f} s of {length:.2f} s"
 
 
@@ -133,7 +136,9 @@ def test_diffs_in_responses() -> None:
 def test_stubs_have_the_members_of_the_module() -> None:
     stub = ast.parse((Path(codeslope.__file__).parent / "_native.pyi").read_text())
     functions = {node.name: node for node in stub.body if isinstance(node, ast.FunctionDef)}
-    names = {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)}
+    names = {
+        node.target.id for node in stub.body if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
     classes = {node.name: node for node in stub.body if isinstance(node, ast.ClassDef)}
     public = {name for name in vars(_native) if not name.startswith("_") or name == "__version__"}
     assert public == functions.keys() | names | classes.keys()

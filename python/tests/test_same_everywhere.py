@@ -7,8 +7,9 @@ import re
 import subprocess
 from pathlib import Path
 
-import codeslope
 import pytest
+
+import codeslope
 
 import samples
 

@@ -7,8 +7,9 @@ import logging
 import threading
 from typing import Any
 
-import codeslope
 import pytest
+
+import codeslope
 from codeslope import Patch, Scorer, trl
 from codeslope._samples import request_of, shared, text_of
 

@@ -1,4 +1,7 @@
-"""NeMo Gym: the resources server answers over its own FastAPI application, and the package makes metrics of the answers."""
+"""NeMo Gym: the resources server answers over its own FastAPI application, and the package makes metrics of it.
+
+No model runs. The rollouts are in the package's format.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ import pytest
 from fastapi.testclient import TestClient
 from nemo_gym.server_utils import ServerClient
 
-import samples
 from codeslope import Client
 from codeslope.nemo_gym import SlopeConfig, SlopeResourcesServer
+
+import samples
 
 
 def rollout(response: str, metadata: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""OpenEnv: environments of the package, sync and async, apply the rubric in their steps, also behind its HTTP server."""
+"""OpenEnv: the package's environments and HTTP server apply the rubric in their steps. No model runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from fastapi.testclient import TestClient
 from openenv.core.env_server import Action, Environment, HTTPEnvServer, Observation, State
 from openenv.core.rubrics import Gate, WeightedSum
 
-import samples
 from codeslope.openenv import AsyncSlopeRubric, SlopeRubric
+
+import samples
 
 
 class Reply(Action):
@@ -42,7 +43,9 @@ class Shop(Environment[Reply, Observation, State]):
 
 def test_steps_have_rewards_and_scores() -> None:
     shop = Shop()
-    rewards = [shop.step(Reply(message=samples.response(diff))).reward for diff in (samples.GOOD, samples.COPY, samples.UNFIT)]
+    rewards = [
+        shop.step(Reply(message=samples.response(diff))).reward for diff in (samples.GOOD, samples.COPY, samples.UNFIT)
+    ]
     assert rewards == [1.0, pytest.approx(0.9), 0.0]
     shop.step(Reply(message=samples.response(samples.COPY)))
     scores = {name: child.last_score for name, child in shop.rubric.named_rubrics()}

@@ -1,7 +1,7 @@
 """OpenRLHF: its agent executor loads the file and asks it, and asks a server of slope, for each rollout.
 
-The package is installed without its dependencies, because flash-attn builds only with CUDA. So the engine that generates
-is ours, with vLLM's answers; trainers and Ray actors do not run.
+The package is installed without its dependencies, because flash-attn builds only with CUDA. So the engine that
+generates is ours, with vLLM's answers. Trainers and Ray actors do not run.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ import ray
 from ray.cluster_utils import Cluster
 
 import codeslope
-import samples
 from codeslope import trl
 from codeslope.ray import Pool
+
+import samples
 
 
 @pytest.fixture

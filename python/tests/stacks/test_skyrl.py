@@ -10,8 +10,9 @@ import skyrl_gym
 from skyrl_gym.envs.base_text_env import BaseTextEnv
 from skyrl_gym.metrics import aggregate_for_environment
 
-import samples
 from codeslope.skyrl import SlopeReward
+
+import samples
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -34,9 +35,7 @@ def test_step_has_reward_and_metadata(base: Any) -> None:
 
 def test_label_may_have_results(base: Any) -> None:
     label = json.dumps({"tests": samples.FAIL})
-    env = skyrl_gym.make(
-        "slope", env_config={"base": str(base)}, extras={"reward_spec": {"ground_truth": label}}
-    )
+    env = skyrl_gym.make("slope", env_config={"base": str(base)}, extras={"reward_spec": {"ground_truth": label}})
     assert env.step(samples.response(samples.GOOD))["reward"] == 0.0
 
 

@@ -13,8 +13,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
-import samples
 from codeslope.trl import async_reward, reward, rewards
+
+import samples
 
 RESPONSES = [*map(samples.response, (samples.GOOD, samples.COPY, samples.WRONG, samples.UNFIT)), "I cannot."]
 CHAT = "{% for m in messages %}{{ m['content'] }}{% endfor %}"

@@ -1,4 +1,7 @@
-"""verifiers: the package's own task configuration, loader and scoring run. No model and no sandbox run; traces are made."""
+"""verifiers: the package's own task configuration, loader and scoring run on traces that are made here.
+
+No model and no sandbox run.
+"""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ from verl import DataProto
 from verl.experimental.reward_loop import RewardLoopManager
 from verl.trainer.ppo.core_algos import compute_gdpo_outcome_advantage
 
-import samples
 from codeslope.verl import compute_score
+
+import samples
 
 RESPONSES = [*map(samples.response, (samples.GOOD, samples.COPY, samples.WRONG, samples.UNFIT)), "I cannot."]
 
@@ -64,7 +65,9 @@ def batch(label: Any) -> DataProto:
     )
 
 
-def scored(words: Path, base: Path, manager: str, name: str, tests: str, label: Any = "the reference text") -> DataProto:
+def scored(
+    words: Path, base: Path, manager: str, name: str, tests: str, label: Any = "the reference text"
+) -> DataProto:
     kwargs = f"{{base: '{base}', tests: '{tests}'}}"
     overrides = [
         "reward.num_workers=1",
