@@ -44,6 +44,7 @@ def test_busy_server_answers_all(base: Path) -> None:
 
 def test_batch_over_the_queue_is_refused(base: Path) -> None:
     with samples.serving(base, "--queue", "2") as url:
+        codeslope.Client(url).wait()
         client = codeslope.Client(url, patience=0.5)
         with pytest.raises(codeslope.ServerError, match="wait") as raised:
             client.grade_all([codeslope.grade_request(diff="", **samples.PASS)] * 3)

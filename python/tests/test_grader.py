@@ -106,7 +106,7 @@ def test_edits_are_given_once(grader: codeslope.Grader) -> None:
 
 
 def test_grading_leaves_other_threads_running(grader: codeslope.Grader) -> None:
-    edits = [codeslope.grade_request(diff=samples.COPY, id=str(at), **samples.PASS) for at in range(200)]
+    edits = [codeslope.grade_request(diff=samples.COPY, id=str(at), **samples.PASS) for at in range(60)]
     times: list[tuple[float, float]] = []
 
     def work() -> None:
@@ -125,7 +125,7 @@ def test_grading_leaves_other_threads_running(grader: codeslope.Grader) -> None:
     length = max(end for _, end in times) - min(start for start, _ in times)
     assert min(first[1], second[1]) > max(first[0], second[0]), "both ran at the same time"
     longest = max(after - before for before, after in pairwise(ticks))
-    assert longest < length / 2, f"this thread waited {longest:.2f} s of {length:.2f} s"
+    assert longest < length / 4, f"this thread waited {longest:.2f} s of {length:.2f} s"
 
 
 def test_diffs_in_responses() -> None:
