@@ -21,25 +21,27 @@ Reward = Callable[..., list["float | None"]]
 AsyncReward = Callable[..., Awaitable[list["float | None"]]]
 
 
-def reward(base: Any = None, *, component: str = "reward", in_groups: bool = False, **settings: Any) -> Reward:
+def reward(
+    base: Any = None, *, component: str = "reward", in_groups: bool = False, log: bool = True, **settings: Any
+) -> Reward:
     """A reward function. It returns None for a sample that could not be graded, and TRL leaves it out.
 
     `component` is the number to return: a key of `codeslope.flat`. `in_groups` sets rewards by the pass rate of the
-    attempts at the same prompt. `base` and further settings are those of `Scorer`.
+    attempts at the same prompt. With `log`, TRL logs all numbers. `base` and further settings are those of `Scorer`.
     """
     scorer = settings.pop("scorer", None) or Scorer(base, **settings)
 
     def slope(prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> list[float | None]:
         rows = labels(prompts, columns)
         grades = scorer.grade_all(completions, rows, groups=groups_of(prompts) if in_groups else None)
-        return given(grades, component, columns)
+        return given(grades, component, columns, log)
 
     slope.__name__ = named(component)
     return slope
 
 
 def async_reward(
-    base: Any = None, *, component: str = "reward", in_groups: bool = False, **settings: Any
+    base: Any = None, *, component: str = "reward", in_groups: bool = False, log: bool = True, **settings: Any
 ) -> AsyncReward:
     """Like `reward`, as a coroutine function: TRL runs it at the same time as others. `tests` may be one too."""
     scorer = settings.pop("scorer", None) or Scorer(base, **settings)
@@ -47,7 +49,7 @@ def async_reward(
     async def slope(prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> list[float | None]:
         rows = labels(prompts, columns)
         grades = await scorer.grade_all_async(completions, rows, groups=groups_of(prompts) if in_groups else None)
-        return given(grades, component, columns)
+        return given(grades, component, columns, log)
 
     slope.__name__ = named(component)
     return slope
@@ -60,7 +62,8 @@ def rewards(base: Any = None, **settings: Any) -> list[Reward]:
     only once.
     """
     scorer = Remembering(settings.pop("scorer", None) or Scorer(base, **settings))
-    return [reward(component=part, scorer=scorer) for part in ("correctness", "quality_conditioned")]
+    correctness = reward(component="correctness", scorer=scorer)
+    return [correctness, reward(component="quality_conditioned", scorer=scorer, log=False)]
 
 
 class Remembering:
@@ -96,19 +99,24 @@ def is_column(value: Any, size: int) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == size
 
 
-def given(grades: Sequence[Grade], component: str, columns: dict[str, Any]) -> list[float | None]:
-    """The numbers to return. Means and reasons go to TRL's logs, if it takes them."""
+def given(grades: Sequence[Grade], component: str, columns: dict[str, Any], log: bool) -> list[float | None]:
+    """The numbers to return."""
     numbers = [flat(grade) for grade in grades]
-    valid = [each for each in numbers if each["valid"]]
-    log_metric, log_extra = columns.get("log_metric"), columns.get("log_extra")
-    if log_metric is not None and component in ("reward", "correctness"):
-        for key in numbers[0] if numbers else ():
-            of = numbers if key == "valid" else valid
-            if of:
-                log_metric(f"slope/{key}", sum(each[key] for each in of) / len(of))
-    if log_extra is not None and component in ("reward", "correctness"):
-        log_extra("slope", [why(grade) for grade in grades])
+    if log and columns.get("log_metric") is not None:
+        log_means(numbers, columns["log_metric"])
+    if log and columns.get("log_extra") is not None:
+        columns["log_extra"]("slope", [why(grade) for grade in grades])
     return [each[component] if each["valid"] else None for each in numbers]
+
+
+def log_means(numbers: Sequence[dict[str, float]], log_metric: Callable[[str, float], None]) -> None:
+    """Logs the mean of each number over the samples that have a reward, and the share of these samples."""
+    valid = [each for each in numbers if each["valid"]]
+    if numbers:
+        log_metric("slope/valid", len(valid) / len(numbers))
+    for key in valid[0] if valid else ():
+        if key != "valid":
+            log_metric(f"slope/{key}", sum(each[key] for each in valid) / len(valid))
 
 
 def named(component: str) -> str:
