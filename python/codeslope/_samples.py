@@ -152,8 +152,21 @@ class Scorer:
         try:
             return self.grader.grade_all(requests, in_groups=in_groups)
         except (RuntimeError, OSError) as error:
+            bases = {request.get("base") for request in requests}
+            if len(bases) > 1:
+                # One base that cannot be opened must not cost the others their rewards.
+                return self._asked_by_base(requests, in_groups)
             log.error("%d edits have no reward: %s", len(requests), error)
             return [faulty(request, str(error)) for request in requests]
+
+    def _asked_by_base(self, requests: Sequence[Request], in_groups: bool) -> list[Grade]:
+        places: dict[str | None, list[int]] = {}
+        for at, request in enumerate(requests):
+            places.setdefault(request.get("base"), []).append(at)
+        found: dict[int, Grade] = {}
+        for mine in places.values():
+            found.update(zip(mine, self._asked([requests[at] for at in mine], in_groups), strict=True))
+        return [found[at] for at in range(len(requests))]
 
 
 @lru_cache(maxsize=64)

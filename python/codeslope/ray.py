@@ -45,22 +45,23 @@ class Pool:
     """Graders on the nodes of the cluster that Ray is connected to.
 
     Without `base`, requests name theirs. A base is opened on `copies` nodes (by default, on all), which follow from its
-    name. `cpus` is the number of threads of each actor, which it reserves. A batch has up to `batch` requests. If it is
-    lost `tries` times, its grades have no reward.
+    name. `threads` is the number of threads on each node. A batch has up to `batch` requests. If it is lost `tries`
+    times, its grades have no reward.
     """
 
     def __init__(
         self,
         base: Base | None = None,
         *,
-        pack: str | None = None,
-        cpus: int = 1,
+        pack: str | Path | None = None,
+        threads: int = 1,
         copies: int | None = None,
         batch: int = 32,
         tries: int = 5,
     ) -> None:
-        self._settings = (base, pack, cpus)
-        self._make = ray.remote(num_cpus=cpus)(Holder)
+        self._settings = (base, None if pack is None else str(pack), threads)
+        # Actors reserve nothing: on a cluster that a trainer fills, they would wait for ever.
+        self._make = ray.remote(num_cpus=0)(Holder)
         self._actors: dict[str, Any] = {}
         self._copies = copies
         self._batch = batch

@@ -50,6 +50,12 @@ def test_absent_server_gives_no_rewards() -> None:
     assert codeslope.flat(grade)["valid"] == 0.0 and codeslope.flat(grade)["reward"] == 0.5
 
 
+def test_lost_base_costs_only_its_samples(base: Any, tmp_path: Any) -> None:
+    bases = [str(base), str(tmp_path / "lost"), str(base)]
+    found = trl.reward(tests=samples.run_tests)(["p"] * 3, [RESPONSES[0], RESPONSES[0], RESPONSES[1]], base=bases)
+    assert found == [1.0, None, pytest.approx(0.9)]
+
+
 def test_late_grades_are_missing(grader: codeslope.Grader) -> None:
     assert trl.reward(grader, tests=samples.run_tests, deadline_ms=0)(["p"], RESPONSES[:1]) == [None]
 
