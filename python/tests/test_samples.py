@@ -127,10 +127,15 @@ def test_coroutines_run_tests(grader: codeslope.Grader) -> None:
     assert asyncio.run(reward(["p"] * 2, RESPONSES[:2], first=[True, False])) == [1.0, pytest.approx(0.9)]
 
 
-def test_patches_are_taken_whole(grader: codeslope.Grader) -> None:
-    patch = "```\n" + samples.GOOD + "```\n"
-    assert Scorer(grader).grade(Patch(samples.COPY), {"tests": samples.PASS})["reward"] == pytest.approx(0.9)
-    assert Scorer(grader).grade(Patch(patch), {"tests": samples.PASS})["id"] == ""
+def test_patches_are_taken_whole() -> None:
+    note = "old\n```\n"
+    first, second = (samples.diff(name, note, "new\n```\n") for name in ("a.md", "b.md"))
+    # In a response, the edit is what is between the fences, which ends inside a hunk.
+    copy = samples.diff("more.py", "", samples.UTIL.replace("total_price", "sum_of_prices"))
+    patch = first + samples.GOOD + second + copy
+    scorer = Scorer({**samples.BASE, "a.md": note, "b.md": note})
+    assert scorer.grade(patch, {"tests": samples.PASS})["reward"] == 0.0
+    assert scorer.grade(Patch(patch), {"tests": samples.PASS})["components"]["p_dup"] > 0.4
 
 
 def test_column_slope_takes_the_place_of_others() -> None:

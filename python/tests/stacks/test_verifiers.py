@@ -75,7 +75,7 @@ def test_fences_in_a_patch_are_code(tmp_path: Path) -> None:
     for name in ("a.md", "b.md"):
         (base / name).write_text(note)
         notes.append(samples.diff(name, note, note.replace("old", "new")))
-    # In a model's reply, only the part between the fences would be the edit.
+    # In a model's reply, the edit is what is between the fences.
     copy = samples.diff("more.py", "", samples.UTIL.replace("total_price", "sum_of_prices"))
     trace = scored(base, {"patch": notes[0] + samples.GOOD + notes[1] + copy})
     assert trace.metrics["slope_p_dup"] > 0.4
