@@ -15,6 +15,7 @@ from __future__ import annotations
 from codeslope._client import Client, ServerError
 from codeslope._grader import Grader, Graders, grade_request
 from codeslope._native import __version__, default_pack, diff_in
+from codeslope._samples import Patch, Scorer
 from codeslope._types import Change, Components, Evidence, Fault, Flag, Grade, Request, Tests
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "Grade",
     "Grader",
     "Graders",
+    "Patch",
     "Request",
+    "Scorer",
     "ServerError",
     "Tests",
     "__version__",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -39,10 +40,18 @@ class Client:
         self.token = token
         self.timeout = timeout
         self.patience = patience
+        self._is_ready = False
+
+    def wait(self) -> None:
+        """Waits until the bases that the server was started with are open. The first grade waits by itself."""
+        if not self._is_ready:
+            self._send("GET", "/readyz", None)
+            self._is_ready = True
 
     def grade(self, request: Request | None = None, **edit: Any) -> Grade:
         """The grade of a request, or of an edit as `grade_request` takes it."""
-        return json.loads(self._post("/v1/score", json.dumps(chosen(request, edit))))
+        grade: Grade = json.loads(self._post("/v1/score", json.dumps(chosen(request, edit))))
+        return grade
 
     def grade_all(self, requests: Iterable[Request], *, in_groups: bool = False) -> list[Grade]:
         """The grades of requests in their order. With `in_groups`, rewards are set by `task.group`."""
@@ -59,16 +68,20 @@ class Client:
 
     def bases(self) -> list[dict[str, Any]]:
         """The bases that are open."""
-        return json.loads(self._send("GET", "/v1/bases", None))["bases"]
+        found: list[dict[str, Any]] = json.loads(self._send("GET", "/v1/bases", None))["bases"]
+        return found
 
     def add_base(self, archive: bytes, *, name: str | None = None, strip: int = 0) -> dict[str, Any]:
         """Adds a base from a tar archive."""
         query = f"?strip={strip}"
         if name is not None:
-            query += "&name=" + urllib.request.quote(name)
-        return json.loads(self._send("POST", f"/v1/bases{query}", archive))
+            query += "&name=" + urllib.parse.quote(name)
+        described: dict[str, Any] = json.loads(self._send("POST", f"/v1/bases{query}", archive))
+        return described
 
     def _post(self, path: str, text: str) -> str:
+        # A server that is still opening its bases has no grades for a batch.
+        self.wait()
         return self._send("POST", path, text.encode())
 
     def _send(self, method: str, path: str, body: bytes | None) -> str:
@@ -81,7 +94,8 @@ class Client:
             message = urllib.request.Request(self.url + path, data=body, method=method, headers=headers)
             try:
                 with urllib.request.urlopen(message, timeout=self.timeout) as answer:
-                    return answer.read().decode()
+                    body_of_answer: bytes = answer.read()
+                    return body_of_answer.decode()
             except urllib.error.HTTPError as error:
                 text = error.read().decode(errors="replace")
                 if error.code not in (429, 503) or time.monotonic() > until:

@@ -32,8 +32,8 @@ def grade_request(
 ) -> Request:
     """A request in the format of `slope grade`.
 
-    Give the edit as one of `diff` (unified), `files` (path to text, None removes a file) and `tree` (all files). Without
-    results of tests there is quality and no reward.
+    Give the edit as one of `diff` (unified), `files` (path to text, None removes a file) and `tree` (all files).
+    Without results of tests there is quality and no reward.
     """
     given = [(name, data) for name, data in (("diff", diff), ("files", files), ("tree", tree)) if data is not None]
     if len(given) != 1:
@@ -103,7 +103,8 @@ class Grader:
 
     def grade(self, request: Request | None = None, **edit: Any) -> Grade:
         """The grade of a request, or of an edit as `grade_request` takes it."""
-        return json.loads(self._native.grade(json.dumps(chosen(request, edit))))
+        grade: Grade = json.loads(self._native.grade(json.dumps(chosen(request, edit))))
+        return grade
 
     def grade_all(self, requests: Iterable[Request], *, in_groups: bool = False) -> list[Grade]:
         """The grades of requests in their order, in parallel.

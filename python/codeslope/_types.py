@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
-
 class Change(TypedDict):
     """A change of files: a unified diff, changed files with their text, or all files."""
 

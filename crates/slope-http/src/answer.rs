@@ -73,7 +73,7 @@ impl From<Missing> for Refusal {
         let (code, message, help) = match missing {
             Missing::NoneOpen => (
                 StatusCode::SERVICE_UNAVAILABLE,
-                "no base is open yet".to_owned(),
+                "the bases are not open yet".to_owned(),
                 "wait until /readyz answers 200, or add a base with POST /v1/bases".to_owned(),
             ),
             Missing::Unnamed(names) => (

@@ -77,6 +77,14 @@ impl App {
         self.is_ready.load(Ordering::SeqCst)
     }
 
+    /// Refuses work while the bases of the start are opened, so that no record of many fails for that.
+    pub(crate) fn check_ready(&self) -> Result<(), Refusal> {
+        match self.is_ready() {
+            true => Ok(()),
+            false => Err(Missing::NoneOpen.into()),
+        }
+    }
+
     /// The routes.
     pub fn router(self: &Arc<Self>) -> Router {
         let open = routes::health::routes();
@@ -214,19 +222,14 @@ async fn count(State(app): State<Arc<App>>, request: HttpRequest, next: Next) ->
 }
 
 async fn no_route() -> Refusal {
-    Refusal::new(
-        StatusCode::NOT_FOUND,
-        "",
-        "there is nothing at this path",
-        "docs/rewards.md lists the paths; POST /v1/score grades an edit",
-    )
+    elsewhere(StatusCode::NOT_FOUND, "there is nothing at this path")
 }
 
 async fn no_method() -> Refusal {
-    Refusal::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "",
-        "this path has no such method",
-        "docs/rewards.md lists the paths; POST /v1/score grades an edit",
-    )
+    elsewhere(StatusCode::METHOD_NOT_ALLOWED, "this path has no such method")
+}
+
+fn elsewhere(code: StatusCode, message: &str) -> Refusal {
+    let help = "`slope grade serve --help` lists the paths; POST /v1/score grades an edit";
+    Refusal::new(code, "", message, help)
 }

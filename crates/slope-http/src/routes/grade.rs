@@ -68,6 +68,7 @@ async fn batch(
     Query(query): Query<BatchQuery>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
+    app.check_ready()?;
     let records = records(&body)?;
     let places = app.queue.take(records.len())?;
     let grades = records
@@ -103,6 +104,7 @@ fn lines(grades: impl Stream<Item = Grade> + Send + 'static, places: Places) -> 
 }
 
 async fn grade_group(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    app.check_ready()?;
     let records = records(&body)?;
     let _places = app.queue.take(records.len())?;
     let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();

@@ -182,12 +182,27 @@ fn object(body: &[u8]) -> Result<Map<String, Value>, Refusal> {
     })
 }
 
-/// The text of a response: text, or the text parts of messages, the last message last.
+/// Parts of a response that a tool wrote, or that are no answer.
+const OTHER_PARTS: [&str; 5] = [
+    "function_call",
+    "function_call_output",
+    "reasoning",
+    "tool_result",
+    "tool_use",
+];
+
+/// The text that the model itself answered: text, or the text parts of its messages, the last message last.
 fn output_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(output_text).collect::<Vec<_>>().join("\n"),
-        Value::Object(map) => {
+        Value::Array(parts) => {
+            let texts = parts.iter().map(output_text);
+            texts
+                .filter(|text| !text.is_empty())
+                .collect::<Vec<_>>()
+                .join("\n")
+        }
+        Value::Object(map) if is_answer(map) => {
             let keys = ["output", "content", "text", "choices", "message"];
             let inner = keys.iter().find_map(|key| map.get(*key));
             inner.map(output_text).unwrap_or_default()
@@ -196,10 +211,35 @@ fn output_text(value: &Value) -> String {
     }
 }
 
-/// The grade of the diff in a response. A response without a diff is an edit that changes nothing.
+fn is_answer(part: &Map<String, Value>) -> bool {
+    let is = |key: &str, values: &[&str]| {
+        let value = part.get(key).and_then(Value::as_str);
+        value.is_some_and(|value| values.contains(&value))
+    };
+    let has_role = part.get("role").is_some_and(Value::is_string);
+    !is("type", &OTHER_PARTS) && (!has_role || is("role", &["assistant"]))
+}
+
+/// The grade of the diff in a response. A response without a diff, or with one that does not fit, is an edit that
+/// changes nothing: otherwise a model could avoid a failure by a broken diff.
 async fn grade_text(
     app: &Arc<App>,
     response: &str,
+    label: &Value,
+    field: &'static str,
+) -> Result<Grade, Refusal> {
+    let diff = diff_in(response).unwrap_or_default();
+    let grade = grade_diff(app, diff, label, field).await?;
+    let fault = grade.error.as_ref();
+    match fault.is_some_and(|fault| fault.field.starts_with("change")) {
+        true => grade_diff(app, "", label, field).await,
+        false => Ok(grade),
+    }
+}
+
+async fn grade_diff(
+    app: &Arc<App>,
+    diff: &str,
     label: &Value,
     field: &'static str,
 ) -> Result<Grade, Refusal> {
@@ -215,7 +255,6 @@ async fn grade_text(
             "give {\"base\": ..., \"tests\": {\"passed\": ..., \"failed\": ...}}",
         )
     })?;
-    let diff = diff_in(response).unwrap_or_default();
     record.insert("change".to_owned(), json!({"kind": "diff", "data": diff}));
     record.entry("id").or_insert_with(|| json!(""));
     let request =

@@ -30,7 +30,15 @@ async fn verify_echoes_with_the_reward() {
 #[tokio::test(flavor = "multi_thread")]
 async fn response_without_diff_earns_nothing() {
     let server = start(Settings::default()).await;
-    for (response, reward) in [(DIFF, 1.0), ("I cannot do this.", 0.0), ("", 0.0)] {
+    for (response, reward) in [
+        (DIFF, 1.0),
+        ("I cannot do this.", 0.0),
+        ("", 0.0),
+        // A broken diff must not be better than a failing edit.
+        ("--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-no such line\n+x\n", 0.0),
+        ("--- a/app.py\n+++ b/app.py\n@@ what\n", 0.0),
+        ("--- a/../x.py\n+++ b/../x.py\n@@ -0,0 +1 @@\n+x\n", 0.0),
+    ] {
         let sample = json!({"prompt": "p", "response": response, "label": label()});
         let (code, answer) = server.post_json("/rm/slime", &sample).await;
         assert_eq!((code, answer), (200, json!(reward)), "{response}");
@@ -80,4 +88,21 @@ async fn label_is_never_taken_from_a_response() {
     assert_eq!(server.post_json("/rm/slime", &sample).await.1, json!(0.0));
     let unlabelled = json!({"response": DIFF});
     assert_eq!(server.post_json("/rm/slime", &unlabelled).await.0, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_answer_holds_the_edit() {
+    let server = start(Settings::default()).await;
+    let answer = |text: &str| json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]});
+    let tool = json!({"type": "function_call_output", "output": DIFF});
+    let asked = json!({"role": "user", "content": DIFF});
+    for (output, reward) in [
+        (json!([tool, answer("done")]), 0.0),
+        (json!([asked, answer("done")]), 0.0),
+        (json!([tool, answer(DIFF)]), 1.0),
+    ] {
+        let request = json!({"response": {"output": output}, "verifier_metadata": label()});
+        let (code, verified) = server.post_json("/verify", &request).await;
+        assert_eq!((code, &verified["reward"]), (200, &json!(reward)), "{output}");
+    }
 }

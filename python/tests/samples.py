@@ -1,0 +1,115 @@
+"""A small base, edits of it, and a server. Tests of the package and of the training packages share them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+UTIL = '''"""Prices."""
+
+
+def total_price(items, rate):
+    """Sum of the items' prices with tax."""
+    total = 0
+    for item in items:
+        if item.price > 0 and item.count > 0:
+            total += item.price * item.count
+        elif item.is_gift:
+            total += 1
+        else:
+            total -= item.discount
+    return round(total * (1 + rate), 2)
+'''
+APP = '''"""The shop."""
+
+from util import total_price
+
+
+def invoice(items):
+    """Text of an invoice."""
+    return f"total: {total_price(items, 0.19)}"
+
+
+def label(name):
+    """Text of a label."""
+    return name
+'''
+BASE = {"util.py": UTIL, "app.py": APP}
+
+TIDY = APP.replace("return name", "return name.strip().title()")
+COPIED = TIDY + "\n\n" + UTIL[UTIL.index("def ") :].replace("total_price", "sum_of_prices").replace("item", "good")
+
+
+def diff(path: str, before: str, after: str) -> str:
+    """A unified diff of one file."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(unified_diff(old, new, f"a/{path}" if before else "/dev/null", f"b/{path}"))
+
+
+#: The wanted edit, the same with a copy of `total_price`, one that hides tests, and one that fits no file.
+GOOD = diff("app.py", APP, TIDY)
+COPY = diff("app.py", APP, COPIED)
+SKIPS = diff("conftest.py", "", 'collect_ignore = ["test_app.py"]\n')
+UNFIT = GOOD.replace("-    return name\n", "-    return other\n")
+WRONG = GOOD.replace("title", "upper")
+PASS = {"passed": 3, "failed": 0}
+FAIL = {"passed": 2, "failed": 1}
+
+
+def response(diff: str) -> str:
+    """A model's answer with a diff."""
+    return f"Here is the change.\n\n```diff\n{diff}```\n"
+
+
+def run_tests(edit: str, row: Any) -> dict[str, int]:
+    """Stands in for a sandbox: an edit passes if it has the wanted line."""
+    return PASS if "+    return name.strip().title()" in edit else FAIL
+
+
+def broken_tests(edit: str, row: Any) -> dict[str, int]:
+    """A sandbox that is down."""
+    raise ConnectionError("the sandbox is down")
+
+
+def write_base(folder: Path) -> Path:
+    """The base as files."""
+    for name, text in BASE.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def slope() -> Path:
+    """The `slope` command."""
+    built = Path(__file__).resolve().parents[2] / "target/debug/slope"
+    found = Path(os.environ.get("SLOPE_BIN", built))
+    if not found.is_file():
+        raise FileNotFoundError(f"{found} is missing\nhelp: cargo build, or set SLOPE_BIN")
+    return found
+
+
+@contextmanager
+def serving(base: Path, *options: str, port: int = 0) -> Iterator[str]:
+    """The address of a server, by default on a free port."""
+    command = [slope(), "grade", "serve", "--base", f"shop={base}", "--listen", f"127.0.0.1:{port}", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if found := re.search(r"http://[\d.]+:\d+", line):
+                yield found.group()
+                break
+        else:
+            raise RuntimeError(f"the server did not start:\n{said}")
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        if process.stdout is not None:
+            process.stdout.close()
