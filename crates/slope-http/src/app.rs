@@ -226,7 +226,10 @@ async fn no_route() -> Refusal {
 }
 
 async fn no_method() -> Refusal {
-    elsewhere(StatusCode::METHOD_NOT_ALLOWED, "this path has no such method")
+    elsewhere(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this path has no such method",
+    )
 }
 
 fn elsewhere(code: StatusCode, message: &str) -> Refusal {

@@ -35,7 +35,10 @@ async fn response_without_diff_earns_nothing() {
         ("I cannot do this.", 0.0),
         ("", 0.0),
         // A broken diff must not be better than a failing edit.
-        ("--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-no such line\n+x\n", 0.0),
+        (
+            "--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-no such line\n+x\n",
+            0.0,
+        ),
         ("--- a/app.py\n+++ b/app.py\n@@ what\n", 0.0),
         ("--- a/../x.py\n+++ b/../x.py\n@@ -0,0 +1 @@\n+x\n", 0.0),
     ] {
@@ -103,6 +106,10 @@ async fn only_the_answer_holds_the_edit() {
     ] {
         let request = json!({"response": {"output": output}, "verifier_metadata": label()});
         let (code, verified) = server.post_json("/verify", &request).await;
-        assert_eq!((code, &verified["reward"]), (200, &json!(reward)), "{output}");
+        assert_eq!(
+            (code, &verified["reward"]),
+            (200, &json!(reward)),
+            "{output}"
+        );
     }
 }
