@@ -113,7 +113,7 @@ fn graded(
     Ok(side.map(|side| Mutated {
         group: desk.name.clone(),
         id: edit.commit.clone(),
-        family: family(mutation.family).to_owned(),
+        family: name(mutation.family),
         kind: mutation.kind.to_owned(),
         severity: mutation.severity.name().to_owned(),
         language: mutation.language.to_owned(),
@@ -123,14 +123,11 @@ fn graded(
     }))
 }
 
-fn family(family: Family) -> &'static str {
-    match family {
-        Family::Slop => "slop",
-        Family::Improvement => "improvement",
-        Family::HardNegative => "hard negative",
-        Family::Neutral => "neutral",
-        Family::Honest => "honest",
-    }
+/// The name that a family has in JSON.
+fn name(family: Family) -> String {
+    let name = serde_json::to_value(family).ok();
+    let name = name.and_then(|name| name.as_str().map(str::to_owned));
+    name.unwrap_or_default()
 }
 
 impl Mutated {

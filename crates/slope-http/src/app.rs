@@ -171,14 +171,11 @@ fn key(open: &Open, request: &Request) -> Option<[u8; 32]> {
     Some(*hasher.finalize().as_bytes())
 }
 
-fn word(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "ok",
-        Status::Partial => "partial",
-        Status::Refused => "refused",
-        Status::Timeout => "timeout",
-        Status::Error => "error",
-    }
+/// The word that a status has in JSON.
+fn word(status: Status) -> String {
+    let word = serde_json::to_value(status).ok();
+    word.and_then(|word| word.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }
 
 /// Refuses requests without the token.

@@ -76,8 +76,7 @@ impl Metrics {
         self.answers.get_or_create(&Answered { route, code }).inc();
     }
 
-    pub(crate) fn graded(&self, status: &str) {
-        let status = status.to_owned();
+    pub(crate) fn graded(&self, status: String) {
         self.grades.get_or_create(&WithStatus { status }).inc();
     }
 

@@ -53,33 +53,31 @@ pub fn partial_within(observations: &[&Observation]) -> Option<f64> {
 
 /// What the other columns do not explain of a column, by least squares.
 fn residuals(column: Vec<f64>, others: &[Vec<f64>]) -> Vec<f64> {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let mut left = column;
+    // Gram–Schmidt: each other column without the part of those before it, of length 1.
     let mut basis: Vec<Vec<f64>> = Vec::new();
-    // Gram–Schmidt: each other column without the part of those before it.
     for other in others {
-        let mut own = other.clone();
-        for known in &basis {
-            let part = dot(&own, known);
-            take_out(&mut own, known, part);
-        }
+        let own = without(other.clone(), &basis);
         let size = dot(&own, &own);
         if size > 1e-12 {
-            let scaled: Vec<f64> = own.iter().map(|value| value / size.sqrt()).collect();
-            basis.push(scaled);
+            basis.push(own.iter().map(|value| value / size.sqrt()).collect());
         }
     }
-    for known in &basis {
-        let part = dot(&left, known);
-        take_out(&mut left, known, part);
-    }
-    left
+    without(column, &basis)
 }
 
-fn take_out(from: &mut [f64], direction: &[f64], part: f64) {
-    for (value, unit) in from.iter_mut().zip(direction) {
-        *value -= part * unit;
+/// A column without its part in each direction.
+fn without(mut column: Vec<f64>, basis: &[Vec<f64>]) -> Vec<f64> {
+    for direction in basis {
+        let part = dot(&column, direction);
+        for (value, unit) in column.iter_mut().zip(direction) {
+            *value -= part * unit;
+        }
     }
+    column
+}
+
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ fn of_mutations(records: &[Mutated]) -> anyhow::Result<String> {
     let low = |one: &&Mutated| one.mutated.quality < LOW && one.honest.quality >= LOW;
     let hard: Vec<&Mutated> = records
         .iter()
-        .filter(|one| one.family == "hard negative")
+        .filter(|one| one.family == "hard-negative")
         .collect();
     let marked = hard.iter().copied().filter(|one| low(one)).count();
     writeln!(
