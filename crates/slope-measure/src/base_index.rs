@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use slope_clones::Cover;
 use slope_model::finding::Finding;
-use slope_signals::FileSignals;
+use slope_signals::{Background, ChangedTree, FileSignals};
 use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
@@ -75,6 +75,8 @@ enum Store {
 struct Memory {
     contents: Vec<Option<Facts>>,
     signals: Arc<[OtherFile]>,
+    /// Tables of the files with signals, unless functions are compared for them.
+    background: Option<Arc<Background>>,
 }
 
 /// An index that is not written yet.
@@ -137,7 +139,10 @@ impl BaseIndex {
                 found: file.found.clone(),
             })
         });
-        let signals = of_signals.collect();
+        let signals: Arc<[OtherFile]> = of_signals.collect();
+        let wanted = signals::wanted(tracker.options());
+        let background = (!wanted.compares_functions())
+            .then(|| Arc::new(Background::for_changes(&files_of(&signals), &wanted)));
         BaseIndex {
             head: Head {
                 version: VERSION,
@@ -146,7 +151,11 @@ impl BaseIndex {
                 holders,
                 extra: Vec::new(),
             },
-            store: Store::Memory(Memory { contents, signals }),
+            store: Store::Memory(Memory {
+                contents,
+                signals,
+                background,
+            }),
         }
     }
 }
@@ -289,11 +298,7 @@ impl BaseIndex {
     #[must_use]
     pub fn vocabulary(&self) -> slope_signals::Vocabulary {
         let files = self.signals().unwrap_or_default();
-        let facts: Vec<_> = files
-            .iter()
-            .filter_map(|file| Some((file.path.as_str(), file.facts()?)))
-            .collect();
-        slope_signals::Vocabulary::new(&facts)
+        slope_signals::Vocabulary::new(&files_of(&files))
     }
 
     /// Tracker of the files that changes affect: the touched paths, which will get one of
@@ -306,9 +311,9 @@ impl BaseIndex {
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<Tracker<'m>> {
-        let (background, loaded) = measurer
+        let (files, loaded) = measurer
             .install(|| rayon::join(|| self.signals(), || self.load(measurer, touched, contents)));
-        let (background, loaded) = (background?, loaded?);
+        let (files, loaded) = (files?, loaded?);
         let mut tracker = measurer.tracker();
         let mut known = Vec::with_capacity(loaded.len());
         for (number, facts) in loaded {
@@ -325,7 +330,11 @@ impl BaseIndex {
         tracker.take_known(known);
         tracker.others = Others {
             inside: tracker.paths().map(str::to_owned).collect(),
-            files: background,
+            files,
+            background: match &self.store {
+                Store::Memory(memory) => memory.background.clone(),
+                Store::Cache(_) => None,
+            },
         };
         Some(tracker)
     }
@@ -477,6 +486,8 @@ pub(crate) struct Others {
     files: Arc<[OtherFile]>,
     /// Paths of those that the tracker has.
     inside: HashSet<String>,
+    /// Tables of all files, with those that the tracker has.
+    background: Option<Arc<Background>>,
 }
 
 impl Others {
@@ -485,6 +496,29 @@ impl Others {
         let files = self.files.iter();
         files.filter(|file| !self.inside.contains(&file.path))
     }
+
+    /// The file outside with a path.
+    pub(crate) fn get(&self, path: &str) -> Option<&OtherFile> {
+        let at = self.files.binary_search_by(|file| file.path.as_str().cmp(path));
+        let found = at.ok().map(|at| &self.files[at]);
+        found.filter(|_| !self.inside.contains(path))
+    }
+
+    /// The tree after changes of it: paths, each once, with their new facts. `None` without tables of the tree.
+    pub(crate) fn changed<'a>(
+        &'a self,
+        changes: &[(&'a str, Option<&'a FileSignals>)],
+    ) -> Option<ChangedTree<'a>> {
+        let background = self.background.as_deref()?;
+        Some(ChangedTree::new(background, &files_of(&self.files), changes))
+    }
+}
+
+/// The paths of files with their facts.
+fn files_of(files: &[OtherFile]) -> Vec<(&str, &FileSignals)> {
+    let files = files.iter();
+    let with_facts = files.filter_map(|file| Some((file.path.as_str(), file.facts()?)));
+    with_facts.collect()
 }
 
 /// Signal facts of tracked files and of others, in path order. Tracked files are in path order.
@@ -499,13 +533,42 @@ pub(crate) fn facts_with<'a>(
     facts
 }
 
-/// Signal findings in files with these facts, which are in path order.
-pub(crate) fn signals_of(
-    facts: &[(&str, &FileSignals)],
-    measurer: &Measurer,
-) -> BTreeMap<String, Vec<Finding>> {
-    let found = signals::find_in(facts, &measurer.options);
-    let paths = facts.iter().map(|(path, _)| (*path).to_owned());
-    let all = paths.zip(found).filter(|(_, found)| !found.is_empty());
-    all.collect()
+/// Signal findings by path. Files that are missing have none, or those that they had if only a part is known.
+pub(crate) struct Signals {
+    pub(crate) by_path: BTreeMap<String, Vec<Finding>>,
+    /// Whether only the files are known that a change can affect.
+    pub(crate) is_part: bool,
+}
+
+impl Signals {
+    /// Those of files with these facts, which are in path order.
+    pub(crate) fn of(facts: &[(&str, &FileSignals)], measurer: &Measurer) -> Self {
+        let found = signals::find_in(facts, &measurer.options);
+        let paths = facts.iter().map(|(path, _)| (*path).to_owned());
+        let all = paths.zip(found).filter(|(_, found)| !found.is_empty());
+        Self {
+            by_path: all.collect(),
+            is_part: false,
+        }
+    }
+
+    /// Those of a changed tree.
+    pub(crate) fn of_changed(tree: &ChangedTree<'_>, measurer: &Measurer) -> Self {
+        let options = &measurer.options;
+        let found = tree.findings(&signals::wanted(options)).into_iter();
+        let by_path =
+            found.map(|(path, found)| (path.to_owned(), signals::findings_of(path, found, options)));
+        Self {
+            by_path: by_path.collect(),
+            is_part: true,
+        }
+    }
+
+    /// The findings of a path; `None` if they are those that it had.
+    pub(crate) fn get(&self, path: &str) -> Option<&[Finding]> {
+        match self.by_path.get(path) {
+            None if self.is_part => None,
+            found => Some(found.map_or(&[], Vec::as_slice)),
+        }
+    }
 }

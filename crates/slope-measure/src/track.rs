@@ -16,11 +16,11 @@ use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals,
 use slope_signals::{CopiedTable, FileSignals, Resemblance};
 use slope_syntax::LineSet;
 
-use crate::base_index::{Others, facts_with, signals_of};
+use crate::base_index::{OtherFile, Others, Signals, facts_with};
 use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::options::Tests;
+use crate::options::{Options, Tests};
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
 
@@ -99,6 +99,8 @@ pub struct Tracker<'m> {
     pub(crate) others: Others,
     /// Those of them whose signal findings have changed.
     unseen: Vec<String>,
+    /// Paths that steps have touched.
+    altered: BTreeSet<String>,
 }
 
 impl Measurer {
@@ -137,6 +139,7 @@ impl Measurer {
             free: Vec::new(),
             others: Others::default(),
             unseen: Vec::new(),
+            altered: BTreeSet::new(),
         }
     }
 }
@@ -183,7 +186,9 @@ impl Tracker<'_> {
             before.insert(path.clone(), self.view(&path));
             self.replace(path, content, &mut clone_changes, &mut freed);
         }
-        let (update, mut signals) = self.clones_and_signals(clone_changes);
+        let touched: BTreeSet<String> = before.keys().cloned().collect();
+        let (update, mut signals) = self.clones_and_signals(clone_changes, &touched);
+        self.altered.extend(touched.iter().cloned());
         let mut step = Step {
             added: self.places(&update.added),
             removed: self.places(&update.removed),
@@ -198,7 +203,6 @@ impl Tracker<'_> {
             self.slots[slot as usize] = None;
             self.free.push(slot);
         }
-        let touched: BTreeSet<String> = before.keys().cloned().collect();
         self.look_at_others(&signals);
         let resignalled = self.resignalled(&touched, &signals);
         let originals = originals(&step.added, |path| {
@@ -222,7 +226,7 @@ impl Tracker<'_> {
             self.take_clones(path);
         }
         for path in &resignalled {
-            self.take_signals(path, signals.remove(path).unwrap_or_default());
+            self.take_signals(path, signals.by_path.remove(path).unwrap_or_default());
         }
         for (path, before) in before {
             let after = self.view(&path);
@@ -234,14 +238,10 @@ impl Tracker<'_> {
     }
 
     /// Files that were touched, and those whose signal findings have changed.
-    fn resignalled(
-        &self,
-        touched: &BTreeSet<String>,
-        signals: &BTreeMap<String, Vec<Finding>>,
-    ) -> Vec<String> {
+    fn resignalled(&self, touched: &BTreeSet<String>, signals: &Signals) -> Vec<String> {
         let differs = |(path, file): &(&String, &Tracked)| {
-            let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-            touched.contains(*path) || now != file.signals.as_slice()
+            let now = signals.get(path);
+            touched.contains(*path) || now.is_some_and(|now| now != file.signals.as_slice())
         };
         let files = self.files.iter().filter(differs);
         files.map(|(path, _)| path.clone()).collect()
@@ -282,15 +282,26 @@ impl Tracker<'_> {
         files.any(|file| file.facts.facts.is_outline)
     }
 
-    /// Updates clones, and computes signal findings by path in parallel.
+    /// Updates clones, and computes signal findings in parallel.
     fn clones_and_signals(
         &mut self,
         changes: Vec<(u32, Option<Arc<FileFacts>>)>,
-    ) -> (Update, BTreeMap<String, Vec<Finding>>) {
+        touched: &BTreeSet<String>,
+    ) -> (Update, Signals) {
         let (measurer, files, others) = (self.measurer, &self.files, &self.others);
+        // A later change could take back what an earlier one did to the findings of other files.
+        let changed = self.altered.is_empty().then(|| others.changed(&facts_of(files, touched)));
+        let signals = || match changed.flatten() {
+            Some(tree) => Signals::of_changed(&tree, measurer),
+            None => Signals::of(&facts_with(signal_facts(files), others), measurer),
+        };
         let clones = &mut self.clones;
-        let signals = || signals_of(&facts_with(signal_facts(files), others), measurer);
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
+    }
+
+    /// How files are measured.
+    pub(crate) fn options(&self) -> &Options {
+        &self.measurer.options
     }
 
     /// Functions of selected files that nearly equal another function of any file, or do the same
@@ -330,12 +341,20 @@ impl Tracker<'_> {
     }
 
     /// Records the untracked files whose signal findings have changed.
-    fn look_at_others(&mut self, found: &BTreeMap<String, Vec<Finding>>) {
-        let differs = self.others.iter().filter(|file| {
-            let now = found.get(&file.path).map_or(&[][..], Vec::as_slice);
-            now != file.found.as_slice()
-        });
-        self.unseen.extend(differs.map(|file| file.path.clone()));
+    fn look_at_others(&mut self, signals: &Signals) {
+        let differs = |file: &&OtherFile| {
+            let now = signals.get(&file.path);
+            now.is_some_and(|now| now != file.found.as_slice())
+        };
+        let others = &self.others;
+        if signals.is_part {
+            let paths = signals.by_path.keys();
+            let looked_at = paths.filter_map(|path| others.get(path)).filter(differs);
+            self.unseen.extend(looked_at.map(|file| file.path.clone()));
+        } else {
+            let all = others.iter().filter(differs);
+            self.unseen.extend(all.map(|file| file.path.clone()));
+        }
     }
 
     /// Adds files of a stored tree, with the number of places of the complete tree that cover each
@@ -519,6 +538,18 @@ impl Tracker<'_> {
             .values()
             .flat_map(|file| &file.measurement.callables)
     }
+}
+
+/// Signal facts of some paths, `None` for paths without a file.
+fn facts_of<'a>(
+    files: &'a BTreeMap<String, Tracked>,
+    paths: &'a BTreeSet<String>,
+) -> Vec<(&'a str, Option<&'a FileSignals>)> {
+    let facts = |path: &'a String| {
+        let file = files.get(path);
+        (path.as_str(), file.and_then(|file| file.facts.facts.signals.as_ref()))
+    };
+    paths.iter().map(facts).collect()
 }
 
 /// Signal facts of each file.

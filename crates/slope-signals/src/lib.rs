@@ -11,13 +11,16 @@
 //! measured precision of each.
 
 mod assertions;
+mod background;
 mod body;
 mod case_rows;
 mod catalogue;
 mod chains;
+mod changed_tree;
 mod classify;
 mod comments;
 mod contracts;
+mod contributions;
 mod copies;
 mod dead;
 mod declared_rows;
@@ -30,14 +33,17 @@ mod forward;
 mod gather;
 mod handlers;
 mod imports;
+mod keys;
 mod layers;
 mod leftovers;
 mod locals;
 mod middle_men;
 mod namesakes;
 mod narration;
+mod numbers;
 mod occurrences;
 mod operations;
+mod overlay;
 mod paragraphs;
 mod parameter_use;
 mod parameters;
@@ -69,7 +75,9 @@ mod words;
 
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
+pub use background::Background;
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
+pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
 pub use contracts::{Drift, DriftKind, contract_drift};
 pub use copies::{Resemblance, near_copies};

@@ -3,6 +3,7 @@
 //! Candidates have names that share a distinctive word, or rare evidence in common. Names with the
 //! same meaning require less evidence.
 
+use crate::background::Background;
 use crate::copies::Resemblance;
 use crate::facts::FileSignals;
 use crate::operations::Bags;
@@ -31,7 +32,8 @@ pub fn reimplementations(
     files: &[(&str, &FileSignals)],
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<Resemblance> {
-    let snapshot = Snapshot::new(files);
+    let background = Background::new(files);
+    let snapshot = Snapshot::whole(&background, files);
     let mut index = Index::new(&snapshot, |_| true);
     index.weigh();
     let namesakes = Namesakes::of(&snapshot, &index);

@@ -77,7 +77,7 @@ struct Token {
 
 /// The functions of a code base with their operations.
 pub(crate) struct Bags<'a> {
-    files: &'a [(&'a str, &'a FileSignals)],
+    files: Vec<(&'a str, &'a FileSignals)>,
     bags: Vec<Bag<'a>>,
     tokens: Vec<Token>,
     /// Operations by name.
@@ -88,7 +88,7 @@ impl<'a> Bags<'a> {
     /// The functions outside of tests and examples.
     pub(crate) fn new(snapshot: &Snapshot<'a>) -> Self {
         let mut this = Self {
-            files: snapshot.files,
+            files: snapshot.files.to_vec(),
             bags: Vec::new(),
             tokens: Vec::new(),
             known: Map::default(),
