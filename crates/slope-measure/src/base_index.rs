@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use slope_clones::Cover;
 use slope_model::finding::Finding;
-use slope_signals::{Background, ChangedTree, FileSignals};
+use slope_signals::{Background, ChangedTree, FileSignals, Likenesses};
 use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
@@ -76,7 +76,7 @@ struct Memory {
     contents: Vec<Option<Facts>>,
     signals: Arc<[OtherFile]>,
     /// Tables of the files with signals, unless functions are compared for them.
-    background: Option<Arc<Background>>,
+    background: Option<Arc<(Background, Likenesses)>>,
 }
 
 /// An index that is not written yet.
@@ -141,8 +141,12 @@ impl BaseIndex {
         });
         let signals: Arc<[OtherFile]> = of_signals.collect();
         let wanted = signals::wanted(tracker.options());
-        let background = (!wanted.compares_functions())
-            .then(|| Arc::new(Background::for_changes(&files_of(&signals), &wanted)));
+        let background = (!wanted.compares_functions()).then(|| {
+            let files = files_of(&signals);
+            let background = Background::for_changes(&files, &wanted);
+            let likenesses = Likenesses::new(&background, &files);
+            Arc::new((background, likenesses))
+        });
         BaseIndex {
             head: Head {
                 version: VERSION,
@@ -487,7 +491,7 @@ pub(crate) struct Others {
     /// Paths of those that the tracker has.
     inside: HashSet<String>,
     /// Tables of all files, with those that the tracker has.
-    background: Option<Arc<Background>>,
+    background: Option<Arc<(Background, Likenesses)>>,
 }
 
 impl Others {
@@ -509,8 +513,13 @@ impl Others {
         &'a self,
         changes: &[(&'a str, Option<&'a FileSignals>)],
     ) -> Option<ChangedTree<'a>> {
-        let background = self.background.as_deref()?;
+        let (background, _) = self.background.as_deref()?;
         Some(ChangedTree::new(background, &files_of(&self.files), changes))
+    }
+
+    /// Functions and tables of all files by their content.
+    pub(crate) fn likenesses(&self) -> Option<&Likenesses> {
+        Some(&self.background.as_deref()?.1)
     }
 }
 

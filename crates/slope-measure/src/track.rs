@@ -13,7 +13,7 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_signals::{CopiedTable, FileSignals, Resemblance};
+use slope_signals::{FileSignals, Resemblances, Wanted};
 use slope_syntax::LineSet;
 
 use crate::base_index::{OtherFile, Others, Signals, facts_with};
@@ -49,17 +49,6 @@ pub struct Step {
     pub added: Vec<Vec<ClonePlace>>,
     /// Clone classes that disappeared, or their former members.
     pub removed: Vec<Vec<ClonePlace>>,
-}
-
-/// Functions and tables that resemble others.
-#[derive(Debug, Clone, Default)]
-pub struct Resemblances {
-    /// Copies with a few statements changed.
-    pub copies: Vec<Resemblance>,
-    /// Functions that do the same in other words.
-    pub reimplementations: Vec<Resemblance>,
-    /// Tables of constants added by a step that exist elsewhere.
-    pub tables: Vec<CopiedTable>,
 }
 
 /// Counts of a tree.
@@ -304,34 +293,19 @@ impl Tracker<'_> {
         &self.measurer.options
     }
 
-    /// Functions of selected files that nearly equal another function of any file, or do the same
-    /// as another, and tables that a step copied.
+    /// Wanted functions that nearly equal another function of any file, or do the same as another, and tables of
+    /// wanted files that a step copied. The wanted files are among those that steps changed.
     #[must_use]
-    pub fn resemblances(
-        &self,
-        step: &Step,
-        is_wanted: impl Fn(&str) -> bool + Sync,
-    ) -> Resemblances {
-        let facts = facts_with(signal_facts(&self.files), &self.others);
+    pub fn resemblances(&self, step: &Step, wanted: &Wanted<'_>) -> Resemblances {
         let before = step.files.iter().filter_map(|file| file.before.as_ref());
-        let before = before.filter(|view| is_wanted(view.path()));
+        let before = before.filter(|view| (wanted.paths)(view.path()));
         let before: Vec<&FileSignals> = before.filter_map(FileView::signal_facts).collect();
-        let (copies, (reimplementations, tables)) = self.measurer.install(|| {
-            rayon::join(
-                || slope_signals::near_copies(&facts, &is_wanted),
-                || {
-                    (
-                        slope_signals::reimplementations(&facts, &is_wanted),
-                        slope_signals::copied_tables(&before, &facts, &is_wanted),
-                    )
-                },
-            )
-        });
-        Resemblances {
-            copies,
-            reimplementations,
-            tables,
+        let changes = facts_of(&self.files, &self.altered);
+        if let Some((tree, likenesses)) = self.others.changed(&changes).zip(self.others.likenesses()) {
+            return tree.resemblances(likenesses, &before, wanted);
         }
+        let facts = facts_with(signal_facts(&self.files), &self.others);
+        slope_signals::resemblances(&facts, &before, wanted)
     }
 
     /// Paths of untracked files of a stored tree whose signal findings changed in some step.

@@ -34,35 +34,42 @@ pub struct Background {
     pub(crate) dependents: Dependents,
 }
 
-/// Lists of places by key, in one block of memory.
+/// Lists of places by key, in few blocks of memory.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    /// Start and length.
-    ranges: Map<Key, (u32, u32)>,
+    /// Ascending.
+    keys: Vec<Key>,
+    /// Start of the places of each key.
+    starts: Vec<u32>,
     places: Vec<(u32, u32)>,
 }
 
 impl Lists {
     /// Lists of these entries. Entries of one key keep their order.
-    fn new(mut entries: Vec<(Key, (u32, u32))>) -> Self {
+    pub(crate) fn new(mut entries: Vec<(Key, (u32, u32))>) -> Self {
         entries.sort_by_key(|(key, _)| *key);
-        let mut ranges: Map<Key, (u32, u32)> = Map::default();
+        let mut this = Self {
+            places: entries.iter().map(|(_, place)| *place).collect(),
+            ..Self::default()
+        };
         for (at, (key, _)) in (0..).zip(&entries) {
-            ranges.entry(*key).or_insert((at, 0)).1 += 1;
+            if this.keys.last() != Some(key) {
+                this.keys.push(*key);
+                this.starts.push(at);
+            }
         }
-        ranges.shrink_to_fit();
-        Self {
-            ranges,
-            places: entries.into_iter().map(|(_, place)| place).collect(),
-        }
+        this.keys.shrink_to_fit();
+        this.starts.shrink_to_fit();
+        this
     }
 
     /// The places of a key.
     pub(crate) fn of(&self, key: Key) -> &[(u32, u32)] {
-        let Some(&(start, count)) = self.ranges.get(&key) else {
+        let Ok(at) = self.keys.binary_search(&key) else {
             return &[];
         };
-        &self.places[start as usize..(start + count) as usize]
+        let end = self.starts.get(at + 1).map_or(self.places.len(), |end| *end as usize);
+        &self.places[self.starts[at] as usize..end]
     }
 }
 

@@ -54,7 +54,11 @@ impl Background {
 /// A tree after a change.
 pub struct ChangedTree<'a> {
     pub(crate) snapshot: Snapshot<'a>,
-    background: &'a Background,
+    pub(crate) background: &'a Background,
+    /// Files of the background that the change replaces or removes, with their old facts.
+    pub(crate) old: Vec<(usize, File<'a>)>,
+    /// Whether the change is not known.
+    is_whole: bool,
 }
 
 impl<'a> ChangedTree<'a> {
@@ -66,10 +70,35 @@ impl<'a> ChangedTree<'a> {
         files: &[(&'a str, &'a FileSignals)],
         changes: &[(&'a str, Option<&'a FileSignals>)],
     ) -> Self {
+        let find = |path: &str| files.binary_search_by(|(own, _)| (*own).cmp(path)).ok();
+        let old = changes.iter().filter_map(|(path, _)| find(path));
         Self {
+            old: old.map(|index| (index, files[index])).collect(),
             snapshot: Snapshot::changed(background, files, changes),
             background,
+            is_whole: false,
         }
+    }
+
+    /// The files of a background.
+    #[must_use]
+    pub fn whole(background: &'a Background, files: &'a [(&'a str, &'a FileSignals)]) -> Self {
+        Self {
+            old: Vec::new(),
+            snapshot: Snapshot::whole(background, files),
+            background,
+            is_whole: true,
+        }
+    }
+
+    /// Files that may be changed, in path order: all of them if the change is not known.
+    pub(crate) fn candidates(&self) -> Vec<usize> {
+        let mut files = match self.is_whole {
+            true => (0..self.snapshot.files.len()).collect(),
+            false => self.snapshot.new_files().to_vec(),
+        };
+        files.sort_unstable_by_key(|&file| self.snapshot.files[file].0);
+        files
     }
 
     /// Findings of the changed files, and of those whose findings the change can affect, by path. All other files

@@ -46,11 +46,11 @@ pub(crate) enum Counted {
 }
 
 impl Numbered<'_> {
-    fn number(&self, local: u32) -> Option<u32> {
+    pub(crate) fn number(&self, local: u32) -> Option<u32> {
         self.numbers.get(local as usize).copied()
     }
 
-    fn name(&self, local: u32) -> &str {
+    pub(crate) fn name(&self, local: u32) -> &str {
         self.facts.names.get(local as usize).unwrap_or_default()
     }
 

@@ -58,6 +58,16 @@ pub(crate) enum Kind {
     Files,
     /// Styles of a habit in a folder.
     Styles,
+    /// Functions by a statement.
+    Line,
+    /// Functions by evidence.
+    Evidence,
+    /// Functions by the beginning of a word of their name.
+    Word,
+    /// Tables by their content.
+    Table,
+    /// Tables by one of their values.
+    Value,
 }
 
 impl Kind {

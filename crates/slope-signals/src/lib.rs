@@ -10,6 +10,7 @@
 //! exports, frameworks or other files in invisible ways is not reported. [`SIGNALS`] has the
 //! measured precision of each.
 
+mod alike;
 mod assertions;
 mod background;
 mod body;
@@ -55,6 +56,7 @@ mod python;
 mod reach;
 mod reasons;
 mod reimplementation;
+mod resemblances;
 mod restating;
 mod reuse;
 mod shown;
@@ -75,20 +77,21 @@ mod words;
 
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
+pub use alike::Likenesses;
 pub use background::Background;
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
 pub use contracts::{Drift, DriftKind, contract_drift};
-pub use copies::{Resemblance, near_copies};
+pub use copies::Resemblance;
 pub use facts::FileSignals;
 pub use findings::findings;
-pub use namesakes::reimplementations;
+pub use resemblances::{Resemblances, Wanted, resemblances};
 pub use reuse::{Reused, Vocabulary};
 pub use signal_finding::{Options, SignalFinding};
 pub use slope_syntax::view::Place;
 pub use snapshot::is_test_input;
-pub use tables::{CopiedTable, copied_tables};
+pub use tables::CopiedTable;
 
 use fact_rules::gatherer;
 use gather::{Gatherer, symbol_hash};

@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::cmp::Ordering;
 
 use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 
-use crate::background::Background;
+use crate::background::{Background, package};
+use crate::contributions::Numbered;
 use crate::facts::{ALL, FileSignals, Function, Traits};
 use crate::keys::{Key, Kind};
 use crate::overlay::Overlay;
@@ -115,6 +117,29 @@ impl<'a> Snapshot<'a> {
         self.overlay.is_replaced.get(file).copied().unwrap_or(false)
     }
 
+    /// A file that is there, with its numbers.
+    pub(crate) fn numbered(&self, file: usize) -> Numbered<'_> {
+        let (path, facts) = self.files[file];
+        Numbered {
+            path,
+            facts,
+            numbers: self.numbers(file),
+            stem: self.known(stem(path)).unwrap_or_default(),
+            package: self.known(package(path)).unwrap_or_default(),
+            is_test: self.tests[file],
+        }
+    }
+
+    /// Compares two places by path and position.
+    pub(crate) fn order(&self, one: (usize, usize), other: (usize, usize)) -> Ordering {
+        let path = |file: usize| self.files[file].0;
+        let by_path = || path(one.0).cmp(path(other.0));
+        match one.0 == other.0 {
+            true => one.1.cmp(&other.1),
+            false => by_path(),
+        }
+    }
+
     /// Names' numbers of a file.
     pub(crate) fn numbers(&self, file: usize) -> &[u32] {
         match self.background.numbers.get(file) {
@@ -218,11 +243,8 @@ impl<'a> Snapshot<'a> {
             None => self.kept(key).next(),
         };
         let new = self.new_places(key);
-        let order = |&(file, position): &(usize, usize)| (self.files[file].0, position);
-        of_background
-            .into_iter()
-            .chain(new)
-            .min_by(|a, b| order(a).cmp(&order(b)))
+        let all = of_background.into_iter().chain(new);
+        all.min_by(|a, b| self.order(*a, *b))
     }
 
     /// All places of a key: those of the background in path order, then those of the change.
