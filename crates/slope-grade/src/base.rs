@@ -110,8 +110,21 @@ impl Base {
     }
 
     /// Whether code is not measured: by its place, or by a mark in it.
-    pub(crate) fn leaves_out(&self, path: &str, text: &[u8]) -> bool {
-        !self.measures(path) || self.measurer.content(path, text).generated().is_some()
+    pub(crate) fn leaves_out(&self, path: &str, content: Option<&Content>) -> bool {
+        let is_marked = |content: &Content| content.generated().is_some();
+        !self.measures(path) || content.is_some_and(is_marked)
+    }
+
+    /// As [`Self::leaves_out`], for a file of the base.
+    pub(crate) fn left_out(&self, path: &str) -> bool {
+        self.leaves_out(path, self.code.content(path))
+    }
+
+    /// Whether an entry of `tests.files` names a file: it, or a folder around it.
+    pub(crate) fn has_below(&self, entry: &str) -> bool {
+        let folder = format!("{entry}/");
+        let mut below = self.files.range(folder.clone()..);
+        self.has(entry) || below.next().is_some_and(|(path, _)| path.starts_with(&folder))
     }
 
     /// Whether a path is measured if it has code.
