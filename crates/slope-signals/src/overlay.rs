@@ -13,7 +13,7 @@ use crate::words::Map;
 pub(crate) struct Overlay {
     /// For each file of the tree before the change whether its facts are replaced or gone.
     pub(crate) is_replaced: Vec<bool>,
-    /// Files that are there after the change and differ.
+    /// Files that are there after the change and differ, ascending once all are added.
     pub(crate) new: Vec<usize>,
     /// Names that the tree did not have. Their numbers come after its own.
     pub(crate) names: Numbers,

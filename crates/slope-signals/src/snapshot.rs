@@ -67,6 +67,7 @@ impl<'a> Snapshot<'a> {
             tests[index] = is_test(path, facts);
             overlay.add(background, index, (path, facts));
         }
+        overlay.new.sort_unstable();
         Self {
             files: Cow::Owned(all),
             background,
