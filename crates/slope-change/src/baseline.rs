@@ -134,7 +134,11 @@ fn new_functions<'s>(step: &'s Step, followed: &[Followed]) -> BTreeSet<(&'s str
     let functions = added.flat_map(|followed| &followed.to).filter_map(|at| {
         let view = step.files.get(at.file)?.after.as_ref()?;
         let callable = view.callables().get(at.callable?)?;
-        Some((view.path(), callable.name.as_str(), callable.span.start_line))
+        Some((
+            view.path(),
+            callable.name.as_str(),
+            callable.span.start_line,
+        ))
     });
     functions.collect()
 }

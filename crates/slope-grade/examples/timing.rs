@@ -1,42 +1,66 @@
-//! Throw-away: CPU time per graded request.
-use std::io::{BufRead, Write};
+//! CPU time and memory of grading: `timing BASE REQUESTS OUTPUT` grades each line alone, in one thread.
 
+#![expect(clippy::print_stdout, reason = "it prints what it measures")]
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+
+use slope_grade::{Base, Grader, Pack, stream};
+
+/// The allocator of `slope`.
 #[global_allocator]
-static A: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// CPU time of the process in milliseconds.
 fn cpu() -> f64 {
-    let t = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    #[expect(clippy::cast_precision_loss, reason = "a short time")]
+    let ms = time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6;
+    ms
 }
 
-fn peak() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    status.lines().filter(|l| l.starts_with("VmHWM") || l.starts_with("VmRSS")).collect::<Vec<_>>().join(" ")
+/// Largest memory of the process so far, as the system prints it.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.unwrap_or("unknown").trim().to_owned()
 }
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [base, requests, output] = &arguments[..] else {
+        return Err("usage: timing BASE REQUESTS OUTPUT".into());
+    };
     let start = cpu();
-    let base = slope_grade::Base::open(&args[1], 1).unwrap();
-    let grader = slope_grade::Grader::new(base, slope_grade::Pack::default());
-    eprintln!("files {} index {:.2} s CPU {}", grader.base().file_count(), cpu() - start, peak());
-    let input = std::io::BufReader::new(std::fs::File::open(&args[2]).unwrap());
-    let mut out = std::io::BufWriter::new(std::fs::File::create(&args[3]).unwrap());
-    let most: usize = args.get(4).map_or(usize::MAX, |n| n.parse().unwrap());
+    let grader = Grader::new(Base::open(base, 1)?, Pack::default());
+    let index = (cpu() - start) / 1e3;
+    println!("index: {index:.2} s of CPU, {}", peak_memory());
+    let mut output = BufWriter::new(File::create(output)?);
     let mut times = Vec::new();
-    for line in input.lines().take(most) {
-        let line = line.unwrap();
-        let mut grade = Vec::new();
+    for line in BufReader::new(File::open(requests)?).lines() {
+        let line = line?;
         let start = cpu();
-        slope_grade::stream::grade_lines(&grader, line.as_bytes(), &mut grade).unwrap();
-        times.push((cpu() - start) * 1e3);
-        out.write_all(&grade).unwrap();
+        let mut grade = Vec::new();
+        stream::grade_lines(&grader, line.as_bytes(), &mut grade)?;
+        times.push(cpu() - start);
+        output.write_all(&grade)?;
     }
-    if std::env::var_os("EACH").is_some() {
-        for (n, t) in times.iter().enumerate() { if *t > 50.0 { eprintln!("{n} {t:.1}"); } }
-    }
+    output.flush()?;
     times.sort_by(f64::total_cmp);
-    let at = |q: f64| times[((times.len() - 1) as f64 * q) as usize];
-    let sum: f64 = times.iter().sum();
-    eprintln!("n {} p50 {:.2} p95 {:.2} p99 {:.2} max {:.2} ms, {:.1}/s {}", times.len(), at(0.5), at(0.95), at(0.99), at(1.0), times.len() as f64 / sum * 1e3, peak());
+    let count = times.len();
+    let at = |percent: usize| {
+        let at = (count.saturating_sub(1) * percent) / 100;
+        times.get(at).copied().unwrap_or_default()
+    };
+    #[expect(clippy::cast_precision_loss, reason = "few requests")]
+    let rate = count as f64 / times.iter().sum::<f64>() * 1e3;
+    println!(
+        "{count} edits: p50 {:.2} ms, p95 {:.2} ms, p99 {:.2} ms, {rate:.1} per second of CPU, {}",
+        at(50),
+        at(95),
+        at(99),
+        peak_memory()
+    );
+    Ok(())
 }

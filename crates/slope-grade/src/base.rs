@@ -124,7 +124,10 @@ impl Base {
     pub(crate) fn has_below(&self, entry: &str) -> bool {
         let folder = format!("{entry}/");
         let mut below = self.files.range(folder.clone()..);
-        self.has(entry) || below.next().is_some_and(|(path, _)| path.starts_with(&folder))
+        self.has(entry)
+            || below
+                .next()
+                .is_some_and(|(path, _)| path.starts_with(&folder))
     }
 
     /// Whether a path is measured if it has code.
@@ -219,8 +222,8 @@ fn read_code(
         .collect();
     let one = |reader: &mut Option<Reader>, (path, stored): (&String, &Stored)| {
         let text = bytes(stored, reader.as_ref(), path)?;
-        let content = measurer.content(path, &text);
-        Ok((path.clone(), content, text))
+        let content = measurer.content(path, &text).compact();
+        Ok((path.clone(), content, Arc::<[u8]>::from(text)))
     };
     let read: Result<Vec<_>, Error> = measurer.install(|| {
         let each = code.into_par_iter().with_max_len(8);
@@ -228,7 +231,7 @@ fn read_code(
     });
     let mut contents = Vec::new();
     for (path, content, text) in read? {
-        files.insert(path.clone(), Stored::Text(text.into()));
+        files.insert(path.clone(), Stored::Text(text));
         contents.push((path, content));
     }
     Ok(contents)

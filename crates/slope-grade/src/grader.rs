@@ -291,11 +291,7 @@ fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
     let (mut read, mut all) = (0_u64, 0_u64);
     for (path, (before, text)) in &edit.files {
         let Some(text) = text else { continue };
-        if !is_source(base, path, text)
-            || before
-                .as_ref()
-                .is_some_and(|_| base.left_out(path))
-        {
+        if !is_source(base, path, text) || before.as_ref().is_some_and(|_| base.left_out(path)) {
             continue;
         }
         all += text.len() as u64;

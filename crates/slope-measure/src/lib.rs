@@ -76,6 +76,7 @@ mod measure;
 mod measured_file;
 mod measurer;
 pub mod options;
+mod others;
 pub mod panel;
 pub mod panel_list;
 mod places;

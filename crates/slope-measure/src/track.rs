@@ -16,11 +16,11 @@ use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals,
 use slope_signals::{FileSignals, Resemblances, Wanted};
 use slope_syntax::LineSet;
 
-use crate::base_index::{OtherFile, Others, Signals, facts_with};
 use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
 use crate::options::{Options, Tests};
+use crate::others::{OtherFile, Others, Signals, facts_with};
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
 
@@ -279,7 +279,10 @@ impl Tracker<'_> {
     ) -> (Update, Signals) {
         let (measurer, files, others) = (self.measurer, &self.files, &self.others);
         // A later change could take back what an earlier one did to the findings of other files.
-        let changed = self.altered.is_empty().then(|| others.changed(&facts_of(files, touched)));
+        let changed = self
+            .altered
+            .is_empty()
+            .then(|| others.changed(&facts_of(files, touched)));
         let signals = || match changed.flatten() {
             Some(tree) => Signals::of_changed(&tree, measurer),
             None => Signals::of(&facts_with(signal_facts(files), others), measurer),
@@ -301,7 +304,9 @@ impl Tracker<'_> {
         let before = before.filter(|view| (wanted.paths)(view.path()));
         let before: Vec<&FileSignals> = before.filter_map(FileView::signal_facts).collect();
         let changes = facts_of(&self.files, &self.altered);
-        if let Some((tree, likenesses)) = self.others.changed(&changes).zip(self.others.likenesses()) {
+        if let Some((tree, likenesses)) =
+            self.others.changed(&changes).zip(self.others.likenesses())
+        {
             return tree.resemblances(likenesses, &before, wanted);
         }
         let facts = facts_with(signal_facts(&self.files), &self.others);
@@ -521,7 +526,10 @@ fn facts_of<'a>(
 ) -> Vec<(&'a str, Option<&'a FileSignals>)> {
     let facts = |path: &'a String| {
         let file = files.get(path);
-        (path.as_str(), file.and_then(|file| file.facts.facts.signals.as_ref()))
+        (
+            path.as_str(),
+            file.and_then(|file| file.facts.facts.signals.as_ref()),
+        )
     };
     paths.iter().map(facts).collect()
 }

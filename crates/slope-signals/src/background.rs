@@ -68,7 +68,10 @@ impl Lists {
         let Ok(at) = self.keys.binary_search(&key) else {
             return &[];
         };
-        let end = self.starts.get(at + 1).map_or(self.places.len(), |end| *end as usize);
+        let end = self
+            .starts
+            .get(at + 1)
+            .map_or(self.places.len(), |end| *end as usize);
         &self.places[self.starts[at] as usize..end]
     }
 }
@@ -181,11 +184,7 @@ impl Background {
     }
 
     /// Adds the mentions of names that private functions have.
-    fn list_mentions(
-        &self,
-        files: &[(&str, &FileSignals)],
-        entries: &mut Vec<(Key, (u32, u32))>,
-    ) {
+    fn list_mentions(&self, files: &[(&str, &FileSignals)], entries: &mut Vec<(Key, (u32, u32))>) {
         let mut is_private = vec![false; self.known.count() as usize];
         for (key, _) in entries.iter() {
             if let Some(number) = key.number_of(Kind::Private) {
@@ -196,11 +195,12 @@ impl Background {
             return;
         }
         for (index, &file) in (0..).zip(files) {
-            self.numbered(index as usize, file).list_mentions(&mut |number, local| {
-                if is_private[number as usize] {
-                    entries.push((Key::of(Kind::Mentioners, number), (index, local)));
-                }
-            });
+            self.numbered(index as usize, file)
+                .list_mentions(&mut |number, local| {
+                    if is_private[number as usize] {
+                        entries.push((Key::of(Kind::Mentioners, number), (index, local)));
+                    }
+                });
         }
     }
 }

@@ -36,7 +36,10 @@ impl Dependents {
 
     fn of_key(&self, key: Key) -> &[u32] {
         let start = self.keys.partition_point(|other| *other < key);
-        let count = self.keys[start..].iter().take_while(|own| **own == key).count();
+        let count = self.keys[start..]
+            .iter()
+            .take_while(|own| **own == key)
+            .count();
         &self.files[start..start + count]
     }
 }

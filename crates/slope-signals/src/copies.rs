@@ -90,8 +90,10 @@ pub(crate) fn near_copies(
         }
         let functions = numbered.facts.functions.iter();
         let functions = functions.chain(&numbered.facts.plain_functions).enumerate();
-        let functions = functions.filter(|(_, one)| is_large(one) && wanted.has(numbered.path, one));
-        found.extend(functions.filter_map(|(position, _)| nearest(alike, wanted, (file, position))));
+        let functions =
+            functions.filter(|(_, one)| is_large(one) && wanted.has(numbered.path, one));
+        found
+            .extend(functions.filter_map(|(position, _)| nearest(alike, wanted, (file, position))));
     }
     found
 }

@@ -1,8 +1,8 @@
 //! Imports, private functions and private classes that no file uses.
 
 use crate::catalogue::Signal;
-use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
 use crate::contributions::USED;
+use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
 use crate::keys::{Key, Kind};
 use crate::reach;
 use crate::signal_finding::SignalFinding;
@@ -107,8 +107,8 @@ fn is_handed_down(snapshot: &Snapshot<'_>, file: usize, local: u32) -> bool {
         });
     let own = facts.taken_from_crate.contains(&local);
     let takers = snapshot.count(Key::of(Kind::HandedDown, number));
-    let is_taken = takers > u32::from(own)
-        || snapshot.count(Key::of(Kind::HandedToAll, number)) > 0;
+    let is_taken =
+        takers > u32::from(own) || snapshot.count(Key::of(Kind::HandedToAll, number)) > 0;
     (has_below || is_program) && is_taken
 }
 

@@ -67,11 +67,7 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Findings of a file by position, with those that are known already.
-    pub(crate) fn of_file(
-        &mut self,
-        file: usize,
-        known: Vec<SignalFinding>,
-    ) -> Vec<SignalFinding> {
+    pub(crate) fn of_file(&mut self, file: usize, known: Vec<SignalFinding>) -> Vec<SignalFinding> {
         let (snapshot, options) = (self.snapshot, self.options);
         let (path, facts) = snapshot.files[file];
         let mut found = known;

@@ -452,11 +452,7 @@ pub(crate) fn holder(function: &Function) -> &str {
     parts.map_or("", |(holder, _)| holder)
 }
 
-fn single_implementations(
-    snapshot: &Snapshot<'_>,
-    file: usize,
-    found: &mut Vec<SignalFinding>,
-) {
+fn single_implementations(snapshot: &Snapshot<'_>, file: usize, found: &mut Vec<SignalFinding>) {
     if snapshot.tests[file] {
         return;
     }

@@ -37,7 +37,8 @@ impl Numbers {
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
         let (hash, part) = hash(name);
         let (text, ends) = (&self.text, &self.ends);
-        let same = |&(other, number): &(u32, u32)| other == part && name_at(text, ends, number) == name;
+        let same =
+            |&(other, number): &(u32, u32)| other == part && name_at(text, ends, number) == name;
         let again = |&(_, number): &(u32, u32)| self::hash(name_at(text, ends, number)).0;
         match self.table.entry(hash, same, again) {
             Entry::Occupied(entry) => entry.get().1,

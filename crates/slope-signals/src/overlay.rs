@@ -80,7 +80,10 @@ impl Overlay {
             self.places.entry(key).or_default().push((number, position));
         });
         file.list_mentions(&mut |name, local| {
-            self.mentioners.entry(name).or_default().push((number, local));
+            self.mentioners
+                .entry(name)
+                .or_default()
+                .push((number, local));
         });
         self.numbers.insert(index, numbers);
         self.new.push(index);
@@ -111,9 +114,8 @@ impl Overlay {
         for (&number, by) in &self.mentions {
             let before = background.mentions.get(number as usize);
             let before = before.copied().unwrap_or_default();
-            let differs = (0..8).any(|bit| {
-                (before[bit] > 0) != (before[bit].saturating_add_signed(by[bit]) > 0)
-            });
+            let differs = (0..8)
+                .any(|bit| (before[bit] > 0) != (before[bit].saturating_add_signed(by[bit]) > 0));
             if differs {
                 let name = self.name(background, number);
                 keys.push(Key::of(Kind::Mentions, number));

@@ -1,8 +1,8 @@
 //! Parameters that make no difference, and too many of them.
 
 use crate::catalogue::Signal;
-use crate::dead::{bases_known, is_mixin};
 use crate::contributions::parameters_key;
+use crate::dead::{bases_known, is_mixin};
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };

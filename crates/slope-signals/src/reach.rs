@@ -26,7 +26,11 @@ pub(crate) fn unused<'s>(
 ) -> impl Iterator<Item = usize> + 's {
     let facts = snapshot.files[file].1;
     let has_reach = facts.conventions().reach != Reach::Everywhere;
-    let functions = facts.functions.iter().enumerate().filter(move |_| has_reach);
+    let functions = facts
+        .functions
+        .iter()
+        .enumerate()
+        .filter(move |_| has_reach);
     functions
         .filter(|(_, function)| {
             function.traits & Traits::PRIVATE != 0 && function.traits & KEPT == 0
@@ -71,8 +75,7 @@ pub(crate) fn is_opaque(facts: &FileSignals) -> bool {
     let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
     let conventions = facts.conventions();
     let has_stubs = conventions.flow.has_foreign_bodies;
-    facts.generates
-        || has_stubs && facts.functions.iter().any(is_stub)
+    facts.generates || has_stubs && facts.functions.iter().any(is_stub)
 }
 
 /// Whether private names of a folder are visible from another one.

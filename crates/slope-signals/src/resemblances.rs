@@ -74,6 +74,15 @@ pub fn resemblances(
     before: &[&FileSignals],
     wanted: &Wanted<'_>,
 ) -> Resemblances {
+    // Most changes add no function.
+    let has_wanted = |&(path, facts): &(&str, &FileSignals)| {
+        let mut functions = facts.functions.iter().chain(&facts.plain_functions);
+        let has_tables = !facts.tables.is_empty() || !facts.value_sets.is_empty();
+        (wanted.paths)(path) && (has_tables || functions.any(|one| wanted.has(path, one)))
+    };
+    if !files.iter().any(has_wanted) {
+        return Resemblances::default();
+    }
     let background = Background::new(files);
     let likenesses = Likenesses::new(&background, files);
     ChangedTree::whole(&background, files).resemblances(&likenesses, before, wanted)

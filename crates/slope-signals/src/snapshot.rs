@@ -272,7 +272,11 @@ impl<'a> Snapshot<'a> {
     pub(crate) fn mentioners(&self, number: u32) -> Vec<(usize, u32)> {
         let key = Key::of(Kind::Mentioners, number);
         self.note(key);
-        let is_listed = !self.background.lists.of(Key::of(Kind::Private, number)).is_empty();
+        let is_listed = !self
+            .background
+            .lists
+            .of(Key::of(Kind::Private, number))
+            .is_empty();
         let mut found: Vec<(usize, u32)> = Vec::new();
         if is_listed {
             let places = self.background.lists.of(key).iter();
@@ -332,9 +336,7 @@ impl<'a> Snapshot<'a> {
 
     /// Whether some file takes all names of the file.
     pub(crate) fn is_taken_whole(&self, file: usize) -> bool {
-        let pair = self
-            .known(stem(self.files[file].0))
-            .zip(self.known(ALL));
+        let pair = self.known(stem(self.files[file].0)).zip(self.known(ALL));
         pair.is_some_and(|(module, all)| self.is_taken(module, all))
     }
 
@@ -358,7 +360,11 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The function of a package, where folders are packages.
-    pub(crate) fn in_package(&self, package: u32, (file, local): (usize, u32)) -> Option<(usize, usize)> {
+    pub(crate) fn in_package(
+        &self,
+        package: u32,
+        (file, local): (usize, u32),
+    ) -> Option<(usize, usize)> {
         let naming = &self.files[file].1.conventions().naming;
         if !naming.folders_are_packages {
             return None;

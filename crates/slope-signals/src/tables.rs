@@ -205,7 +205,11 @@ pub(crate) fn copied_tables(
             key(one).cmp(&key(other)).then_with(by_order)
         });
         let Some(original) = original else { continue };
-        let copies = new.iter().rev().filter(|&&copy| copy != original).take(added);
+        let copies = new
+            .iter()
+            .rev()
+            .filter(|&&copy| copy != original)
+            .take(added);
         found.extend(copies.map(|&copy| copied(at(copy), at(original))));
     }
     let repeated = value_sets::repeated(alike, candidates, before, is_changed);

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::alike::{Alike, is_compared};
 use crate::case_rows;
 use crate::declared_rows;
-use crate::alike::{Alike, is_compared};
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
 use crate::keys::{Key, Kind};
@@ -386,19 +386,7 @@ pub(crate) fn repeated(
         let (path, facts) = snapshot.files[file];
         (path, &facts.value_sets[position])
     };
-    let mut places: Vec<(usize, usize)> = Vec::new();
-    for &file in files {
-        let numbered = snapshot.numbered(file);
-        if is_compared(&numbered) && is_changed(numbered.path) {
-            let sets = 0..numbered.facts.value_sets.len();
-            places.extend(sets.map(|position| (file, position)));
-        }
-    }
-    // Each function about an enumeration names its variants.
-    places.retain(|place| {
-        let set = at(place).1;
-        !(set.is_case && set.is_named.0)
-    });
+    let places = changed_sets(alike, files, is_changed);
     let changed: Vec<(&str, &ValueSet)> = places.iter().map(at).collect();
     let own: Vec<usize> = (0..places.len()).collect();
     let new: Vec<(usize, usize)> = added(&changed, &own, &old)
@@ -416,7 +404,10 @@ pub(crate) fn repeated(
     near.dedup();
     near.sort_by(|one, other| snapshot.order(*one, *other));
     let all: Vec<(&str, &ValueSet)> = near.iter().map(at).collect();
-    let number = |place| near.binary_search_by(|own| snapshot.order(*own, place)).ok();
+    let number = |place| {
+        near.binary_search_by(|own| snapshot.order(*own, place))
+            .ok()
+    };
     let new: Vec<usize> = new.into_iter().filter_map(number).collect();
     let holders = holders(&all, &new);
     let mut found = Vec::new();
@@ -441,6 +432,26 @@ pub(crate) fn repeated(
         }
     }
     found
+}
+
+/// Files and positions of the tables of changed files, in order.
+fn changed_sets(
+    alike: &Alike<'_, '_>,
+    files: &[usize],
+    is_changed: &dyn Fn(&str) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    for &file in files {
+        let numbered = alike.snapshot.numbered(file);
+        if !is_compared(&numbered) || !is_changed(numbered.path) {
+            continue;
+        }
+        let sets = numbered.facts.value_sets.iter().enumerate();
+        // Each function about an enumeration names its variants.
+        let own = sets.filter(|(_, set)| !(set.is_case && set.is_named.0));
+        places.extend(own.map(|(position, _)| (file, position)));
+    }
+    places
 }
 
 /// The tables of changed files that have more versions than before: an existing table may be moved

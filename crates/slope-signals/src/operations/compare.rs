@@ -145,7 +145,8 @@ impl<'t, 'a> Bags<'t, 'a> {
         let tokens = 0..self.counts.len();
         let rarities = tokens.map(|token| {
             let count = self.counts[token] as usize;
-            let rarity = *known[count].get_or_insert_with(|| (1.0 + all / count.max(1) as f64).ln());
+            let rarity =
+                *known[count].get_or_insert_with(|| (1.0 + all / count.max(1) as f64).ln());
             weight(kind_weight(self.token(token).op) * rarity)
         });
         self.rarities = rarities.collect();
@@ -233,8 +234,7 @@ impl<'t, 'a> Bags<'t, 'a> {
             let all = self.weights[one] + self.weights[other] - both;
             let likeness = value(both) / value(all).max(f64::EPSILON);
             if other != one
-                && (likeness > MIN_LIKENESS
-                    || have_one_topic(this.topics, self.bag(other).topics))
+                && (likeness > MIN_LIKENESS || have_one_topic(this.topics, self.bag(other).topics))
                 && !self.is_gone(other)
             {
                 near.push((likeness, other));
@@ -350,7 +350,11 @@ impl<'t, 'a> Bags<'t, 'a> {
         let both = merged(a.tokens, b.tokens).filter(|(_, side)| *side == Side::Both);
         let named = both.map(|(number, _)| {
             let number = number as usize;
-            (self.token(number), self.token_name(number), self.counts[number])
+            (
+                self.token(number),
+                self.token_name(number),
+                self.counts[number],
+            )
         });
         let mut telling: Vec<(Token, &str, u32)> = named
             .filter(|(token, name, _)| {

@@ -182,8 +182,12 @@ impl Operations {
 
     /// Numbers of the functions of a file.
     pub(super) fn of_file(&self, file: usize) -> std::ops::Range<usize> {
-        let start = self.ranges.partition_point(|range| (range.file as usize) < file);
-        let end = self.ranges.partition_point(|range| range.file as usize <= file);
+        let start = self
+            .ranges
+            .partition_point(|range| (range.file as usize) < file);
+        let end = self
+            .ranges
+            .partition_point(|range| range.file as usize <= file);
         start..end
     }
 }

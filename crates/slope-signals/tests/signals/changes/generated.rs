@@ -13,7 +13,14 @@ pub(super) struct Language {
 }
 
 const NAMES: &[&str] = &[
-    "load", "store_item", "render", "parse_rows", "visit_node", "visit_leaf", "total", "as_text",
+    "load",
+    "store_item",
+    "render",
+    "parse_rows",
+    "visit_node",
+    "visit_leaf",
+    "total",
+    "as_text",
 ];
 const CLASSES: &[&str] = &["Shape", "Square", "Reader", "Store", "Plan"];
 const FILES: &[&str] = &["area", "book", "core", "data", "util", "test_area"];
@@ -25,12 +32,7 @@ impl Language {
     pub(super) fn tree(&self, random: &mut Random) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         for _ in 0..14 {
-            let path = format!(
-                "{}{}.{}",
-                random.of(FOLDERS),
-                random.of(FILES),
-                self.suffix
-            );
+            let path = format!("{}{}.{}", random.of(FOLDERS), random.of(FILES), self.suffix);
             let mut text = String::new();
             for _ in 0..random.below(3) {
                 text.push_str(&self.filled(random.of(self.head), random));
@@ -158,7 +160,11 @@ pub(super) const LANGUAGES: &[Language] = &[
     },
     Language {
         suffix: "java",
-        head: &["package pkg;", "import pkg.<C>;", "import static pkg.<C>.<N>;"],
+        head: &[
+            "package pkg;",
+            "import pkg.<C>;",
+            "import static pkg.<C>.<N>;",
+        ],
         pieces: &[
             "class <C> extends <B> {\n    private int <N>(int <P>, int rest) {\n        return <M>(<P>, rest);\n    }\n\n    public int <M>(int <P>) {\n        return inner.<M>(<P>);\n    }\n}\n",
             "abstract class <C> {\n    abstract int <N>(int a);\n}\n",

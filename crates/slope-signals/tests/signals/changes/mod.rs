@@ -36,7 +36,9 @@ fn facts_of(path: &str, text: &str) -> Option<FileSignals> {
 }
 
 fn listed(tree: &Tree) -> Vec<(&str, &FileSignals)> {
-    tree.iter().map(|(path, facts)| (path.as_str(), facts)).collect()
+    tree.iter()
+        .map(|(path, facts)| (path.as_str(), facts))
+        .collect()
 }
 
 /// Findings by path, without the indices of files.
@@ -92,14 +94,20 @@ fn compare(base: &Tree, changes: &BTreeMap<String, Option<FileSignals>>, seen: &
     for (path, all) in tree.findings(&options()) {
         let all: Vec<SignalFinding> = all.into_iter().map(plain).collect();
         let is_other = !changes.contains_key(path);
-        let is_different = before.get(path).map_or(!all.is_empty(), |before| *before != all);
+        let is_different = before
+            .get(path)
+            .map_or(!all.is_empty(), |before| *before != all);
         seen.others += usize::from(is_other && is_different);
         found.insert(path.to_owned(), all);
     }
     found.retain(|_, all| !all.is_empty());
     let paths: Vec<&String> = changes.keys().collect();
     for path in expected.keys().chain(found.keys()) {
-        assert_eq!(found.get(path), expected.get(path), "{path} after a change of {paths:?}");
+        assert_eq!(
+            found.get(path),
+            expected.get(path),
+            "{path} after a change of {paths:?}"
+        );
     }
 
     let old: Vec<&FileSignals> = changes.keys().filter_map(|path| base.get(path)).collect();

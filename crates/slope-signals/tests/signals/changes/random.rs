@@ -105,7 +105,9 @@ pub(super) fn read(folder: &Path, name: &str, texts: &mut BTreeMap<String, Strin
         if entry.is_dir() {
             read(&entry, &name, texts);
         } else if let Ok(text) = std::fs::read_to_string(&entry)
-            && ["rs", "py", "ts", "go", "js"].iter().any(|end| name.ends_with(end))
+            && ["rs", "py", "ts", "go", "js"]
+                .iter()
+                .any(|end| name.ends_with(end))
         {
             texts.insert(name, text);
         }
