@@ -3,8 +3,9 @@
 //!
 //! There are two steps. [`facts`] processes one file and is pure, so its result can be cached by
 //! content. [`findings`] combines the facts of all files of a snapshot without reading or parsing
-//! them again. [`classify`] compares findings with a base snapshot: born dead, orphaned or
-//! inherited.
+//! them again. For many changes of one snapshot, a [`Background`] has its tables, and a
+//! [`ChangedTree`] looks only at the files that a change can affect; the findings are the same.
+//! [`classify`] compares findings with a base snapshot: born dead, orphaned or inherited.
 //!
 //! Each signal prefers precision to recall: code that may be used by reflection, decorators,
 //! exports, frameworks or other files in invisible ways is not reported. [`SIGNALS`] has the
