@@ -128,18 +128,7 @@ impl Numbered<'_> {
     /// Calls `add` with the keys that name something in the file, and its position.
     pub(crate) fn list(&self, add: &mut impl FnMut(Key, u32)) {
         let facts = self.facts;
-        let has_reach = self.has_reach();
-        for (position, function) in (0..).zip(&facts.functions) {
-            let Some(number) = self.number(function.name) else {
-                continue;
-            };
-            for key in self.keys_of(function, number).into_iter().flatten() {
-                add(key, position);
-            }
-            if has_reach && is_candidate(function) {
-                add(Key::of(Kind::Private, number), position);
-            }
-        }
+        self.list_functions(add);
         for (position, class) in (0..).zip(&facts.classes) {
             if let Some(number) = self.number(class.name) {
                 add(Key::of(Kind::Class, number), position);
@@ -154,6 +143,21 @@ impl Numbered<'_> {
             }
         }
         add(Key::of_hash(Kind::Files, folder(self.path)), 0);
+    }
+
+    fn list_functions(&self, add: &mut impl FnMut(Key, u32)) {
+        let has_reach = self.has_reach();
+        for (position, function) in (0..).zip(&self.facts.functions) {
+            let Some(number) = self.number(function.name) else {
+                continue;
+            };
+            for key in self.keys_of(function, number).into_iter().flatten() {
+                add(key, position);
+            }
+            if has_reach && is_candidate(function) {
+                add(Key::of(Kind::Private, number), position);
+            }
+        }
     }
 
     /// Calls `add` with the names that code of the file may use of its folder, and their positions.
@@ -180,9 +184,28 @@ impl Numbered<'_> {
 
     /// Calls `add` with the keys of what findings of other files can see in this one, and the hash of what they see.
     pub(crate) fn describe(&self, add: &mut impl FnMut(Key, u64)) {
-        let facts = self.facts;
-        let language = facts.language.as_str();
-        for function in &facts.functions {
+        self.describe_functions(add);
+        self.describe_classes(add);
+        for call in &self.facts.calls {
+            if let Some(number) = self.number(call.name) {
+                add(Key::of(Kind::Calls, number), hash(self.call(call)));
+            }
+        }
+        self.describe_mentions(add);
+        for way in &self.facts.ways {
+            let group = group_of(self.path, self.facts, way);
+            let group = group.filter(|_| is_compared(self.path, self.is_test, way));
+            if let Some(group) = group {
+                let key = Key::of_hash(Kind::Styles, group);
+                add(key, hash((&way.way, way.count)));
+            }
+        }
+    }
+
+    fn describe_functions(&self, add: &mut impl FnMut(Key, u64)) {
+        let language = self.facts.language.as_str();
+        let has_reach = self.has_reach();
+        for function in &self.facts.functions {
             let Some(number) = self.number(function.name) else {
                 continue;
             };
@@ -190,12 +213,15 @@ impl Numbered<'_> {
             for key in self.keys_of(function, number).into_iter().flatten() {
                 add(key, hash(seen));
             }
-            if self.has_reach() && is_candidate(function) {
+            if has_reach && is_candidate(function) {
                 let seen = (folder(self.path), language, function.class.is_some());
                 add(Key::of(Kind::Private, number), hash(seen));
             }
         }
-        for class in &facts.classes {
+    }
+
+    fn describe_classes(&self, add: &mut impl FnMut(Key, u64)) {
+        for class in &self.facts.classes {
             let name = self.name(class.name);
             let bases: Vec<&str> = class.bases.iter().map(|&base| self.name(base)).collect();
             if let Some(number) = self.number(class.name) {
@@ -206,24 +232,15 @@ impl Numbered<'_> {
                 add(Key::of(Kind::Implementers, number), seen);
             }
         }
-        for call in &facts.calls {
-            if let Some(number) = self.number(call.name) {
-                add(Key::of(Kind::Calls, number), hash(self.call(call)));
-            }
+    }
+
+    fn describe_mentions(&self, add: &mut impl FnMut(Key, u64)) {
+        if !self.has_reach() {
+            return;
         }
-        if self.has_reach() {
-            for (number, bits) in self.mentioned().filter(|(_, bits)| *bits != 0) {
-                let seen = hash((folder(self.path), language, bits));
-                add(Key::of(Kind::Mentioners, number), seen);
-            }
-        }
-        for way in &facts.ways {
-            if is_compared(self.path, self.is_test, way)
-                && let Some(group) = group_of(self.path, facts, way)
-            {
-                let key = Key::of_hash(Kind::Styles, group);
-                add(key, hash((&way.way, way.count)));
-            }
+        for (number, bits) in self.mentioned().filter(|(_, bits)| *bits != 0) {
+            let seen = hash((folder(self.path), self.facts.language.as_str(), bits));
+            add(Key::of(Kind::Mentioners, number), seen);
         }
     }
 
