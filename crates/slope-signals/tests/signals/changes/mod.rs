@@ -193,6 +193,6 @@ fn real_trees_change_as_computed_afresh() {
     }
     assert!(texts.len() > 150, "{} files", texts.len());
     let mut random = Random::new(5);
-    let seen = check(&mut texts, 25, &mut random);
+    let seen = check(&mut texts, 12, &mut random);
     assert!(seen.copies > 0, "{seen:?}");
 }
