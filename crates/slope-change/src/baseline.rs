@@ -1,6 +1,8 @@
 //! A code base in memory, and the effects of successive changes on it.
 
-use slope_measure::{Content, Measurer, Step, Tracker};
+use std::collections::BTreeSet;
+
+use slope_measure::{Content, Measurer, Step, Tracker, Wanted};
 
 use crate::Error;
 use crate::amounts::ExactAmounts;
@@ -73,7 +75,16 @@ impl<'m> Baseline<'m> {
         paths.sort_unstable();
         let (change, step, followed) = self.advance(name, contents, complete)?;
         let is_changed = |path: &str| paths.binary_search_by(|own| own.as_str().cmp(path)).is_ok();
-        let like = self.tracker.resemblances(&step, is_changed);
+        let new = new_functions(&step, &followed);
+        let is_new = |path: &str, name: &str, line: u32| {
+            let mut same = new.range((path, name, 0)..=(path, name, line));
+            same.next_back().is_some()
+        };
+        let wanted = Wanted {
+            paths: &is_changed,
+            functions: &is_new,
+        };
+        let like = self.tracker.resemblances(&step, &wanted);
         Ok(Impact {
             before: None,
             change,
@@ -115,4 +126,19 @@ impl<'m> Baseline<'m> {
     pub fn tracker(&self) -> &Tracker<'m> {
         &self.tracker
     }
+}
+
+/// Functions that a step adds: path, dotted name, first line.
+fn new_functions<'s>(step: &'s Step, followed: &[Followed]) -> BTreeSet<(&'s str, &'s str, u32)> {
+    let added = followed.iter().filter(|followed| followed.from.is_empty());
+    let functions = added.flat_map(|followed| &followed.to).filter_map(|at| {
+        let view = step.files.get(at.file)?.after.as_ref()?;
+        let callable = view.callables().get(at.callable?)?;
+        Some((
+            view.path(),
+            callable.name.as_str(),
+            callable.span.start_line,
+        ))
+    });
+    functions.collect()
 }

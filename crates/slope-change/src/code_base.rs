@@ -52,11 +52,12 @@ impl CodeBase {
     pub fn new(measurer: &Measurer, contents: Vec<(String, Content)>) -> Self {
         let mut tracker = measurer.tracker();
         tracker.step(contents.clone());
-        let index = BaseIndex::in_memory(&contents, &tracker);
+        let product = ProductTotals::of(&tracker);
+        let index = BaseIndex::in_memory(&contents, tracker);
         Self {
             vocabulary: index.vocabulary(),
             index,
-            product: ProductTotals::of(&tracker),
+            product,
             contents,
         }
     }

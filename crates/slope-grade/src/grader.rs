@@ -136,6 +136,7 @@ impl Grader {
         let judged = Judged {
             base: &self.base,
             edit: &edit,
+            after: &after,
             impact: &impact,
             violations: &violations,
             reference: reference.as_ref(),
@@ -146,7 +147,7 @@ impl Grader {
         clock.check()?;
         let mut grade = self.blank(&request.id);
         let tests = request.tests.as_ref();
-        grade.flags = integrity::flags(&self.base, &edit, tests, (&impact, &violations));
+        grade.flags = integrity::flags(&judged, tests);
         grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         grade.components = components;
@@ -182,11 +183,12 @@ impl Grader {
         }
         let entries = request.tests.iter().flat_map(|tests| &tests.files);
         for entry in entries {
-            let mut paths = self
-                .base
-                .paths()
-                .chain(edit.files.keys().map(String::as_str));
-            if !paths.any(|path| integrity::protected::names(entry, path)) {
+            let is_of_base = || {
+                let entry = integrity::protected::path_of(entry);
+                !entry.is_empty() && self.base.has_below(entry)
+            };
+            let mut paths = edit.files.keys();
+            if !paths.any(|path| integrity::protected::names(entry, path)) && !is_of_base() {
                 return Err(Stop::Fault(fault(
                     "tests.files",
                     format!("{entry:?} names no file of the base"),
@@ -309,16 +311,12 @@ fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
     let (mut read, mut all) = (0_u64, 0_u64);
     for (path, (before, text)) in &edit.files {
         let Some(text) = text else { continue };
-        if !is_source(base, path, text)
-            || before
-                .as_ref()
-                .is_some_and(|old| base.leaves_out(path, old))
-        {
+        if !is_source(base, path, text) || before.as_ref().is_some_and(|_| base.left_out(path)) {
             continue;
         }
         all += text.len() as u64;
         let is_read = matches!(after.get(path), Some(Content::Code(_)));
-        if is_read && !base.leaves_out(path, text) {
+        if is_read && !base.leaves_out(path, after.get(path)) {
             read += text.len() as u64;
         }
     }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use slope_change::ledger::UnitAt;
 use slope_measure::FileView;
-use slope_model::measurement::Callable;
 
 use crate::edit::Text;
 
@@ -32,35 +31,53 @@ pub(crate) fn added<'t>(before: &Text, after: &'t Text) -> Vec<Line<'t>> {
     found
 }
 
-/// How often each code line is in a unit and in no callable inside it, without space around it.
-pub(crate) fn code_lines<'t>(
-    view: &FileView,
-    at: UnitAt,
-    text: &'t Text,
-) -> BTreeMap<&'t str, usize> {
-    let text = text
-        .as_deref()
-        .and_then(|text| std::str::from_utf8(text).ok())
-        .unwrap_or("");
-    let own = at.callable.and_then(|at| view.callables().get(at));
-    let has =
-        |one: &Callable, row: u32| (one.span.start_line..=one.span.end_line).contains(&(row + 1));
-    let is_inner = |one: &&Callable| match own {
-        Some(own) => one.span != own.span && has(own, one.span.start_line.saturating_sub(1)),
-        None => true,
-    };
-    let inner: Vec<&Callable> = view.callables().iter().filter(is_inner).collect();
-    // A row at which an inner callable begins is of both.
-    let is_inside = |row: u32| {
-        own.is_none_or(|own| has(own, row))
-            && !inner
-                .iter()
-                .any(|one| has(one, row) && (own.is_none() || one.span.start_line != row + 1))
-    };
-    let lines = text.lines().zip(0..);
-    let code = lines.filter(|(_, row)| view.source().contains(*row) && is_inside(*row));
-    code.fold(BTreeMap::new(), |mut counts, (line, _)| {
-        *counts.entry(line.trim()).or_default() += 1;
+/// The rows of a file.
+pub(crate) struct Rows<'t> {
+    view: &'t FileView,
+    lines: Vec<&'t str>,
+}
+
+impl<'t> Rows<'t> {
+    pub(crate) fn of(view: &'t FileView, text: &'t Text) -> Self {
+        let text = text
+            .as_deref()
+            .and_then(|text| std::str::from_utf8(text).ok());
+        Self {
+            view,
+            lines: text.unwrap_or("").lines().collect(),
+        }
+    }
+
+    /// How often each code line is in a unit and in no callable inside it, without space around it.
+    pub(crate) fn code_lines(&self, at: UnitAt) -> BTreeMap<&'t str, usize> {
+        let callables = self.view.callables();
+        let own = at.callable.and_then(|at| callables.get(at));
+        // Rows are from 0, lines from 1.
+        let (first, end) = own.map_or((0, self.lines.len()), |own| {
+            let first = own.span.start_line.saturating_sub(1) as usize;
+            (first, (own.span.end_line as usize).min(self.lines.len()))
+        });
+        let mut is_inner = vec![false; end.saturating_sub(first)];
+        for one in callables {
+            let start = one.span.start_line.saturating_sub(1) as usize;
+            let is_within = (first..end).contains(&start);
+            if !is_within || own.is_some_and(|own| own.span == one.span) {
+                continue;
+            }
+            // A row at which an inner callable begins is of both.
+            let start = start + usize::from(own.is_some()) - first;
+            let stop = (one.span.end_line as usize).min(end) - first;
+            if let Some(rows) = is_inner.get_mut(start..stop) {
+                rows.fill(true);
+            }
+        }
+        let mut counts = BTreeMap::new();
+        for (row, line) in self.lines.iter().enumerate().take(end).skip(first) {
+            let is_code = u32::try_from(row).is_ok_and(|row| self.view.source().contains(row));
+            if is_code && !is_inner[row - first] {
+                *counts.entry(line.trim()).or_default() += 1;
+            }
+        }
         counts
-    })
+    }
 }

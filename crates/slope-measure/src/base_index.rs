@@ -12,13 +12,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use slope_clones::Cover;
 use slope_model::finding::Finding;
-use slope_signals::FileSignals;
+use slope_signals::{Background, FileSignals, Likenesses};
 use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
 
 use crate::contents::{Content, Facts};
-use crate::facts::FileFacts;
+use crate::others::{OtherFile, Others, SignalFacts, files_of};
 use crate::track::Tracker;
 use crate::{Measurer, signals};
 
@@ -75,6 +75,8 @@ enum Store {
 struct Memory {
     contents: Vec<Option<Facts>>,
     signals: Arc<[OtherFile]>,
+    /// Tables of the files with signals, unless functions are compared for them.
+    background: Option<Arc<(Background, Likenesses)>>,
 }
 
 /// An index that is not written yet.
@@ -119,25 +121,34 @@ impl BaseIndex {
     /// An index in memory of a tree: of the contents of its files in order of path, and a tracker of
     /// exactly these.
     #[must_use]
-    pub fn in_memory(contents: &[(String, Content)], tracker: &Tracker<'_>) -> Self {
-        let (files, held) = indexed_files(contents, &BTreeMap::new(), tracker);
+    pub fn in_memory(contents: &[(String, Content)], tracker: Tracker<'_>) -> Self {
+        let (mut files, held) = indexed_files(contents, &BTreeMap::new(), &tracker);
+        let wanted = signals::wanted(tracker.options());
+        // Its clones take as much memory as the tables below.
+        drop(tracker);
         let (forms, holders) = forms(contents);
         let facts = |(_, content): &(String, Content)| match content {
             Content::Code(facts) => Some(facts.clone()),
             Content::Unmeasured(_) | Content::Nothing => None,
         };
         let contents: Vec<Option<Facts>> = contents.iter().map(facts).collect();
-        let of_signals = contents.iter().zip(&files).zip(held);
+        let of_signals = contents.iter().zip(&mut files).zip(held);
         let of_signals = of_signals.filter_map(|((facts, file), is_held)| {
             let facts = facts.as_ref().filter(|_| is_held)?;
             facts.facts.signals.as_ref()?;
             Some(OtherFile {
                 path: file.path.clone(),
                 facts: SignalFacts::Shared(facts.facts.clone()),
-                found: file.found.clone(),
+                found: std::mem::take(&mut file.found),
             })
         });
-        let signals = of_signals.collect();
+        let signals: Arc<[OtherFile]> = of_signals.collect();
+        let background = (!wanted.compares_functions()).then(|| {
+            let files = files_of(&signals);
+            let background = Background::for_changes(&files, &wanted);
+            let likenesses = Likenesses::new(&background, &files);
+            Arc::new((background, likenesses))
+        });
         BaseIndex {
             head: Head {
                 version: VERSION,
@@ -146,7 +157,11 @@ impl BaseIndex {
                 holders,
                 extra: Vec::new(),
             },
-            store: Store::Memory(Memory { contents, signals }),
+            store: Store::Memory(Memory {
+                contents,
+                signals,
+                background,
+            }),
         }
     }
 }
@@ -289,11 +304,7 @@ impl BaseIndex {
     #[must_use]
     pub fn vocabulary(&self) -> slope_signals::Vocabulary {
         let files = self.signals().unwrap_or_default();
-        let facts: Vec<_> = files
-            .iter()
-            .filter_map(|file| Some((file.path.as_str(), file.facts()?)))
-            .collect();
-        slope_signals::Vocabulary::new(&facts)
+        slope_signals::Vocabulary::new(&files_of(&files))
     }
 
     /// Tracker of the files that changes affect: the touched paths, which will get one of
@@ -306,9 +317,9 @@ impl BaseIndex {
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<Tracker<'m>> {
-        let (background, loaded) = measurer
+        let (files, loaded) = measurer
             .install(|| rayon::join(|| self.signals(), || self.load(measurer, touched, contents)));
-        let (background, loaded) = (background?, loaded?);
+        let (files, loaded) = (files?, loaded?);
         let mut tracker = measurer.tracker();
         let mut known = Vec::with_capacity(loaded.len());
         for (number, facts) in loaded {
@@ -320,14 +331,33 @@ impl BaseIndex {
                     .clone()
                     .map_or(Content::Nothing, Content::Unmeasured),
             };
-            known.push((file.path.clone(), content, &file.covers[..], &file.found));
+            known.push((
+                file.path.clone(),
+                content,
+                &file.covers[..],
+                self.found(file),
+            ));
         }
         tracker.take_known(known);
         tracker.others = Others {
             inside: tracker.paths().map(str::to_owned).collect(),
-            files: background,
+            files,
+            background: match &self.store {
+                Store::Memory(memory) => memory.background.clone(),
+                Store::Cache(_) => None,
+            },
         };
         Some(tracker)
+    }
+
+    /// The signal findings of a file.
+    fn found<'i>(&'i self, file: &'i IndexedFile) -> &'i Vec<Finding> {
+        let Store::Memory(memory) = &self.store else {
+            return &file.found;
+        };
+        let path = |other: &OtherFile| other.path.as_str().cmp(file.path.as_str());
+        let at = memory.signals.binary_search_by(path);
+        at.map_or(&file.found, |at| &memory.signals[at].found)
     }
 
     fn file(&self, number: u32) -> &IndexedFile {
@@ -442,70 +472,4 @@ impl BaseIndex {
         }
         Some(())
     }
-}
-
-/// A file outside a tracker.
-pub(crate) struct OtherFile {
-    pub(crate) path: String,
-    facts: SignalFacts,
-    /// Its signal findings.
-    pub(crate) found: Vec<Finding>,
-}
-
-/// The facts that signals need of a file.
-enum SignalFacts {
-    /// As an index stores them.
-    Stored(Box<FileSignals>),
-    /// Those of a file in memory.
-    Shared(Arc<FileFacts>),
-}
-
-impl OtherFile {
-    /// The facts that signals need.
-    fn facts(&self) -> Option<&FileSignals> {
-        match &self.facts {
-            SignalFacts::Stored(facts) => Some(facts),
-            SignalFacts::Shared(facts) => facts.signals.as_ref(),
-        }
-    }
-}
-
-/// Files outside a tracker.
-#[derive(Default)]
-pub(crate) struct Others {
-    /// Files of a tree in order of path.
-    files: Arc<[OtherFile]>,
-    /// Paths of those that the tracker has.
-    inside: HashSet<String>,
-}
-
-impl Others {
-    /// The files outside, in order of path.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &OtherFile> {
-        let files = self.files.iter();
-        files.filter(|file| !self.inside.contains(&file.path))
-    }
-}
-
-/// Signal facts of tracked files and of others, in path order. Tracked files are in path order.
-pub(crate) fn facts_with<'a>(
-    here: impl Iterator<Item = (&'a str, &'a FileSignals)>,
-    others: &'a Others,
-) -> Vec<(&'a str, &'a FileSignals)> {
-    let others = others.iter();
-    let others = others.filter_map(|file| Some((file.path.as_str(), file.facts()?)));
-    let mut facts: Vec<_> = here.chain(others).collect();
-    facts.sort_by_key(|(path, _)| *path);
-    facts
-}
-
-/// Signal findings in files with these facts, which are in path order.
-pub(crate) fn signals_of(
-    facts: &[(&str, &FileSignals)],
-    measurer: &Measurer,
-) -> BTreeMap<String, Vec<Finding>> {
-    let found = signals::find_in(facts, &measurer.options);
-    let paths = facts.iter().map(|(path, _)| (*path).to_owned());
-    let all = paths.zip(found).filter(|(_, found)| !found.is_empty());
-    all.collect()
 }

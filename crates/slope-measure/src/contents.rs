@@ -42,6 +42,22 @@ impl Content {
         }
     }
 
+    /// The same content in less memory, for contents that a [`Tracker`](crate::Tracker) keeps for long: lists that have
+    /// grown have unused space at their ends, and only whole measurements search near misses.
+    #[must_use]
+    pub fn compact(self) -> Self {
+        let Self::Code(mut known) = self else {
+            return self;
+        };
+        if let Some(facts) = Arc::get_mut(&mut known.facts) {
+            facts.clones.tokens = Vec::new();
+        }
+        Self::Code(Facts {
+            facts: Arc::new(FileFacts::clone(&known.facts)),
+            ..known
+        })
+    }
+
     /// Sign by which it is generated or minified; `None` without one.
     #[must_use]
     pub fn generated(&self) -> Option<&str> {

@@ -76,6 +76,7 @@ mod measure;
 mod measured_file;
 mod measurer;
 pub mod options;
+mod others;
 pub mod panel;
 pub mod panel_list;
 mod places;
@@ -104,10 +105,12 @@ pub use facts::Parsed;
 pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{ConfiguredAt, EXCLUDED, Options, Profile, SizeTerm, Tests};
-pub use slope_signals::{CopiedTable, Drift, DriftKind, Resemblance, Reused, Vocabulary};
+pub use slope_signals::{
+    CopiedTable, Drift, DriftKind, Resemblance, Resemblances, Reused, Vocabulary, Wanted,
+};
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;
-pub use track::{FileStep, Resemblances, Step, Tracker, TreeTotals};
+pub use track::{FileStep, Step, Tracker, TreeTotals};
 pub use view::{DeadCodeAt, FileView};
 
 pub use error::Error;

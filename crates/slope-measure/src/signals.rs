@@ -60,26 +60,47 @@ fn tell(
     let mut prints: Vec<Fingerprints> = Vec::new();
     prints.resize_with(with_facts.len(), Fingerprints::default);
     for (found, origin) in all(with_facts, options, base) {
-        if !is_reported(found.rule, options) {
-            continue;
-        }
-        let finding = Finding {
-            rule: found.rule.to_owned(),
-            category: found.category.to_owned(),
-            severity: found.severity,
-            path: with_facts[found.file].0.to_owned(),
-            span: found.span,
-            fingerprint: prints[found.file].of(
-                found.rule,
-                &found.callable,
-                &without_numbers(&found.message),
-            ),
-            // Names of several words are in backticks themselves.
-            message: found.message.replace("``", "`"),
-        };
-        by_file[found.file].push(Told { finding, origin });
+        let file = found.file;
+        let finding = finding(with_facts[file].0, found, options, &mut prints[file]);
+        by_file[file].extend(finding.map(|finding| Told { finding, origin }));
     }
     by_file
+}
+
+/// Findings of a file, if they are reported.
+pub(crate) fn findings_of(
+    path: &str,
+    found: Vec<SignalFinding>,
+    options: &Options,
+) -> Vec<Finding> {
+    let mut prints = Fingerprints::default();
+    let findings = found
+        .into_iter()
+        .filter_map(|found| finding(path, found, options, &mut prints));
+    findings.collect()
+}
+
+/// The finding of a signal, if it is reported.
+fn finding(
+    path: &str,
+    found: SignalFinding,
+    options: &Options,
+    prints: &mut Fingerprints,
+) -> Option<Finding> {
+    is_reported(found.rule, options).then(|| Finding {
+        rule: found.rule.to_owned(),
+        category: found.category.to_owned(),
+        severity: found.severity,
+        path: path.to_owned(),
+        span: found.span,
+        fingerprint: prints.of(
+            found.rule,
+            &found.callable,
+            &without_numbers(&found.message),
+        ),
+        // Names of several words are in backticks themselves.
+        message: found.message.replace("``", "`"),
+    })
 }
 
 /// Signals selected by the options.

@@ -13,14 +13,14 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
-use slope_signals::{CopiedTable, FileSignals, Resemblance};
+use slope_signals::{FileSignals, Resemblances, Wanted};
 use slope_syntax::LineSet;
 
-use crate::base_index::{Others, facts_with, signals_of};
 use crate::clone_place::ClonePlace;
 use crate::contents::{Content, Facts};
 use crate::facts::FileFacts;
-use crate::options::Tests;
+use crate::options::{Options, Tests};
+use crate::others::{OtherFile, Others, Signals, facts_with};
 use crate::view::{DeadCodeAt, FileView};
 use crate::{Measurer, discover, fold, published, totals};
 
@@ -49,17 +49,6 @@ pub struct Step {
     pub added: Vec<Vec<ClonePlace>>,
     /// Clone classes that disappeared, or their former members.
     pub removed: Vec<Vec<ClonePlace>>,
-}
-
-/// Functions and tables that resemble others.
-#[derive(Debug, Clone, Default)]
-pub struct Resemblances {
-    /// Copies with a few statements changed.
-    pub copies: Vec<Resemblance>,
-    /// Functions that do the same in other words.
-    pub reimplementations: Vec<Resemblance>,
-    /// Tables of constants added by a step that exist elsewhere.
-    pub tables: Vec<CopiedTable>,
 }
 
 /// Counts of a tree.
@@ -99,6 +88,8 @@ pub struct Tracker<'m> {
     pub(crate) others: Others,
     /// Those of them whose signal findings have changed.
     unseen: Vec<String>,
+    /// Paths that steps have touched.
+    altered: BTreeSet<String>,
 }
 
 impl Measurer {
@@ -137,6 +128,7 @@ impl Measurer {
             free: Vec::new(),
             others: Others::default(),
             unseen: Vec::new(),
+            altered: BTreeSet::new(),
         }
     }
 }
@@ -183,7 +175,9 @@ impl Tracker<'_> {
             before.insert(path.clone(), self.view(&path));
             self.replace(path, content, &mut clone_changes, &mut freed);
         }
-        let (update, mut signals) = self.clones_and_signals(clone_changes);
+        let touched: BTreeSet<String> = before.keys().cloned().collect();
+        let (update, mut signals) = self.clones_and_signals(clone_changes, &touched);
+        self.altered.extend(touched.iter().cloned());
         let mut step = Step {
             added: self.places(&update.added),
             removed: self.places(&update.removed),
@@ -198,7 +192,6 @@ impl Tracker<'_> {
             self.slots[slot as usize] = None;
             self.free.push(slot);
         }
-        let touched: BTreeSet<String> = before.keys().cloned().collect();
         self.look_at_others(&signals);
         let resignalled = self.resignalled(&touched, &signals);
         let originals = originals(&step.added, |path| {
@@ -222,7 +215,7 @@ impl Tracker<'_> {
             self.take_clones(path);
         }
         for path in &resignalled {
-            self.take_signals(path, signals.remove(path).unwrap_or_default());
+            self.take_signals(path, signals.by_path.remove(path).unwrap_or_default());
         }
         for (path, before) in before {
             let after = self.view(&path);
@@ -234,14 +227,10 @@ impl Tracker<'_> {
     }
 
     /// Files that were touched, and those whose signal findings have changed.
-    fn resignalled(
-        &self,
-        touched: &BTreeSet<String>,
-        signals: &BTreeMap<String, Vec<Finding>>,
-    ) -> Vec<String> {
+    fn resignalled(&self, touched: &BTreeSet<String>, signals: &Signals) -> Vec<String> {
         let differs = |(path, file): &(&String, &Tracked)| {
-            let now = signals.get(path.as_str()).map_or(&[][..], Vec::as_slice);
-            touched.contains(*path) || now != file.signals.as_slice()
+            let now = signals.get(path);
+            touched.contains(*path) || now.is_some_and(|now| now != file.signals.as_slice())
         };
         let files = self.files.iter().filter(differs);
         files.map(|(path, _)| path.clone()).collect()
@@ -282,45 +271,46 @@ impl Tracker<'_> {
         files.any(|file| file.facts.facts.is_outline)
     }
 
-    /// Updates clones, and computes signal findings by path in parallel.
+    /// Updates clones, and computes signal findings in parallel.
     fn clones_and_signals(
         &mut self,
         changes: Vec<(u32, Option<Arc<FileFacts>>)>,
-    ) -> (Update, BTreeMap<String, Vec<Finding>>) {
+        touched: &BTreeSet<String>,
+    ) -> (Update, Signals) {
         let (measurer, files, others) = (self.measurer, &self.files, &self.others);
+        // A later change could take back what an earlier one did to the findings of other files.
+        let changed = self
+            .altered
+            .is_empty()
+            .then(|| others.changed(&facts_of(files, touched)));
+        let signals = || match changed.flatten() {
+            Some(tree) => Signals::of_changed(&tree, measurer),
+            None => Signals::of(&facts_with(signal_facts(files), others), measurer),
+        };
         let clones = &mut self.clones;
-        let signals = || signals_of(&facts_with(signal_facts(files), others), measurer);
         measurer.install(|| rayon::join(|| clones.update(changes), signals))
     }
 
-    /// Functions of selected files that nearly equal another function of any file, or do the same
-    /// as another, and tables that a step copied.
+    /// How files are measured.
+    pub(crate) fn options(&self) -> &Options {
+        &self.measurer.options
+    }
+
+    /// Wanted functions that nearly equal another function of any file, or do the same as another, and tables of
+    /// wanted files that a step copied. The wanted files are among those that steps changed.
     #[must_use]
-    pub fn resemblances(
-        &self,
-        step: &Step,
-        is_wanted: impl Fn(&str) -> bool + Sync,
-    ) -> Resemblances {
-        let facts = facts_with(signal_facts(&self.files), &self.others);
+    pub fn resemblances(&self, step: &Step, wanted: &Wanted<'_>) -> Resemblances {
         let before = step.files.iter().filter_map(|file| file.before.as_ref());
-        let before = before.filter(|view| is_wanted(view.path()));
+        let before = before.filter(|view| (wanted.paths)(view.path()));
         let before: Vec<&FileSignals> = before.filter_map(FileView::signal_facts).collect();
-        let (copies, (reimplementations, tables)) = self.measurer.install(|| {
-            rayon::join(
-                || slope_signals::near_copies(&facts, &is_wanted),
-                || {
-                    (
-                        slope_signals::reimplementations(&facts, &is_wanted),
-                        slope_signals::copied_tables(&before, &facts, &is_wanted),
-                    )
-                },
-            )
-        });
-        Resemblances {
-            copies,
-            reimplementations,
-            tables,
+        let changes = facts_of(&self.files, &self.altered);
+        if let Some((tree, likenesses)) =
+            self.others.changed(&changes).zip(self.others.likenesses())
+        {
+            return tree.resemblances(likenesses, &before, wanted);
         }
+        let facts = facts_with(signal_facts(&self.files), &self.others);
+        slope_signals::resemblances(&facts, &before, wanted)
     }
 
     /// Paths of untracked files of a stored tree whose signal findings changed in some step.
@@ -330,12 +320,20 @@ impl Tracker<'_> {
     }
 
     /// Records the untracked files whose signal findings have changed.
-    fn look_at_others(&mut self, found: &BTreeMap<String, Vec<Finding>>) {
-        let differs = self.others.iter().filter(|file| {
-            let now = found.get(&file.path).map_or(&[][..], Vec::as_slice);
-            now != file.found.as_slice()
-        });
-        self.unseen.extend(differs.map(|file| file.path.clone()));
+    fn look_at_others(&mut self, signals: &Signals) {
+        let differs = |file: &&OtherFile| {
+            let now = signals.get(&file.path);
+            now.is_some_and(|now| now != file.found.as_slice())
+        };
+        let others = &self.others;
+        if signals.is_part {
+            let paths = signals.by_path.keys();
+            let looked_at = paths.filter_map(|path| others.get(path)).filter(differs);
+            self.unseen.extend(looked_at.map(|file| file.path.clone()));
+        } else {
+            let all = others.iter().filter(differs);
+            self.unseen.extend(all.map(|file| file.path.clone()));
+        }
     }
 
     /// Adds files of a stored tree, with the number of places of the complete tree that cover each
@@ -519,6 +517,21 @@ impl Tracker<'_> {
             .values()
             .flat_map(|file| &file.measurement.callables)
     }
+}
+
+/// Signal facts of some paths, `None` for paths without a file.
+fn facts_of<'a>(
+    files: &'a BTreeMap<String, Tracked>,
+    paths: &'a BTreeSet<String>,
+) -> Vec<(&'a str, Option<&'a FileSignals>)> {
+    let facts = |path: &'a String| {
+        let file = files.get(path);
+        (
+            path.as_str(),
+            file.and_then(|file| file.facts.facts.signals.as_ref()),
+        )
+    };
+    paths.iter().map(facts).collect()
 }
 
 /// Signal facts of each file.

@@ -3,11 +3,12 @@
 //! Candidates share rare statements. For the best candidates, the statements in the same order are
 //! counted.
 
-use crate::facts::{FileSignals, Function, Line, Traits};
+use crate::alike::{Alike, is_compared};
+use crate::facts::{Function, Line, Traits};
+use crate::keys::{Key, Kind};
 use crate::reimplementation::family;
-use crate::snapshot::is_test;
+use crate::resemblances::Wanted;
 use crate::words::Map;
-use slope_syntax::paths;
 
 /// Minimum number of statements of a function that may be a copy. One of six may be missing.
 const MIN_LINES: usize = 5;
@@ -17,7 +18,7 @@ const MIN_TOKENS: u32 = 40;
 const MIN_TELLING: u8 = 4;
 
 /// Maximum number of functions with a distinctive statement; with more, it is common.
-const MAX_HOLDERS: u32 = 40;
+const MAX_HOLDERS: usize = 40;
 
 /// Minimum number of rare statements in common.
 const MIN_SHARED: u32 = 2;
@@ -72,56 +73,40 @@ impl Resemblance {
     }
 }
 
-/// A function that may be a copy, or the original of one.
-struct Entry<'a> {
-    file: usize,
-    function: &'a Function,
-}
+/// A function: its file, and its position in it.
+type Place = (usize, usize);
 
 /// Functions of the wanted files that nearly duplicate a function of any file.
-#[must_use]
-pub fn near_copies(
-    files: &[(&str, &FileSignals)],
-    is_wanted: &dyn Fn(&str) -> bool,
+pub(crate) fn near_copies(
+    alike: &Alike<'_, '_>,
+    candidates: &[usize],
+    wanted: &Wanted<'_>,
 ) -> Vec<Resemblance> {
-    let entries = entries(files);
-    let wanted: Vec<bool> = entries.iter().map(|e| is_wanted(files[e.file].0)).collect();
-    let mut holders: Map<u32, Vec<u32>> = Map::default();
-    for (entry, _) in entries.iter().zip(&wanted).filter(|(_, wanted)| **wanted) {
-        for line in telling(entry.function) {
-            holders.entry(line).or_default();
-        }
-    }
-    let mut counts: Map<u32, u32> = Map::default();
-    for (number, entry) in (0..).zip(&entries) {
-        for line in telling(entry.function) {
-            let Some(holders) = holders.get_mut(&line) else {
-                continue;
-            };
-            *counts.entry(line).or_default() += 1;
-            if holders.len() <= MAX_HOLDERS as usize {
-                holders.push(number);
-            }
-        }
-    }
-    holders.retain(|line, _| counts.get(line).is_some_and(|&count| count <= MAX_HOLDERS));
-    let numbers = (0..entries.len()).filter(|&number| wanted[number]);
-    let found = numbers.filter_map(|number| nearest(files, &entries, &holders, &wanted, number));
-    found.collect()
-}
-
-/// The functions that are compared.
-fn entries<'a>(files: &[(&str, &'a FileSignals)]) -> Vec<Entry<'a>> {
-    let mut entries = Vec::new();
-    for (file, (path, facts)) in files.iter().enumerate() {
-        if is_test(path, facts) || paths::is_example(path) {
+    let mut found = Vec::new();
+    for &file in candidates {
+        let numbered = alike.snapshot.numbered(file);
+        if !is_compared(&numbered) || !(wanted.paths)(numbered.path) {
             continue;
         }
-        let functions = facts.functions.iter().chain(&facts.plain_functions);
-        let large = functions.filter(|f| f.body.len() >= MIN_LINES && tokens(f) >= MIN_TOKENS);
-        entries.extend(large.map(|function| Entry { file, function }));
+        let functions = numbered.facts.functions.iter();
+        let functions = functions.chain(&numbered.facts.plain_functions).enumerate();
+        let functions =
+            functions.filter(|(_, one)| is_large(one) && wanted.has(numbered.path, one));
+        found
+            .extend(functions.filter_map(|(position, _)| nearest(alike, wanted, (file, position))));
     }
-    entries
+    found
+}
+
+/// The function at a place.
+fn function<'a>(alike: &Alike<'_, 'a>, (file, position): Place) -> Option<&'a Function> {
+    let facts = alike.snapshot.files[file].1;
+    let plain = || facts.plain_functions.get(position - facts.functions.len());
+    facts.functions.get(position).or_else(plain)
+}
+
+fn is_large(function: &Function) -> bool {
+    function.body.len() >= MIN_LINES && tokens(function) >= MIN_TOKENS
 }
 
 fn tokens(function: &Function) -> u32 {
@@ -132,8 +117,11 @@ fn tokens(function: &Function) -> u32 {
         .sum()
 }
 
-/// Hashes of a function's distinctive statements, each once.
-fn telling(function: &Function) -> Vec<u32> {
+/// Hashes of a function's distinctive statements, each once; none if it is too small to be compared.
+pub(crate) fn telling(function: &Function) -> Vec<u32> {
+    if !is_large(function) {
+        return Vec::new();
+    }
     let lines = function.body.iter();
     let telling = lines.filter(|line| line.tokens >= MIN_TELLING);
     let mut hashes: Vec<u32> = telling.map(|line| line.hash).collect();
@@ -143,56 +131,64 @@ fn telling(function: &Function) -> Vec<u32> {
 }
 
 /// The most similar function, if it is similar enough; one outside the wanted files is preferred.
-fn nearest(
-    files: &[(&str, &FileSignals)],
-    entries: &[Entry<'_>],
-    holders: &Map<u32, Vec<u32>>,
-    wanted: &[bool],
-    number: usize,
-) -> Option<Resemblance> {
-    let this = &entries[number];
-    let mut shared: Map<u32, u32> = Map::default();
-    for line in telling(this.function) {
-        for &other in holders.get(&line).into_iter().flatten() {
+fn nearest(alike: &Alike<'_, '_>, wanted: &Wanted<'_>, at: Place) -> Option<Resemblance> {
+    let this = function(alike, at)?;
+    let mut shared: Map<Place, u32> = Map::default();
+    for line in telling(this) {
+        let key = Key::of(Kind::Line, line);
+        if alike.of(key).take(MAX_HOLDERS + 1).count() > MAX_HOLDERS {
+            continue;
+        }
+        for other in alike.of(key) {
             *shared.entry(other).or_default() += 1;
         }
     }
-    let mut candidates: Vec<(u32, u32)> = shared.into_iter().collect();
-    candidates.retain(|&(other, shared)| other as usize != number && shared >= MIN_SHARED);
-    candidates.sort_unstable_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
-    candidates.truncate(MAX_COMPARED);
-    let compared = candidates.iter().filter_map(|&(other, _)| {
-        let other = other as usize;
-        let is_one = is_comparable(files, this, &entries[other]);
-        let likeness = is_one.then(|| likeness(&this.function.body, &entries[other].function.body));
-        Some((likeness??, other))
+    let snapshot = alike.snapshot;
+    let mut candidates: Vec<(Place, u32)> = shared.into_iter().collect();
+    candidates.retain(|&(other, shared)| other != at && shared >= MIN_SHARED);
+    candidates.sort_unstable_by(|one, other| {
+        let by_order = || snapshot.order(one.0, other.0);
+        other.1.cmp(&one.1).then_with(by_order)
     });
-    let key =
-        |&(likeness, other): &(u32, usize)| (likeness, !wanted[other], std::cmp::Reverse(other));
-    let (likeness, other) = compared.max_by_key(key)?;
-    let other = &entries[other];
-    let path = |entry: &Entry<'_>| files[entry.file].0;
+    candidates.truncate(MAX_COMPARED);
+    let compared = candidates.iter().filter_map(|&(place, _)| {
+        let other = function(alike, place)?;
+        let is_one = is_comparable(alike, (at.0, this), (place.0, other));
+        let likeness = is_one.then(|| likeness(&this.body, &other.body));
+        Some((likeness??, place, other))
+    });
+    let path = |(file, _): Place| snapshot.files[file].0;
+    let (likeness, place, other) = compared.max_by(|one, other| {
+        let key = |likeness: u32, place: Place| (likeness, !(wanted.paths)(path(place)));
+        let by_order = || snapshot.order(other.1, one.1);
+        key(one.0, one.1)
+            .cmp(&key(other.0, other.1))
+            .then_with(by_order)
+    })?;
     Some(Resemblance::new(
-        (path(this), this.function),
-        (path(other), other.function),
+        (path(at), this),
+        (path(place), other),
         likeness,
     ))
 }
 
 /// Whether one function may be a copy of another. Methods of sibling classes, counterparts and
 /// asynchronous variants are not.
-fn is_comparable(files: &[(&str, &FileSignals)], a: &Entry<'_>, b: &Entry<'_>) -> bool {
-    let (one, other) = (a.function, b.function);
-    let language = |entry: &Entry<'_>| family(&files[entry.file].1.language).to_owned();
-    let own = |entry: &Entry<'_>| {
-        let name = &entry.function.callable;
+fn is_comparable(
+    alike: &Alike<'_, '_>,
+    (file, one): (usize, &Function),
+    (other_file, other): (usize, &Function),
+) -> bool {
+    let language = |file: usize| family(&alike.snapshot.files[file].1.language);
+    let own = |function: &Function| {
+        let name = &function.callable;
         name.rsplit('.').next().unwrap_or(name).to_owned()
     };
     let is_method =
         |function: &Function| function.class.is_some() || function.traits & Traits::OVERRIDE != 0;
-    let siblings = own(a) == own(b) && is_method(one) && is_method(other);
-    let nested = a.file == b.file && (is_inside(one, other) || is_inside(other, one));
-    language(a) == language(b)
+    let siblings = own(one) == own(other) && is_method(one) && is_method(other);
+    let nested = file == other_file && (is_inside(one, other) || is_inside(other, one));
+    language(file) == language(other_file)
         && !siblings
         && !nested
         && (one.traits ^ other.traits) & Traits::ASYNC == 0

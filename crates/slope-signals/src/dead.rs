@@ -1,44 +1,35 @@
 //! Imports, private functions and private classes that no file uses.
 
 use crate::catalogue::Signal;
+use crate::contributions::USED;
 use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
+use crate::keys::{Key, Kind};
 use crate::reach;
 use crate::signal_finding::SignalFinding;
-use crate::snapshot::{Snapshot, is_builtin, stem};
+use crate::snapshot::{Snapshot, is_builtin};
 use crate::words::Map;
 use slope_syntax::Language;
 use slope_syntax::conventions::Reach;
 
-/// Any mention that may be a use.
-const USED: u8 = Mention::CALLED
-    | Mention::VALUE
-    | Mention::MEMBER
-    | Mention::MEMBER_CALLED
-    | Mention::STRING
-    | Mention::IMPORTED
-    | Mention::EXPORTED
-    | Mention::BASE;
-
-pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let handed_down = HandedDown::of(snapshot);
-    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        let is_kept = exports_its_imports(path, facts)
-            || is_migration(path, facts)
-            || facts.conventions().imports.hand_on_unmarked && is_template(path);
-        if !is_kept {
-            imports(snapshot, file, facts, &handed_down, found);
-        }
-        if facts.conventions().reach == Reach::Everywhere {
-            let functions = facts.functions.iter();
-            let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
-            found.extend(functions.map(|function| dead_function(snapshot, file, function)));
-        }
-        let classes = facts.classes.iter();
-        let classes = classes.filter(|class| is_dead_class(snapshot, file, class));
-        found.extend(classes.map(|class| dead_class(snapshot, file, class)));
+/// Reports what nothing uses in a file.
+pub(crate) fn find(snapshot: &Snapshot<'_>, file: usize, found: &mut Vec<SignalFinding>) {
+    let (path, facts) = snapshot.files[file];
+    let is_kept = exports_its_imports(path, facts)
+        || is_migration(path, facts)
+        || facts.conventions().imports.hand_on_unmarked && is_template(path);
+    if !is_kept {
+        imports(snapshot, file, facts, found);
     }
-    found.extend(reach::unused(snapshot).into_iter().map(|(file, position)| {
-        let function = &snapshot.files[file].1.functions[position];
+    if facts.conventions().reach == Reach::Everywhere {
+        let functions = facts.functions.iter();
+        let functions = functions.filter(|function| is_dead(snapshot, file, facts, function));
+        found.extend(functions.map(|function| dead_function(snapshot, file, function)));
+    }
+    let classes = facts.classes.iter();
+    let classes = classes.filter(|class| is_dead_class(snapshot, file, class));
+    found.extend(classes.map(|class| dead_class(snapshot, file, class)));
+    found.extend(reach::unused(snapshot, file).map(|position| {
+        let function = &facts.functions[position];
         dead_function(snapshot, file, function)
     }));
 }
@@ -96,59 +87,29 @@ fn exports_its_imports(path: &str, facts: &FileSignals) -> bool {
     only_imports || gathers.iter().any(|g| file.contains(g))
 }
 
-/// Names that files of Rust take from modules of their crate. Private imports of a module are visible in those below.
-#[derive(Default)]
-struct HandedDown<'a> {
-    /// Indices of the names, each with its file if only one file takes it.
-    names: Map<u32, Option<usize>>,
-    /// The folders of the files, and those around them.
-    folders: Map<&'a str, ()>,
-}
-
-impl<'a> HandedDown<'a> {
-    fn of(snapshot: &Snapshot<'a>) -> Self {
-        let mut this = Self::default();
-        for (file, &(path, facts)) in snapshot.files.iter().enumerate() {
-            let taken = facts.taken_from_crate.iter();
-            let taken = taken.filter_map(|&local| snapshot.number(file, local));
-            for number in taken {
-                let only = this.names.entry(number).or_insert(Some(file));
-                *only = only.filter(|&only| only == file);
-            }
-            if facts.takes_all || !facts.taken_from_crate.is_empty() {
-                let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
-                this.folders.extend(ends.map(|folder| (folder, ())));
-            }
-            if facts.takes_all {
-                let mentioned = (0u32..).zip(&facts.mentions);
-                let mentioned =
-                    mentioned.filter(|&(_, bits)| bits & USED & !Mention::IMPORTED != 0);
-                let numbers = mentioned.filter_map(|(local, _)| snapshot.number(file, local));
-                this.names.extend(numbers.map(|number| (number, None)));
-            }
-        }
-        this
-    }
-
-    /// Whether a module below a file may use an import of this number.
-    fn has(&self, (file, path): (usize, &str), number: u32) -> bool {
-        let module = path.strip_suffix(".rs").unwrap_or(path);
-        let stem = module.rsplit('/').next().unwrap_or(module);
-        let has_below = matches!(stem, "lib" | "main" | "mod") || self.folders.contains_key(module);
-        // Other modules of a small program are nearby.
-        let is_program = ["tests/", "benches/", "examples/", "bin/"]
-            .iter()
-            .any(|folder| {
-                module
-                    .strip_suffix(stem)
-                    .is_some_and(|rest| rest.ends_with(folder))
-            });
-        let is_taken = self
-            .names
-            .get(&number)
-            .is_some_and(|only| *only != Some(file));
-        (has_below || is_program) && is_taken
-    }
+/// Whether a module below a file of Rust may use a private import of it, by its number.
+fn is_handed_down(snapshot: &Snapshot<'_>, file: usize, local: u32) -> bool {
+    let (path, facts) = snapshot.files[file];
+    let Some(number) = snapshot.number(file, local) else {
+        return false;
+    };
+    let module = path.strip_suffix(".rs").unwrap_or(path);
+    let stem = module.rsplit('/').next().unwrap_or(module);
+    let has_below = matches!(stem, "lib" | "main" | "mod")
+        || snapshot.count(Key::of_hash(Kind::HandedFolder, module)) > 0;
+    // Other modules of a small program are nearby.
+    let is_program = ["tests/", "benches/", "examples/", "bin/"]
+        .iter()
+        .any(|folder| {
+            module
+                .strip_suffix(stem)
+                .is_some_and(|rest| rest.ends_with(folder))
+        });
+    let own = facts.taken_from_crate.contains(&local);
+    let takers = snapshot.count(Key::of(Kind::HandedDown, number));
+    let is_taken =
+        takers > u32::from(own) || snapshot.count(Key::of(Kind::HandedToAll, number)) > 0;
+    (has_below || is_program) && is_taken
 }
 
 /// Whether a file is in a folder of migrations, whose files begin as copies of a template.
@@ -178,7 +139,6 @@ fn imports(
     snapshot: &Snapshot<'_>,
     file: usize,
     facts: &FileSignals,
-    handed_down: &HandedDown<'_>,
     found: &mut Vec<SignalFinding>,
 ) {
     let exports = |&bits: &u8| bits & Mention::EXPORTED != 0;
@@ -196,10 +156,9 @@ fn imports(
         if !import.callable.is_empty() && snapshot.tests[file] {
             continue;
         }
-        let number = snapshot.number(file, import.name);
         let is_handed_on = is_whole
             || facts.conventions().imports.handed_down.is_some()
-                && number.is_some_and(|n| handed_down.has((file, snapshot.files[file].0), n))
+                && is_handed_down(snapshot, file, import.name)
             || snapshot.is_taken_from(file, import.name)
             || import.module != NO_NAME && handed_on.contains_key(&import.module);
         if import.callable.is_empty() && is_handed_on {
@@ -224,10 +183,12 @@ fn imports(
 /// module with effects.
 fn is_for_effect(snapshot: &Snapshot<'_>, file: usize, import: &Import, module: &str) -> bool {
     let (path, facts) = snapshot.files[file];
-    let mut others = snapshot.files.iter().filter(|(_, facts)| facts.acts);
     let is_whole = import.module == NO_NAME && facts.conventions().imports.run_modules;
-    import.dotted && is_below(path, module)
-        || is_whole && others.any(|(path, _)| stem(path) == module)
+    let acts = || {
+        let number = snapshot.number(file, import.name);
+        number.is_some_and(|number| snapshot.count(Key::of(Kind::Acts, number)) > 0)
+    };
+    import.dotted && is_below(path, module) || is_whole && acts()
 }
 
 fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: &Function) -> bool {

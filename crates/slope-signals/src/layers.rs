@@ -12,39 +12,44 @@ use crate::snapshot::{Snapshot, folder, is_top_level};
 use crate::words::{Map, split, stem};
 use slope_syntax::conventions::Nearness;
 
-pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        let names = LazyCell::new(|| Names::of(facts));
-        for function in &facts.functions {
-            let Some(target) = function.wraps.as_ref() else {
-                continue;
-            };
-            if !may_be_wrapper(snapshot, file, facts, function) {
-                continue;
-            }
-            let inner = resolve(snapshot, file, &names, function, target);
-            let wrapper = Wrapper {
-                snapshot,
-                file,
-                function,
-                target,
-                inner,
-                is_imported: names.bases.contains_key(&target.name),
-            };
-            if wrapper.is_needless(options) {
-                found.push(wrapper.finding());
-            }
+/// Reports functions and types of a file that only add a layer.
+pub(crate) fn find(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    options: &Options,
+    found: &mut Vec<SignalFinding>,
+) {
+    let facts = snapshot.files[file].1;
+    let names = LazyCell::new(|| Names::of(facts));
+    for function in &facts.functions {
+        let Some(target) = function.wraps.as_ref() else {
+            continue;
+        };
+        if !may_be_wrapper(snapshot, file, facts, function) {
+            continue;
+        }
+        let inner = resolve(snapshot, file, &names, function, target);
+        let wrapper = Wrapper {
+            snapshot,
+            file,
+            function,
+            target,
+            inner,
+            is_imported: names.bases.contains_key(&target.name),
+        };
+        if wrapper.is_needless(options) {
+            found.push(wrapper.finding());
         }
     }
     if options.in_changes {
-        middle_men::find(snapshot, found);
+        middle_men::find(snapshot, file, found);
     }
-    single_implementations(snapshot, found);
+    single_implementations(snapshot, file, found);
 }
 
 /// A function that forwards its parameters.
-struct Wrapper<'a> {
-    snapshot: &'a Snapshot<'a>,
+struct Wrapper<'s, 'a> {
+    snapshot: &'s Snapshot<'a>,
     file: usize,
     function: &'a Function,
     target: &'a Target,
@@ -54,7 +59,7 @@ struct Wrapper<'a> {
     is_imported: bool,
 }
 
-impl Wrapper<'_> {
+impl Wrapper<'_, '_> {
     fn inner(&self) -> Option<&Function> {
         let (file, position) = self.inner?;
         self.snapshot.files[file].1.functions.get(position)
@@ -421,7 +426,7 @@ fn resolve(
     if !imports_resolve {
         let base = snapshot.name(file, target.base);
         let of_type = own(&|f| f.class.is_some() && holder(f) == base);
-        let of_package = || snapshot.in_package(base, (file, target.name));
+        let of_package = || snapshot.in_package(target.base, (file, target.name));
         let alone = || snapshot.only_function(file, target.name);
         return of_type.or_else(alone).or_else(of_package);
     }
@@ -447,40 +452,40 @@ pub(crate) fn holder(function: &Function) -> &str {
     parts.map_or("", |(holder, _)| holder)
 }
 
-fn single_implementations(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let implementers = snapshot.implementers();
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        for class in &facts.classes {
-            let name = snapshot.name(file, class.name);
-            let Some(number) = snapshot.number(file, class.name) else {
-                continue;
-            };
-            if !class.is_abstract
-                || class.abstract_methods == 0
-                || class.nested
-                || snapshot.tests[file]
-                || snapshot.classes(file, class.name) != 1
-            {
-                continue;
-            }
-            let Some([(other, position)]) = implementers.get(&number).map(Vec::as_slice) else {
-                continue;
-            };
-            let inner = &snapshot.files[*other].1.classes[*position];
-            if inner.is_abstract {
-                continue;
-            }
-            let implementer = snapshot.name(*other, inner.name);
-            let mut finding = SignalFinding::new(
-                file,
-                Signal::SingleImplementation,
-                class.place,
-                "",
-                format!("`{name}` is abstract, and `{implementer}` is its only implementation."),
-                name,
-            );
-            finding.related = Some((*other, inner.place.span));
-            found.push(finding);
+fn single_implementations(snapshot: &Snapshot<'_>, file: usize, found: &mut Vec<SignalFinding>) {
+    if snapshot.tests[file] {
+        return;
+    }
+    for class in &snapshot.files[file].1.classes {
+        let name = snapshot.name(file, class.name);
+        let Some(number) = snapshot.number(file, class.name) else {
+            continue;
+        };
+        if !class.is_abstract
+            || class.abstract_methods == 0
+            || class.nested
+            || snapshot.classes(file, class.name) != 1
+        {
+            continue;
         }
+        let mut implementers = snapshot.implementers(number);
+        let (Some((other, position)), None) = (implementers.next(), implementers.next()) else {
+            continue;
+        };
+        let inner = &snapshot.files[other].1.classes[position];
+        if inner.is_abstract {
+            continue;
+        }
+        let implementer = snapshot.name(other, inner.name);
+        let mut finding = SignalFinding::new(
+            file,
+            Signal::SingleImplementation,
+            class.place,
+            "",
+            format!("`{name}` is abstract, and `{implementer}` is its only implementation."),
+            name,
+        );
+        finding.related = Some((other, inner.place.span));
+        found.push(finding);
     }
 }

@@ -3,21 +3,26 @@
 //!
 //! There are two steps. [`facts`] processes one file and is pure, so its result can be cached by
 //! content. [`findings`] combines the facts of all files of a snapshot without reading or parsing
-//! them again. [`classify`] compares findings with a base snapshot: born dead, orphaned or
-//! inherited.
+//! them again. For many changes of one snapshot, a [`Background`] has its tables, and a
+//! [`ChangedTree`] looks only at the files that a change can affect; the findings are the same.
+//! [`classify`] compares findings with a base snapshot: born dead, orphaned or inherited.
 //!
 //! Each signal prefers precision to recall: code that may be used by reflection, decorators,
 //! exports, frameworks or other files in invisible ways is not reported. [`SIGNALS`] has the
 //! measured precision of each.
 
+mod alike;
 mod assertions;
+mod background;
 mod body;
 mod case_rows;
 mod catalogue;
 mod chains;
+mod changed_tree;
 mod classify;
 mod comments;
 mod contracts;
+mod contributions;
 mod copies;
 mod dead;
 mod declared_rows;
@@ -30,14 +35,17 @@ mod forward;
 mod gather;
 mod handlers;
 mod imports;
+mod keys;
 mod layers;
 mod leftovers;
 mod locals;
 mod middle_men;
 mod namesakes;
 mod narration;
+mod numbers;
 mod occurrences;
 mod operations;
+mod overlay;
 mod paragraphs;
 mod parameter_use;
 mod parameters;
@@ -49,6 +57,7 @@ mod python;
 mod reach;
 mod reasons;
 mod reimplementation;
+mod resemblances;
 mod restating;
 mod reuse;
 mod shown;
@@ -69,18 +78,21 @@ mod words;
 
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
+pub use alike::Likenesses;
+pub use background::Background;
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
+pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
 pub use contracts::{Drift, DriftKind, contract_drift};
-pub use copies::{Resemblance, near_copies};
+pub use copies::Resemblance;
 pub use facts::FileSignals;
 pub use findings::findings;
-pub use namesakes::reimplementations;
+pub use resemblances::{Resemblances, Wanted, resemblances};
 pub use reuse::{Reused, Vocabulary};
 pub use signal_finding::{Options, SignalFinding};
 pub use slope_syntax::view::Place;
 pub use snapshot::is_test_input;
-pub use tables::{CopiedTable, copied_tables};
+pub use tables::CopiedTable;
 
 use fact_rules::gatherer;
 use gather::{Gatherer, symbol_hash};

@@ -16,20 +16,19 @@ const MIN_METHODS: usize = 2;
 /// Methods that forward to a field, each with its target.
 type Passing<'a> = Vec<(&'a Function, &'a Target)>;
 
-/// Reports types whose methods only call those of one field.
-pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        if snapshot.tests[file] {
-            continue;
-        }
-        let mut types: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
-        for function in facts.functions.iter().filter(|f| f.class.is_some()) {
-            types.entry(holder(function)).or_default().push(function);
-        }
-        for (name, methods) in types {
-            if let Some((field, passing)) = passing(snapshot, (file, facts), &methods) {
-                found.push(finding(file, (name, &field), &passing));
-            }
+/// Reports types of a file whose methods only call those of one field.
+pub(crate) fn find(snapshot: &Snapshot<'_>, file: usize, found: &mut Vec<SignalFinding>) {
+    if snapshot.tests[file] {
+        return;
+    }
+    let facts = snapshot.files[file].1;
+    let mut types: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
+    for function in facts.functions.iter().filter(|f| f.class.is_some()) {
+        types.entry(holder(function)).or_default().push(function);
+    }
+    for (name, methods) in types {
+        if let Some((field, passing)) = passing(snapshot, (file, facts), &methods) {
+            found.push(finding(file, (name, &field), &passing));
         }
     }
 }

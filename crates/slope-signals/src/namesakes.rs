@@ -3,12 +3,14 @@
 //! Candidates have names that share a distinctive word, or rare evidence in common. Names with the
 //! same meaning require less evidence.
 
+use crate::alike::{Alike, is_compared, is_summed_up};
+use crate::changed_tree::ChangedTree;
 use crate::copies::Resemblance;
-use crate::facts::FileSignals;
-use crate::operations::Bags;
-use crate::reimplementation::{Entry, Index, Overlap};
+use crate::keys::{Key, Kind};
+use crate::operations::{Bags, Operations};
+use crate::reimplementation::{self, Entry, MAX_RELATIVES, Overlap, may_be_one, overlap};
+use crate::resemblances::Wanted;
 use crate::similar::FILLERS;
-use crate::snapshot::Snapshot;
 use crate::words::{Map, split};
 
 /// Maximum number of functions with a word that is used to find namesakes.
@@ -26,41 +28,28 @@ const COMMON: &[&str] = &[
 ];
 
 /// Functions of the wanted files that seem to duplicate another one with a similar name.
-#[must_use]
-pub fn reimplementations(
-    files: &[(&str, &FileSignals)],
-    is_wanted: &dyn Fn(&str) -> bool,
+pub(crate) fn reimplementations(
+    alike: &Alike<'_, '_>,
+    tree: &ChangedTree<'_>,
+    (base, candidates): (&Operations, &[usize]),
+    wanted: &Wanted<'_>,
 ) -> Vec<Resemblance> {
-    let snapshot = Snapshot::new(files);
-    let mut index = Index::new(&snapshot, |_| true);
-    index.weigh();
-    let namesakes = Namesakes::of(&snapshot, &index);
-    let wanted =
-        (0..index.entries.len()).filter(|&one| is_wanted(files[index.entries[one].file].0));
-    let nearest = |one: usize| {
-        let mut candidates = namesakes.of_function(&snapshot, &index.entries[one], one);
-        candidates.extend(index.relatives(one));
-        candidates.sort_unstable();
-        candidates.dedup();
-        let alike = candidates.into_iter().filter_map(|other| {
-            let score = likeness(&snapshot, &index, one, other)?;
-            Some((score, std::cmp::Reverse(other)))
-        });
-        let best = alike.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        best.map(|(score, std::cmp::Reverse(other))| (one, other, score))
-    };
-    let path = |entry: &Entry<'_>| files[entry.file].0;
-    let found = wanted.filter_map(nearest).map(|(one, other, score)| {
-        let (one, other) = (&index.entries[one], &index.entries[other]);
-        let likeness = (score * 1000.0) as u32;
-        Resemblance::new(
-            (path(one), one.function),
-            (path(other), other.function),
-            likeness,
-        )
-    });
-    let mut all = Bags::new(&snapshot).find(is_wanted);
+    let mut functions: Vec<Place> = Vec::new();
+    for &file in candidates {
+        let numbered = alike.snapshot.numbered(file);
+        if !is_compared(&numbered) || !(wanted.paths)(numbered.path) {
+            continue;
+        }
+        let all = numbered.facts.functions.iter().enumerate();
+        let all = all.filter(|(_, function)| wanted.has(numbered.path, function));
+        functions.extend(all.map(|(position, _)| (file, position)));
+    }
+    if functions.is_empty() {
+        return Vec::new();
+    }
+    let mut all = Bags::new(tree, base).find(&functions);
     let known: Map<(String, String, u32), ()> = all.iter().map(|like| (place(like), ())).collect();
+    let found = functions.into_iter().filter_map(|one| nearest(alike, one));
     all.extend(found.filter(|like| !known.contains_key(&place(like))));
     all
 }
@@ -70,42 +59,82 @@ fn place(like: &Resemblance) -> (String, String, u32) {
     (like.path.clone(), like.callable.clone(), like.line)
 }
 
-/// Functions by the words of their names.
-struct Namesakes {
-    holders: Map<String, Vec<usize>>,
+/// A function: its file, and its position in it.
+type Place = (usize, usize);
+
+/// The most similar function that passes.
+fn nearest(alike: &Alike<'_, '_>, at: Place) -> Option<Resemblance> {
+    let this = Function::of(alike, at)?;
+    let snapshot = alike.snapshot;
+    let mut candidates: Vec<Place> = Vec::new();
+    for word in &this.words {
+        let key = Key::of_hash(Kind::Word, word);
+        if (2..=MAX_NAMESAKES).contains(&alike.of(key).take(MAX_NAMESAKES + 1).count()) {
+            candidates.extend(alike.of(key));
+        }
+    }
+    for &token in &this.entry.tokens {
+        if alike.of(token).take(MAX_RELATIVES + 1).count() <= MAX_RELATIVES {
+            candidates.extend(alike.of(token));
+        }
+    }
+    candidates.retain(|&other| other != at);
+    candidates.sort_unstable();
+    candidates.dedup();
+    let compared = candidates.into_iter().filter_map(|place| {
+        let other = Function::of(alike, place)?;
+        let score = likeness(alike, &this, &other)?;
+        Some((score, place, other))
+    });
+    let (score, place, other) = compared.max_by(|one, other| {
+        let by_order = || snapshot.order(other.1, one.1);
+        one.0.total_cmp(&other.0).then_with(by_order)
+    })?;
+    let path = |(file, _): Place| snapshot.files[file].0;
+    Some(Resemblance::new(
+        (path(at), this.entry.function),
+        (path(place), other.entry.function),
+        (score * 1000.0) as u32,
+    ))
 }
 
-impl Namesakes {
-    fn of(snapshot: &Snapshot<'_>, index: &Index<'_>) -> Self {
-        let mut holders: Map<String, Vec<usize>> = Map::default();
-        for (number, entry) in index.entries.iter().enumerate() {
-            for word in telling(snapshot, entry) {
-                holders.entry(word).or_default().push(number);
-            }
-        }
-        holders.retain(|_, holders| (2..=MAX_NAMESAKES).contains(&holders.len()));
-        Self { holders }
-    }
+/// A function that may be compared.
+struct Function<'a> {
+    entry: Entry<'a, Key>,
+    /// Beginnings of the distinctive words of its name.
+    words: Vec<String>,
+}
 
-    /// Other functions whose names have the same meaning as a function's, or the same in fewer or
-    /// more words.
-    fn of_function(&self, snapshot: &Snapshot<'_>, entry: &Entry<'_>, one: usize) -> Vec<usize> {
-        let words = telling(snapshot, entry);
-        let lists = words.iter().filter_map(|word| self.holders.get(word));
-        let mut all: Vec<usize> = lists
-            .flatten()
-            .copied()
-            .filter(|&other| other != one)
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+impl<'a> Function<'a> {
+    fn of(alike: &Alike<'_, 'a>, (file, position): Place) -> Option<Self> {
+        let function = alike.snapshot.files[file].1.functions.get(position)?;
+        let summary = function.summary.as_deref()?;
+        if !is_summed_up(function) {
+            return None;
+        }
+        let tokens = alike.evidence(file, function);
+        let weight = tokens.iter().map(|&token| rarity(alike, token)).sum();
+        Some(Self {
+            entry: Entry {
+                file,
+                function,
+                summary,
+                tokens,
+                weight,
+            },
+            words: telling(alike.snapshot.name(file, function.name)),
+        })
     }
+}
+
+/// Weight of a piece of evidence, larger for rarer ones.
+fn rarity(alike: &Alike<'_, '_>, token: Key) -> u64 {
+    reimplementation::rarity(alike.of(token).count(), alike.functions)
 }
 
 /// Beginnings of the distinctive words of a function's name, in order.
-fn telling(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> Vec<String> {
-    let words = split(snapshot.name(entry.file, entry.function.name)).into_iter();
+pub(crate) fn telling(name: &str) -> Vec<String> {
+    let words = split(name).into_iter();
     let telling = words.filter(|word| {
         word.len() >= WORD_START
             && ![FILLERS, COMMON]
@@ -121,18 +150,17 @@ fn telling(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> Vec<String> {
 }
 
 /// Similarity of two functions; `None` if they are not duplicates.
-fn likeness(snapshot: &Snapshot<'_>, index: &Index<'_>, one: usize, other: usize) -> Option<f64> {
-    let (a, b) = (&index.entries[one], &index.entries[other]);
+fn likeness(alike: &Alike<'_, '_>, one: &Function<'_>, other: &Function<'_>) -> Option<f64> {
+    let (a, b) = (&one.entry, &other.entry);
     let (small, large) = (
         a.summary.size.min(b.summary.size),
         a.summary.size.max(b.summary.size),
     );
-    if small * 5 < large * 2 || !index.may_be_one(snapshot, a, b) {
+    if small * 5 < large * 2 || !may_be_one(alike.snapshot, a, b) {
         return None;
     }
-    let (words, others) = (telling(snapshot, a), telling(snapshot, b));
-    let names = said_by_both(&words, &others);
-    let overlap = index.overlap(a, b);
+    let names = said_by_both(&one.words, &other.words);
+    let overlap = overlap(a, b, |token| rarity(alike, token));
     let mut bars = BARS.iter().filter(|bar| names >= bar.names);
     bars.find(|bar| bar.is_passed(&overlap))?;
     Some(overlap.likeness())

@@ -1,42 +1,45 @@
 //! Parameters that make no difference, and too many of them.
 
 use crate::catalogue::Signal;
+use crate::contributions::parameters_key;
 use crate::dead::{bases_known, is_mixin};
 use crate::facts::{
     Argument, Call, Class, FileSignals, Function, Mention, NO_NAME, Parameter, Traits,
 };
+use crate::keys::{Key, Kind};
 use crate::signal_finding::{Options, SignalFinding};
 use crate::snapshot::Snapshot;
-use crate::words::{Map, words};
+use crate::words::words;
 use slope_syntax::conventions::TextNames;
 
-pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
-    let calls = calls_by_name(snapshot);
-    let lists = lists(snapshot);
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        let rules = facts.conventions();
-        let free = Freedom {
-            in_changes: options.in_changes,
-            has_namesakes: rules.naming.namesakes_are_apart,
-            text_names: rules.text_names,
-        };
-        let public_counts = options.in_changes && !rules.has_implicit_interfaces;
-        for function in &facts.functions {
-            let class = function.class.and_then(|c| facts.classes.get(c as usize));
-            long_list(snapshot, file, function, class, options, found);
-            if function.traits & BARRED != 0 || !free.has(snapshot, file, function, class) {
-                continue;
-            }
-            let has_own_list = free.keeps_to_no_list(facts, function)
-                || lists.get(&list(snapshot, file, function)) == Some(&1);
-            if has_own_list && !is_protocol(snapshot, file, function, class, public_counts) {
-                unused(snapshot, file, function, options, found);
-            }
-            let number = snapshot.number(file, function.name);
-            let calls = number.and_then(|number| calls.get(&number));
-            if let Some(calls) = calls.filter(|_| function.traits & Traits::PRIVATE != 0) {
-                constant(snapshot, file, function, calls, found);
-            }
+/// Reports parameters of a file's functions.
+pub(crate) fn find(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    options: &Options,
+    found: &mut Vec<SignalFinding>,
+) {
+    let facts = snapshot.files[file].1;
+    let rules = facts.conventions();
+    let free = Freedom {
+        in_changes: options.in_changes,
+        has_namesakes: rules.naming.namesakes_are_apart,
+        text_names: rules.text_names,
+    };
+    let public_counts = options.in_changes && !rules.has_implicit_interfaces;
+    for function in &facts.functions {
+        let class = function.class.and_then(|c| facts.classes.get(c as usize));
+        long_list(snapshot, file, function, class, options, found);
+        if function.traits & BARRED != 0 || !free.has(snapshot, file, function, class) {
+            continue;
+        }
+        let has_own_list =
+            free.keeps_to_no_list(facts, function) || is_only_list(snapshot, file, function);
+        if has_own_list && !is_protocol(snapshot, file, function, class, public_counts) {
+            unused(snapshot, file, function, options, found);
+        }
+        if function.traits & Traits::PRIVATE != 0 {
+            constant(snapshot, file, function, found);
         }
     }
 }
@@ -87,44 +90,11 @@ fn is_stand_in(name: &str) -> bool {
     ends.any(|word| STAND_INS.contains(&word.as_str()))
 }
 
-/// The names of a function's parameters.
-fn list(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> Vec<u32> {
-    let names = function
-        .parameters
-        .iter()
-        .map(|p| snapshot.number(file, p.name));
-    names.map(|name| name.unwrap_or(NO_NAME)).collect()
-}
-
-/// Number of functions by list of parameters; namesakes differ in nothing else.
-fn lists(snapshot: &Snapshot<'_>) -> Map<Vec<u32>, u32> {
-    let mut lists: Map<Vec<u32>, u32> = Map::default();
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        for function in &facts.functions {
-            let entry = lists.entry(list(snapshot, file, function)).or_default();
-            *entry = if function.parameters.len() < 2 {
-                1
-            } else {
-                *entry + 1
-            };
-        }
-    }
-    lists
-}
-
-/// Calls of one name, each with its file.
-type Calls<'a> = Vec<(usize, &'a FileSignals, &'a Call)>;
-
-fn calls_by_name<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Calls<'a>> {
-    let mut calls: Map<u32, Calls<'a>> = Map::default();
-    for (file, (_, facts)) in snapshot.files.iter().enumerate() {
-        for call in &facts.calls {
-            if let Some(number) = snapshot.number(file, call.name) {
-                calls.entry(number).or_default().push((file, facts, call));
-            }
-        }
-    }
-    calls
+/// Whether no other function has the same list of parameters; namesakes differ in nothing else.
+fn is_only_list(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
+    // Many functions have one parameter of the same name.
+    function.parameters.len() < 2
+        || snapshot.count(parameters_key(snapshot.numbers(file), function)) == 1
 }
 
 /// Conditions under which a function's parameters are free to change.
@@ -282,6 +252,24 @@ fn of_a_family(
     })
 }
 
+/// Calls of a function's name in all files, each with its file.
+fn calls_of<'a>(
+    snapshot: &Snapshot<'a>,
+    file: usize,
+    function: &Function,
+) -> Vec<(usize, &'a FileSignals, &'a Call)> {
+    let Some(number) = snapshot.number(file, function.name) else {
+        return Vec::new();
+    };
+    let calls = snapshot.listed(Key::of(Kind::Calls, number));
+    calls
+        .map(|(file, position)| {
+            let facts = snapshot.files[file].1;
+            (file, facts, &facts.calls[position])
+        })
+        .collect()
+}
+
 /// Minimum number of calls with the same argument that are significant.
 const TELLING_CALLS: usize = 3;
 
@@ -289,10 +277,11 @@ fn constant(
     snapshot: &Snapshot<'_>,
     file: usize,
     function: &Function,
-    calls: &Calls<'_>,
     found: &mut Vec<SignalFinding>,
 ) {
-    if calls.iter().any(|(_, _, call)| call.spread) || function.parameters.iter().any(|p| p.rest) {
+    let calls = calls_of(snapshot, file, function);
+    let is_open = calls.iter().any(|(_, _, call)| call.spread);
+    if calls.is_empty() || is_open || function.parameters.iter().any(|p| p.rest) {
         return;
     }
     let callable = snapshot.name(file, function.name);

@@ -1,8 +1,8 @@
 //! Unused private functions in languages whose packages and modules span several files.
 
 use crate::facts::{FileSignals, Function, Mention, Traits};
+use crate::keys::{Key, Kind};
 use crate::snapshot::{Snapshot, folder};
-use crate::words::Map;
 use slope_syntax::conventions::Reach;
 
 /// Maximum number of private functions of one name that are tracked, so that a tree of namesakes
@@ -19,86 +19,63 @@ pub(crate) const KEPT: u32 = Traits::DECORATED
     | Traits::SPARED
     | Traits::EXPORTED;
 
-/// A private function, and the folder from which it is visible.
-struct Candidate<'a> {
+/// Positions of the private functions of a file without a use within their reach, ascending.
+pub(crate) fn unused<'s>(
+    snapshot: &'s Snapshot<'_>,
     file: usize,
-    position: usize,
-    folder: &'a str,
-    is_method: bool,
-    used: bool,
+) -> impl Iterator<Item = usize> + 's {
+    let facts = snapshot.files[file].1;
+    let has_reach = facts.conventions().reach != Reach::Everywhere;
+    let functions = facts
+        .functions
+        .iter()
+        .enumerate()
+        .filter(move |_| has_reach);
+    functions
+        .filter(|(_, function)| {
+            function.traits & Traits::PRIVATE != 0 && function.traits & KEPT == 0
+        })
+        .filter(move |(_, function)| is_unused(snapshot, file, function))
+        .map(|(position, _)| position)
 }
 
-/// File and position of the private functions without a use within their reach, ascending.
-pub(crate) fn unused(snapshot: &Snapshot<'_>) -> Vec<(usize, usize)> {
-    let mut candidates = candidates(snapshot);
-    candidates.retain(|_, same| same.len() <= MAX_NAMESAKES);
-    if candidates.is_empty() {
-        return Vec::new();
-    }
-    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        let reach = facts.conventions().reach;
-        if reach == Reach::Everywhere {
-            continue;
-        }
-        let folder = folder(path);
-        for (local, &bits) in (0u32..).zip(&facts.mentions) {
-            let number = snapshot.number(file, local);
-            let Some(same) = number.and_then(|number| candidates.get_mut(&number)) else {
-                continue;
-            };
-            for candidate in same {
-                candidate.used |= is_seen_from(candidate.folder, folder, reach)
-                    && snapshot.files[candidate.file].1.language == facts.language
-                    && is_use(bits, candidate.is_method);
-            }
-        }
-    }
-    let unused = candidates.into_values().flatten().filter(|c| !c.used);
-    let mut unused: Vec<_> = unused.map(|c| (c.file, c.position)).collect();
-    unused.sort_unstable();
-    unused
-}
-
-/// Private functions that may be unused, by the number of their name.
-fn candidates<'a>(snapshot: &Snapshot<'a>) -> Map<u32, Vec<Candidate<'a>>> {
-    let opaque = opaque_folders(snapshot);
-    let mut found: Map<u32, Vec<Candidate<'a>>> = Map::default();
-    for (file, &(path, facts)) in snapshot.files.iter().enumerate() {
-        let folder = folder(path);
-        let is_far = facts.conventions().reach == Reach::Everywhere;
-        if is_far || opaque.contains_key(folder) {
-            continue;
-        }
-        for (position, function) in facts.functions.iter().enumerate() {
-            let is_private = function.traits & Traits::PRIVATE != 0;
-            if is_private
-                && function.traits & KEPT == 0
-                && let Some(number) = snapshot.number(file, function.name)
-            {
-                found.entry(number).or_default().push(Candidate {
-                    file,
-                    position,
-                    folder,
-                    is_method: function.class.is_some(),
-                    used: false,
-                });
-            }
-        }
-    }
-    found
-}
-
-/// Folders with invisible code: Go functions without a body are in assembly, which may call others
-/// or be called, and generators write calls into files that are left out.
-fn opaque_folders<'a>(snapshot: &Snapshot<'a>) -> Map<&'a str, ()> {
-    let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
-    let is_opaque = |facts: &FileSignals| {
-        let has_stubs = facts.conventions().flow.has_foreign_bodies;
-        facts.generates || has_stubs && facts.functions.iter().any(is_stub)
+fn is_unused(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool {
+    let (path, facts) = snapshot.files[file];
+    let own = folder(path);
+    let Some(number) = snapshot.number(file, function.name) else {
+        return false;
     };
-    let files = snapshot.files.iter();
-    let opaque = files.filter(|(_, facts)| is_opaque(facts));
-    opaque.map(|(path, _)| (folder(path), ())).collect()
+    let is_opaque = |path: &str| {
+        let key = Key::of_hash(Kind::Opaque, folder(path));
+        snapshot.count(key) > 0
+    };
+    if is_opaque(path) {
+        return false;
+    }
+    let namesakes = snapshot.listed(Key::of(Kind::Private, number));
+    let namesakes = namesakes.filter(|&(other, _)| !is_opaque(snapshot.files[other].0));
+    if namesakes.take(MAX_NAMESAKES + 1).count() > MAX_NAMESAKES {
+        return false;
+    }
+    let is_used = |(other, local): (usize, u32)| {
+        let (other, there) = snapshot.files[other];
+        let bits = there.mentions.get(local as usize).copied().unwrap_or(0);
+        let reach = there.conventions().reach;
+        reach != Reach::Everywhere
+            && is_seen_from(own, folder(other), reach)
+            && facts.language == there.language
+            && is_use(bits, function.class.is_some())
+    };
+    !snapshot.mentioners(number).into_iter().any(is_used)
+}
+
+/// Whether a file has invisible code in its folder: Go functions without a body are in assembly, which may call
+/// others or be called, and generators write calls into files that are left out.
+pub(crate) fn is_opaque(facts: &FileSignals) -> bool {
+    let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
+    let conventions = facts.conventions();
+    let has_stubs = conventions.flow.has_foreign_bodies;
+    facts.generates || has_stubs && facts.functions.iter().any(is_stub)
 }
 
 /// Whether private names of a folder are visible from another one.

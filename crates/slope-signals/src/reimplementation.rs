@@ -18,7 +18,7 @@ use slope_syntax::paths::{self, is_translation};
 const RARE: usize = 6;
 
 /// As [`RARE`], for functions of a change.
-const MAX_RELATIVES: usize = 12;
+pub(crate) const MAX_RELATIVES: usize = 12;
 
 /// Minimum number of pieces of rare evidence in common.
 const MIN_RARE: u32 = 2;
@@ -42,23 +42,37 @@ const ALIKE: f64 = 0.85;
 const MIN_CONSTRUCTS: u32 = 12;
 const MIN_EVIDENCE: usize = 4;
 
-/// Names of the functions of each file.
-type NamesByFile = Map<(usize, u32), ()>;
-
 /// A function that may be compared.
-pub(crate) struct Entry<'a> {
+pub(crate) struct Entry<'a, Token> {
     pub(crate) file: usize,
     pub(crate) function: &'a Function,
     pub(crate) summary: &'a Summary,
-    /// Evidence by number across files, ascending.
-    pub(crate) tokens: Vec<u32>,
-    pub(crate) weight: f64,
+    /// Evidence across files, ascending.
+    pub(crate) tokens: Vec<Token>,
+    /// The sum of its rarities.
+    pub(crate) weight: u64,
+}
+
+/// Parts of one in a weight. Weights are whole numbers, so that a sum does not depend on its order.
+const PARTS: f64 = 4_294_967_296.0;
+
+/// Weight of what some of all functions have, larger for rarer ones.
+pub(crate) fn rarity(holders: usize, all: usize) -> u64 {
+    weight((1.0 + all.max(MIN_FUNCTIONS) as f64 / holders.max(1) as f64).ln())
+}
+
+/// A weight as a whole number.
+pub(crate) fn weight(value: f64) -> u64 {
+    (value * PARTS) as u64
+}
+
+/// The value of a weight.
+pub(crate) fn value(weight: u64) -> f64 {
+    weight as f64 / PARTS
 }
 
 pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let mut index = Index::new(snapshot, |summary| {
-        summary.size >= MIN_CONSTRUCTS && summary.evidence.len() >= MIN_EVIDENCE
-    });
+    let mut index = Index::new(snapshot);
     index.weigh();
     let mut pairs = Vec::new();
     let mut shared: Vec<u32> = vec![0; index.entries.len()];
@@ -96,13 +110,13 @@ pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
     }
 }
 
-pub(crate) struct Index<'a> {
-    pub(crate) entries: Vec<Entry<'a>>,
+/// Functions that are large enough to be compared by their behaviour alone.
+struct Index<'a> {
+    entries: Vec<Entry<'a, u32>>,
     /// Functions by token, ascending.
     holders: Vec<Vec<u32>>,
     /// For each token its kind and name.
     names: Vec<(Evidence, usize, u32)>,
-    defined: NamesByFile,
 }
 
 /// Overlap of two functions.
@@ -125,13 +139,15 @@ impl Overlap {
 }
 
 impl<'a> Index<'a> {
-    pub(crate) fn new(snapshot: &Snapshot<'a>, is_compared: impl Fn(&Summary) -> bool) -> Self {
+    fn new(snapshot: &Snapshot<'a>) -> Self {
+        let is_compared = |summary: &&Summary| {
+            summary.size >= MIN_CONSTRUCTS && summary.evidence.len() >= MIN_EVIDENCE
+        };
         let mut known: Map<(Evidence, u32), u32> = Map::default();
         let mut this = Self {
             entries: Vec::new(),
             holders: Vec::new(),
             names: Vec::new(),
-            defined: Map::default(),
         };
         for (file, (_, facts)) in snapshot.files.iter().enumerate() {
             // Examples repeat each other so that each can be read on its own.
@@ -139,11 +155,8 @@ impl<'a> Index<'a> {
                 continue;
             }
             for function in &facts.functions {
-                if let Some(number) = snapshot.number(file, function.name) {
-                    this.defined.insert((file, number), ());
-                }
                 let summary = function.summary.as_deref();
-                let Some(summary) = summary.filter(|summary| is_compared(summary)) else {
+                let Some(summary) = summary.filter(is_compared) else {
                     continue;
                 };
                 if function.traits & Traits::TEST != 0 {
@@ -170,7 +183,7 @@ impl<'a> Index<'a> {
                     function,
                     summary,
                     tokens,
-                    weight: 0.0,
+                    weight: 0,
                 });
             }
         }
@@ -178,13 +191,12 @@ impl<'a> Index<'a> {
     }
 
     /// Weight of a token, larger for rarer ones.
-    pub(crate) fn rarity(&self, token: u32) -> f64 {
-        let all = self.entries.len().max(MIN_FUNCTIONS) as f64;
-        (1.0 + all / self.holders[token as usize].len() as f64).ln()
+    fn rarity(&self, token: u32) -> u64 {
+        rarity(self.holders[token as usize].len(), self.entries.len())
     }
 
-    pub(crate) fn weigh(&mut self) {
-        let weights: Vec<f64> = self
+    fn weigh(&mut self) {
+        let weights: Vec<u64> = self
             .entries
             .iter()
             .map(|entry| entry.tokens.iter().map(|&t| self.rarity(t)).sum())
@@ -203,7 +215,7 @@ impl<'a> Index<'a> {
         );
         // Clones are reported by other rules.
         let is_clone = a.summary.clone == b.summary.clone;
-        if is_clone || small * 10 < large * 6 || !self.may_be_one(snapshot, a, b) {
+        if is_clone || small * 10 < large * 6 || !may_be_one(snapshot, a, b) {
             return None;
         }
         let by_deeds =
@@ -214,51 +226,11 @@ impl<'a> Index<'a> {
         if !by_deeds && common(&a.tokens, &b.tokens).filter(is_call).count() < 2 {
             return None;
         }
-        let overlap = self.overlap(a, b);
+        let overlap = overlap(a, b, |token| self.rarity(token));
         let is_same = overlap.weight >= LEAST_WEIGHT
             && overlap.contained >= CONTAINED
             && overlap.alike >= ALIKE;
         is_same.then(|| overlap.likeness())
-    }
-
-    /// Functions that share rare evidence with one.
-    pub(crate) fn relatives(&self, one: usize) -> Vec<usize> {
-        let tokens = self.entries[one].tokens.iter();
-        let holders = tokens.map(|&token| &self.holders[token as usize]);
-        let rare = holders.filter(|holders| holders.len() <= MAX_RELATIVES);
-        rare.flatten()
-            .map(|&other| other as usize)
-            .filter(|&other| other != one)
-            .collect()
-    }
-
-    /// Whether two functions may be duplicates, judging by their places.
-    pub(crate) fn may_be_one(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
-        comparable(snapshot, a, b) && !self.has_counterpart(snapshot, a, b)
-    }
-
-    /// Overlap of two functions.
-    pub(crate) fn overlap(&self, a: &Entry<'_>, b: &Entry<'_>) -> Overlap {
-        let shared: Vec<u32> = common(&a.tokens, &b.tokens).collect();
-        let weight: f64 = shared.iter().map(|&token| self.rarity(token)).sum();
-        Overlap {
-            shared: shared.len(),
-            weight,
-            contained: (weight / a.weight).min(weight / b.weight),
-            alike: cosine(&a.summary.shape, &b.summary.shape),
-        }
-    }
-
-    /// Whether one of two functions of different names has its namesake in the other's file: then
-    /// the files are parallel, and the two are different members of them.
-    fn has_counterpart(&self, snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
-        let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
-        let (Some(one), Some(other)) = (name(a), name(b)) else {
-            return true;
-        };
-        one != other
-            && (self.defined.contains_key(&(b.file, one))
-                || self.defined.contains_key(&(a.file, other)))
     }
 
     fn finding(&self, snapshot: &Snapshot<'_>, one: usize, other: usize) -> SignalFinding {
@@ -303,11 +275,47 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Whether two functions may be duplicates, judging by their places.
+pub(crate) fn may_be_one<T>(snapshot: &Snapshot<'_>, a: &Entry<'_, T>, b: &Entry<'_, T>) -> bool {
+    comparable(snapshot, a, b) && !has_counterpart(snapshot, a, b)
+}
+
+/// Overlap of two functions, given the weight of evidence.
+pub(crate) fn overlap<T: Ord + Copy>(
+    a: &Entry<'_, T>,
+    b: &Entry<'_, T>,
+    rarity: impl Fn(T) -> u64,
+) -> Overlap {
+    let shared: Vec<T> = common(&a.tokens, &b.tokens).collect();
+    let weight: u64 = shared.iter().map(|&token| rarity(token)).sum();
+    let weight = value(weight);
+    Overlap {
+        shared: shared.len(),
+        weight,
+        contained: (weight / value(a.weight)).min(weight / value(b.weight)),
+        alike: cosine(&a.summary.shape, &b.summary.shape),
+    }
+}
+
+/// Whether one of two functions of different names has its namesake in the other's file: then
+/// the files are parallel, and the two are different members of them.
+fn has_counterpart<T>(snapshot: &Snapshot<'_>, a: &Entry<'_, T>, b: &Entry<'_, T>) -> bool {
+    let name = |entry: &Entry<'_, T>| snapshot.number(entry.file, entry.function.name);
+    let (Some(one), Some(other)) = (name(a), name(b)) else {
+        return true;
+    };
+    let defines = |file: usize, number: u32| {
+        let mut functions = snapshot.files[file].1.functions.iter();
+        functions.any(|function| snapshot.number(file, function.name) == Some(number))
+    };
+    one != other && (defines(b.file, one) || defines(a.file, other))
+}
+
 /// Whether two functions may be duplicates: they are not overrides of one method, neither calls the
 /// other, and parameters and results are similar.
-fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
-    let name = |entry: &Entry<'_>| snapshot.number(entry.file, entry.function.name);
-    let member = |entry: &Entry<'_>| {
+fn comparable<T>(snapshot: &Snapshot<'_>, a: &Entry<'_, T>, b: &Entry<'_, T>) -> bool {
+    let name = |entry: &Entry<'_, T>| snapshot.number(entry.file, entry.function.name);
+    let member = |entry: &Entry<'_, T>| {
         entry.function.class.is_some() || entry.function.traits & Traits::OVERRIDE != 0
     };
     // Methods of one name share an interface; every program has its own entry.
@@ -319,7 +327,7 @@ fn comparable(snapshot: &Snapshot<'_>, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         .len()
         .abs_diff(b.function.parameters.len());
     // Builds for different systems have functions of the same name.
-    let facts = |entry: &Entry<'_>| snapshot.files[entry.file].1;
+    let facts = |entry: &Entry<'_, T>| snapshot.files[entry.file].1;
     let wrappers = &facts(a).conventions().wrappers;
     // Modules that export the same name share an interface, as methods do.
     let exported = a.function.traits & b.function.traits & Traits::EXPORTED != 0;
@@ -354,7 +362,7 @@ fn is_family(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// Whether a function has the name of its file, as its main content: such files are parallel.
-fn is_its_file(snapshot: &Snapshot<'_>, entry: &Entry<'_>) -> bool {
+fn is_its_file<T>(snapshot: &Snapshot<'_>, entry: &Entry<'_, T>) -> bool {
     let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
     let name = snapshot.name(entry.file, entry.function.name);
     let start = name.get(..stem.len()).unwrap_or(name);
@@ -424,7 +432,7 @@ pub(crate) fn opposed(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// Whether one function calls another by name.
-fn calls(snapshot: &Snapshot<'_>, caller: &Entry<'_>, called: &Entry<'_>) -> bool {
+fn calls<T>(snapshot: &Snapshot<'_>, caller: &Entry<'_, T>, called: &Entry<'_, T>) -> bool {
     let wanted = snapshot
         .number(called.file, called.function.name)
         .unwrap_or(NO_NAME);
@@ -442,7 +450,7 @@ pub(crate) fn calls_by_name(facts: &FileSignals, function: &Function, wanted: &s
 }
 
 /// Elements of both ascending lists.
-fn common<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+fn common<'a, T: Ord + Copy>(a: &'a [T], b: &'a [T]) -> impl Iterator<Item = T> + 'a {
     let mut rest = b;
     a.iter().copied().filter(move |token| {
         let skip = rest.partition_point(|other| other < token);

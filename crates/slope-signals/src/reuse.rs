@@ -1,6 +1,7 @@
 //! Names of a code base that new code uses.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::facts::{FileSignals, Mention};
 use crate::snapshot::is_test;
@@ -26,7 +27,7 @@ pub struct Vocabulary {
 struct Known {
     definitions: u32,
     /// The file of the first definition.
-    path: String,
+    path: Arc<str>,
     /// Line of it, from 1.
     line: u32,
     /// Number of files that mention the name.
@@ -55,10 +56,11 @@ impl Vocabulary {
             ..Self::default()
         };
         for &(path, facts) in files.iter().filter(|(path, facts)| !is_test(path, facts)) {
+            let path: Arc<str> = path.into();
             for (name, line) in definitions(facts) {
                 let known = this.names.entry(name.to_owned()).or_default();
                 if known.definitions == 0 {
-                    (known.path, known.line) = (path.to_owned(), line);
+                    (known.path, known.line) = (path.clone(), line);
                 }
                 known.definitions += 1;
             }
@@ -93,10 +95,10 @@ impl Vocabulary {
             .filter(|(name, _)| name.len() >= MIN_LENGTH && !own.contains_key(name))
             .filter_map(|(name, _)| {
                 let known = self.names.get(name)?;
-                let is_clear = known.definitions <= MAX_DEFINITIONS && known.path != path;
+                let is_clear = known.definitions <= MAX_DEFINITIONS && *known.path != *path;
                 is_clear.then(|| Reused {
                     name: name.to_owned(),
-                    path: known.path.clone(),
+                    path: known.path.to_string(),
                     line: known.line,
                     rarity: self.rarity(known.files),
                 })

@@ -30,7 +30,8 @@ pub struct Options {
 
 impl Options {
     /// Whether functions are compared by their behaviour.
-    pub(crate) fn compares_functions(&self) -> bool {
+    #[must_use]
+    pub fn compares_functions(&self) -> bool {
         let info = Signal::Reimplementation.info();
         info.default_on || self.asks_for(info.id)
     }

@@ -10,28 +10,33 @@ use slope_syntax::view::Place;
 /// Minimum number of classes with one base that form a family.
 const FAMILY: u32 = 8;
 
-pub(crate) fn find(snapshot: &Snapshot<'_>, options: &Options, found: &mut Vec<SignalFinding>) {
-    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        if snapshot.tests[file] {
-            continue;
-        }
-        found.extend(module(file, path, facts, options));
-        for class in &facts.classes {
-            if class.sloc > options.class_lines && class.methods > options.class_methods {
-                let name = snapshot.name(file, class.name);
-                let message = format!(
-                    "`{name}` has {} source lines and {} methods, more than {} and {}.",
-                    class.sloc, class.methods, options.class_lines, options.class_methods
-                );
-                found.push(SignalFinding::new(
-                    file,
-                    Signal::GodClass,
-                    class.place,
-                    "",
-                    message,
-                    name,
-                ));
-            }
+/// Reports a file that is far larger than others, and such classes in it.
+pub(crate) fn find(
+    snapshot: &Snapshot<'_>,
+    file: usize,
+    options: &Options,
+    found: &mut Vec<SignalFinding>,
+) {
+    if snapshot.tests[file] {
+        return;
+    }
+    let (path, facts) = snapshot.files[file];
+    found.extend(module(file, path, facts, options));
+    for class in &facts.classes {
+        if class.sloc > options.class_lines && class.methods > options.class_methods {
+            let name = snapshot.name(file, class.name);
+            let message = format!(
+                "`{name}` has {} source lines and {} methods, more than {} and {}.",
+                class.sloc, class.methods, options.class_lines, options.class_methods
+            );
+            found.push(SignalFinding::new(
+                file,
+                Signal::GodClass,
+                class.place,
+                "",
+                message,
+                name,
+            ));
         }
     }
 }

@@ -1,210 +1,166 @@
 //! The facts of all files together: one number per name, and its mentions.
+//!
+//! A snapshot is a view of a [`Background`], in which a change may replace files. It notes what is read of other
+//! files, so that a change shows which findings it can affect.
 
-use std::hash::BuildHasher;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::cmp::Ordering;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 
+use crate::background::{Background, package};
+use crate::contributions::Numbered;
 use crate::facts::{ALL, FileSignals, Function, Traits};
+use crate::keys::{Key, Kind};
+use crate::overlay::Overlay;
 use crate::words::Map;
 
-/// Numbers for the names of all files. A tree has hundreds of thousands of names to look up, so an
-/// entry of the table is small: the number and a part of the hash, which avoids most comparisons
-/// with other names.
-struct Numbers<'a> {
-    table: HashTable<(u32, u32)>,
-    names: Vec<&'a str>,
-}
-
-impl<'a> Numbers<'a> {
-    /// An empty table with capacity for `count` names.
-    fn with_capacity(count: usize) -> Self {
-        Self {
-            table: HashTable::with_capacity(count),
-            names: Vec::with_capacity(count),
-        }
-    }
-
-    /// The number of a name, which is new if the name is.
-    fn intern(&mut self, name: &'a str) -> u32 {
-        let (hash, part) = hash(name);
-        let names = &self.names;
-        let same = |&(other, number): &(u32, u32)| other == part && names[number as usize] == name;
-        let again = |&(_, number): &(u32, u32)| self::hash(names[number as usize]).0;
-        match self.table.entry(hash, same, again) {
-            Entry::Occupied(entry) => entry.get().1,
-            Entry::Vacant(entry) => {
-                let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
-                entry.insert((part, next));
-                self.names.push(name);
-                next
-            }
-        }
-    }
-
-    /// The number of a name, if it has one.
-    fn get(&self, name: &str) -> Option<u32> {
-        let (hash, part) = hash(name);
-        let same =
-            |&(other, number): &(u32, u32)| other == part && self.names[number as usize] == name;
-        self.table.find(hash, same).map(|&(_, number)| number)
-    }
-}
-
-/// The hash of a name, and the stored part of it.
-fn hash(name: &str) -> (u64, u32) {
-    let hash = FixedState::default().hash_one(name);
-    (hash, (hash >> 16) as u32)
-}
+/// A file with its path.
+pub(crate) type File<'a> = (&'a str, &'a FileSignals);
 
 /// Facts of all files with names numbered across them.
 pub(crate) struct Snapshot<'a> {
-    pub(crate) files: &'a [(&'a str, &'a FileSignals)],
-    /// For each file, its names' numbers across files.
-    numbers: Vec<Vec<u32>>,
-    known: Numbers<'a>,
-    /// [`crate::facts::Mention`] bits by number.
-    mentions: Vec<u8>,
-    /// Definitions of functions and methods by number.
-    definitions: Vec<u32>,
-    /// Definitions of classes by number.
-    classes: Vec<u32>,
-    /// Classes that name this number as their base.
-    subclasses: Vec<u32>,
-    /// File and position of the first class of a number.
-    class_places: Map<u32, (usize, usize)>,
-    /// By number, whether it is the stem of a file.
-    modules: Vec<bool>,
-    /// Imports from files: the number of the stem, and of the name.
-    taken: Map<(u32, u32), ()>,
-    prefixes: Vec<&'a str>,
-    /// File and position of the functions at the top level, by file stem and name.
-    top_level: Map<(u32, u32), (usize, usize)>,
-    /// The same by name alone; the first function of each name.
-    by_name: Map<u32, (usize, usize)>,
-    /// The methods by name, the first of each.
-    methods: Map<u32, (usize, usize)>,
-    /// The functions of packages, by the last part of the folder and by name.
-    packages: Map<(&'a str, u32), (usize, usize)>,
-    /// Whether each file is a test file, by its path.
-    pub(crate) tests: Vec<bool>,
+    /// Those of the background by index, then added ones. Gone files are still there, but no table has them.
+    pub(crate) files: Cow<'a, [File<'a>]>,
+    background: &'a Background,
+    overlay: Overlay,
+    /// Whether each file is a test file.
+    pub(crate) tests: Cow<'a, [bool]>,
+    /// Keys that were read, if they are noted.
+    reads: Option<RefCell<Vec<Key>>>,
 }
 
 impl<'a> Snapshot<'a> {
-    pub(crate) fn new(files: &'a [(&'a str, &'a FileSignals)]) -> Self {
-        let names: usize = files.iter().map(|(_, file)| file.mentions.len()).sum();
-        let mut this = Self {
-            files,
-            numbers: Vec::with_capacity(files.len()),
-            // Most names of a file also occur in other files.
-            known: Numbers::with_capacity(names / 3),
-            mentions: Vec::new(),
-            definitions: Vec::new(),
-            classes: Vec::new(),
-            subclasses: Vec::new(),
-            class_places: Map::default(),
-            modules: Vec::new(),
-            taken: Map::default(),
-            prefixes: Vec::new(),
-            top_level: Map::default(),
-            by_name: Map::default(),
-            methods: Map::default(),
-            packages: Map::default(),
-            tests: files
-                .iter()
-                .map(|(path, facts)| is_test(path, facts))
-                .collect(),
-        };
-        for (_, file) in files {
-            this.add_names(file);
-        }
-        let stems: Vec<u32> = files
-            .iter()
-            .map(|(path, _)| this.known.intern(stem(path)))
-            .collect();
-        let count = this.known.names.len();
-        this.modules = vec![false; count];
-        for &stem in &stems {
-            this.modules[stem as usize] = true;
-        }
-        this.definitions = vec![0; count];
-        this.classes = vec![0; count];
-        this.subclasses = vec![0; count];
-        this.mentions.resize(count, 0);
-        for (index, &module) in stems.iter().enumerate() {
-            this.add_definitions(index, module);
-            this.add_taken(index);
-        }
-        this.prefixes.sort_unstable();
-        this.prefixes.dedup();
-        this
-    }
-
-    fn add_names(&mut self, file: &'a FileSignals) {
-        let known = &mut self.known;
-        let numbers: Vec<u32> = file.names.iter().map(|name| known.intern(name)).collect();
-        self.mentions.resize(known.names.len(), 0);
-        for (&number, bits) in numbers.iter().zip(&file.mentions) {
-            self.mentions[number as usize] |= bits;
-        }
-        let texts = file
-            .prefixes
-            .iter()
-            .filter_map(|&p| file.names.get(p as usize));
-        self.prefixes.extend(texts);
-        self.numbers.push(numbers);
-    }
-
-    /// Adds the names that a file takes from other files of the tree.
-    fn add_taken(&mut self, index: usize) {
-        for &(base, name) in &self.files[index].1.pairs {
-            if let (Some(base), Some(name)) = (self.number(index, base), self.number(index, name))
-                && self.modules[base as usize]
-            {
-                self.taken.insert((base, name), ());
-            }
+    /// The files of a background.
+    pub(crate) fn whole(background: &'a Background, files: &'a [File<'a>]) -> Self {
+        Self {
+            files: Cow::Borrowed(files),
+            background,
+            overlay: Overlay::default(),
+            tests: Cow::Borrowed(&background.tests),
+            reads: None,
         }
     }
 
-    /// Adds the definitions of a file; `module` is its stem.
-    fn add_definitions(&mut self, index: usize, module: u32) {
-        let (path, file) = self.files[index];
-        let package = folder(path).rsplit('/').next().unwrap_or_default();
-        for (position, function) in file.functions.iter().enumerate() {
-            let Some(number) = self.number(index, function.name) else {
-                continue;
-            };
-            self.definitions[number as usize] += 1;
-            if is_top_level(function) {
-                self.top_level
-                    .entry((module, number))
-                    .or_insert((index, position));
-                self.by_name.entry(number).or_insert((index, position));
-                self.packages
-                    .entry((package, number))
-                    .or_insert((index, position));
-            } else if function.class.is_some() {
-                self.methods.entry(number).or_insert((index, position));
+    /// The files of a background after a change: paths with their new facts, `None` for files that are gone.
+    pub(crate) fn changed(
+        background: &'a Background,
+        files: &[File<'a>],
+        changes: &[(&'a str, Option<&'a FileSignals>)],
+    ) -> Self {
+        let mut overlay = Overlay::of(files.len());
+        let mut tests = background.tests.clone();
+        let mut all = files.to_vec();
+        for &(path, facts) in changes {
+            let known = files.binary_search_by(|(own, _)| (*own).cmp(path)).ok();
+            if let Some(index) = known {
+                overlay.remove(background, index, files[index]);
             }
+            let Some(facts) = facts else { continue };
+            let index = known.unwrap_or(all.len());
+            if known.is_none() {
+                all.push((path, facts));
+                tests.push(false);
+            }
+            all[index].1 = facts;
+            tests[index] = is_test(path, facts);
+            overlay.add(background, index, (path, facts));
         }
-        for (position, class) in file.classes.iter().enumerate() {
-            if let Some(number) = self.number(index, class.name) {
-                self.classes[number as usize] += 1;
-                self.class_places.entry(number).or_insert((index, position));
-            }
-            for &base in &class.bases {
-                if let Some(number) = self.number(index, base) {
-                    self.subclasses[number as usize] += 1;
-                }
-            }
+        overlay.new.sort_unstable();
+        Self {
+            files: Cow::Owned(all),
+            background,
+            overlay,
+            tests: Cow::Owned(tests),
+            reads: None,
+        }
+    }
+
+    /// As [`Self::whole`], noting what is read.
+    pub(crate) fn noting(background: &'a Background, files: &'a [File<'a>]) -> Self {
+        Self {
+            reads: Some(RefCell::default()),
+            ..Self::whole(background, files)
+        }
+    }
+
+    /// Keys that were read since the last call, ascending and each once.
+    pub(crate) fn take_reads(&self) -> Vec<Key> {
+        let mut keys = self
+            .reads
+            .as_ref()
+            .map_or_else(Vec::new, |reads| reads.take());
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// Notes that findings depend on a key.
+    pub(crate) fn note(&self, key: Key) {
+        if let Some(reads) = &self.reads {
+            reads.borrow_mut().push(key);
+        }
+    }
+
+    /// Keys of what the change makes different.
+    pub(crate) fn changed_keys(&self) -> Vec<Key> {
+        self.overlay.changed(self.background)
+    }
+
+    /// Files that the change adds or replaces.
+    pub(crate) fn new_files(&self) -> &[usize] {
+        &self.overlay.new
+    }
+
+    /// Whether the file of the background at an index is replaced or gone.
+    pub(crate) fn is_replaced(&self, file: usize) -> bool {
+        self.overlay.is_replaced.get(file).copied().unwrap_or(false)
+    }
+
+    /// A file that is there, with its numbers.
+    pub(crate) fn numbered(&self, file: usize) -> Numbered<'_> {
+        let (path, facts) = self.files[file];
+        Numbered {
+            path,
+            facts,
+            numbers: self.numbers(file),
+            stem: self.known(stem(path)).unwrap_or_default(),
+            package: self.known(package(path)).unwrap_or_default(),
+            is_test: self.tests[file],
+        }
+    }
+
+    /// Compares two places by path and position.
+    pub(crate) fn order(&self, one: (usize, usize), other: (usize, usize)) -> Ordering {
+        let path = |file: usize| self.files[file].0;
+        let by_path = || path(one.0).cmp(path(other.0));
+        match one.0 == other.0 {
+            true => one.1.cmp(&other.1),
+            false => by_path(),
+        }
+    }
+
+    /// Names' numbers of a file.
+    pub(crate) fn numbers(&self, file: usize) -> &[u32] {
+        match self.background.numbers.get(file) {
+            Some(numbers) if !self.is_replaced(file) => numbers,
+            _ => self.overlay.numbers.get(&file).map_or(&[], |own| own),
         }
     }
 
     /// The number across files of a file's name.
     pub(crate) fn number(&self, file: usize, local: u32) -> Option<u32> {
-        self.numbers.get(file)?.get(local as usize).copied()
+        self.numbers(file).get(local as usize).copied()
+    }
+
+    /// The number of a text, if a file has it as a name.
+    fn known(&self, name: &str) -> Option<u32> {
+        let own = || {
+            let number = self.overlay.names.get(name)?;
+            Some(self.background.known.count() + number)
+        };
+        self.background.known.get(name).or_else(own)
     }
 
     /// A file's name as text.
@@ -215,27 +171,51 @@ impl<'a> Snapshot<'a> {
 
     /// Mentions of a name in all files, as bits.
     pub(crate) fn mentions(&self, file: usize, local: u32) -> u8 {
-        self.number(file, local)
-            .map_or(u8::MAX, |n| self.mentions[n as usize])
+        self.number(file, local).map_or(u8::MAX, |number| {
+            self.note(Key::of(Kind::Mentions, number));
+            self.bits(number)
+        })
     }
 
     /// Mentions of a name that is computed from others, as bits.
     pub(crate) fn mentions_of(&self, name: &str) -> u8 {
-        self.known
-            .get(name)
-            .map_or(0, |n| self.mentions[n as usize])
+        self.note(Key::of_hash(Kind::MentionsOfText, name));
+        self.known(name).map_or(0, |number| self.bits(number))
+    }
+
+    fn bits(&self, number: u32) -> u8 {
+        let counts = self.background.mentions.get(number as usize);
+        let mut counts = counts.copied().unwrap_or_default();
+        if let Some(by) = self.overlay.mentions.get(&number) {
+            for (count, by) in counts.iter_mut().zip(by) {
+                *count = count.saturating_add_signed(*by);
+            }
+        }
+        let set = (0..8).filter(|&bit| counts[bit] > 0);
+        set.fold(0, |bits, bit| bits | 1 << bit)
+    }
+
+    /// How often files have what a key names.
+    pub(crate) fn count(&self, key: Key) -> u32 {
+        self.note(key);
+        let by = self.overlay.counts.get(&key).copied();
+        let before = self.background.count(key);
+        before.saturating_add_signed(by.unwrap_or(0))
+    }
+
+    fn count_of(&self, kind: Kind, file: usize, local: u32) -> u32 {
+        let number = self.number(file, local);
+        number.map_or(0, |number| self.count(Key::of(kind, number)))
     }
 
     /// Number of functions and methods with a name.
     pub(crate) fn definitions(&self, file: usize, local: u32) -> u32 {
-        self.number(file, local)
-            .map_or(0, |n| self.definitions[n as usize])
+        self.count_of(Kind::Definitions, file, local)
     }
 
     /// Number of classes with a name.
     pub(crate) fn classes(&self, file: usize, local: u32) -> u32 {
-        self.number(file, local)
-            .map_or(0, |n| self.classes[n as usize])
+        self.count_of(Kind::Classes, file, local)
     }
 
     /// The imports of a file, by the name that they bind.
@@ -250,8 +230,76 @@ impl<'a> Snapshot<'a> {
 
     /// Number of classes with this one as their base.
     pub(crate) fn subclasses(&self, file: usize, local: u32) -> u32 {
-        self.number(file, local)
-            .map_or(0, |n| self.subclasses[n as usize])
+        self.count_of(Kind::Subclasses, file, local)
+    }
+
+    /// The first place of a key in path order.
+    fn first(&self, key: Key) -> Option<(usize, usize)> {
+        self.note(key);
+        let known = self.background.first.get(&key).copied();
+        let known = known.filter(|(file, _)| !self.is_replaced(*file as usize));
+        let of_background = match known {
+            Some((file, position)) => Some((file as usize, position as usize)),
+            None if self.overlay.is_replaced.is_empty() => None,
+            None => self.kept(key).next(),
+        };
+        let new = self.new_places(key);
+        let all = of_background.into_iter().chain(new);
+        all.min_by(|a, b| self.order(*a, *b))
+    }
+
+    /// All places of a key: those of the background in path order, then those of the change.
+    pub(crate) fn listed(&self, key: Key) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.note(key);
+        self.kept(key).chain(self.new_places(key))
+    }
+
+    /// The places of a key in files that do not change.
+    fn kept(&self, key: Key) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let places = self.background.lists.of(key).iter();
+        places
+            .map(|&(file, position)| (file as usize, position as usize))
+            .filter(|(file, _)| !self.is_replaced(*file))
+    }
+
+    fn new_places(&self, key: Key) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let places = self.overlay.places.get(&key).into_iter().flatten();
+        places.map(|&(file, position)| (file as usize, position as usize))
+    }
+
+    /// Files of languages whose private names have a reach that mention a private function's name, each with the
+    /// name.
+    pub(crate) fn mentioners(&self, number: u32) -> Vec<(usize, u32)> {
+        let key = Key::of(Kind::Mentioners, number);
+        self.note(key);
+        let is_listed = !self
+            .background
+            .lists
+            .of(Key::of(Kind::Private, number))
+            .is_empty();
+        let mut found: Vec<(usize, u32)> = Vec::new();
+        if is_listed {
+            let places = self.background.lists.of(key).iter();
+            found.extend(places.map(|&(file, local)| (file as usize, local)));
+        } else if number < self.background.known.count() {
+            // No private function of the background has the name.
+            for (file, numbers) in self.background.numbers.iter().enumerate() {
+                let local = (0..).zip(numbers).find(|(_, own)| **own == number);
+                found.extend(local.map(|(local, _)| (file, local)));
+            }
+        }
+        found.retain(|(file, _)| !self.is_replaced(*file));
+        let new = self.overlay.mentioners.get(&number).into_iter().flatten();
+        found.extend(new.map(|&(file, local)| (file as usize, local)));
+        found
+    }
+
+    /// The files of a folder.
+    pub(crate) fn files_of(&self, path: &'a str) -> impl Iterator<Item = usize> + '_ {
+        let folder = folder(path);
+        self.listed(Key::of_hash(Kind::Files, folder))
+            .map(|(file, _)| file)
+            .filter(move |&file| self::folder(self.files[file].0) == folder)
     }
 
     /// Whether the bases of a class, directly or indirectly, are all in the code base.
@@ -262,7 +310,7 @@ impl<'a> Snapshot<'a> {
             let Some(number) = next.pop() else {
                 return true;
             };
-            let Some(&(file, position)) = self.class_places.get(&number) else {
+            let Some((file, position)) = self.first(Key::of(Kind::Class, number)) else {
                 return false;
             };
             let bases = &self.files[file].1.classes[position].bases;
@@ -274,73 +322,63 @@ impl<'a> Snapshot<'a> {
         next.is_empty()
     }
 
-    /// Classes by the number of the base that they name.
-    pub(crate) fn implementers(&self) -> Map<u32, Vec<(usize, usize)>> {
-        let mut found: Map<u32, Vec<(usize, usize)>> = Map::default();
-        for (file, (_, facts)) in self.files.iter().enumerate() {
-            for (position, class) in facts.classes.iter().enumerate() {
-                for number in class.bases.iter().filter_map(|&b| self.number(file, b)) {
-                    found.entry(number).or_default().push((file, position));
-                }
-            }
-        }
-        found
+    /// Files and positions of the classes that name this number as a base.
+    pub(crate) fn implementers(&self, number: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.listed(Key::of(Kind::Implementers, number))
     }
 
     /// Whether some file takes this name from the file.
     pub(crate) fn is_taken_from(&self, file: usize, local: u32) -> bool {
-        let module = self.known.get(stem(self.files[file].0));
+        let module = self.known(stem(self.files[file].0));
         let pair = module.zip(self.number(file, local));
-        pair.is_some_and(|pair| self.taken.contains_key(&pair))
+        pair.is_some_and(|(module, name)| self.is_taken(module, name))
     }
 
     /// Whether some file takes all names of the file.
     pub(crate) fn is_taken_whole(&self, file: usize) -> bool {
-        let pair = self
-            .known
-            .get(stem(self.files[file].0))
-            .zip(self.known.get(ALL));
-        pair.is_some_and(|pair| self.taken.contains_key(&pair))
+        let pair = self.known(stem(self.files[file].0)).zip(self.known(ALL));
+        pair.is_some_and(|(module, all)| self.is_taken(module, all))
+    }
+
+    fn is_taken(&self, module: u32, name: u32) -> bool {
+        self.count(Key::of_two(Kind::Taken, module, name)) > 0
     }
 
     /// The top-level function of this name in the file with this stem.
     pub(crate) fn top_level(&self, module: u32, name: u32) -> Option<(usize, usize)> {
-        self.top_level.get(&(module, name)).copied()
+        self.first(Key::of_two(Kind::TopLevel, module, name))
     }
 
     /// The only top-level function to which a file's name can refer, if it is of the same language.
     pub(crate) fn only_function(&self, file: usize, local: u32) -> Option<(usize, usize)> {
-        self.only(&self.by_name, file, local)
+        self.only(Kind::Function, file, local)
     }
 
     /// The only method to which a file's name can refer, if it is of the same language.
     pub(crate) fn only_method(&self, file: usize, local: u32) -> Option<(usize, usize)> {
-        self.only(&self.methods, file, local)
+        self.only(Kind::Method, file, local)
     }
 
     /// The function of a package, where folders are packages.
     pub(crate) fn in_package(
         &self,
-        package: &'a str,
+        package: u32,
         (file, local): (usize, u32),
     ) -> Option<(usize, usize)> {
-        let number = self.number(file, local)?;
         let naming = &self.files[file].1.conventions().naming;
-        self.packages
-            .get(&(package, number))
-            .copied()
-            .filter(|_| naming.folders_are_packages)
+        if !naming.folders_are_packages {
+            return None;
+        }
+        let (package, number) = (self.number(file, package)?, self.number(file, local)?);
+        self.first(Key::of_two(Kind::Package, package, number))
     }
 
-    fn only(
-        &self,
-        places: &Map<u32, (usize, usize)>,
-        file: usize,
-        local: u32,
-    ) -> Option<(usize, usize)> {
+    fn only(&self, kind: Kind, file: usize, local: u32) -> Option<(usize, usize)> {
         let number = self.number(file, local)?;
-        let is_alone = self.definitions[number as usize] == 1;
-        let found = places.get(&number).copied().filter(|_| is_alone)?;
+        if self.definitions(file, local) != 1 {
+            return None;
+        }
+        let found = self.first(Key::of(kind, number))?;
         let (own, other) = (
             &self.files[file].1.language,
             &self.files[found.0].1.language,
@@ -350,15 +388,15 @@ impl<'a> Snapshot<'a> {
 
     /// Whether a name is that of a file.
     pub(crate) fn is_module(&self, file: usize, local: u32) -> bool {
-        self.number(file, local)
-            .is_some_and(|n| self.modules[n as usize])
+        self.count_of(Kind::Module, file, local) > 0
     }
 
     /// Whether an interpolated text may produce a name at run time.
     pub(crate) fn is_dispatched(&self, name: &str) -> bool {
-        (2..=name.len())
-            .filter_map(|end| name.get(..end))
-            .any(|prefix| self.prefixes.binary_search(&prefix).is_ok())
+        let prefixes = (2..=name.len()).filter_map(|end| name.get(..end));
+        // All are noted, not only those up to the first.
+        let found = prefixes.map(|prefix| self.count(Key::of_hash(Kind::Prefix, prefix)) > 0);
+        found.fold(false, |any, is| any | is)
     }
 }
 

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::alike::{Alike, is_compared};
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
-use crate::snapshot::is_test;
+use crate::keys::{Key, Kind};
 use crate::value_rows::is_series;
 use crate::value_sets;
 use crate::words::Map;
 use slope_syntax::Construct;
-use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
 /// Minimum number of different values of a table.
@@ -31,7 +31,7 @@ const MAX_TOKENS: usize = 20_000;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Table {
     /// Hash of its constants and names in order.
-    hash: u64,
+    pub(crate) hash: u64,
     /// Number of entries.
     entries: u32,
     place: Place,
@@ -166,49 +166,53 @@ fn is_constant(view: &View<'_>, leaf: u32) -> bool {
 
 /// The tables of changed files that the change adds and that are elsewhere too.
 ///
-/// `before` has the facts of changed files before the change, `after` those of all files after it.
-#[must_use]
-pub fn copied_tables(
+/// `before` has the facts of changed files before the change; `candidates` are files that may be changed, in path
+/// order.
+pub(crate) fn copied_tables(
+    alike: &Alike<'_, '_>,
+    candidates: &[usize],
     before: &[&FileSignals],
-    after: &[(&str, &FileSignals)],
     is_changed: &dyn Fn(&str) -> bool,
 ) -> Vec<CopiedTable> {
     let mut old: Map<u64, usize> = Map::default();
     for table in before.iter().flat_map(|facts| &facts.tables) {
         *old.entry(table.hash).or_default() += 1;
     }
-    let product = after
-        .iter()
-        .filter(|(path, facts)| !is_test(path, facts) && !paths::is_example(path));
-    let all: Vec<(&str, &Table)> = product
-        .flat_map(|&(path, facts)| facts.tables.iter().map(move |table| (path, table)))
-        .collect();
-    let mut places: Map<u64, Vec<usize>> = Map::default();
-    for (at, (path, table)) in all.iter().enumerate() {
-        if is_changed(path) {
-            places.entry(table.hash).or_default().push(at);
+    let snapshot = alike.snapshot;
+    let at = |(file, position): (usize, usize)| {
+        let (path, facts) = snapshot.files[file];
+        (path, &facts.tables[position])
+    };
+    let mut places: Map<u64, Vec<(usize, usize)>> = Map::default();
+    for &file in candidates {
+        let numbered = snapshot.numbered(file);
+        if is_compared(&numbered) && is_changed(numbered.path) {
+            for (position, table) in numbered.facts.tables.iter().enumerate() {
+                places.entry(table.hash).or_default().push((file, position));
+            }
         }
     }
     // Old values may be moved, but must not occur more often.
     places.retain(|hash, new| new.len() > old.get(hash).copied().unwrap_or(0));
-    let mut first: Map<u64, usize> = Map::default();
-    for (at, (path, table)) in all.iter().enumerate() {
-        if places.contains_key(&table.hash) {
-            let known = first.entry(table.hash).or_insert(at);
-            // A table outside the change is preferred.
-            if is_changed(all[*known].0) && !is_changed(path) {
-                *known = at;
-            }
-        }
-    }
     let mut found = Vec::new();
     for (hash, new) in places {
         let added = new.len() - old.get(&hash).copied().unwrap_or(0);
-        let original = first[&hash];
-        let copies = new.iter().rev().filter(|&&at| at != original).take(added);
-        found.extend(copies.map(|&at| copied(all[at], all[original])));
+        // A table outside the change is preferred.
+        let same = alike.of(Key::of_hash(Kind::Table, hash));
+        let original = same.min_by(|&one, &other| {
+            let key = |place| is_changed(at(place).0);
+            let by_order = || snapshot.order(one, other);
+            key(one).cmp(&key(other)).then_with(by_order)
+        });
+        let Some(original) = original else { continue };
+        let copies = new
+            .iter()
+            .rev()
+            .filter(|&&copy| copy != original)
+            .take(added);
+        found.extend(copies.map(|&copy| copied(at(copy), at(original))));
     }
-    let repeated = value_sets::repeated(before, after, is_changed);
+    let repeated = value_sets::repeated(alike, candidates, before, is_changed);
     let is_known = |table: &CopiedTable| {
         let mut known = found.iter();
         known.any(|one| {

@@ -9,16 +9,16 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::alike::{Alike, is_compared};
 use crate::case_rows;
 use crate::declared_rows;
 use crate::facts::FileSignals;
 use crate::gather::Gatherer;
-use crate::snapshot::is_test;
+use crate::keys::{Key, Kind};
 use crate::tables::CopiedTable;
 use crate::value_rows::{Leaf, MAX_ROWS, Reading, key_of, read, value_of};
 use crate::words::Map;
 use slope_syntax::Construct;
-use slope_syntax::paths;
 use slope_syntax::view::{Place, View};
 
 /// Minimum number of different texts of a table.
@@ -354,7 +354,7 @@ impl ValueSet {
     }
 
     /// All hashes of its content.
-    fn contents(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn contents(&self) -> impl Iterator<Item = u64> + '_ {
         let texts = self.names.iter().chain(&self.values);
         texts
             .map(|&text| u64::from(text))
@@ -371,25 +371,44 @@ fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
 
 /// The tables that a change adds to changed files and that repeat another one.
 ///
-/// `before` has the facts of changed files before the change, `after` those of all files after it.
+/// `before` has the facts of changed files before the change; `files` are those that may be changed, in path
+/// order.
 pub(crate) fn repeated(
+    alike: &Alike<'_, '_>,
+    files: &[usize],
     before: &[&FileSignals],
-    after: &[(&str, &FileSignals)],
     is_changed: &dyn Fn(&str) -> bool,
 ) -> Vec<CopiedTable> {
     let old = before.iter().flat_map(|facts| &facts.value_sets);
     let old: Vec<&ValueSet> = old.collect();
-    let product = after
-        .iter()
-        .filter(|(path, facts)| !is_test(path, facts) && !paths::is_example(path));
-    let all: Vec<(&str, &ValueSet)> = product
-        .flat_map(|&(path, facts)| facts.value_sets.iter().map(move |set| (path, set)))
+    let snapshot = alike.snapshot;
+    let at = |&(file, position): &(usize, usize)| {
+        let (path, facts) = snapshot.files[file];
+        (path, &facts.value_sets[position])
+    };
+    let places = changed_sets(alike, files, is_changed);
+    let changed: Vec<(&str, &ValueSet)> = places.iter().map(at).collect();
+    let own: Vec<usize> = (0..places.len()).collect();
+    let new: Vec<(usize, usize)> = added(&changed, &own, &old)
+        .into_iter()
+        .map(|own| places[own])
         .collect();
-    // Each function about an enumeration names its variants.
-    let is_of_variants = |set: &ValueSet| set.is_case && set.is_named.0;
-    let is_new = |&at: &usize| is_changed(all[at].0) && !is_of_variants(all[at].1);
-    let changed: Vec<usize> = (0..all.len()).filter(is_new).collect();
-    let new = added(&all, &changed, &old);
+    if new.is_empty() {
+        return Vec::new();
+    }
+    // All tables that have a value of a new one, in order.
+    let values = new.iter().flat_map(|place| at(place).1.contents());
+    let near = values.flat_map(|value| alike.of(Key::of_hash(Kind::Value, value)));
+    let mut near: Vec<(usize, usize)> = near.collect();
+    near.sort_unstable();
+    near.dedup();
+    near.sort_by(|one, other| snapshot.order(*one, *other));
+    let all: Vec<(&str, &ValueSet)> = near.iter().map(at).collect();
+    let number = |place| {
+        near.binary_search_by(|own| snapshot.order(*own, place))
+            .ok()
+    };
+    let new: Vec<usize> = new.into_iter().filter_map(number).collect();
     let holders = holders(&all, &new);
     let mut found = Vec::new();
     let mut taken: HashSet<usize> = HashSet::new();
@@ -413,6 +432,26 @@ pub(crate) fn repeated(
         }
     }
     found
+}
+
+/// Files and positions of the tables of changed files, in order.
+fn changed_sets(
+    alike: &Alike<'_, '_>,
+    files: &[usize],
+    is_changed: &dyn Fn(&str) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    for &file in files {
+        let numbered = alike.snapshot.numbered(file);
+        if !is_compared(&numbered) || !is_changed(numbered.path) {
+            continue;
+        }
+        let sets = numbered.facts.value_sets.iter().enumerate();
+        // Each function about an enumeration names its variants.
+        let own = sets.filter(|(_, set)| !(set.is_case && set.is_named.0));
+        places.extend(own.map(|(position, _)| (file, position)));
+    }
+    places
 }
 
 /// The tables of changed files that have more versions than before: an existing table may be moved

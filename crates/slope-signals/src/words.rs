@@ -203,16 +203,15 @@ const ENDINGS: &[(&str, &str)] = &[
 
 /// A crude stem: enough to unify `created`, `creating` and `creates`.
 pub(crate) fn stem(word: &str) -> String {
-    let mut stem = word.to_owned();
-    for (ending, instead) in ENDINGS {
-        if let Some(rest) = word.strip_suffix(ending)
-            && rest.chars().count() >= 3
-            && !(*ending == "s" && rest.ends_with('s'))
-        {
-            stem = format!("{rest}{instead}");
-            break;
-        }
-    }
+    let found = ENDINGS.iter().find_map(|&(ending, instead)| {
+        let rest = word.strip_suffix(ending)?;
+        let is_enough = rest.chars().nth(2).is_some();
+        (is_enough && !(ending == "s" && rest.ends_with('s'))).then_some((rest, instead))
+    });
+    let (rest, instead) = found.unwrap_or((word, ""));
+    let mut stem = String::with_capacity(rest.len() + instead.len());
+    stem.push_str(rest);
+    stem.push_str(instead);
     let mut last = stem.chars().rev();
     if let (Some(a), Some(b)) = (last.next(), last.next())
         && a == b
@@ -221,7 +220,10 @@ pub(crate) fn stem(word: &str) -> String {
     {
         stem.pop();
     }
-    stem.strip_suffix('e').map_or(stem.clone(), str::to_owned)
+    if stem.ends_with('e') {
+        stem.pop();
+    }
+    stem
 }
 
 /// Maximum bytes of a name.

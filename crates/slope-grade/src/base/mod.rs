@@ -137,7 +137,7 @@ impl Base {
             let known = (!edit.files.contains_key(path)).then(|| self.code.content(path));
             let content = known.flatten().cloned().or_else(|| {
                 let text = stored_bytes(&files, path, self.reader().as_deref())?;
-                Some(self.measurer.content(path, &text))
+                Some(self.measurer.content(path, &text).compact())
             });
             Some((path.clone(), content?))
         };
@@ -208,8 +208,24 @@ impl Base {
     }
 
     /// Whether code is not measured: by its place, or by a mark in it.
-    pub(crate) fn leaves_out(&self, path: &str, text: &[u8]) -> bool {
-        !self.measures(path) || self.measurer.content(path, text).generated().is_some()
+    pub(crate) fn leaves_out(&self, path: &str, content: Option<&Content>) -> bool {
+        let is_marked = |content: &Content| content.generated().is_some();
+        !self.measures(path) || content.is_some_and(is_marked)
+    }
+
+    /// As [`Self::leaves_out`], for a file of the base.
+    pub(crate) fn left_out(&self, path: &str) -> bool {
+        self.leaves_out(path, self.code.content(path))
+    }
+
+    /// Whether an entry of `tests.files` names a file: it, or a folder around it.
+    pub(crate) fn has_below(&self, entry: &str) -> bool {
+        let folder = format!("{entry}/");
+        let mut below = self.files.range(folder.clone()..);
+        self.has(entry)
+            || below
+                .next()
+                .is_some_and(|(path, _)| path.starts_with(&folder))
     }
 
     /// Whether a path is measured if it has code.
@@ -278,7 +294,7 @@ fn read_code(
             return Ok((path.clone(), content, text));
         }
         let text = bytes(stored, reader.as_ref(), path)?;
-        let content = measurer.content(path, &text);
+        let content = measurer.content(path, &text).compact();
         Ok((path.clone(), content, text))
     };
     let read: Result<Vec<_>, Error> = measurer.install(|| {

@@ -2,7 +2,7 @@
 //!
 //! One habit that is broken many times counts once, plus a part of itself: the mean within a habit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::judged::{Judged, Scored, evidence, number};
 use crate::reward::saturated;
@@ -22,12 +22,15 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let mut found = Vec::new();
     // By habit: how many, and what one counts.
     let mut habits: BTreeMap<String, (i64, f64)> = BTreeMap::new();
+    let mut added: HashMap<&str, HashSet<u32>> = HashMap::new();
     for (violation, finding) in judged.findings() {
         let Some((_, weight)) = COUNTED.iter().find(|(rule, _)| *rule == finding.rule) else {
             continue;
         };
         // A line of the base that an edit outvotes does not deviate.
-        if !judged.adds(&violation.path, violation.line) {
+        let path = violation.path.as_str();
+        let added = added.entry(path).or_insert_with(|| judged.added(path));
+        if !added.contains(&violation.line) {
             continue;
         }
         let habit = habit(&finding.rule, &violation.message);

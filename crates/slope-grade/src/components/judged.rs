@@ -1,6 +1,8 @@
 //! An edit with its impact, as components look at it.
 
-use slope_change::Impact;
+use std::collections::HashSet;
+
+use slope_change::{Contents, Impact};
 use slope_measure::FileView;
 use slope_model::finding::Finding;
 use slope_model::gate::{GateRule, Violation};
@@ -17,6 +19,8 @@ use crate::pack::Pack;
 pub(crate) struct Judged<'a> {
     pub(crate) base: &'a Base,
     pub(crate) edit: &'a Edit,
+    /// The measured files of the edit after it.
+    pub(crate) after: &'a Contents,
     pub(crate) impact: &'a Impact,
     /// What the gate reports.
     pub(crate) violations: &'a [Violation],
@@ -56,13 +60,12 @@ impl<'a> Judged<'a> {
         all.filter_map(|violation| Some((violation, violation.evidence.findings.first()?)))
     }
 
-    /// Whether a line after the edit is one that it adds.
-    pub(super) fn adds(&self, path: &str, line: u32) -> bool {
+    /// Lines of a file that the edit adds.
+    pub(super) fn added(&self, path: &str) -> HashSet<u32> {
         let file = self.edit.files.get(path);
-        file.is_some_and(|(before, after)| {
-            let added = added(before, after);
-            added.iter().any(|(number, _)| *number == line)
-        })
+        let lines = file.map(|(before, after)| added(before, after));
+        let lines = lines.into_iter().flatten();
+        lines.map(|(number, _)| number).collect()
     }
 
     /// An amount of the base's production code per source line.

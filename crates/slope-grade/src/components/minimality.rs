@@ -4,12 +4,15 @@
 //! edit alone: code lines that are only laid out anew in functions that are otherwise the same, and files that
 //! are left behind.
 
+use std::collections::HashMap;
+
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use slope_change::ledger::Followed;
+use slope_measure::Content;
 
 use super::judged::{Judged, Scored, number, place};
 use crate::edit::{Edit, Text};
-use crate::lines::code_lines;
+use crate::lines::Rows;
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 use slope_model::grade_request::TaskKind;
@@ -52,22 +55,29 @@ fn beyond(judged: &Judged<'_>, reference: &Edit) -> Scored {
 
 /// Tokens of code that an edit adds and removes.
 fn distance(edit: &Edit, judged: &Judged<'_>) -> f64 {
-    let measurer = &judged.base.measurer;
+    let base = judged.base;
     let mut sum = 0;
     for (path, (before, after)) in &edit.files {
-        if !judged.base.measures(path) {
+        if !base.measures(path) {
             continue;
         }
-        let lines = |text: &Text| {
-            let text = text.as_deref().unwrap_or_default();
-            let content = measurer.content(path, text);
-            let is_code = |row: u32| content.source().is_some_and(|rows| rows.contains(row));
-            let all = String::from_utf8_lossy(text).into_owned();
+        let lines = |text: &Text, content: Option<&Content>| {
+            let source = content.and_then(Content::source);
+            let is_code = |row: u32| source.is_some_and(|rows| rows.contains(row));
+            let all = String::from_utf8_lossy(text.as_deref().unwrap_or_default()).into_owned();
             let code = all.lines().zip(0..).filter(|(_, row)| is_code(*row));
             code.map(|(line, _)| tokens(line).join(" "))
                 .collect::<Vec<String>>()
         };
-        let (old, new) = (lines(before), lines(after));
+        // The reference may change other files, or make other ones of the same.
+        let is_own = std::ptr::eq(edit, judged.edit);
+        let known = judged.after.get(path).filter(|_| is_own);
+        let read = match (known, after) {
+            (None, Some(after)) => Some(base.measurer.content(path, after)),
+            _ => None,
+        };
+        let old = lines(before, base.code.content(path));
+        let new = lines(after, known.or(read.as_ref()));
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
             sum += match op {
                 DiffOp::Equal { .. } => 0,
@@ -148,7 +158,8 @@ fn churn(judged: &Judged<'_>) -> Scored {
             .followed
             .iter()
             .filter(|followed| followed.is_same);
-        found.extend(same.filter_map(|followed| laid_out_anew(judged, followed)));
+        let mut rows = AllRows::default();
+        found.extend(same.filter_map(|followed| laid_out_anew(judged, followed, &mut rows)));
     }
     let lines: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
@@ -157,8 +168,15 @@ fn churn(judged: &Judged<'_>) -> Scored {
     }
 }
 
+/// The rows of files before and after, by path.
+type AllRows<'a> = HashMap<&'a str, (Rows<'a>, Rows<'a>)>;
+
 /// Code lines of a function, or of the rest of a file, that differ although its code is the same.
-fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
+fn laid_out_anew<'a>(
+    judged: &Judged<'a>,
+    followed: &Followed,
+    rows: &mut AllRows<'a>,
+) -> Option<Evidence> {
     let ([from], [to]) = (&followed.from[..], &followed.to[..]) else {
         return None;
     };
@@ -169,8 +187,10 @@ fn laid_out_anew(judged: &Judged<'_>, followed: &Followed) -> Option<Evidence> {
         return None;
     }
     let (old, new) = judged.edit.files.get(after.path())?;
-    let old = code_lines(before, *from, old);
-    let new = code_lines(after, *to, new);
+    let rows = rows
+        .entry(after.path())
+        .or_insert_with(|| (Rows::of(before, old), Rows::of(after, new)));
+    let (old, new) = (rows.0.code_lines(*from), rows.1.code_lines(*to));
     let changed = new
         .iter()
         .map(|(line, count)| count.saturating_sub(old.get(line).copied().unwrap_or(0)))

@@ -11,17 +11,14 @@ mod flag;
 pub(crate) mod protected;
 mod signs;
 
-use std::sync::Arc;
-
-use slope_change::Impact;
-use slope_model::gate::{GateRule, Violation};
+use slope_model::gate::GateRule;
 use slope_model::grade::Flag;
 use slope_model::grade_request::Tests;
 
 use flag::flag;
 
-use crate::base::Base;
-use crate::edit::{Edit, Text};
+use crate::components::Judged;
+use crate::edit::Text;
 
 /// Modules that a new file of the same name hides.
 const SHADOWED: &[&str] = &[
@@ -48,23 +45,19 @@ const SHADOWED: &[&str] = &[
 ];
 
 /// All flags of an edit, in order of id and place.
-pub(crate) fn flags(
-    base: &Base,
-    edit: &Edit,
-    tests: Option<&Tests>,
-    (impact, violations): (&Impact, &[Violation]),
-) -> Vec<Flag> {
+pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
     let may_change = tests.is_some_and(|tests| tests.may_change);
     let mut flags = Vec::new();
-    for (path, (before, after)) in &edit.files {
+    for (path, (before, after)) in &judged.edit.files {
         flags.extend(signs::find(path, before, after, may_change));
-        flags.extend(hidden(base, path, before, after));
+        flags.extend(hidden(judged, path, before, after));
         flags.extend(shadow(path, before));
     }
     if !may_change {
-        flags.extend(protected::find(edit, tests, impact));
+        flags.extend(protected::find(judged.edit, tests, judged.impact));
     }
-    let broken = violations
+    let broken = judged
+        .violations
         .iter()
         .filter(|one| one.rule == GateRule::BrokenSyntax);
     flags
@@ -76,18 +69,14 @@ pub(crate) fn flags(
 }
 
 /// Code that is measured before the edit and left out after it, or new code that is left out.
-fn hidden(base: &Base, path: &str, before: &Text, after: &Text) -> Option<Flag> {
-    let after = after.as_ref()?;
-    let measurer = &base.measurer;
-    if !measurer.is_code(path, after) {
-        return None;
-    }
-    let is_left_out = |text: &Arc<[u8]>| base.leaves_out(path, text);
-    if !is_left_out(after) {
+fn hidden(judged: &Judged<'_>, path: &str, before: &Text, after: &Text) -> Option<Flag> {
+    let base = judged.base;
+    let is_code = base.measurer.is_code(path, after.as_ref()?);
+    if !is_code || !base.leaves_out(path, judged.after.get(path)) {
         return None;
     }
     match before {
-        Some(before) if is_left_out(before) => None,
+        Some(_) if base.left_out(path) => None,
         Some(_) => {
             let message = "The edit marks code as generated, so that it is not measured.";
             Some(flag("hidden-code", true, (path, 0), message))

@@ -12,7 +12,7 @@ use slope_syntax::paths::is_test;
 
 use super::flag::flag;
 use crate::edit::{Edit, Text};
-use crate::lines::{Line, added, code_lines};
+use crate::lines::{Line, Rows, added};
 use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
@@ -86,9 +86,14 @@ fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> 
     is_runner.then(|| flag("runner-changed", true, (path, 0), message))
 }
 
+/// The path in an entry of `tests.files`.
+pub(crate) fn path_of(entry: &str) -> &str {
+    entry.trim_start_matches("./").trim_matches('/')
+}
+
 /// Whether an entry of `tests.files` names a path: the file, or a folder around it.
 pub(crate) fn names(entry: &str, path: &str) -> bool {
-    let entry = entry.trim_start_matches("./").trim_matches('/');
+    let entry = path_of(entry);
     let rest = path.strip_prefix(entry);
     !entry.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -126,11 +131,8 @@ fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
         let lines = |is_before: bool, at: &UnitAt| {
             let (view, _) = side(at, is_before)?;
             let (before, after) = edit.files.get(view.path())?;
-            Some(code_lines(
-                view,
-                *at,
-                if is_before { before } else { after },
-            ))
+            let text = if is_before { before } else { after };
+            Some(Rows::of(view, text).code_lines(*at))
         };
         let had = followed.from.iter().filter_map(|at| lines(true, at));
         let has = followed.to.iter().filter_map(|at| lines(false, at));

@@ -1,7 +1,8 @@
 //! Places that deviate from the pattern of their file or folder.
 
 use crate::catalogue::Signal;
-use crate::facts::{Habit, Spot, StyleCount};
+use crate::facts::{FileSignals, Habit, Spot, StyleCount};
+use crate::keys::{Key, Kind};
 use crate::reimplementation::family;
 use crate::signal_finding::SignalFinding;
 use crate::snapshot::{Snapshot, folder, is_test_input};
@@ -26,72 +27,91 @@ const AGREEMENT: u32 = 9;
 /// Number of places by style.
 type Counts<'a> = Map<&'a str, u32>;
 
-/// Key of counts in a folder: language family, habit, topic.
+/// Styles of what is compared with each other in a folder: folder, language family, habit, topic.
 type Group<'a> = (&'a str, &'a str, Habit, &'a str);
 
-/// Reports places that nearly all others of their file or folder differ from.
-pub(crate) fn find(snapshot: &Snapshot<'_>, found: &mut Vec<SignalFinding>) {
-    let in_folders = in_folders(snapshot);
-    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        let mut in_file: Map<(Habit, &str), Counts<'_>> = Map::default();
-        let ways = || {
-            facts
-                .ways
-                .iter()
-                .filter(|way| is_looked_at(snapshot, file, way))
-        };
-        for way in ways() {
-            if let Some(topic) = topic(path, way) {
-                *in_file
-                    .entry((way.habit, topic))
-                    .or_default()
-                    .entry(&way.way)
-                    .or_default() += way.count;
+/// Counts of folders that were looked at.
+#[derive(Default)]
+pub(crate) struct Folders<'a> {
+    known: Map<&'a str, Map<Group<'a>, Counts<'a>>>,
+}
+
+impl<'a> Folders<'a> {
+    /// The counts of the folder of a path.
+    fn of(&mut self, snapshot: &Snapshot<'a>, path: &'a str) -> &Map<Group<'a>, Counts<'a>> {
+        let counted = self.known.entry(folder(path));
+        counted.or_insert_with(|| {
+            let mut counts: Map<Group<'a>, Counts<'a>> = Map::default();
+            for file in snapshot.files_of(path) {
+                let (path, facts) = snapshot.files[file];
+                let ways = facts.ways.iter();
+                for way in ways.filter(|way| is_compared(path, snapshot.tests[file], way)) {
+                    if let Some(group) = group_of(path, facts, way) {
+                        let counts = counts.entry(group).or_default();
+                        *counts.entry(&way.way).or_default() += way.count;
+                    }
+                }
             }
+            counts
+        })
+    }
+}
+
+/// Reports places of a file that nearly all others of the file or its folder differ from.
+pub(crate) fn find<'a>(
+    snapshot: &Snapshot<'a>,
+    file: usize,
+    folders: &mut Folders<'a>,
+    found: &mut Vec<SignalFinding>,
+) {
+    let (path, facts) = snapshot.files[file];
+    let is_test = snapshot.tests[file];
+    let ways = || {
+        let ways = facts.ways.iter();
+        ways.filter(|way| is_compared(path, is_test, way))
+    };
+    if ways().all(|way| way.spots.is_empty()) {
+        return;
+    }
+    let mut in_file: Map<(Habit, &str), Counts<'_>> = Map::default();
+    for way in ways() {
+        if let Some(topic) = topic(path, way) {
+            *in_file
+                .entry((way.habit, topic))
+                .or_default()
+                .entry(&way.way)
+                .or_default() += way.count;
         }
-        let odd = ways().filter(|way| !way.spots.is_empty());
-        for way in odd {
-            let Some(topic) = topic(path, way) else {
-                continue;
-            };
-            let near = &in_file[&(way.habit, topic)];
-            let group = (folder(path), family(&facts.language), way.habit, topic);
-            let pattern = pattern(way, near, in_folders.get(&group));
-            let findings = pattern.map(|pattern| {
-                let spots = way.spots.iter();
-                spots.map(move |spot| finding(file, way, spot, &pattern))
-            });
-            found.extend(findings.into_iter().flatten());
-        }
+    }
+    let in_folder = folders.of(snapshot, path);
+    for way in ways().filter(|way| !way.spots.is_empty()) {
+        let Some(group) = group_of(path, facts, way) else {
+            continue;
+        };
+        snapshot.note(Key::of_hash(Kind::Styles, group));
+        let near = &in_file[&(way.habit, group.3)];
+        let pattern = pattern(way, near, in_folder.get(&group));
+        let findings = pattern.map(|pattern| {
+            let spots = way.spots.iter();
+            spots.map(move |spot| finding(file, way, spot, &pattern))
+        });
+        found.extend(findings.into_iter().flatten());
     }
 }
 
 /// Whether a style is compared in a file: tests and examples have their own styles.
-fn is_looked_at(snapshot: &Snapshot<'_>, file: usize, way: &StyleCount) -> bool {
-    let path = snapshot.files[file].0;
-    let is_test = snapshot.tests[file];
+pub(crate) fn is_compared(path: &str, is_test: bool, way: &StyleCount) -> bool {
     is_test == (way.habit == Habit::Checks) && !paths::is_example(path) && !is_test_input(path)
 }
 
-/// Counts by folder.
-fn in_folders<'a>(snapshot: &'a Snapshot<'_>) -> Map<Group<'a>, Counts<'a>> {
-    let mut counts: Map<Group<'a>, Counts<'a>> = Map::default();
-    for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-        for way in &facts.ways {
-            if !is_looked_at(snapshot, file, way) {
-                continue;
-            }
-            if let Some(topic) = topic(path, way) {
-                let group = (folder(path), family(&facts.language), way.habit, topic);
-                *counts
-                    .entry(group)
-                    .or_default()
-                    .entry(&way.way)
-                    .or_default() += way.count;
-            }
-        }
-    }
-    counts
+/// The group of a style; `None` for an import of another package.
+pub(crate) fn group_of<'a>(
+    path: &'a str,
+    facts: &'a FileSignals,
+    way: &'a StyleCount,
+) -> Option<Group<'a>> {
+    let topic = topic(path, way)?;
+    Some((folder(path), family(&facts.language), way.habit, topic))
 }
 
 /// The topic of a style; `None` for an import of another package.

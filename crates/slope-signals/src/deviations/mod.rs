@@ -18,7 +18,7 @@ mod rust;
 mod script;
 
 use counter::{Counter, MAX_SPOTS};
-pub(crate) use find::find;
+pub(crate) use find::{Folders, find, group_of, is_compared};
 
 use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;

@@ -3,19 +3,22 @@
 //! The weight of an operation grows with its rarity. The functions with the most common weight are
 //! examined closely: a score estimates the probability that one duplicates the other.
 
+use std::cmp::Ordering;
+
+use crate::alike::is_compared;
+use crate::changed_tree::ChangedTree;
 use crate::copies::Resemblance;
 use crate::facts::{FileSignals, Function, Op, Traits};
 use crate::gather::symbol_hash;
 use crate::layers::holder;
-use crate::reimplementation::{calls_by_name, family, opposed};
+use crate::reimplementation::{calls_by_name, family, opposed, value, weight};
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
 use slope_syntax::paths::is_translation;
 
-use super::names::{Relation, relation, topics, words_of};
+use super::index::{Bag, Operations, Token};
+use super::names::{Relation, relation, words_of};
 use super::score::{OperationSums, Pair, score};
-use super::table::is_operation;
-use slope_syntax::paths;
 
 /// A smaller code base is weighed as if it had this many functions.
 const MIN_FUNCTIONS: usize = 200;
@@ -52,151 +55,206 @@ fn kind_weight(op: Op) -> f64 {
     }
 }
 
-/// A function with its operations by number across files.
-struct Bag<'a> {
-    file: usize,
-    function: &'a Function,
-    /// Ascending.
-    tokens: Vec<u32>,
-    weight: f64,
-    words: Vec<String>,
-    /// Topics of its name.
-    topics: Vec<u32>,
+/// The functions of a changed tree with their operations.
+pub(crate) struct Bags<'t, 'a> {
+    snapshot: &'t Snapshot<'a>,
+    base: &'t Operations,
+    /// Those of new files. Their numbers come after those of the base.
+    own: Operations,
+    /// How many functions have an operation.
+    counts: Vec<u32>,
+    /// How many functions have an operation as their name.
+    defined: Vec<u32>,
+    /// Functions of new files by operation.
+    holders: Map<u32, Vec<u32>>,
+    /// Number of functions.
+    functions: usize,
+    /// Weights of operations by their rarity.
+    rarities: Vec<u64>,
+    /// Weights of functions: the sums of their operations.
+    weights: Vec<u64>,
 }
 
-/// An operation across functions.
-struct Token {
-    op: Op,
-    name: String,
-    /// Whether it is of the program, and not of the language or its libraries.
-    is_own: bool,
-    /// Whether it is the name of a function of the code base.
-    is_defined: bool,
-    holders: Vec<u32>,
-}
-
-/// The functions of a code base with their operations.
-pub(crate) struct Bags<'a> {
-    files: &'a [(&'a str, &'a FileSignals)],
-    bags: Vec<Bag<'a>>,
-    tokens: Vec<Token>,
-    /// Operations by name.
-    known: Map<(Op, String), u32>,
-}
-
-impl<'a> Bags<'a> {
+impl<'t, 'a> Bags<'t, 'a> {
     /// The functions outside of tests and examples.
-    pub(crate) fn new(snapshot: &Snapshot<'a>) -> Self {
+    pub(crate) fn new(tree: &'t ChangedTree<'a>, base: &'t Operations) -> Self {
+        let snapshot = &tree.snapshot;
+        let mut own = Operations::default();
+        for &file in snapshot.new_files() {
+            let numbered = snapshot.numbered(file);
+            if is_compared(&numbered) {
+                let number = u32::try_from(file).unwrap_or(u32::MAX);
+                own.add_file(Some(base), number, numbered.facts);
+            }
+        }
         let mut this = Self {
-            files: snapshot.files,
-            bags: Vec::new(),
-            tokens: Vec::new(),
-            known: Map::default(),
+            snapshot,
+            base,
+            counts: (0..base.token_count())
+                .map(|token| u32::try_from(base.holders(token).len()).unwrap_or(u32::MAX))
+                .collect(),
+            defined: base.defined.clone(),
+            holders: Map::default(),
+            functions: base.len(),
+            rarities: Vec::new(),
+            weights: Vec::new(),
+            own,
         };
-        for (file, (path, facts)) in snapshot.files.iter().enumerate() {
-            if snapshot.tests[file] || paths::is_example(path) {
-                continue;
-            }
-            for function in &facts.functions {
-                if !function.operations.is_empty() {
-                    this.add(file, function);
-                }
-            }
+        for (file, _) in &tree.old {
+            this.take_out(*file);
         }
-        for bag in &this.bags {
-            let name = own_name(this.files[bag.file].1, bag.function);
-            if let Some(&token) = this.known.get(&(Op::Name, name.to_owned())) {
-                this.tokens[token as usize].is_defined = true;
-            }
-        }
-        let weights: Vec<f64> = this.tokens.iter().map(|token| this.rarity(token)).collect();
-        for bag in &mut this.bags {
-            bag.weight = bag
-                .tokens
-                .iter()
-                .map(|&token| weights[token as usize])
-                .sum();
-        }
+        this.put_in();
+        this.weigh();
         this
     }
 
-    fn add(&mut self, file: usize, function: &'a Function) {
-        let number = u32::try_from(self.bags.len()).unwrap_or(u32::MAX);
-        let names = &self.files[file].1.names;
-        let mut tokens = Vec::with_capacity(function.operations.len());
-        for operation in &function.operations {
-            let name = names.get(operation.name as usize).unwrap_or_default();
-            let name = match operation.op {
-                Op::Word => stem(&name.to_lowercase()),
-                _ => name.to_owned(),
-            };
-            let next = u32::try_from(self.tokens.len()).unwrap_or(u32::MAX);
-            let key = (operation.op, name);
-            let token = self.known.get(&key).copied().unwrap_or(next);
-            if token == next {
-                self.tokens.push(Token::new(key.0, &key.1));
-                self.known.insert(key, token);
+    /// Takes the functions of a file of the base out.
+    fn take_out(&mut self, file: usize) {
+        for number in self.base.of_file(file) {
+            let bag = self.base.bag(number);
+            for &token in bag.tokens {
+                self.counts[token as usize] -= 1;
             }
-            tokens.push(token);
+            self.defined[bag.name as usize] -= 1;
+            self.functions -= 1;
         }
-        tokens.sort_unstable();
-        tokens.dedup();
-        for &token in &tokens {
-            self.tokens[token as usize].holders.push(number);
+    }
+
+    /// Counts the functions of new files.
+    fn put_in(&mut self) {
+        let tokens = self.base.token_count() + self.own.token_count();
+        self.counts.resize(tokens, 0);
+        self.defined.resize(tokens, 0);
+        for number in 0..self.own.len() {
+            let bag = self.own.bag(number);
+            let joint = u32::try_from(self.base.len() + number).unwrap_or(u32::MAX);
+            for &token in bag.tokens {
+                self.counts[token as usize] += 1;
+                self.holders.entry(token).or_default().push(joint);
+            }
+            self.defined[bag.name as usize] += 1;
+            self.functions += 1;
         }
-        let name = names.get(function.name as usize).unwrap_or_default();
-        let words = words_of(name);
-        self.bags.push(Bag {
-            file,
-            function,
-            tokens,
-            weight: 0.0,
-            topics: numbered(&topics(&words)),
-            words,
+    }
+
+    /// Weighs operations by their rarity, and functions by their operations.
+    fn weigh(&mut self) {
+        let all = self.functions.max(MIN_FUNCTIONS) as f64;
+        // Most operations are as frequent as many others.
+        let mut known: Vec<Option<f64>> = vec![None; self.functions + 1];
+        let tokens = 0..self.counts.len();
+        let rarities = tokens.map(|token| {
+            let count = self.counts[token] as usize;
+            let rarity =
+                *known[count].get_or_insert_with(|| (1.0 + all / count.max(1) as f64).ln());
+            weight(kind_weight(self.token(token).op) * rarity)
         });
+        self.rarities = rarities.collect();
+        let weights = (0..self.base.len() + self.own.len()).map(|number| {
+            let tokens = self.bag(number).tokens.iter();
+            tokens.map(|&token| self.rarities[token as usize]).sum()
+        });
+        self.weights = weights.collect();
     }
 
-    /// Weight of an operation by its rarity.
-    fn rarity(&self, token: &Token) -> f64 {
-        let all = self.bags.len().max(MIN_FUNCTIONS) as f64;
-        kind_weight(token.op) * (1.0 + all / token.holders.len().max(1) as f64).ln()
+    fn token(&self, token: usize) -> Token {
+        match token.checked_sub(self.base.token_count()) {
+            Some(own) => self.own.token(own),
+            None => self.base.token(token),
+        }
     }
 
-    /// Functions of the wanted files that duplicate another one.
-    pub(crate) fn find(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<Resemblance> {
-        let mut shared = vec![0.0; self.bags.len()];
-        let wanted = (0..self.bags.len()).filter(|&one| is_wanted(self.path(one)));
-        wanted
+    fn token_name(&self, token: usize) -> &str {
+        match token.checked_sub(self.base.token_count()) {
+            Some(own) => self.own.name(own),
+            None => self.base.name(token),
+        }
+    }
+
+    fn bag(&self, number: usize) -> Bag<'_> {
+        match number.checked_sub(self.base.len()) {
+            Some(own) => self.own.bag(own),
+            None => self.base.bag(number),
+        }
+    }
+
+    /// Whether a function is one of an old file.
+    fn is_gone(&self, number: usize) -> bool {
+        number < self.base.len() && self.snapshot.is_replaced(self.bag(number).file)
+    }
+
+    /// The functions at these places that duplicate another one, in the same order.
+    pub(crate) fn find(&self, places: &[(usize, usize)]) -> Vec<Resemblance> {
+        let mut shared = vec![0; self.weights.len()];
+        let numbers = places.iter().filter_map(|&place| self.number(place));
+        numbers
             .filter_map(|one| self.nearest(one, &mut shared))
             .collect()
     }
 
-    fn path(&self, bag: usize) -> &'a str {
-        self.files[self.bags[bag].file].0
+    /// The number of the function at a place.
+    fn number(&self, (file, position): (usize, usize)) -> Option<usize> {
+        let find = |of: &Operations| of.of_file(file).find(|&at| of.bag(at).position == position);
+        let own = find(&self.own).map(|own| own + self.base.len());
+        own.or_else(|| find(self.base).filter(|&number| !self.is_gone(number)))
     }
 
-    /// The nearest function that passes; `shared` is 0 for all functions before and after.
-    fn nearest(&self, one: usize, shared: &mut [f64]) -> Option<Resemblance> {
-        let this = &self.bags[one];
-        for &token in &this.tokens {
-            let token = &self.tokens[token as usize];
-            let weight = self.rarity(token);
-            for &holder in &token.holders {
+    fn facts(&self, bag: &Bag<'_>) -> &'a FileSignals {
+        self.snapshot.files[bag.file].1
+    }
+
+    fn function(&self, bag: &Bag<'_>) -> &'a Function {
+        &self.facts(bag).functions[bag.position]
+    }
+
+    fn path(&self, bag: &Bag<'_>) -> &'a str {
+        self.snapshot.files[bag.file].0
+    }
+
+    /// Functions by path and position.
+    fn order(&self, one: usize, other: usize) -> Ordering {
+        let place = |number: usize| (self.bag(number).file, self.bag(number).position);
+        self.snapshot.order(place(one), place(other))
+    }
+
+    /// The functions that are most similar to one, most similar first. `shared` is 0 for all functions before and
+    /// after.
+    fn most_similar(&self, one: usize, shared: &mut [u64]) -> Vec<(f64, usize)> {
+        let this = self.bag(one);
+        for &token in this.tokens {
+            let weight = self.rarities[token as usize];
+            let own = self.holders.get(&token).into_iter().flatten();
+            for &holder in self.base.holders(token as usize).iter().chain(own) {
                 shared[holder as usize] += weight;
             }
         }
         let mut near: Vec<(f64, usize)> = Vec::new();
-        for (other, (sum, bag)) in shared.iter_mut().zip(&self.bags).enumerate() {
+        for (other, sum) in shared.iter_mut().enumerate() {
             let both = std::mem::take(sum);
-            let likeness = both / (this.weight + bag.weight - both).max(f64::EPSILON);
+            let all = self.weights[one] + self.weights[other] - both;
+            let likeness = value(both) / value(all).max(f64::EPSILON);
             if other != one
-                && (likeness > MIN_LIKENESS || have_one_topic(&this.topics, &bag.topics))
+                && (likeness > MIN_LIKENESS || have_one_topic(this.topics, self.bag(other).topics))
+                && !self.is_gone(other)
             {
                 near.push((likeness, other));
             }
         }
-        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let near = near.into_iter().take(MAX_NEAREST);
+        let order = |a: &(f64, usize), b: &(f64, usize)| {
+            let by_order = || self.order(a.1, b.1);
+            b.0.total_cmp(&a.0).then_with(by_order)
+        };
+        if near.len() > MAX_NEAREST {
+            near.select_nth_unstable_by(MAX_NEAREST, order);
+            near.truncate(MAX_NEAREST);
+        }
+        near.sort_unstable_by(order);
+        near
+    }
+
+    /// The nearest function that passes.
+    fn nearest(&self, one: usize, shared: &mut [u64]) -> Option<Resemblance> {
+        let near = self.most_similar(one, shared).into_iter();
         let near = near
             .filter_map(|(likeness, other)| Some((likeness, other, self.relation(one, other)?)));
         let near: Vec<_> = near.take(MAX_CANDIDATES).collect();
@@ -209,8 +267,12 @@ impl<'a> Bags<'a> {
                 let pair = self.pair((one, other), relation, (likeness, next));
                 (score(&pair), other)
             });
-        let (score, other) = scores.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
-        let least = match self.bags.len() {
+        let best = |a: &(f64, usize), b: &(f64, usize)| {
+            let by_order = || self.order(b.1, a.1);
+            a.0.total_cmp(&b.0).then_with(by_order)
+        };
+        let (score, other) = scores.max_by(best)?;
+        let least = match self.functions {
             ..FEW_FUNCTIONS => MAY_DO_OF_FEW,
             _ => MAY_DO,
         };
@@ -218,112 +280,94 @@ impl<'a> Bags<'a> {
     }
 
     fn resemblance(&self, one: usize, other: usize, score: f64) -> Resemblance {
+        let (a, b) = (self.bag(one), self.bag(other));
         let mut found = Resemblance::new(
-            (self.path(one), self.bags[one].function),
-            (self.path(other), self.bags[other].function),
+            (self.path(&a), self.function(&a)),
+            (self.path(&b), self.function(&b)),
             (score * 1000.0) as u32,
         );
         found.is_hint = score < DOES;
-        found.shared = self.telling(one, other);
+        found.shared = self.telling(&a, &b);
         found
     }
 
     /// Relation of two functions; `None` if they have different jobs or belong to one interface.
     fn relation(&self, one: usize, other: usize) -> Option<Relation> {
-        let (a, b) = (&self.bags[one], &self.bags[other]);
-        let language = |bag: &Bag<'_>| family(&self.files[bag.file].1.language);
-        let takes = a
-            .function
-            .parameters
-            .len()
-            .abs_diff(b.function.parameters.len());
+        let (a, b) = (self.bag(one), self.bag(other));
+        let (first, second) = (self.function(&a), self.function(&b));
+        let (facts, others) = (self.facts(&a), self.facts(&b));
+        let takes = first.parameters.len().abs_diff(second.parameters.len());
         let has_class =
-            |bag: &Bag<'_>| bag.function.class.is_some() || bag.function.callable.contains('.');
-        let are_methods = has_class(a) && has_class(b);
+            |function: &Function| function.class.is_some() || function.callable.contains('.');
+        let are_methods = has_class(first) && has_class(second);
         let in_one_file = a.file == b.file;
-        let is_override = (a.function.traits | b.function.traits) & Traits::OVERRIDE != 0;
-        let facts = |bag: &Bag<'a>| self.files[bag.file].1;
-        let is_translated = [one, other]
-            .iter()
-            .any(|&bag| is_translation(self.path(bag)));
-        let is_one_job = language(a) == language(b)
+        let is_override = (first.traits | second.traits) & Traits::OVERRIDE != 0;
+        let is_translated = [&a, &b].iter().any(|bag| is_translation(self.path(bag)));
+        let (own, name) = (own_name(facts, first), own_name(others, second));
+        let (words, other_words) = (words_of(own), words_of(name));
+        let is_one_job = family(&facts.language) == family(&others.language)
             && takes <= 1
             && !is_translated
-            && (a.function.traits ^ b.function.traits) & Traits::ASYNC == 0
-            && !(are_methods
-                && (in_one_file || is_override || holder(a.function) == holder(b.function)))
-            && a.words != b.words
-            && !opposed(&stems_of(&a.words), &stems_of(&b.words))
-            && !calls_by_name(facts(a), a.function, own_name(facts(b), b.function))
-            && !calls_by_name(facts(b), b.function, own_name(facts(a), a.function));
-        is_one_job.then(|| relation(&a.words, &b.words, in_one_file, are_methods))
+            && (first.traits ^ second.traits) & Traits::ASYNC == 0
+            && !(are_methods && (in_one_file || is_override || holder(first) == holder(second)))
+            && words != other_words
+            && !opposed(&stems_of(&words), &stems_of(&other_words))
+            && !calls_by_name(facts, first, name)
+            && !calls_by_name(others, second, own);
+        is_one_job.then(|| relation(&words, &other_words, in_one_file, are_methods))
     }
 
     /// Compares the operations of two functions. `near` is how near they are, and how near the nearest
     /// other function is.
     fn pair(&self, (one, other): (usize, usize), relation: Relation, near: (f64, f64)) -> Pair<'_> {
-        let (a, b) = (&self.bags[one], &self.bags[other]);
+        let (a, b) = (self.bag(one), self.bag(other));
         let mut sums = OperationSums::default();
-        for (number, side) in merged(&a.tokens, &b.tokens) {
-            let token = &self.tokens[number as usize];
-            sums.add(side, token.op, self.rarity(token));
+        for (number, side) in merged(a.tokens, b.tokens) {
+            let token = self.token(number as usize);
+            let weight = self.rarities[number as usize];
+            sums.add(side, token.op, weight);
             if token.is_own {
-                sums.own.add(side, self.rarity(token));
+                sums.own.add(side, weight);
             }
-            if token.op == Op::Name && token.is_defined {
-                sums.defined.add(side, self.rarity(token));
+            if token.op == Op::Name && self.defined[number as usize] > 0 {
+                sums.defined.add(side, weight);
             }
         }
-        let name = own_name(self.files[b.file].1, b.function);
         Pair {
             sums,
             relation,
             likeness: near.0,
             nearest_other: near.1,
-            paths: (self.path(one), self.path(other)),
-            functions: (a.function, b.function),
-            topics: (&a.topics, &b.topics),
-            is_used: self.known.contains_key(&(Op::Name, name.to_owned())),
+            paths: (self.path(&a), self.path(&b)),
+            functions: (self.function(&a), self.function(&b)),
+            topics: (a.topics, b.topics),
+            is_used: self.counts[b.name as usize] > 0,
         }
     }
 
     /// The rarest common parts, as a message names them.
-    fn telling(&self, one: usize, other: usize) -> Vec<String> {
-        let (a, b) = (&self.bags[one].tokens, &self.bags[other].tokens);
-        let both = merged(a, b).filter(|(_, side)| *side == Side::Both);
-        let tokens = both.map(|(number, _)| &self.tokens[number as usize]);
-        let mut telling: Vec<&Token> = tokens
-            .filter(|token| {
-                matches!(token.op, Op::Name | Op::Text | Op::Number) && !token.name.contains('`')
+    fn telling(&self, a: &Bag<'_>, b: &Bag<'_>) -> Vec<String> {
+        let both = merged(a.tokens, b.tokens).filter(|(_, side)| *side == Side::Both);
+        let named = both.map(|(number, _)| {
+            let number = number as usize;
+            (
+                self.token(number),
+                self.token_name(number),
+                self.counts[number],
+            )
+        });
+        let mut telling: Vec<(Token, &str, u32)> = named
+            .filter(|(token, name, _)| {
+                matches!(token.op, Op::Name | Op::Text | Op::Number) && !name.contains('`')
             })
             .collect();
-        telling.sort_by(|a, b| {
-            let key = |token: &Token| (token.holders.len(), !token.is_own);
-            key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
+        telling.sort_by_key(|&(token, name, count)| (count, !token.is_own, name));
+        let texts = telling.iter().take(MAX_SHARED);
+        let texts = texts.map(|(token, name, _)| match token.op {
+            Op::Text => format!("\"{name}\""),
+            _ => (*name).to_owned(),
         });
-        let named = telling.iter().take(MAX_SHARED).map(|token| match token.op {
-            Op::Text => format!("\"{}\"", token.name),
-            _ => token.name.clone(),
-        });
-        named.collect()
-    }
-}
-
-impl Token {
-    fn new(op: Op, name: &str) -> Self {
-        let is_own = match op {
-            Op::Text | Op::Word => true,
-            Op::Name => !is_operation(name),
-            Op::Number => !matches!(name, "0" | "1" | "2"),
-            Op::Sign | Op::Form | Op::Type => false,
-        };
-        Self {
-            op,
-            name: name.to_owned(),
-            is_own,
-            is_defined: false,
-            holders: Vec::new(),
-        }
+        texts.collect()
     }
 }
 
@@ -356,14 +400,6 @@ fn merged<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = (u32, Side)> +
         (Some(_), _) => a.next().map(|token| (token, Side::First)),
         (None, _) => b.next().map(|token| (token, Side::Second)),
     })
-}
-
-/// Words as numbers, ascending.
-fn numbered(words: &[String]) -> Vec<u32> {
-    let words = words.iter().map(|word| symbol_hash("", word));
-    let mut numbers: Vec<u32> = words.collect();
-    numbers.sort_unstable();
-    numbers
 }
 
 /// Whether two names have the same topic.

@@ -5,6 +5,7 @@
 //! guard and the inverted condition, and `startswith` and `HasPrefix` are the same call.
 
 mod compare;
+mod index;
 mod names;
 mod score;
 mod table;
@@ -17,6 +18,7 @@ use slope_syntax::Construct;
 use slope_syntax::view::View;
 
 pub(crate) use compare::Bags;
+pub(crate) use index::Operations;
 use table::{Meaning, meaning};
 
 /// Maximum number of operations of a function that is kept: small helpers have fewer.

@@ -1,6 +1,8 @@
 //! Relations between two functions by their names and places.
 
-use crate::words::{split, stem};
+use std::sync::LazyLock;
+
+use crate::words::{Map, split, stem};
 
 /// Words that do not describe a function.
 const GENERIC: &[&str] = &[
@@ -100,12 +102,33 @@ pub(super) fn topics(words: &[String]) -> Vec<String> {
     topics
 }
 
+/// Numbers of groups of [`SYNONYMS`].
+#[derive(Default)]
+struct Groups {
+    /// The first one of each word.
+    by_word: Map<&'static str, usize>,
+    /// The first one of each stem of a word.
+    by_stem: Map<String, usize>,
+}
+
+static GROUPS: LazyLock<Groups> = LazyLock::new(|| {
+    let mut groups = Groups::default();
+    for (number, group) in SYNONYMS.iter().enumerate() {
+        for word in *group {
+            groups.by_word.entry(*word).or_insert(number);
+            groups.by_stem.entry(stem(word)).or_insert(number);
+        }
+    }
+    groups
+});
+
 fn synonym(word: &str) -> String {
     let stemmed = stem(word);
-    let mut groups = SYNONYMS.iter();
-    let group =
-        groups.find(|group| group.contains(&word) || group.iter().any(|one| stem(one) == stemmed));
-    group.map_or(stemmed, |group| group[0].to_owned())
+    let groups = [GROUPS.by_word.get(word), GROUPS.by_stem.get(&stemmed)];
+    match groups.into_iter().flatten().min() {
+        Some(&group) => SYNONYMS[group][0].to_owned(),
+        None => stemmed,
+    }
 }
 
 /// Relation of two functions, given whether they are in one file, and whether both are methods.

@@ -5,6 +5,7 @@
 //! well-kept repositories; `docs/lab/precision-in-changes.md` describes the fit and its quality.
 
 use crate::facts::{Function, Op, Traits};
+use crate::reimplementation::value;
 use crate::snapshot::folder;
 
 use super::compare::Side;
@@ -14,14 +15,18 @@ use super::names::Relation;
 /// only.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BySide {
-    pub(super) weights: [f64; 3],
+    weights: [u64; 3],
     pub(super) counts: [u32; 3],
 }
 
 impl BySide {
-    pub(super) fn add(&mut self, side: Side, weight: f64) {
+    pub(super) fn add(&mut self, side: Side, weight: u64) {
         self.weights[side as usize] += weight;
         self.counts[side as usize] += 1;
+    }
+
+    fn weight(&self, side: Side) -> f64 {
+        value(self.weights[side as usize])
     }
 
     /// Total number in both functions.
@@ -31,12 +36,12 @@ impl BySide {
 
     /// The weight, as a logarithm, of operations that only one function has.
     fn in_one(&self) -> f64 {
-        (self.weights[1] + self.weights[2]).ln_1p()
+        value(self.weights[1] + self.weights[2]).ln_1p()
     }
 
     /// Whether the functions have many operations of this kind, and none in common.
     fn are_other(&self) -> bool {
-        self.counts[0] == 0 && self.weights[1] + self.weights[2] > MAX_OTHER_TEXTS
+        self.counts[0] == 0 && value(self.weights[1] + self.weights[2]) > MAX_OTHER_TEXTS
     }
 
     /// The share of operations that are of both functions; 0.5 without operations.
@@ -63,7 +68,7 @@ pub(super) struct OperationSums {
 }
 
 impl OperationSums {
-    pub(super) fn add(&mut self, side: Side, op: Op, weight: f64) {
+    pub(super) fn add(&mut self, side: Side, op: Op, weight: u64) {
         self.all.add(side, weight);
         let of_kind = match op {
             Op::Text => &mut self.texts,
@@ -152,7 +157,7 @@ impl Pair<'_> {
         } = &self.sums;
         let differ = [own, texts, numbers];
         self.likeness >= MIN_SAME
-            && self.sums.all.weights[0] >= MIN_SAME_WEIGHT
+            && self.sums.all.weight(Side::Both) >= MIN_SAME_WEIGHT
             && self.relation != Relation::Siblings
             && differ.iter().all(|of| of.counts[1] + of.counts[2] == 0)
     }
@@ -174,7 +179,7 @@ impl Pair<'_> {
             defined,
             ..
         } = &self.sums;
-        let [both, first, second] = all.weights;
+        let [both, first, second] = all.weights.map(value);
         let (small, large) = (both + first.min(second), both + first.max(second));
         let count = |of: u32| f64::from(of).ln_1p();
         total(&[
@@ -187,11 +192,11 @@ impl Pair<'_> {
             (-0.134, texts.in_one()),
             (0.018, numbers.in_one()),
             (-0.789, count(signs.counts[0])),
-            (-0.377, own.weights[1].ln_1p()),
-            (-0.336, own.weights[2].ln_1p()),
-            (-0.850, defined.weights[0].ln_1p()),
-            (-0.672, defined.weights[1].ln_1p()),
-            (-0.191, defined.weights[2].ln_1p()),
+            (-0.377, own.weight(Side::First).ln_1p()),
+            (-0.336, own.weight(Side::Second).ln_1p()),
+            (-0.850, defined.weight(Side::Both).ln_1p()),
+            (-0.672, defined.weight(Side::First).ln_1p()),
+            (-0.191, defined.weight(Side::Second).ln_1p()),
             (11.089, self.lead()),
             (2.194, flag(self.likeness >= self.nearest_other)),
         ])

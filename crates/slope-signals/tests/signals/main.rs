@@ -6,6 +6,7 @@
 )]
 
 mod branches;
+mod changes;
 mod common;
 mod deviations;
 mod examples;

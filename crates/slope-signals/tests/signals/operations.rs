@@ -1,9 +1,16 @@
 //! New functions that do what another one does, written afresh: other names, order and loops.
 
-use slope_signals::{FileSignals, Options, Resemblance, facts_for, reimplementations};
+use slope_signals::{FileSignals, Options, Resemblance, Wanted, facts_for, resemblances};
 use slope_syntax::{Language, Limits, Profile, callables, parse};
 
 /// The facts of a file that a change touches.
+fn reimplementations(
+    files: &[(&str, &FileSignals)],
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<Resemblance> {
+    resemblances(files, &[], &Wanted::of_paths(is_wanted)).reimplementations
+}
+
 fn signals_of(path: &str, code: &str) -> FileSignals {
     let language = Language::of_path(std::path::Path::new(path)).expect("a suffix");
     let tree = parse(language, code.as_bytes(), &Limits::default()).expect("text");

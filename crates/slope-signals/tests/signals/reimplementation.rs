@@ -1,13 +1,15 @@
 //! New functions that do what one in another file does, under another name.
 
 use crate::common::signals_of;
-use slope_signals::{FileSignals, reimplementations};
+use slope_signals::{FileSignals, Wanted, resemblances};
 
 /// Names of the functions of a new file that do what one of an old file does.
 fn found(old: (&str, &str), new: (&str, &str)) -> Vec<String> {
     let facts = [old, new].map(|(path, code)| (path, signals_of(path, code)));
     let files: Vec<(&str, &FileSignals)> = facts.iter().map(|(p, f)| (*p, f)).collect();
-    let found = reimplementations(&files, &|path| path == new.0).into_iter();
+    let is_new = |path: &str| path == new.0;
+    let found = resemblances(&files, &[], &Wanted::of_paths(&is_new));
+    let found = found.reimplementations.into_iter();
     found.map(|like| like.callable).collect()
 }
 
