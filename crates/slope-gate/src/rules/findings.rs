@@ -10,6 +10,8 @@ use slope_model::measurement::Part;
 
 use super::compared::{Compared, fingerprint};
 
+/// Category of findings about comments, which are not part of the code that is compared.
+const COMMENTS: &str = "comment-noise";
 /// Category of findings about tests themselves. They count in tests, unlike other findings.
 const ABOUT_TESTS: &str = "tests";
 /// Signal for functions that do what another function does.
@@ -98,8 +100,9 @@ fn find_all(compared: &Compared<'_>, found: &mut Vec<Violation>) {
     let after = Findings::new(compared, after);
     for followed in &compared.impact.followed {
         for finding in new(&before, &after, followed) {
-            // In unchanged code, report only code that lost its last use.
-            if !followed.is_same || finding.category == DEAD_CODE {
+            // In code that is the same, only its uses and its comments can be new.
+            let may_be_new = [DEAD_CODE, COMMENTS].contains(&finding.category.as_str());
+            if !followed.is_same || may_be_new {
                 found.extend(judge(compared, followed, finding));
             }
         }
