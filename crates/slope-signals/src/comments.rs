@@ -322,12 +322,18 @@ fn is_example_of_below(view: &View<'_>, block: &Block<'_>, text: &str) -> bool {
     is_defined && name.len() > 2 && identifiers_of(text, &['_', '$']).any(|word| word == name)
 }
 
+/// Fewest lines of a comment that may hold a function.
+const FEWEST_OF_FUNCTION: usize = 3;
+
 /// Whether a text contains a sign of code, and no sign of an example or of a directive for a tool.
 fn could_be_code(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let signs = ["(", "=", "import ", "return ", "{", ";"];
-    let examples = ["(s)", ">>>", "->", "...", "…"];
+    let examples = ["(s)", ">>>", "...", "…"];
+    // An arrow shows what becomes of something, unless a whole function is in the comment.
+    let is_arrow = text.contains("->") && text.lines().count() < FEWEST_OF_FUNCTION;
     text.len() <= 20_000
+        && !is_arrow
         && signs.iter().any(|sign| text.contains(sign))
         && !examples.iter().any(|example| text.contains(example))
         && !is_for_a_tool(text)

@@ -101,7 +101,7 @@ use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 57;
+pub const FACTS_VERSION: u32 = 58;
 
 /// The facts that signals keep of a file.
 ///

@@ -4,7 +4,7 @@
 //! edit alone: code lines that are only laid out anew in functions that are otherwise the same, and files that
 //! are left behind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use slope_change::ledger::Followed;
@@ -22,6 +22,8 @@ const SIGNAL: &str = "p_min";
 /// Tokens beyond the reference that cost nothing, and the smallest size to compare with.
 const FREE_TOKENS: f64 = 20.0;
 const LEAST_TOKENS: f64 = 60.0;
+/// Signs that formatters add, remove or replace.
+const LAYOUT: &str = ",;()'\"`\\{}";
 /// Lines that a file counts that is left behind.
 const STRAY_LINES: f64 = 10.0;
 
@@ -191,6 +193,9 @@ fn laid_out_anew<'a>(
         .entry(after.path())
         .or_insert_with(|| (Rows::of(before, old), Rows::of(after, new)));
     let (old, new) = (rows.0.code_lines(*from), rows.1.code_lines(*to));
+    if !says_the_same(&old, &new) {
+        return None;
+    }
     let changed = new
         .iter()
         .map(|(line, count)| count.saturating_sub(old.get(line).copied().unwrap_or(0)))
@@ -211,6 +216,22 @@ fn laid_out_anew<'a>(
         message: format!("{changed} lines of {name} are reformatted; the code is the same."),
         amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
     })
+}
+
+/// Whether two sets of lines differ in layout only, and not in names or values: in space, and in signs that
+/// formatters add.
+fn says_the_same(old: &BTreeMap<&str, usize>, new: &BTreeMap<&str, usize>) -> bool {
+    let characters = |lines: &BTreeMap<&str, usize>| {
+        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+        for (line, count) in lines {
+            let said = line.chars().filter(|c| !c.is_whitespace());
+            for c in said.filter(|c| !LAYOUT.contains(*c)) {
+                *counts.entry(c).or_default() += count;
+            }
+        }
+        counts
+    };
+    characters(old) == characters(new)
 }
 
 /// New files by whose names an agent leaves its work behind.
@@ -241,6 +262,11 @@ fn is_stray(path: &str) -> bool {
         "scratch",
         "debug_",
         "repro_",
+        "try_",
+        "quick_",
+        "sandbox",
+        "playground",
+        "untitled",
         "reproduce",
         "old_",
         "backup",

@@ -193,6 +193,7 @@ fn real_trees_change_as_computed_afresh() {
     }
     assert!(texts.len() > 150, "{} files", texts.len());
     let mut random = Random::new(5);
+    // What is alike depends on the code of this repository, which changes.
     let seen = check(&mut texts, 12, &mut random);
-    assert!(seen.copies > 0, "{seen:?}");
+    assert_eq!(seen.edits, 12, "{seen:?}");
 }
