@@ -1,6 +1,6 @@
 //! Two edits of which one is better.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -41,19 +41,7 @@ pub struct Pair {
     pub worse: Side,
 }
 
-/// Writes pairs as lines of JSON.
-///
-/// # Errors
-/// If they cannot be written.
-pub fn write(pairs: &[Pair], mut output: impl Write) -> std::io::Result<()> {
-    for pair in pairs {
-        serde_json::to_writer(&mut output, pair)?;
-        output.write_all(b"\n")?;
-    }
-    output.flush()
-}
-
-/// Reads pairs as [`write`] writes them; `path` is for messages.
+/// Reads pairs from lines of JSON, as `slope research rewards` writes them; `path` is for messages.
 ///
 /// # Errors
 /// If a line is no pair.
