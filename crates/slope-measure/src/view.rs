@@ -5,7 +5,7 @@ use std::sync::Arc;
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
-use slope_signals::{Drift, FileSignals, Reused, Vocabulary};
+use slope_signals::{Drift, FileSignals, NewParameter, Reused, Vocabulary};
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -64,6 +64,15 @@ impl FileView {
         let elsewhere = elsewhere.iter().filter_map(|view| view.signal_facts());
         let elsewhere: Vec<&FileSignals> = elsewhere.collect();
         slope_signals::contract_drift(old, new, pairs, &elsewhere)
+    }
+
+    /// Parameters that a change adds to functions: `pairs` are their dotted names before and after.
+    #[must_use]
+    pub fn new_parameters(&self, before: &Self, pairs: &[(&str, &str)]) -> Vec<NewParameter> {
+        match (before.signal_facts(), self.signal_facts()) {
+            (Some(old), Some(new)) => slope_signals::new_parameters(old, new, pairs),
+            _ => Vec::new(),
+        }
     }
 
     /// Names of a code base that it uses and did not mention before a change, rarest first.

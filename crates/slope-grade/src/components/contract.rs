@@ -1,7 +1,6 @@
 //! `p_contract`: input validation and error handling of existing functions that the edit weakens, widens or
 //! reroutes. Each counts the more the more files depend on the function.
 
-use slope_change::ledger::UnitAt;
 use slope_measure::{DriftKind, FileView};
 
 use slope_model::grade::Evidence;
@@ -22,13 +21,6 @@ fn weight(kind: DriftKind) -> (&'static str, f64) {
     }
 }
 
-/// A function before and after the edit.
-struct Pair<'a> {
-    before: &'a FileView,
-    after: &'a FileView,
-    names: (&'a str, &'a str),
-}
-
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let all: Vec<&FileView> = judged
         .product_files()
@@ -36,7 +28,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         .collect();
     let vocabulary = judged.base.code.vocabulary();
     let mut found = Vec::new();
-    for pair in pairs(judged) {
+    for pair in judged.changed_functions() {
         let own = pair.names.0.rsplit('.').next().unwrap_or(pair.names.0);
         let dependents = f64::from(vocabulary.dependents(own));
         for drift in pair.after.contract_drift(pair.before, &[pair.names], &all) {
@@ -57,34 +49,6 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         value: saturated(amount, judged.pack.scales.contract),
         evidence: found,
     }
-}
-
-/// Production functions that are there before and after, and changed.
-fn pairs<'a>(judged: &Judged<'a>) -> impl Iterator<Item = Pair<'a>> {
-    let files = &judged.impact.step.files;
-    let changed = judged
-        .impact
-        .followed
-        .iter()
-        .filter(|followed| !followed.is_same);
-    changed.filter_map(move |followed| {
-        let ([from], [to]) = (&followed.from[..], &followed.to[..]) else {
-            return None;
-        };
-        let before = files.get(from.file)?.before.as_ref()?;
-        let after = files.get(to.file)?.after.as_ref()?;
-        let name = |view: &'a FileView, at: &UnitAt| {
-            view.callables()
-                .get(at.callable?)
-                .map(|one| one.name.as_str())
-        };
-        (after.part() == Part::Product).then_some(())?;
-        Some(Pair {
-            before,
-            after,
-            names: (name(before, from)?, name(after, to)?),
-        })
-    })
 }
 
 /// Weight of a handler of any error in a new function.

@@ -3,14 +3,21 @@
 use slope_model::finding::Finding;
 use slope_model::gate::{GateRule, Violation};
 
-use super::judged::{Judged, Scored, evidence, number};
+use slope_measure::NewParameter;
+use slope_model::grade::Evidence;
+
+use super::judged::{Judged, Scored, evidence, number, place};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";
 
+const UNUSED_PARAMETER: &str = "unused-parameter";
+/// Lines that a parameter counts that an edit adds and does not use.
+const NEW_PARAMETER: f64 = 0.6;
+
 /// Confidence in findings, by rule: the share that is right, or the share of the harm of dead code.
 const CONFIDENCE: &[(&str, f64)] = &[
-    ("unused-parameter", 0.3),
+    (UNUSED_PARAMETER, 0.3),
     ("constant-parameter", 0.3),
     ("unused-local", 0.9),
     ("unused-private-function", 0.9),
@@ -38,10 +45,50 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         lines += amount;
         found.push(evidence(SIGNAL, violation, &finding.rule, amount));
     }
+    for piece in unused_additions(judged) {
+        // The gate may report it too.
+        if found.iter().all(|known| known.at != piece.at) {
+            lines += piece.amount;
+            found.push(piece);
+        }
+    }
     Scored {
         value: saturated(lines, judged.pack.scales.dead_lines),
         evidence: found,
     }
+}
+
+/// Parameters that existing functions get and do not use. If a function of the same name uses it, an interface may ask
+/// for it.
+fn unused_additions(judged: &Judged<'_>) -> Vec<Evidence> {
+    let pairs = judged.changed_functions();
+    let all: Vec<(&str, NewParameter)> = pairs
+        .flat_map(|pair| {
+            let added = pair.after.new_parameters(pair.before, &[pair.names]);
+            let path = pair.after.path();
+            added.into_iter().map(move |parameter| (path, parameter))
+        })
+        .collect();
+    let is_needed = |one: &NewParameter| {
+        let mut others = all.iter().filter(|(_, other)| other.is_used);
+        others.any(|(_, other)| other.function == one.function && other.name == one.name)
+    };
+    let unused = all
+        .iter()
+        .filter(|(_, one)| !one.is_used && !is_needed(one));
+    unused
+        .map(|(path, one)| Evidence {
+            signal: SIGNAL.to_owned(),
+            kind: UNUSED_PARAMETER.to_owned(),
+            at: place(path, one.line, one.line),
+            of: None,
+            message: format!(
+                "`{}` gets the parameter `{}` and does not use it.",
+                one.function, one.name
+            ),
+            amount: NEW_PARAMETER,
+        })
+        .collect()
 }
 
 /// Lines times confidence.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use slope_change::ledger::UnitAt;
 use slope_change::{Contents, Impact};
 use slope_measure::FileView;
 use slope_model::finding::Finding;
@@ -29,6 +30,14 @@ pub(crate) struct Judged<'a> {
     pub(crate) pack: &'a Pack,
 }
 
+/// A function before and after the edit.
+pub(super) struct Pair<'a> {
+    pub(super) before: &'a FileView,
+    pub(super) after: &'a FileView,
+    /// Its dotted names.
+    pub(super) names: (&'a str, &'a str),
+}
+
 /// A component and what it rests on.
 pub(crate) struct Scored {
     pub(crate) value: f64,
@@ -45,6 +54,29 @@ impl<'a> Judged<'a> {
         files.map(move |file| {
             let (before, after) = (file.before.as_ref(), file.after.as_ref());
             (before.filter(product), after.filter(product))
+        })
+    }
+
+    /// Production functions that are there before and after, and changed.
+    pub(super) fn changed_functions(&self) -> impl Iterator<Item = Pair<'a>> {
+        let files = &self.impact.step.files;
+        let followed = self.impact.followed.iter();
+        followed.filter(|one| !one.is_same).filter_map(move |one| {
+            let ([from], [to]) = (&one.from[..], &one.to[..]) else {
+                return None;
+            };
+            let before = files.get(from.file)?.before.as_ref()?;
+            let after = files.get(to.file)?.after.as_ref()?;
+            let name = |view: &'a FileView, at: &UnitAt| {
+                let callable = view.callables().get(at.callable?);
+                callable.map(|one| one.name.as_str())
+            };
+            (after.part() == Part::Product).then_some(())?;
+            Some(Pair {
+                before,
+                after,
+                names: (name(before, from)?, name(after, to)?),
+            })
         })
     }
 

@@ -104,6 +104,53 @@ fn unused_import_is_dead() {
 }
 
 #[test]
+fn unused_new_parameter_is_dead() {
+    let with = |parameter: &str, body: &str| {
+        APP.replace("def main(path):", &format!("def main(path, {parameter}):"))
+            .replace("    return 0\n", body)
+    };
+    let unused = with("verbose=False", "    return 0\n");
+    let used = with("verbose=False", "    return int(verbose)\n");
+    let hidden = with("_verbose=False", "    return 0\n");
+    for (text, wanted) in [
+        (unused, &["unused-parameter"][..]),
+        (used, &[]),
+        (hidden, &[]),
+    ] {
+        let grade = desk().grade(&[("app.py", &text)]);
+        assert_eq!(kinds(&grade, "p_dead"), wanted, "{text}");
+    }
+}
+
+#[test]
+fn parameter_of_an_interface_is_not_dead() {
+    let shapes = "class Square:\n    def area(self):\n        return self.side * self.side\n\n\n\
+                  class Unit:\n    def area(self):\n        return 1\n";
+    let desk = Desk::new(&[("shapes.py", shapes)]);
+    let scaled = shapes
+        .replace("area(self)", "area(self, scale)")
+        .replace("self.side * self.side", "self.side * self.side * scale");
+    let grade = desk.grade(&[("shapes.py", &scaled)]);
+    assert!(kinds(&grade, "p_dead").is_empty(), "{:?}", grade.evidence);
+}
+
+#[test]
+fn renamed_function_is_not_reformatted() {
+    let util = UTIL.replace("normalise", "scale_to_one");
+    let grade = desk().grade(&[("util.py", &util)]);
+    assert!(kinds(&grade, "p_min").is_empty(), "{:?}", grade.evidence);
+}
+
+#[test]
+fn code_in_comments_is_dead_anywhere() {
+    let old =
+        "    # total = sum(values)\n    # for value in values:\n    #     store(value / total)\n";
+    let util = UTIL.replace("    result = []\n", &format!("{old}    result = []\n"));
+    let grade = desk().grade(&[("util.py", &util)]);
+    assert_eq!(kinds(&grade, "p_dead"), ["commented-out-code"]);
+}
+
+#[test]
 fn nested_function_is_complex() {
     let nested = r#"
 
