@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/wheels}
 
-cargo build --release --locked -p slope-cli
+cargo build --release --locked --workspace --bin slope
 # maturin installs what is here as commands, and strips only the library.
 scripts=python/codeslope.data/scripts
 mkdir -p "$scripts"

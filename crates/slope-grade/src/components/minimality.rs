@@ -162,6 +162,12 @@ fn churn(judged: &Judged<'_>) -> Scored {
             .filter(|followed| followed.is_same);
         let mut rows = AllRows::default();
         found.extend(same.filter_map(|followed| laid_out_anew(judged, followed, &mut rows)));
+        found.extend(judged.product_files().filter_map(|files| {
+            let (Some(_), Some(after)) = files else {
+                return None;
+            };
+            indented_anew(judged, after.path())
+        }));
     }
     let lines: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
@@ -216,6 +222,47 @@ fn laid_out_anew<'a>(
         message: format!("{changed} lines of {name} are reformatted; the code is the same."),
         amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
     })
+}
+
+/// Lines of a file that are the same, and indented by tabs before and by spaces after, or the reverse.
+fn indented_anew(judged: &Judged<'_>, path: &str) -> Option<Evidence> {
+    let (before, after) = judged.edit.files.get(path)?;
+    let (before, after) = (by_indent(before)?, by_indent(after)?);
+    let changed: usize = after
+        .iter()
+        .filter_map(|(line, new)| {
+            let old = before.get(line)?;
+            let more = |kind: usize| new[kind].saturating_sub(old[kind]);
+            let fewer = |kind: usize| old[kind].saturating_sub(new[kind]);
+            Some(more(TABS).min(fewer(SPACES)) + more(SPACES).min(fewer(TABS)))
+        })
+        .sum();
+    (changed > 0).then(|| Evidence {
+        signal: SIGNAL.to_owned(),
+        kind: "layout".to_owned(),
+        at: path.to_owned(),
+        of: None,
+        message: format!("{changed} lines change from tabs to spaces or back."),
+        amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
+    })
+}
+
+const TABS: usize = 0;
+const SPACES: usize = 1;
+
+/// For each line without its indentation, how often it is indented by tabs and by spaces.
+fn by_indent(text: &Text) -> Option<HashMap<&str, [usize; 2]>> {
+    let text = std::str::from_utf8(text.as_deref()?).ok()?;
+    let mut counts: HashMap<&str, [usize; 2]> = HashMap::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let kind = match line.as_bytes().first() {
+            Some(b'\t') => TABS,
+            Some(b' ') => SPACES,
+            _ => continue,
+        };
+        counts.entry(line.trim()).or_default()[kind] += 1;
+    }
+    Some(counts)
 }
 
 /// Whether two sets of lines differ in layout only, and not in names or values: in space, and in signs that

@@ -142,6 +142,24 @@ fn renamed_function_is_not_reformatted() {
 }
 
 #[test]
+fn change_from_tabs_to_spaces_is_churn() {
+    let go = "package a\n\nfunc f(x int) int {\n\tif x > 0 {\n\t\treturn x\n\t}\n\ty := x * 2\n\treturn y\n}\n";
+    let desk = Desk::new(&[("a.go", go)]);
+    let tidy = go.replace("x * 2", "x * 3");
+    let deeper = tidy.replace(
+        "\ty := x * 3\n",
+        "\tif x < -9 {\n\t\treturn 0\n\t}\n\ty := x * 3\n",
+    );
+    for text in [&tidy, &deeper] {
+        let grade = desk.grade(&[("a.go", text)]);
+        assert!(kinds(&grade, "p_min").is_empty(), "{:?}", grade.evidence);
+    }
+    let spaces = tidy.replace('\t', "    ");
+    let grade = desk.grade(&[("a.go", &spaces)]);
+    assert_eq!(kinds(&grade, "p_min"), ["layout"]);
+}
+
+#[test]
 fn code_in_comments_is_dead_anywhere() {
     let old =
         "    # total = sum(values)\n    # for value in values:\n    #     store(value / total)\n";
