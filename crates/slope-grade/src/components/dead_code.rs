@@ -3,10 +3,14 @@
 use slope_model::finding::Finding;
 use slope_model::gate::{GateRule, Violation};
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use slope_measure::NewParameter;
 use slope_model::grade::Evidence;
 
 use super::judged::{Judged, Scored, evidence, number, place};
+use crate::lines::added;
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";
@@ -14,6 +18,9 @@ const SIGNAL: &str = "p_dead";
 const UNUSED_PARAMETER: &str = "unused-parameter";
 /// Lines that a parameter counts that an edit adds and does not use.
 const NEW_PARAMETER: f64 = 0.6;
+
+/// Lines that a discarded name counts.
+const DISCARDED: f64 = 0.9;
 
 /// Confidence in findings, by rule: the share that is right, or the share of the harm of dead code.
 const CONFIDENCE: &[(&str, f64)] = &[
@@ -45,7 +52,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         lines += amount;
         found.push(evidence(SIGNAL, violation, &finding.rule, amount));
     }
-    for piece in unused_additions(judged) {
+    for piece in unused_additions(judged).into_iter().chain(discards(judged)) {
         // The gate may report it too.
         if found.iter().all(|known| known.at != piece.at) {
             lines += piece.amount;
@@ -89,6 +96,35 @@ fn unused_additions(judged: &Judged<'_>) -> Vec<Evidence> {
             amount: NEW_PARAMETER,
         })
         .collect()
+}
+
+/// Names that are only discarded, as `_ = x`: a use that does nothing. Outside of functions `_` is a common name for
+/// translations.
+static DISCARD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s+(let\s+)?_\s*=\s*&?[A-Za-z_]\w*\s*;?\s*$")
+        .unwrap_or_else(|error| panic!("{error}"))
+});
+
+/// Lines that an edit adds to discard a name.
+fn discards(judged: &Judged<'_>) -> Vec<Evidence> {
+    let mut found = Vec::new();
+    for after in judged.product_files().filter_map(|(_, after)| after) {
+        let path = after.path();
+        let Some((before, text)) = judged.edit.files.get(path) else {
+            continue;
+        };
+        let lines = added(before, text).into_iter();
+        let discards = lines.filter(|(_, line)| DISCARD.is_match(line));
+        found.extend(discards.map(|(number, line)| Evidence {
+            signal: SIGNAL.to_owned(),
+            kind: "discarded-value".to_owned(),
+            at: place(path, number, number),
+            of: None,
+            message: format!("`{}` uses nothing: it discards a name.", line.trim()),
+            amount: DISCARDED,
+        }));
+    }
+    found
 }
 
 /// Lines times confidence.

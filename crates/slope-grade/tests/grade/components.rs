@@ -160,6 +160,17 @@ fn change_from_tabs_to_spaces_is_churn() {
 }
 
 #[test]
+fn discarded_name_is_dead() {
+    let go = "package a\n\nfunc f(x int) int {\n\ty := x * 2\n\treturn y\n}\n";
+    let desk = Desk::new(&[("a.go", go)]);
+    let with = |line: &str| go.replace("\treturn y\n", &format!("\t{line}\n\treturn y\n"));
+    let grade = desk.grade(&[("a.go", &with("limit := 3\n\t_ = limit"))]);
+    assert_eq!(kinds(&grade, "p_dead"), ["discarded-value"]);
+    let grade = desk.grade(&[("a.go", &with("_ = g(x)"))]);
+    assert!(kinds(&grade, "p_dead").is_empty(), "{:?}", grade.evidence);
+}
+
+#[test]
 fn code_in_comments_is_dead_anywhere() {
     let old =
         "    # total = sum(values)\n    # for value in values:\n    #     store(value / total)\n";
