@@ -1,7 +1,7 @@
 //! Files and dependencies that nobody needs.
 
 use crate::draft::{Draft, Edit, Site};
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{Dependency, camel, fill};
 use crate::subject::{beside, stem, suffix};
 use crate::unit::{Unit, has_word};

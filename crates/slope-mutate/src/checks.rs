@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site, laid_out};
 use crate::function::{Function, Stmt};
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::nesting::guard;
 use crate::style::fill;
 use crate::unit::{Unit, has_word};

@@ -7,7 +7,7 @@ use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site, applied};
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::loops;
 use crate::style::{Style, camel};
 use crate::subject::folder;

@@ -5,7 +5,7 @@ use slope_syntax::Construct;
 use crate::copies::above;
 use crate::draft::{Draft, Edit, Site, laid_out};
 use crate::function::{Function, Stmt};
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::fill;
 use crate::unit::{Unit, indentation};
 

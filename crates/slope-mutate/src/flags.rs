@@ -5,7 +5,7 @@ use slope_syntax::Construct;
 use crate::copies::{above, calls, spaced, top_row, variant};
 use crate::draft::{Draft, Edit, Site, laid_out, moved};
 use crate::function::{Function, Stmt};
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{Returns, Style, fill};
 use crate::unit::Unit;
 

@@ -2,7 +2,7 @@
 
 use crate::additions::filled;
 use crate::draft::{Draft, Edit, Site, laid_out};
-use crate::kinds::{Family, Kind};
+use crate::kind::{Family, Kind};
 use crate::style::fill;
 use crate::subject::{beside, suffix};
 use crate::unit::Unit;

@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site, moved};
 use crate::function::{Function, Stmt};
-use crate::kinds::{Family, Kind};
+use crate::kind::{Family, Kind};
 use crate::nesting::negated;
 use crate::unit::Unit;
 

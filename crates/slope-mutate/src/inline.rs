@@ -7,7 +7,7 @@ use slope_syntax::Construct;
 use crate::copies::calls;
 use crate::draft::{Draft, Edit, Site, applied, join};
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::unit::{Unit, has_word, indentation};
 
 pub(crate) const KINDS: &[Kind] = &[Kind::slop(

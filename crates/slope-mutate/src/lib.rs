@@ -9,6 +9,7 @@
 //! | `unit`, `function` | a file with the facts that edits need |
 //! | `subject` | a change and its base |
 //! | `draft` | edits of a text, and the check that they parse |
+//! | `kind` | a kind of edit |
 //! | `kinds` | the table of kinds |
 //! | `copies`, `inline`, `utilities` | code that exists already |
 //! | `unused`, `dead` | code without effect |
@@ -32,6 +33,7 @@ mod handlers;
 mod idioms;
 mod improve;
 mod inline;
+mod kind;
 mod kinds;
 pub mod ledger;
 mod loops;
@@ -47,6 +49,7 @@ mod unit;
 mod unused;
 mod utilities;
 
-pub use kinds::{Family, KINDS, Kind, Mutation, Severity, mutate, mutations};
+pub use kind::{Family, Kind, Severity};
+pub use kinds::{KINDS, Mutation, mutate, mutations};
 pub use pick::{Pick, seed};
 pub use subject::{Files, Subject};

@@ -6,12 +6,12 @@ use crate::copies::above;
 use crate::draft::{Draft, Edit, Site, moved};
 use crate::flags::uses;
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{fill, words};
 use crate::unit::{Unit, indentation};
 
 pub(crate) const KINDS: &[Kind] = &[Kind::single(
-    crate::kinds::Family::Slop,
+    crate::kind::Family::Slop,
     "merged-functions",
     "merges two functions into one with a mode",
     merged,

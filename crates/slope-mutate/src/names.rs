@@ -4,7 +4,7 @@ use crate::copies::{renamable, renames};
 use crate::draft::{Draft, Edit, Site};
 use crate::flags::uses;
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{camel, words};
 use crate::unit::Unit;
 

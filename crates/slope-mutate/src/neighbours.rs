@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site};
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::unit::{Unit, indentation};
 
 pub(crate) const KINDS: &[Kind] = &[

@@ -4,7 +4,7 @@ use slope_syntax::Construct;
 
 use crate::draft::{Draft, Edit, Site, applied, moved};
 use crate::function::{Function, Stmt};
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{Style, fill};
 use crate::unit::Unit;
 

@@ -7,7 +7,7 @@ use slope_syntax::Construct;
 use crate::copies::{above, renamable, renames, variant};
 use crate::draft::{Draft, Edit, Site, join};
 use crate::function::Function;
-use crate::kinds::{Family, Kind};
+use crate::kind::{Family, Kind};
 use crate::names::renamed_to;
 use crate::neighbours::layout;
 use crate::style::words;

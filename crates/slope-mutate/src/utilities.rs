@@ -5,7 +5,7 @@ use slope_syntax::Construct;
 use crate::copies::{spaced, top_row};
 use crate::draft::{Draft, Edit, Site, laid_out};
 use crate::function::Function;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::style::{Utility, fill};
 
 pub(crate) const KINDS: &[Kind] = &[Kind::slop(

@@ -1,11 +1,10 @@
 //! The facts of all files of a tree together, in tables that views of changed trees share.
 
-use crate::changed_tree::Dependents;
 use crate::contributions::{Counted, Numbered};
 use crate::facts::{ALL, FileSignals};
-use crate::keys::{Key, Kind};
+use crate::file_paths::{folder, is_test, stem};
+use crate::keys::{Dependents, Key, Kind};
 use crate::numbers::Numbers;
-use crate::snapshot::{folder, is_test, stem};
 use crate::words::Map;
 
 /// The facts of all files of a tree together. It has no reference to the files, so that threads can share it.

@@ -3,55 +3,31 @@
 use crate::background::Background;
 use crate::facts::FileSignals;
 use crate::findings::Search;
-use crate::keys::Key;
+use crate::keys::{Dependents, Key};
 use crate::signal_finding::{Options, SignalFinding};
 use crate::snapshot::{File, Snapshot};
-
-/// The files whose findings depend on each key.
-#[derive(Debug, Default)]
-pub(crate) struct Dependents {
-    /// Ascending.
-    keys: Vec<Key>,
-    /// The file of each key.
-    files: Vec<u32>,
-}
-
-impl Dependents {
-    /// The files of a background by what their findings depend on.
-    fn of(background: &Background, files: &[File<'_>], options: &Options) -> Self {
-        let snapshot = Snapshot::noting(background, files);
-        let mut search = Search::new(&snapshot, options);
-        let mut reads: Vec<(Key, u32)> = Vec::new();
-        for (number, file) in (0..).zip(0..files.len()) {
-            search.of_file(file, Vec::new());
-            let keys = snapshot.take_reads().into_iter();
-            reads.extend(keys.map(|key| (key, number)));
-        }
-        reads.sort_unstable();
-        Self {
-            keys: reads.iter().map(|(key, _)| *key).collect(),
-            files: reads.iter().map(|(_, file)| *file).collect(),
-        }
-    }
-
-    fn of_key(&self, key: Key) -> &[u32] {
-        let start = self.keys.partition_point(|other| *other < key);
-        let count = self.keys[start..]
-            .iter()
-            .take_while(|own| **own == key)
-            .count();
-        &self.files[start..start + count]
-    }
-}
 
 impl Background {
     /// The tables of these files, which are in path order, with what the findings of each depend on.
     #[must_use]
     pub fn for_changes(files: &[(&str, &FileSignals)], options: &Options) -> Self {
         let mut this = Self::new(files);
-        this.dependents = Dependents::of(&this, files, options);
+        this.dependents = dependents(&this, files, options);
         this
     }
+}
+
+/// The files of a background by what their findings depend on.
+fn dependents(background: &Background, files: &[File<'_>], options: &Options) -> Dependents {
+    let snapshot = Snapshot::noting(background, files);
+    let mut search = Search::new(&snapshot, options);
+    let mut reads: Vec<(Key, u32)> = Vec::new();
+    for (number, file) in (0..).zip(0..files.len()) {
+        search.of_file(file, Vec::new());
+        let keys = snapshot.take_reads().into_iter();
+        reads.extend(keys.map(|key| (key, number)));
+    }
+    Dependents::of(reads)
 }
 
 /// A tree after a change.

@@ -8,11 +8,12 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use slope_syntax::conventions::Reach;
 
-use crate::deviations::{group_of, is_compared};
+use crate::deviations::groups::{group_of, is_compared};
+use crate::facts::is_top_level;
 use crate::facts::{FileSignals, Function, Mention, Traits};
+use crate::facts::{KEPT, is_opaque};
+use crate::file_paths::folder;
 use crate::keys::{Key, Kind};
-use crate::reach::{KEPT, is_opaque};
-use crate::snapshot::{folder, is_top_level};
 
 /// Any mention that may be a use.
 pub(crate) const USED: u8 = Mention::CALLED

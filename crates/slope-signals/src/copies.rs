@@ -4,9 +4,9 @@
 //! counted.
 
 use crate::alike::{Alike, is_compared};
+use crate::facts::family;
 use crate::facts::{Function, Line, Traits};
 use crate::keys::{Key, Kind};
-use crate::reimplementation::family;
 use crate::resemblances::Wanted;
 use crate::words::Map;
 

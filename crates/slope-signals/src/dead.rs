@@ -2,7 +2,7 @@
 
 use crate::catalogue::Signal;
 use crate::contributions::USED;
-use crate::facts::{Class, FileSignals, Function, Import, Mention, NO_NAME, Traits};
+use crate::facts::{Class, FileSignals, Function, Import, KEPT, Mention, NO_NAME, Traits};
 use crate::keys::{Key, Kind};
 use crate::reach;
 use crate::signal_finding::SignalFinding;
@@ -195,7 +195,7 @@ fn is_dead(snapshot: &Snapshot<'_>, file: usize, facts: &FileSignals, function: 
     let class = function.class.and_then(|c| facts.classes.get(c as usize));
     let in_test = facts.conventions().tests.have_private_hooks && snapshot.tests[file];
     function.traits & Traits::PRIVATE != 0
-        && function.traits & reach::KEPT == 0
+        && function.traits & KEPT == 0
         && !in_test
         && snapshot.mentions(file, function.name) & USED == 0
         && snapshot.definitions(file, function.name) == 1

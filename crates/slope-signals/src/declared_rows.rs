@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::facts::ValueSet;
 use crate::value_rows::Reading;
-use crate::value_sets::ValueSet;
 use crate::words::is_constant_name;
 use slope_syntax::view::View;
 

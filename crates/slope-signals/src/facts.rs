@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Signal;
-use crate::tables::Table;
-use crate::value_sets::ValueSet;
 use crate::words::NameList;
+use slope_syntax::Language;
 use slope_syntax::conventions::{self, Conventions};
 use slope_syntax::view::Place;
 
@@ -449,4 +448,72 @@ pub(crate) enum Returns {
     Truth,
     Value,
     Items,
+}
+
+/// A list or dictionary of constants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Table {
+    /// Hash of its constants and names in order.
+    pub(crate) hash: u64,
+    /// Number of entries.
+    pub(crate) entries: u32,
+    pub(crate) place: Place,
+}
+
+/// A table as sets of its content, in ascending order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ValueSet {
+    /// Hashes of separate texts, or of keys.
+    pub(crate) names: Vec<u32>,
+    /// Hashes of the texts that keys map to.
+    pub(crate) values: Vec<u32>,
+    /// Hashes of keys with those of their values, see `value_sets`.
+    pub(crate) pairs: Vec<u64>,
+    pub(crate) is_list: bool,
+    pub(crate) is_switch: bool,
+    pub(crate) is_in_function: bool,
+    /// Number of rows; one row may have several pairs.
+    pub(crate) rows: usize,
+    /// Whether most values are several words, or patterns.
+    pub(crate) has_sentences: bool,
+    /// Whether it is a declaration, as of a structure.
+    pub(crate) is_declared: bool,
+    /// Whether it is the list of constants in a condition. Conditions often repeat each other; only
+    /// a repeated table counts.
+    pub(crate) is_case: bool,
+    /// Whether most keys, and most values, are names of the code and not texts.
+    pub(crate) is_named: (bool, bool),
+    pub(crate) place: Place,
+}
+
+/// Whether a function is at the top level of its file.
+pub(crate) fn is_top_level(function: &Function) -> bool {
+    function.class.is_none() && function.traits & Traits::NESTED == 0
+}
+
+/// Properties that keep a private function from being reported, used or not.
+pub(crate) const KEPT: u32 = Traits::DECORATED
+    | Traits::SPECIAL
+    | Traits::STUB
+    | Traits::NESTED
+    | Traits::OVERRIDE
+    | Traits::ABSTRACT
+    | Traits::SPARED
+    | Traits::EXPORTED;
+
+/// Whether a file has invisible code in its folder: Go functions without a body are in assembly, which may call
+/// others or be called, and generators write calls into files that are left out.
+pub(crate) fn is_opaque(facts: &FileSignals) -> bool {
+    let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
+    let conventions = facts.conventions();
+    let has_stubs = conventions.flow.has_foreign_bodies;
+    facts.generates || has_stubs && facts.functions.iter().any(is_stub)
+}
+
+/// Family of a language: languages that call each other's functions share one.
+pub(crate) fn family(language: &str) -> &str {
+    match Language::by_id(language) {
+        Some(known) => known.family(),
+        None => language,
+    }
 }

@@ -5,8 +5,9 @@ use std::cell::LazyCell;
 use crate::background::Background;
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Local, NO_NAME};
+use crate::file_paths::{is_documentation, is_test_input};
 use crate::signal_finding::{Options, SignalFinding};
-use crate::snapshot::{Snapshot, is_documentation, is_test_input};
+use crate::snapshot::Snapshot;
 use crate::{dead, deviations, layers, parameters, reimplementation, sizes};
 
 /// Whether the subject of a finding is intentional in this kind of file.

@@ -131,3 +131,33 @@ impl Key {
         kinds.iter().any(|&kind| kind as u64 == self.0 >> 56)
     }
 }
+
+/// The files whose findings depend on each key.
+#[derive(Debug, Default)]
+pub(crate) struct Dependents {
+    /// Ascending.
+    keys: Vec<Key>,
+    /// The file of each key.
+    files: Vec<u32>,
+}
+
+impl Dependents {
+    /// From each key and a file that depends on it.
+    pub(crate) fn of(mut reads: Vec<(Key, u32)>) -> Self {
+        reads.sort_unstable();
+        Self {
+            keys: reads.iter().map(|(key, _)| *key).collect(),
+            files: reads.iter().map(|(_, file)| *file).collect(),
+        }
+    }
+
+    /// The files that depend on a key.
+    pub(crate) fn of_key(&self, key: Key) -> &[u32] {
+        let start = self.keys.partition_point(|other| *other < key);
+        let count = self.keys[start..]
+            .iter()
+            .take_while(|own| **own == key)
+            .count();
+        &self.files[start..start + count]
+    }
+}

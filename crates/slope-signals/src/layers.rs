@@ -4,11 +4,13 @@ use std::cell::LazyCell;
 
 use crate::catalogue::Signal;
 use crate::dead::bases_known;
+use crate::facts::is_top_level;
 use crate::facts::{FileSignals, Function, Import, Mention, NO_NAME, Target, Traits};
+use crate::file_paths::folder;
 use crate::forward::How;
 use crate::middle_men;
 use crate::signal_finding::{Options, SignalFinding};
-use crate::snapshot::{Snapshot, folder, is_top_level};
+use crate::snapshot::Snapshot;
 use crate::words::{Map, split, stem};
 use slope_syntax::conventions::Nearness;
 

@@ -3,9 +3,9 @@
 use crate::background::{Background, bits_of, package};
 use crate::contributions::{Counted, Numbered};
 use crate::facts::FileSignals;
+use crate::file_paths::{is_test, stem};
 use crate::keys::{Key, Kind};
 use crate::numbers::Numbers;
-use crate::snapshot::{is_test, stem};
 use crate::words::Map;
 
 /// What a change does to the tables of a tree.

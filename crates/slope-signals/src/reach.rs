@@ -1,23 +1,14 @@
 //! Unused private functions in languages whose packages and modules span several files.
 
-use crate::facts::{FileSignals, Function, Mention, Traits};
+use crate::facts::{Function, KEPT, Mention, Traits};
+use crate::file_paths::folder;
 use crate::keys::{Key, Kind};
-use crate::snapshot::{Snapshot, folder};
+use crate::snapshot::Snapshot;
 use slope_syntax::conventions::Reach;
 
 /// Maximum number of private functions of one name that are tracked, so that a tree of namesakes
 /// costs no more than any other.
 const MAX_NAMESAKES: usize = 8;
-
-/// Properties that keep a private function from being reported, used or not.
-pub(crate) const KEPT: u32 = Traits::DECORATED
-    | Traits::SPECIAL
-    | Traits::STUB
-    | Traits::NESTED
-    | Traits::OVERRIDE
-    | Traits::ABSTRACT
-    | Traits::SPARED
-    | Traits::EXPORTED;
 
 /// Positions of the private functions of a file without a use within their reach, ascending.
 pub(crate) fn unused<'s>(
@@ -67,15 +58,6 @@ fn is_unused(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool 
             && is_use(bits, function.class.is_some())
     };
     !snapshot.mentioners(number).into_iter().any(is_used)
-}
-
-/// Whether a file has invisible code in its folder: Go functions without a body are in assembly, which may call
-/// others or be called, and generators write calls into files that are left out.
-pub(crate) fn is_opaque(facts: &FileSignals) -> bool {
-    let is_stub = |function: &Function| function.traits & Traits::STUB != 0;
-    let conventions = facts.conventions();
-    let has_stubs = conventions.flow.has_foreign_bodies;
-    facts.generates || has_stubs && facts.functions.iter().any(is_stub)
 }
 
 /// Whether private names of a folder are visible from another one.

@@ -5,12 +5,13 @@
 //! similar. Clones are not reported here, because other rules report them.
 
 use crate::catalogue::Signal;
-use crate::facts::{Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits};
+use crate::facts::{
+    Evidence, FileSignals, Function, NO_NAME, Op, Returns, Summary, Traits, family,
+};
 use crate::gather::symbol_hash;
 use crate::signal_finding::SignalFinding;
 use crate::snapshot::Snapshot;
 use crate::words::{Map, stem};
-use slope_syntax::Language;
 use slope_syntax::conventions::Comparison;
 use slope_syntax::paths::{self, is_translation};
 
@@ -363,18 +364,10 @@ fn is_family(a: &[u32], b: &[u32]) -> bool {
 
 /// Whether a function has the name of its file, as its main content: such files are parallel.
 fn is_its_file<T>(snapshot: &Snapshot<'_>, entry: &Entry<'_, T>) -> bool {
-    let stem = crate::snapshot::stem(snapshot.files[entry.file].0);
+    let stem = crate::file_paths::stem(snapshot.files[entry.file].0);
     let name = snapshot.name(entry.file, entry.function.name);
     let start = name.get(..stem.len()).unwrap_or(name);
     start.eq_ignore_ascii_case(stem) && (name.len() == stem.len() || stem.len() >= 4)
-}
-
-/// Family of a language: languages that call each other's functions share one.
-pub(crate) fn family(language: &str) -> &str {
-    match Language::by_id(language) {
-        Some(known) => known.family(),
-        None => language,
-    }
 }
 
 /// Words of names with opposite or parallel meanings.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::facts::{FileSignals, Mention};
-use crate::snapshot::is_test;
+use crate::file_paths::is_test;
 use crate::words::Map;
 
 /// A mention that uses a definition. An import alone does not.

@@ -1,17 +1,16 @@
 //! Tables of constants, in a form that is equal for a copy under another name or in another layout.
 
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::alike::{Alike, is_compared};
-use crate::facts::FileSignals;
+use crate::facts::{FileSignals, Table};
 use crate::gather::Gatherer;
 use crate::keys::{Key, Kind};
 use crate::value_rows::is_series;
 use crate::value_sets;
 use crate::words::Map;
 use slope_syntax::Construct;
-use slope_syntax::view::{Place, View};
+use slope_syntax::view::View;
 
 /// Minimum number of different values of a table.
 const MIN_VALUES: usize = 10;
@@ -26,16 +25,6 @@ const MIN_NUMBERS_SEEN: usize = 3;
 
 /// Maximum number of tokens read of one table; longer ones are cut.
 const MAX_TOKENS: usize = 20_000;
-
-/// A list or dictionary of constants.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Table {
-    /// Hash of its constants and names in order.
-    pub(crate) hash: u64,
-    /// Number of entries.
-    entries: u32,
-    place: Place,
-}
 
 /// A table that a change adds and that exists elsewhere too.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,13 +6,12 @@
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::alike::{Alike, is_compared};
 use crate::case_rows;
 use crate::declared_rows;
-use crate::facts::FileSignals;
+use crate::facts::{FileSignals, ValueSet};
 use crate::gather::Gatherer;
 use crate::keys::{Key, Kind};
 use crate::tables::CopiedTable;
@@ -48,32 +47,6 @@ const MIN_PAIRS_OF_EDITED: usize = 10;
 /// Minimum number of rows that share their value with another row, if only the groups of two tables
 /// are compared.
 const MIN_GROUPED: usize = 4;
-
-/// A table as sets of its content, in ascending order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ValueSet {
-    /// Hashes of separate texts, or of keys.
-    names: Vec<u32>,
-    /// Hashes of the texts that keys map to.
-    values: Vec<u32>,
-    /// Hashes of keys with those of their values, see [`pair`].
-    pairs: Vec<u64>,
-    is_list: bool,
-    is_switch: bool,
-    is_in_function: bool,
-    /// Number of rows; one row may have several pairs.
-    rows: usize,
-    /// Whether most values are several words, or patterns.
-    has_sentences: bool,
-    /// Whether it is a declaration, as of a structure.
-    is_declared: bool,
-    /// Whether it is the list of constants in a condition. Conditions often repeat each other; only
-    /// a repeated table counts.
-    is_case: bool,
-    /// Whether most keys, and most values, are names of the code and not texts.
-    is_named: (bool, bool),
-    place: Place,
-}
 
 /// Notes the tables of a file.
 pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {

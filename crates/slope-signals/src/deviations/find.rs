@@ -1,13 +1,13 @@
 //! Places that deviate from the pattern of their file or folder.
 
+use super::groups::{Group, group_of, is_compared, topic};
 use crate::catalogue::Signal;
-use crate::facts::{FileSignals, Habit, Spot, StyleCount};
+use crate::facts::{Habit, Spot, StyleCount};
+use crate::file_paths::folder;
 use crate::keys::{Key, Kind};
-use crate::reimplementation::family;
 use crate::signal_finding::SignalFinding;
-use crate::snapshot::{Snapshot, folder, is_test_input};
+use crate::snapshot::Snapshot;
 use crate::words::Map;
-use slope_syntax::paths;
 
 /// Minimum number of other places of a file that make a pattern.
 const MIN_IN_FILE: u32 = 5;
@@ -26,9 +26,6 @@ const AGREEMENT: u32 = 9;
 
 /// Number of places by style.
 type Counts<'a> = Map<&'a str, u32>;
-
-/// Styles of what is compared with each other in a folder: folder, language family, habit, topic.
-type Group<'a> = (&'a str, &'a str, Habit, &'a str);
 
 /// Counts of folders that were looked at.
 #[derive(Default)]
@@ -97,30 +94,6 @@ pub(crate) fn find<'a>(
         });
         found.extend(findings.into_iter().flatten());
     }
-}
-
-/// Whether a style is compared in a file: tests and examples have their own styles.
-pub(crate) fn is_compared(path: &str, is_test: bool, way: &StyleCount) -> bool {
-    is_test == (way.habit == Habit::Checks) && !paths::is_example(path) && !is_test_input(path)
-}
-
-/// The group of a style; `None` for an import of another package.
-pub(crate) fn group_of<'a>(
-    path: &'a str,
-    facts: &'a FileSignals,
-    way: &'a StyleCount,
-) -> Option<Group<'a>> {
-    let topic = topic(path, way)?;
-    Some((folder(path), family(&facts.language), way.habit, topic))
-}
-
-/// The topic of a style; `None` for an import of another package.
-fn topic<'a>(path: &str, way: &'a StyleCount) -> Option<&'a str> {
-    if way.habit != Habit::OwnImports || way.topic.is_empty() {
-        return Some(&way.topic);
-    }
-    let is_own = folder(path).split('/').any(|part| part == way.topic);
-    is_own.then_some("")
 }
 
 /// The style of nearly all other places.

@@ -10,6 +10,7 @@ mod documentation;
 mod errors;
 mod find;
 mod go;
+pub(crate) mod groups;
 mod imports;
 mod names;
 mod output;
@@ -18,7 +19,7 @@ mod rust;
 mod script;
 
 use counter::{Counter, MAX_SPOTS};
-pub(crate) use find::{Folders, find, group_of, is_compared};
+pub(crate) use find::{Folders, find};
 
 use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;

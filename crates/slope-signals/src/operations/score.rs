@@ -5,8 +5,8 @@
 //! well-kept repositories; `docs/lab/precision-in-changes.md` describes the fit and its quality.
 
 use crate::facts::{Function, Op, Traits};
+use crate::file_paths::folder;
 use crate::reimplementation::value;
-use crate::snapshot::folder;
 
 use super::compare::Side;
 use super::names::Relation;

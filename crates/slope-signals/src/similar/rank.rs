@@ -1,7 +1,8 @@
 //! The nearest functions of a code base.
 
+use crate::facts::family;
 use crate::facts::{Evidence, Returns};
-use crate::reimplementation::{cosine, family};
+use crate::reimplementation::cosine;
 use crate::words::Map;
 use slope_syntax::paths::is_test;
 
