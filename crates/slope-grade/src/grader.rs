@@ -88,22 +88,30 @@ impl Grader {
         match graded {
             Ok(Ok(grade)) => grade,
             Ok(Err(Stop::Fault(fault))) => self.faulty(&request.id, fault),
-            Ok(Err(Stop::Timeout)) => Grade {
-                status: Status::Timeout,
-                ..self.faulty(
-                    &request.id,
-                    fault(
-                        "options.deadline_ms",
-                        "the time limit ended before the edit was graded",
-                        "give more time, or a smaller edit",
-                    ),
-                )
-            },
+            Ok(Err(Stop::Timeout)) => self.late(request),
             Err(_) => self.faulty(
                 &request.id,
                 fault("", "slope failed on this edit", "report it with the edit"),
             ),
         }
+    }
+
+    /// The grade of an edit whose time limit ended. A failing edit has its 0 all the same: otherwise it would pay to be
+    /// slow.
+    fn late(&self, request: &Request) -> Grade {
+        let reason = fault(
+            "options.deadline_ms",
+            "the time limit ended before the edit was graded",
+            "give more time, or a smaller edit",
+        );
+        let mut grade = Grade {
+            status: Status::Timeout,
+            ..self.faulty(&request.id, reason)
+        };
+        if request.tests.as_ref().is_some_and(|tests| !tests.pass()) {
+            fail(&mut grade);
+        }
+        grade
     }
 
     /// The grade of a record that cannot be graded.
@@ -204,10 +212,7 @@ impl Grader {
         let mut grade = self.blank(&request.id);
         lose_components(&mut grade, "the edit changes nothing");
         if request.tests.is_some() {
-            grade.reward = Some(0.0);
-            grade.score = Some(0.0);
-            grade.correctness = Some(0.0);
-            grade.quality_conditioned = Some(0.0);
+            fail(&mut grade);
         }
         grade
     }
@@ -294,6 +299,14 @@ fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
 fn version(measurer: &Measurer) -> String {
     let definitions = measurer.definitions();
     format!("{}+{}", env!("CARGO_PKG_VERSION"), definitions.version)
+}
+
+/// Gives a grade the numbers of a failure.
+fn fail(grade: &mut Grade) {
+    grade.reward = Some(0.0);
+    grade.score = Some(0.0);
+    grade.correctness = Some(0.0);
+    grade.quality_conditioned = Some(0.0);
 }
 
 /// Makes all components of a grade missing.

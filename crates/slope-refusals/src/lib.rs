@@ -56,10 +56,10 @@ pub fn decides(language: Language) -> bool {
 /// The places in order. No places for a language without such a parser, and for a tree that is too deep.
 #[must_use]
 pub fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
-    if tree.depth() > MAX_DEPTH {
+    if tree.depth() > MAX_DEPTH || tokens_in_errors(tree) > MAX_DEPTH as usize {
         return Vec::new();
     }
-    let mut found = if tree.depth() < SHALLOW {
+    let mut found = if tree.depth() < SHALLOW && tree.errors().is_none() {
         guarded(tree)
     } else {
         std::thread::scope(|scope| {
@@ -72,6 +72,17 @@ pub fn refusals(tree: &SyntaxTree) -> Vec<Refusal> {
     found.sort_by_key(|refusal| refusal.line);
     found.truncate(MAX_PLACES);
     found
+}
+
+/// Tokens that the tree has no place for. They lie side by side in it, and another parser may nest each in the one
+/// before: `[[[[`.
+fn tokens_in_errors(tree: &SyntaxTree) -> usize {
+    if tree.errors().is_none() {
+        return 0;
+    }
+    let count = u32::try_from(tree.nodes().len()).unwrap_or(u32::MAX);
+    let errors = (0..count).filter(|&node| tree.node(node).is_error());
+    errors.map(|node| tree.children(node).count()).sum()
 }
 
 /// A fault of a parser must not end a measurement.

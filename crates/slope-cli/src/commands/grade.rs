@@ -131,7 +131,7 @@ fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
             deadline_ms: None,
         },
     };
-    let grade = grader(&args.code)?.grade(&request);
+    let grade = grader(&args.code)?.install(|grader| grader.grade(&request));
     if let Some(fault) = &grade.error {
         bail!("{}: {}\nhelp: {}", request.id, fault.message, fault.help);
     }

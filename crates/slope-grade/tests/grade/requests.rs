@@ -2,9 +2,9 @@
 
 use slope_grade::stream::grade_lines;
 use slope_model::grade::{Grade, Status};
-use slope_model::grade_request::Change;
+use slope_model::grade_request::{Change, Tests};
 
-use crate::common::{Desk, of};
+use crate::common::{Desk, of, request};
 
 const FILE: &str = "def f():\n    return 1\n";
 
@@ -184,4 +184,33 @@ fn groups_ramp_quality_with_pass_rate() {
     assert_eq!(hard, [1.0, 0.0, 0.0, 0.0]);
     let easy = rewards(&[request("a", 0), request("b", 0)]);
     assert!(easy[0] < 1.0 && easy[0] >= 0.5, "{easy:?}");
+}
+
+#[test]
+fn failing_edit_gains_nothing_by_being_slow() {
+    let desk = desk();
+    for (passed, failed, reward) in [(0, 3, Some(0.0)), (3, 0, None)] {
+        let mut slow = request(&[("a.py", "def f():\n    return 2\n")]);
+        slow.options.deadline_ms = Some(0);
+        slow.tests = Some(Tests {
+            passed,
+            failed,
+            ..Tests::default()
+        });
+        let grade = desk.grader.grade(&slow);
+        assert_eq!((grade.status, grade.reward), (Status::Timeout, reward));
+    }
+}
+
+#[test]
+fn nested_errors_do_not_end_the_process() {
+    let desk = desk();
+    for part in ["[", "`${", "<T>(", "a=>", "a?", "<a>", "{", "("] {
+        for path in ["new.js", "new.ts", "new.tsx", "new.py"] {
+            let edit = request(&[(path, &part.repeat(60_000))]);
+            // The threads of a grader have a large stack.
+            let grade = desk.grader.install(|grader| grader.grade(&edit));
+            assert_ne!(grade.status, Status::Error, "{part} {path}");
+        }
+    }
 }

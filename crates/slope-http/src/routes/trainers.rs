@@ -110,9 +110,7 @@ async fn lists(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Ref
             async move { grade_text(&app, &response, label, "labels").await }
         });
     let graded: Vec<Result<Grade, Refusal>> = graded.collect::<FuturesOrdered<_>>().collect().await;
-    let grades = graded
-        .into_iter()
-        .collect::<Result<Vec<Grade>, Refusal>>()?;
+    let grades = with_faults(&app, graded);
     let mut columns: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for grade in &grades {
         for (key, value) in flat(grade) {
@@ -149,9 +147,7 @@ async fn records(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, R
         async move { grade_text(&app, &response, label.unwrap_or(&Value::Null), "metadata").await }
     });
     let graded: Vec<Result<Grade, Refusal>> = graded.collect::<FuturesOrdered<_>>().collect().await;
-    let grades = graded
-        .into_iter()
-        .collect::<Result<Vec<Grade>, Refusal>>()?;
+    let grades = with_faults(&app, graded);
     let answers = samples.iter().zip(&grades).map(|(sample, grade)| {
         let numbers = flat(grade);
         let metrics = numbers[1..]
@@ -164,6 +160,13 @@ async fn records(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, R
         })
     });
     Ok(json_of(StatusCode::OK, &answers.collect::<Vec<Value>>()))
+}
+
+/// Grades of samples. One whose label cannot be used gets a grade with an error, and the others are graded.
+fn with_faults(app: &App, graded: Vec<Result<Grade, Refusal>>) -> Vec<Grade> {
+    let faulty = |refusal: Refusal| app.bases.faulty("", refusal.into_fault());
+    let each = graded.into_iter();
+    each.map(|grade| grade.unwrap_or_else(faulty)).collect()
 }
 
 fn named(numbers: &[(&'static str, f64)]) -> impl Iterator<Item = (String, Value)> {

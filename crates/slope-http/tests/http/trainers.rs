@@ -65,6 +65,10 @@ async fn lists_have_one_number_per_query() {
     for (key, column) in answer["extra_logs"].as_object().unwrap() {
         assert_eq!(column.as_array().unwrap().len(), 2, "{key}");
     }
+    let mixed = json!({"query": [DIFF, DIFF], "labels": [label(), "no label"]});
+    let (code, answer) = server.post_json("/rm/lists", &mixed).await;
+    assert_eq!((code, &answer["rewards"]), (200, &json!([1.0, 0.5])));
+    assert_eq!(answer["extra_logs"]["valid"], json!([1.0, 0.0]));
     let uneven = json!({"query": ["a"], "labels": []});
     assert_eq!(server.post_json("/rm/lists", &uneven).await.0, 400);
 }
@@ -89,6 +93,10 @@ async fn label_is_never_taken_from_a_response() {
     let failed = json!({"base": "app", "tests": {"passed": 0, "failed": 1}});
     let sample = json!({"response": response, "label": failed});
     assert_eq!(server.post_json("/rm/slime", &sample).await.1, json!(0.0));
+    let slow =
+        json!({"base": "app", "tests": {"passed": 0, "failed": 1}, "options": {"deadline_ms": 0}});
+    let late = json!({"response": DIFF, "label": slow});
+    assert_eq!(server.post_json("/rm/slime", &late).await.1, json!(0.0));
     let unlabelled = json!({"response": DIFF});
     assert_eq!(server.post_json("/rm/slime", &unlabelled).await.0, 400);
 }
