@@ -131,7 +131,7 @@ fn raised(error: &Error) -> PyErr {
     }
 }
 
-/// The unified diff in a model's response; None if there is none.
+/// The unified diff in a model's response, or None.
 #[pyfunction]
 fn diff_in(response: &str) -> Option<&str> {
     slope_grade::diff_in(response)

@@ -40,7 +40,7 @@ pub(crate) fn resumable_with(command: String) {
         .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(command);
 }
 
-/// What is said on the first Ctrl-C if a command ends by itself then. The second ends the process.
+/// The message of a command that finishes its work after the first Ctrl-C. The second Ctrl-C ends the process.
 static GENTLE: OnceLock<&str> = OnceLock::new();
 /// Set by the first Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -4,6 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use slope_model::data_words::of_json;
 use slope_model::grade::Components;
 
 use crate::grading::Error;
@@ -58,13 +59,7 @@ pub fn read(input: impl BufRead, path: &Path) -> Result<Vec<Pair>, Error> {
             continue;
         }
         let pair = serde_json::from_str(&line);
-        pairs.push(pair.map_err(|error| failed(plain(&error)))?);
+        pairs.push(pair.map_err(|error| failed(of_json(&error.to_string())))?);
     }
     Ok(pairs)
-}
-
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" at line ").next().unwrap_or_default();
-    slope_model::data_words::in_words(text)
 }

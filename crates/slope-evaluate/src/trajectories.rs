@@ -213,7 +213,7 @@ fn grade(
 pub struct Effect {
     /// Quality, or the key of a component.
     pub predictor: &'static str,
-    /// What is predicted.
+    /// The predicted number of the next checkpoint.
     pub outcome: &'static str,
     /// Links that have both.
     pub links: usize,
@@ -225,7 +225,7 @@ pub struct Effect {
 
 type Number = fn(&Link) -> Option<f64>;
 
-/// What may predict.
+/// Predictors by name.
 const PREDICTORS: [(&str, Number); 8] = [
     ("quality", |link| Some(link.quality)),
     ("p_cx", |link| link.components.p_cx),
@@ -237,7 +237,7 @@ const PREDICTORS: [(&str, Number); 8] = [
     ("b_reuse", |link| link.components.b_reuse),
 ];
 
-/// What may be predicted.
+/// Outcomes by name.
 const OUTCOMES: [(&str, Number); 3] = [
     ("passing", |link| Some(link.next_passed)),
     ("cost", |link| {

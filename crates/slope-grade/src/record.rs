@@ -1,7 +1,7 @@
 //! A request in JSON.
 
 use serde_json::Value;
-use slope_model::data_words::in_words;
+use slope_model::data_words::of_json;
 use slope_model::grade::Fault;
 use slope_model::grade_request::Request;
 
@@ -12,7 +12,7 @@ use crate::edit::fault;
 pub struct BadRecord {
     /// Its id, if it has one.
     pub id: String,
-    /// What is wrong.
+    /// The reason.
     pub fault: Fault,
 }
 
@@ -25,7 +25,7 @@ const HELP: &str = "`slope grade schema request` prints the format of a request"
 pub fn read_request(record: &[u8], name: &str) -> Result<Request, BadRecord> {
     let record = record.strip_prefix(b"\xef\xbb\xbf").unwrap_or(record);
     let value = serde_json::from_slice::<Value>(record).map_err(|error| {
-        let (column, reason) = (error.column(), plain(&error));
+        let (column, reason) = (error.column(), of_json(&error.to_string()));
         let message = format!("{name}, column {column} is not valid JSON: {reason}");
         bad("", "", message)
     })?;
@@ -45,7 +45,11 @@ pub fn request_of(value: Value, name: &str) -> Result<Request, BadRecord> {
     serde_path_to_error::deserialize::<_, Request>(value).map_err(|error| {
         let field = error.path().to_string();
         let field = if field == "." { "" } else { &field };
-        bad(&id, field, format!("{name}: {}", plain(error.inner())))
+        bad(
+            &id,
+            field,
+            format!("{name}: {}", of_json(&error.inner().to_string())),
+        )
     })
 }
 
@@ -54,11 +58,4 @@ fn bad(id: &str, field: &str, message: String) -> BadRecord {
         id: id.to_owned(),
         fault: fault(field, message, HELP),
     }
-}
-
-/// An error of serde in everyday words, without its place.
-fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" at line ").next().unwrap_or_default();
-    in_words(text)
 }

@@ -79,9 +79,10 @@ impl App {
 
     /// Refuses work while the bases of the start are opened, so that no record of many fails for that.
     pub(crate) fn check_ready(&self) -> Result<(), Refusal> {
-        match self.is_ready() {
-            true => Ok(()),
-            false => Err(Missing::NoneOpen.into()),
+        if self.is_ready() {
+            Ok(())
+        } else {
+            Err(Missing::NoneOpen.into())
         }
     }
 
@@ -178,13 +179,19 @@ fn word(status: Status) -> String {
         .unwrap_or_default()
 }
 
+/// The token in a header: the name of the scheme may have any case.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
+}
+
 /// Refuses requests without the token.
 async fn check_token(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
     let Some(token) = &app.settings.token else {
         return next.run(request).await;
     };
     let given = request.headers().get(header::AUTHORIZATION);
-    let given = given.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let given = given.and_then(|value| bearer(value.to_str().ok()?));
     // Hashes are compared, so that the time tells nothing of the token.
     let is_it = |given: &str| blake3::hash(given.as_bytes()) == blake3::hash(token.as_bytes());
     if given.is_some_and(is_it) {

@@ -47,6 +47,12 @@ pub fn with_remedy(message: &str) -> String {
     format!("{message}\nhelp: {remedy}")
 }
 
+/// The text of an error about JSON in everyday words, without the place that its reader adds.
+#[must_use]
+pub fn of_json(message: &str) -> String {
+    in_words(message.split(" at line ").next().unwrap_or_default())
+}
+
 /// The line and the text of an error about YAML, whose reader writes `error: line 4 column 12: TEXT` and an excerpt.
 #[must_use]
 pub fn of_yaml(message: &str) -> (Option<usize>, String) {

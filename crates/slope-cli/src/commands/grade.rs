@@ -87,9 +87,10 @@ fn grade_all(args: &BaseArgs, in_groups: bool, quiet: bool) -> anyhow::Result<()
 
 fn grade_by(graders: &mut impl Graders, in_groups: bool) -> std::io::Result<stream::Counts> {
     let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    match in_groups {
-        true => group::grade_lines(graders, input, output),
-        false => stream::grade_lines(graders, input, output),
+    if in_groups {
+        group::grade_lines(graders, input, output)
+    } else {
+        stream::grade_lines(graders, input, output)
     }
 }
 

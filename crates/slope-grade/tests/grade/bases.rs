@@ -123,7 +123,7 @@ fn changed_base_equals_the_changed_files() {
 }
 
 #[test]
-fn archive_is_the_same_base_as_its_folder() {
+fn archive_equals_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("project");
     std::fs::create_dir_all(inner.join("pkg")).unwrap();

@@ -102,9 +102,10 @@ async fn put_base(
     let _turn = app.opening.acquire().await;
     let opening = app.clone();
     let opened = tokio::task::spawn_blocking(move || {
-        let base = match is_json {
-            true => from_source(&opening, &body)?,
-            false => from_archive(&opening, &body, query.strip)?,
+        let base = if is_json {
+            from_source(&opening, &body)?
+        } else {
+            from_archive(&opening, &body, query.strip)?
         };
         let name = query.name.unwrap_or_else(|| base.id().to_owned());
         check_hash(&name, &base)?;

@@ -27,9 +27,10 @@ async fn healthz() -> Response {
 
 /// The bases of the start are open.
 async fn readyz(State(app): State<Arc<App>>) -> Response {
-    let (code, status) = match app.is_ready() {
-        true => (StatusCode::OK, "ready"),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "opening bases"),
+    let (code, status) = if app.is_ready() {
+        (StatusCode::OK, "ready")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "opening bases")
     };
     json_of(
         code,

@@ -234,9 +234,10 @@ async fn grade_text(
     let diff = diff_in(response).unwrap_or_default();
     let grade = grade_diff(app, diff, label, field).await?;
     let fault = grade.error.as_ref();
-    match fault.is_some_and(|fault| fault.field.starts_with("change")) {
-        true => grade_diff(app, "", label, field).await,
-        false => Ok(grade),
+    if fault.is_some_and(|fault| fault.field.starts_with("change")) {
+        grade_diff(app, "", label, field).await
+    } else {
+        Ok(grade)
     }
 }
 

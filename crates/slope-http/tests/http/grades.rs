@@ -81,7 +81,7 @@ async fn hard_groups_learn_correctness_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_cannot_be_read_name_the_field() {
+async fn unreadable_requests_name_the_field() {
     let server = start(Settings::default()).await;
     for (body, field) in [
         ("", ""),

@@ -20,9 +20,10 @@ pub(super) fn run(
     quiet: bool,
 ) -> anyhow::Result<Done> {
     let Some(line) = target.line else {
-        let file = match target.path.is_file() {
-            true => target.path.clone(),
-            false => target.path.join("FILE"),
+        let file = if target.path.is_file() {
+            target.path.clone()
+        } else {
+            target.path.join("FILE")
         };
         bail!(
             "--why explains a line\nhelp: name one, for example {}:10",

@@ -193,7 +193,7 @@ fn real_trees_change_as_computed_afresh() {
     }
     assert!(texts.len() > 150, "{} files", texts.len());
     let mut random = Random::new(5);
-    // What is alike depends on the code of this repository, which changes.
+    // The number of similar functions changes with the code of this repository.
     let seen = check(&mut texts, 12, &mut random);
     assert_eq!(seen.edits, 12, "{seen:?}");
 }
