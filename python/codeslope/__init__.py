@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from codeslope._client import Client, ServerError
 from codeslope._grader import Grader, Graders, grade_request
-from codeslope._native import __version__, default_pack, diff_in
-from codeslope._samples import Patch, Scorer
+from codeslope._native import __version__, default_pack
+from codeslope._samples import Patch, Scorer, diff_in
 from codeslope._types import Change, Components, Evidence, Fault, Flag, Grade, Request, Tests
 
 __all__ = [

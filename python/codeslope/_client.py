@@ -60,11 +60,22 @@ class Client:
             return json.loads(self._post("/v1/group", json.dumps(requests))) if requests else []
         return list(self._batches(requests))
 
-    def _batches(self, requests: list[Request], size: int = 1_000) -> Iterator[Grade]:
-        for start in range(0, len(requests), size):
-            lines = "\n".join(json.dumps(request) for request in requests[start : start + size])
-            for line in self._post("/v1/score:batch?order=input", lines).splitlines():
-                yield json.loads(line)
+    def _batches(self, requests: list[Request]) -> Iterator[Grade]:
+        for lines in parts([json.dumps(request) for request in requests]):
+            yield from self._batch(lines)
+
+    def _batch(self, lines: list[str]) -> Iterator[Grade]:
+        try:
+            grades = self._post("/v1/score:batch?order=input", "\n".join(lines)).splitlines()
+        except ServerError as error:
+            if error.code != 413 or len(lines) == 1:
+                raise
+            # The server has a small queue, or takes small bodies.
+            middle = len(lines) // 2
+            yield from self._batch(lines[:middle])
+            yield from self._batch(lines[middle:])
+        else:
+            yield from map(json.loads, grades)
 
     def bases(self) -> list[dict[str, Any]]:
         """The bases that are open."""
@@ -106,6 +117,20 @@ class Client:
                     raise ServerError(f"could not reach {self.url}: {error}") from None
             time.sleep(min(wait, 5.0, max(0.0, until - time.monotonic())))
             wait = min(wait * 2, 5.0)
+
+
+def parts(lines: list[str], most: int = 1_000, characters: int = 32 << 20) -> Iterator[list[str]]:
+    """Lines in parts that a server takes at once."""
+    part: list[str] = []
+    size = 0
+    for line in lines:
+        if part and (len(part) == most or size + len(line) > characters):
+            yield part
+            part, size = [], 0
+        part.append(line)
+        size += len(line)
+    if part:
+        yield part
 
 
 def said(text: str) -> str:

@@ -20,9 +20,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, cast, runtime_checkable
 
+from codeslope import _native
 from codeslope._client import Client
 from codeslope._grader import Grader, Graders, grade_request
-from codeslope._native import diff_in
 from codeslope._types import Grade, Request, Tests
 
 log = logging.getLogger("codeslope")
@@ -214,6 +214,11 @@ def imported(name: str) -> Any:
 def edits_of(responses: Iterable[Any]) -> list[str | None]:
     """The diffs in responses; None where there is none."""
     return [response if isinstance(response, Patch) else diff_in(text_of(response)) for response in responses]
+
+
+def diff_in(response: str) -> str | None:
+    """The unified diff in a model's response, or None. Halves of characters count as U+FFFD."""
+    return _native.diff_in(response.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def text_of(response: Any) -> str:

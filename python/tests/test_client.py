@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import codeslope
+from codeslope import _client
 
 import samples
 
@@ -42,13 +43,26 @@ def test_busy_server_answers_all(base: Path) -> None:
     assert refused and int(refused[1]) > 0, metrics
 
 
-def test_batch_over_the_queue_is_refused(base: Path) -> None:
+def test_batch_over_the_queue_is_split(base: Path) -> None:
     with samples.serving(base, "--queue", "2") as url:
-        codeslope.Client(url).wait()
-        client = codeslope.Client(url, patience=0.5)
-        with pytest.raises(codeslope.ServerError, match="wait") as raised:
-            client.grade_all([codeslope.grade_request(diff="", **samples.PASS)] * 3)
-    assert raised.value.code == 429
+        client = codeslope.Client(url, patience=5)
+        requests = [codeslope.grade_request(diff=samples.GOOD, id=str(at), **samples.PASS) for at in range(7)]
+        assert [grade["id"] for grade in client.grade_all(requests)] == [str(at) for at in range(7)]
+        with pytest.raises(codeslope.ServerError, match="at most 2 edits") as raised:
+            client.grade_all(requests[:3], in_groups=True)
+    assert raised.value.code == 413
+
+
+def test_parts_have_limits_in_characters() -> None:
+    lines = ["a" * 40, "b" * 70, "c" * 30, "d" * 200]
+    parts = list(_client.parts(lines, most=2, characters=100))
+    assert parts == [lines[:1], lines[1:3], lines[3:]]
+
+
+def test_half_characters_are_graded(grader: codeslope.Grader, server: str) -> None:
+    diff = samples.GOOD + "\ud83d"
+    assert codeslope.diff_in(f"Here:\n\ud83d\n{samples.GOOD}") == samples.GOOD
+    assert codeslope.Client(server).grade(diff=diff, **samples.PASS) == grader.grade(diff=diff, **samples.PASS)
 
 
 def test_client_waits_for_a_late_server(base: Path) -> None:

@@ -57,7 +57,39 @@ impl Edit {
             }
         }
         edit.check_size(field)?;
+        edit.check_folders(base, field)?;
         Ok(edit)
+    }
+
+    /// Refuses a file where a folder is, and a folder where a file is.
+    fn check_folders(&self, base: &Base, field: &str) -> Result<(), Fault> {
+        let exists = |path: &str| match self.files.get(path) {
+            Some((_, after)) => after.is_some(),
+            None => base.has(path),
+        };
+        let clash = |path: &str| {
+            let folder = format!("{path}/");
+            let mut added = self
+                .files
+                .range(folder.clone()..)
+                .map(|(path, _)| path.as_str());
+            let mut below = added
+                .by_ref()
+                .take_while(|path| path.starts_with(&folder))
+                .chain(base.below(&folder));
+            let parents = path.match_indices('/').map(|(end, _)| &path[..end]);
+            below.any(exists) || parents.into_iter().any(exists)
+        };
+        let new = self.files.iter();
+        let mut new = new.filter(|(_, (before, after))| before.is_none() && after.is_some());
+        match new.find(|(path, _)| clash(path)) {
+            Some((path, _)) => Err(fault(
+                field,
+                format!("{path} would be a file and a folder"),
+                "remove the one before you add the other, or choose another path",
+            )),
+            None => Ok(()),
+        }
     }
 
     fn check_size(&self, field: &str) -> Result<(), Fault> {
@@ -117,6 +149,16 @@ fn of_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text
     if diff.trim().is_empty() {
         return Ok(BTreeMap::new());
     }
+    // Git ends its own lines by `\n`. Where they end by `\r\n`, something on the way has changed all line ends.
+    let is_converted = |line: &str| line.starts_with("@@ ") && line.ends_with('\r');
+    if diff.split('\n').any(is_converted) {
+        let plain = of_git_diff(base, &diff.replace("\r\n", "\n"), field);
+        return plain.or_else(|error| of_git_diff(base, diff, field).map_err(|_| error));
+    }
+    of_git_diff(base, diff, field)
+}
+
+fn of_git_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, Text>, Fault> {
     let wrong = |error: PatchError| of_patch(&error, field);
     if let Some(line) = diff.lines().find(|line| is_link(line)) {
         return Err(fault(

@@ -14,6 +14,7 @@
 //! | `reward` | correctness and components to one reward |
 //! | [`group`] | grades of one group of attempts, together |
 //! | [`read_request`] | a request in JSON |
+//! | [`read_json`] | JSON with halves of characters |
 //! | [`diff_in`] | the edit in the text that a model wrote |
 //! | [`flat`] | a grade as numbers by name |
 //! | [`stream`] | JSON lines in, JSON lines out, in order |
@@ -29,6 +30,7 @@ mod flat;
 mod grader;
 pub mod group;
 mod integrity;
+mod json;
 mod lines;
 mod pack;
 mod record;
@@ -41,6 +43,7 @@ pub use base::{Base, Engine};
 pub use error::Error;
 pub use flat::flat;
 pub use grader::{Grader, faulty};
+pub use json::read_json;
 pub use pack::Pack;
 pub use record::{BadRecord, read_request, request_of};
 pub use response::diff_in;

@@ -6,6 +6,7 @@ use slope_model::grade::Fault;
 use slope_model::grade_request::Request;
 
 use crate::edit::fault;
+use crate::json::read_json;
 
 /// A record that is no request.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ const HELP: &str = "`slope grade schema request` prints the format of a request"
 /// If it is not valid JSON, or a field is missing or has a wrong value.
 pub fn read_request(record: &[u8], name: &str) -> Result<Request, BadRecord> {
     let record = record.strip_prefix(b"\xef\xbb\xbf").unwrap_or(record);
-    let value = serde_json::from_slice::<Value>(record).map_err(|error| {
+    let value = read_json::<Value>(record).map_err(|error| {
         let (column, reason) = (error.column(), of_json(&error.to_string()));
         let message = format!("{name}, column {column} is not valid JSON: {reason}");
         bad("", "", message)

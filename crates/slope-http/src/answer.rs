@@ -1,7 +1,9 @@
 //! Responses: JSON, and errors that name the field and the remedy.
 
 use axum::body::Body;
+use axum::extract::Request as HttpRequest;
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::json;
@@ -56,14 +58,24 @@ impl Refusal {
 
 impl From<Full> for Refusal {
     fn from(full: Full) -> Self {
-        Self {
-            retry_after: Some(full.retry_after),
-            ..Self::new(
-                StatusCode::TOO_MANY_REQUESTS,
+        match full {
+            Full::Now(seconds) => Self {
+                retry_after: Some(seconds),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "",
+                    "too many edits wait",
+                    format!("send the request again in {seconds} s"),
+                )
+            },
+            Full::Ever(places) => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
                 "",
-                "too many edits wait",
-                format!("send the request again in {} s", full.retry_after),
-            )
+                format!("the queue has {places} places, and the request has more edits"),
+                format!(
+                    "send at most {places} edits at once, or start the server with a larger --queue"
+                ),
+            ),
         }
     }
 }
@@ -118,6 +130,35 @@ impl IntoResponse for Refusal {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+/// Longest text of an error that is kept.
+const MAX_ERROR: usize = 4_096;
+
+/// Turns an error that a library wrote as text into JSON with a remedy.
+pub(crate) async fn explained(request: HttpRequest, next: Next) -> Response {
+    let response = next.run(request).await;
+    let code = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_explained = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/"));
+    if is_explained || !(code.is_client_error() || code.is_server_error()) {
+        return response;
+    }
+    let text = axum::body::to_bytes(response.into_body(), MAX_ERROR).await;
+    let text = String::from_utf8_lossy(&text.unwrap_or_default()).into_owned();
+    let reason = code.canonical_reason().unwrap_or("an error").to_lowercase();
+    let message = if text.is_empty() { reason } else { text };
+    Refusal::new(code, "", message, remedy(code)).into_response()
+}
+
+/// What to do about an error of a library.
+fn remedy(code: StatusCode) -> &'static str {
+    match code {
+        StatusCode::PAYLOAD_TOO_LARGE => "send fewer edits, or a smaller archive",
+        StatusCode::REQUEST_TIMEOUT => "send the body without pauses",
+        _ if code.is_server_error() => "report it with the request",
+        _ => "`slope grade serve --help` lists the paths and their parameters",
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::Router;
 use axum::extract::{MatchedPath, Request as HttpRequest, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use quick_cache::sync::Cache;
 use slope_grade::{Engine, Pack};
@@ -15,7 +15,7 @@ use slope_model::grade_request::Request;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
-use crate::answer::Refusal;
+use crate::answer::{Refusal, explained};
 use crate::bases::{Bases, Missing, Open};
 use crate::metrics::Metrics;
 use crate::queue::Queue;
@@ -100,6 +100,8 @@ impl App {
             .fallback(no_route)
             .method_not_allowed_fallback(no_method)
             .layer(CatchPanicLayer::new())
+            .layer(from_fn(explained))
+            .layer(from_fn_with_state(self.clone(), check_sender))
             .layer(from_fn_with_state(self.clone(), count))
             .with_state(self.clone())
     }
@@ -204,6 +206,40 @@ async fn check_token(State(app): State<Arc<App>>, request: HttpRequest, next: Ne
         "send the server's token as `Authorization: Bearer TOKEN`",
     )
     .into_response()
+}
+
+/// Without a token, refuses what a page of another site lets a browser send: names that lead to this machine, and
+/// requests across sites.
+async fn check_sender(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
+    let headers = request.headers();
+    let text = |name| {
+        headers
+            .get(name)
+            .map(|value| value.to_str().unwrap_or_default())
+    };
+    let host = text(header::HOST).is_none_or(is_loopback);
+    let origin = text(header::ORIGIN).map(|origin| origin.split_once("://").unwrap_or_default().1);
+    if app.settings.token.is_some() || host && origin.is_none_or(is_loopback) {
+        return next.run(request).await;
+    }
+    Refusal::new(
+        StatusCode::FORBIDDEN,
+        "",
+        "without a token, the server answers only this machine by its own names",
+        "use the address http://127.0.0.1 or http://localhost, or start the server with --token-file",
+    )
+    .into_response()
+}
+
+/// Whether a host, which may have a port, is a name of this machine itself.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next(),
+        None => host.split(':').next(),
+    }
+    .unwrap_or_default();
+    let address = name.parse::<std::net::IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Refuses bodies while too many are held.

@@ -28,9 +28,11 @@ pub(crate) struct Queue {
 
 /// There is no place.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Full {
-    /// Seconds until there may be a place.
-    pub(crate) retry_after: u64,
+pub(crate) enum Full {
+    /// Now; there may be one in so many seconds.
+    Now(u64),
+    /// Ever: the queue has only so many places.
+    Ever(usize),
 }
 
 /// Places of edits that are accepted. They are free again when this is dropped.
@@ -66,6 +68,9 @@ impl Queue {
 
     /// Takes places for edits.
     pub(crate) fn take(self: &Arc<Self>, count: usize) -> Result<Places, Full> {
+        if count > self.limit {
+            return Err(Full::Ever(self.limit));
+        }
         let before = self.taken.fetch_add(count, Ordering::SeqCst);
         if before + count > self.limit {
             self.taken.fetch_sub(count, Ordering::SeqCst);
@@ -119,9 +124,7 @@ impl Queue {
     fn full(&self, taken: usize) -> Full {
         let each = self.average.load(Ordering::Relaxed);
         let micros = each.saturating_mul(taken as u64) / (self.workers as u64).max(1);
-        Full {
-            retry_after: (micros / 1_000_000).clamp(1, MAX_RETRY),
-        }
+        Full::Now((micros / 1_000_000).clamp(1, MAX_RETRY))
     }
 }
 

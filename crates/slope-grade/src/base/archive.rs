@@ -17,8 +17,8 @@ const MAX_BYTES: u64 = 2 << 30;
 /// Most bytes of files that are kept.
 const MAX_KEPT: u64 = 512 << 20;
 
-/// The regular files of a tar archive, which may be compressed by gzip or zstd, by path. Links, devices and
-/// paths that lead out of the archive are left out. Paths lose their first `strip` folders.
+/// The regular files of a tar archive, which may be compressed by gzip or zstd, by path. Symbolic links, devices
+/// and paths that lead out of the archive are left out. Paths lose their first `strip` folders.
 pub(super) fn files(
     input: impl BufRead,
     name: &str,
@@ -52,27 +52,47 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
         let kind = entry.header().entry_type();
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
-        let Some(path) = stripped(path.trim_start_matches("./"), strip) else {
+        let Some(path) = stripped(&path, strip) else {
             continue;
         };
-        if !is_file || entry.size() > largest || bad_path(path).is_some() {
+        if entry.size() > largest || bad_path(path).is_some() {
             continue;
         }
-        kept += entry.size();
+        let text = if is_file {
+            let mut text = Vec::new();
+            entry.by_ref().take(MAX_KEPT).read_to_end(&mut text)?;
+            text
+        } else if let Some(same) = hard_link(&entry, strip, &files) {
+            same
+        } else {
+            continue;
+        };
+        kept += text.len() as u64;
         if kept > MAX_KEPT {
             return Err(io::Error::other(format!(
                 "its files have more than {MAX_KEPT} bytes"
             )));
         }
-        let mut text = Vec::new();
-        entry.read_to_end(&mut text)?;
         files.insert(path.to_owned(), text);
     }
     Ok(files)
 }
 
+/// The text of the earlier file that an entry is a hard link to: another name of it.
+fn hard_link(
+    entry: &tar::Entry<'_, impl Read>,
+    strip: usize,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> Option<Vec<u8>> {
+    let is_link = entry.header().entry_type() == EntryType::Link;
+    let target = entry.link_name_bytes().filter(|_| is_link)?;
+    let target = String::from_utf8_lossy(&target);
+    files.get(stripped(&target, strip)?).cloned()
+}
+
 /// A path without its first `strip` folders; `None` if it has no more than these.
 fn stripped(path: &str, strip: usize) -> Option<&str> {
+    let path = path.trim_start_matches("./");
     (0..strip).try_fold(path, |path, _| Some(path.split_once('/')?.1))
 }
 
@@ -104,6 +124,22 @@ mod tests {
         ]);
         let files = read(&bytes[..], 0).unwrap();
         assert_eq!(files.keys().collect::<Vec<_>>(), ["a.py", "d/e.py"]);
+    }
+
+    #[test]
+    fn hard_links_are_files() {
+        let mut builder = tar::Builder::new(tar(&[("p/a.py", "x = 1\n")]));
+        // The archive goes on after the first file.
+        builder.get_mut().truncate(1_024);
+        for (name, target) in [("p/b.py", "p/a.py"), ("p/c.py", "p/none.py")] {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(tar::EntryType::Link);
+            header.set_size(0);
+            builder.append_link(&mut header, name, target).unwrap();
+        }
+        let files = read(&builder.into_inner().unwrap()[..], 1).unwrap();
+        assert_eq!(files.keys().collect::<Vec<_>>(), ["a.py", "b.py"]);
+        assert_eq!(files["a.py"], files["b.py"]);
     }
 
     #[test]

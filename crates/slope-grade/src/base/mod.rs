@@ -220,12 +220,14 @@ impl Base {
 
     /// Whether an entry of `tests.files` names a file: it, or a folder around it.
     pub(crate) fn has_below(&self, entry: &str) -> bool {
-        let folder = format!("{entry}/");
-        let mut below = self.files.range(folder.clone()..);
-        self.has(entry)
-            || below
-                .next()
-                .is_some_and(|(path, _)| path.starts_with(&folder))
+        self.has(entry) || self.below(&format!("{entry}/")).next().is_some()
+    }
+
+    /// Paths in a folder, which ends by `/`.
+    pub(crate) fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+        let paths = self.files.range(folder.to_owned()..);
+        let paths = paths.map(|(path, _)| path.as_str());
+        paths.take_while(move |path| path.starts_with(folder))
     }
 
     /// Whether a path is measured if it has code.

@@ -214,3 +214,50 @@ fn nested_errors_do_not_end_the_process() {
         }
     }
 }
+
+#[test]
+fn file_and_folder_cannot_share_a_path() {
+    let desk = Desk::new(&[("a.py", FILE), ("lib/b.py", FILE)]);
+    let grade = |files: &[(&str, Option<&str>)]| {
+        let files = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), text.map(str::to_owned)));
+        desk.grader.grade(&of(Change::Files(files.collect())))
+    };
+    for clash in [
+        &[("lib", Some(FILE))][..],
+        &[("a.py/c.py", Some(FILE))],
+        &[("new", Some(FILE)), ("new/c.py", Some(FILE))],
+    ] {
+        let error = grade(clash).error.unwrap();
+        assert!(error.message.contains("a file and a folder"), "{error:?}");
+    }
+    let moved = grade(&[
+        ("a.py", None),
+        ("a.py/c.py", Some(FILE)),
+        ("lib", Some(FILE)),
+        ("lib/b.py", None),
+    ]);
+    assert_eq!(moved.error, None);
+}
+
+#[test]
+fn converted_line_ends_fit() {
+    let diff = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n";
+    let grade = desk().grader.grade(&of(Change::Diff(diff.to_owned())));
+    let converted = diff.replace('\n', "\r\n");
+    assert_eq!(
+        desk().grader.grade(&of(Change::Diff(converted.clone()))),
+        grade
+    );
+    // A base with such line ends keeps them.
+    let base = Desk::new(&[("a.py", &FILE.replace('\n', "\r\n"))]);
+    assert_eq!(base.grader.grade(&of(Change::Diff(converted))).error, None);
+}
+
+#[test]
+fn half_characters_are_read() {
+    let grades = lines(&GOOD.replace("good", r"half \ud83d"));
+    assert_eq!(grades[0].id, "half \u{fffd}");
+    assert_eq!(grades[0].error, None);
+}

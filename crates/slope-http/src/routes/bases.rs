@@ -11,7 +11,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::json;
-use slope_grade::{Base, Error};
+use slope_grade::{Base, Error, read_json};
 use slope_model::grade_request::Change;
 
 use crate::answer::{Refusal, json_of};
@@ -20,6 +20,8 @@ use crate::bases::{Described, within};
 
 /// Most bytes of an archive.
 const MAX_UPLOAD: usize = 512 << 20;
+/// Longest name of a base in bytes.
+const MAX_NAME: usize = 200;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
@@ -108,6 +110,7 @@ async fn put_base(
             from_archive(&opening, &body, query.strip)?
         };
         let name = query.name.unwrap_or_else(|| base.id().to_owned());
+        check_name(&name)?;
         check_hash(&name, &base)?;
         Ok::<Described, Refusal>(opening.bases.put(&name, base)?)
     });
@@ -115,6 +118,17 @@ async fn put_base(
     let described = opened.await.map_err(failed)??;
     app.metrics.bases(app.bases.list().len());
     Ok(json_of(StatusCode::CREATED, &described))
+}
+
+/// A name is a part of a path.
+fn check_name(name: &str) -> Result<(), Refusal> {
+    let is_odd = |letter: char| letter == '/' || letter.is_control();
+    if !name.is_empty() && name.len() <= MAX_NAME && !name.contains(is_odd) {
+        return Ok(());
+    }
+    let message = format!("{name:?} is no name of a base");
+    let help = format!("give 1 to {MAX_NAME} bytes without `/` and control characters");
+    Err(Refusal::bad("name", message, &help))
 }
 
 /// A name that looks like a hash must be that of the code.
@@ -137,7 +151,7 @@ fn from_archive(app: &App, body: &[u8], strip: usize) -> Result<Base, Refusal> {
 }
 
 fn from_source(app: &App, body: &[u8]) -> Result<Base, Refusal> {
-    let source: Source = serde_json::from_slice(body).map_err(|_| {
+    let source: Source = read_json(body).map_err(|_| {
         Refusal::bad(
             "",
             "the body names no base",

@@ -14,7 +14,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use futures_util::stream::{FuturesOrdered, StreamExt};
 use serde_json::{Map, Value, json};
-use slope_grade::{diff_in, flat, request_of};
+use slope_grade::{diff_in, flat, read_json, request_of};
 use slope_model::grade::Grade;
 
 use super::grade::{MAX_MANY, MAX_ONE};
@@ -127,7 +127,7 @@ async fn lists(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Ref
 
 /// Reward functions in the cloud: records with an id and messages, to records with the same id.
 async fn records(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let samples: Vec<Map<String, Value>> = serde_json::from_slice(&body).map_err(|_| {
+    let samples: Vec<Map<String, Value>> = read_json(&body).map_err(|_| {
         Refusal::bad(
             "",
             "the body is no array of objects",
@@ -176,7 +176,7 @@ fn named(numbers: &[(&'static str, f64)]) -> impl Iterator<Item = (String, Value
 }
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, Refusal> {
-    serde_json::from_slice(body).map_err(|error| {
+    read_json(body).map_err(|error| {
         Refusal::bad(
             "",
             format!("the body is no JSON object: {error}"),
@@ -248,7 +248,7 @@ async fn grade_diff(
     field: &'static str,
 ) -> Result<Grade, Refusal> {
     let mut record = match label {
-        Value::String(text) => serde_json::from_str(text).ok(),
+        Value::String(text) => read_json(text.as_bytes()).ok(),
         Value::Object(label) => Some(label.clone()),
         _ => None,
     }

@@ -112,3 +112,14 @@ async fn bases_that_cannot_be_used_are_refused() {
         assert_eq!(code, wanted, "{path}: {}", answer.text().await.unwrap());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_are_no_paths_are_refused() {
+    let server = start(Settings::default()).await;
+    let long = "x".repeat(201);
+    for name in ["", "a%2Fb", "a%0Ab", &long] {
+        let body = archive(&[("app.py", APP)]);
+        let (code, answer) = server.post(&format!("/v1/bases?name={name}"), body).await;
+        assert_eq!(code, 400, "{name}: {answer}");
+    }
+}

@@ -40,42 +40,39 @@ async fn flood_is_answered_once_each() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn full_queue_asks_to_wait() {
+async fn full_server_asks_to_wait() {
     let server = start(Settings {
-        queue: 3,
+        held_bytes: 1_000,
         ..Settings::default()
     })
     .await;
-    let lines: Vec<String> = (0..4)
-        .map(|number| own_request(number).to_string())
-        .collect();
-    let sent = server
-        .client
-        .post(server.url("/v1/score:batch"))
-        .body(lines.join("\n"))
-        .send();
-    let answer = sent.await.unwrap();
-    assert_eq!(answer.status(), 429);
-    let wait: u64 = answer.headers()["retry-after"]
-        .to_str()
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert!((1..=60).contains(&wait));
-    let error: Value = answer.json().await.unwrap();
-    assert!(
-        error["error"]["help"].as_str().unwrap().contains("again"),
-        "{error}"
-    );
-    // The places are free again.
-    assert_eq!(
-        server
-            .post("/v1/score:batch", lines[..3].join("\n"))
-            .await
-            .0,
-        200
-    );
-    assert_eq!(server.post("/v1/score", lines[3].clone()).await.0, 200);
+    // A client that sends its body later holds the bytes.
+    let mut slow = TcpStream::connect(server.address).await.unwrap();
+    let head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 990\r\n\r\n";
+    slow.write_all(head.as_bytes()).await.unwrap();
+    let refused = loop {
+        let body = own_request(1).to_string();
+        let answer = server
+            .client
+            .post(server.url("/v1/score"))
+            .body(body)
+            .send();
+        let answer = answer.await.unwrap();
+        if answer.status() == 429 {
+            break answer;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    let wait = refused.headers()["retry-after"].to_str().unwrap().parse();
+    assert!((1..=60).contains(&wait.unwrap()));
+    let error: Value = refused.json().await.unwrap();
+    let help = error["error"]["help"].as_str().unwrap();
+    assert!(help.contains("again"), "{error}");
+    drop(slow);
+    // The bytes are free again.
+    while server.post("/v1/score", own_request(2).to_string()).await.0 == 429 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,4 +189,67 @@ async fn end_waits_for_requests_in_flight() {
     ended.await.unwrap();
     drop(app);
     assert!(start.elapsed() < Duration::from_secs(300));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn batch_over_the_queue_is_refused() {
+    let queue = 2;
+    let server = start(Settings {
+        queue,
+        ..Settings::default()
+    })
+    .await;
+    let lines: Vec<String> = (0..3)
+        .map(|number| own_request(number).to_string())
+        .collect();
+    let (code, text) = server.post("/v1/score:batch", lines.join("\n")).await;
+    assert_eq!(code, 413);
+    assert!(text.contains("at most 2 edits"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_sites_are_refused() {
+    let token = Some("secret".to_owned());
+    for (header, value, code) in [
+        ("host", "evil.example:8917", 403),
+        ("host", "localhost:8917", 200),
+        ("host", "[::1]:8917", 200),
+        ("host", "127.0.0.1.evil.example", 403),
+        ("origin", "https://evil.example", 403),
+        ("origin", "null", 403),
+        ("origin", "http://localhost:3000", 200),
+    ] {
+        let open = start(Settings::default()).await;
+        let guarded = start(Settings {
+            token: token.clone(),
+            ..Settings::default()
+        })
+        .await;
+        for (server, code) in [(open, code), (guarded, 200)] {
+            let sent = server.client.get(server.url("/v1/bases"));
+            let sent = sent.bearer_auth("secret").header(header, value).send();
+            assert_eq!(sent.await.unwrap().status(), code, "{header}: {value}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn errors_of_libraries_name_remedies() {
+    let server = start(Settings::default()).await;
+    let long = "x".repeat(17 << 20);
+    for (path, body, code) in [
+        ("/v1/score:batch?order=up", "{}", 400),
+        ("/v1/bases?strip=-1", "", 400),
+        ("/v1/bases?strip=many", "", 400),
+        ("/v1/score", &long, 413),
+        ("/nowhere", "", 404),
+        ("/healthz", "", 405),
+    ] {
+        let (status, text) = server.post(path, body.to_owned()).await;
+        assert_eq!(status, code, "{path}: {text}");
+        let error: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{path}: {text}"));
+        for key in ["message", "help"] {
+            assert_ne!(error["error"][key].as_str(), Some(""), "{path}: {text}");
+        }
+    }
 }

@@ -121,3 +121,17 @@ async fn only_the_answer_holds_the_edit() {
         );
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_characters_do_not_refuse_the_body() {
+    let server = start(Settings::default()).await;
+    let lists = json!({
+        "query": [format!("HALF{DIFF}"), DIFF],
+        "prompts": ["", ""],
+        "labels": [label(), label()],
+    });
+    let body = lists.to_string().replace("HALF", r"\ud83d\n");
+    let (code, answer) = server.post("/rm/lists", body).await;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!((code, &answer["rewards"]), (200, &json!([1.0, 1.0])));
+}
