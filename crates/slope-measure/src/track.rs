@@ -13,6 +13,7 @@ use std::sync::Arc;
 use slope_clones::{Cover, FileClones, HasClones, Index, Update};
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, FileMeasurement, Part, PublishedTotals, Totals};
+use slope_model::time_limit;
 use slope_signals::{FileSignals, Resemblances, Wanted};
 use slope_syntax::LineSet;
 
@@ -288,7 +289,10 @@ impl Tracker<'_> {
             None => Signals::of(&facts_with(signal_facts(files), others), measurer),
         };
         let clones = &mut self.clones;
-        measurer.install(|| rayon::join(|| clones.update(changes), signals))
+        let until = time_limit::current();
+        let update = || time_limit::carry(until, || clones.update(changes));
+        let signals = || time_limit::carry(until, signals);
+        measurer.install(|| rayon::join(update, signals))
     }
 
     /// How files are measured.

@@ -25,6 +25,7 @@
 //! | [`path`] | spelling of paths in outputs |
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
+//! | [`time_limit`] | a time limit of the work that a thread does |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod cases;
@@ -46,6 +47,7 @@ pub mod problem;
 pub mod run;
 pub mod script;
 pub mod snapshot;
+pub mod time_limit;
 pub mod usage;
 pub mod verdict;
 mod words;

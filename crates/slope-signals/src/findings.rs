@@ -2,6 +2,8 @@
 
 use std::cell::LazyCell;
 
+use slope_model::time_limit;
+
 use crate::background::Background;
 use crate::catalogue::Signal;
 use crate::facts::{FileSignals, Local, NO_NAME};
@@ -69,6 +71,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Findings of a file by position, with those that are known already.
     pub(crate) fn of_file(&mut self, file: usize, known: Vec<SignalFinding>) -> Vec<SignalFinding> {
+        time_limit::check();
         let (snapshot, options) = (self.snapshot, self.options);
         let (path, facts) = snapshot.files[file];
         let mut found = known;

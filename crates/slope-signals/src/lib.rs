@@ -78,6 +78,7 @@ mod value_rows;
 mod value_sets;
 mod words;
 
+use slope_model::time_limit;
 use slope_syntax::{CallableFacts, LineSet, SyntaxTree};
 
 pub use alike::Likenesses;
@@ -147,6 +148,7 @@ pub fn facts_for(
         }
         return dead_code(gatherer, facts);
     }
+    time_limit::check();
     comments::find(&mut gatherer);
     handlers::find(&mut gatherer);
     let ends = unreachable::Ends::new(&gatherer.view);
@@ -158,11 +160,13 @@ pub fn facts_for(
     } else {
         plain::gather(&mut gatherer, &mut facts);
     }
+    time_limit::check();
     chains::find(&mut gatherer);
     text_switches::find(&mut gatherer);
     doubtless::find(&mut gatherer);
     vacuous::find(&mut gatherer);
     assertions::find(&mut gatherer);
+    time_limit::check();
     facts.symbols = symbols(&gatherer, &facts);
     if wanted.compares_functions() || wanted.in_changes {
         summary::summarize(&mut gatherer, &mut facts);

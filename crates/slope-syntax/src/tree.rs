@@ -33,6 +33,8 @@ use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
+use slope_model::time_limit;
+
 use crate::hosts::Embedding;
 use crate::language::{KindInfo, Language};
 use crate::lines::LineSet;
@@ -299,7 +301,7 @@ fn parse_text(
     let budget = step_budget(text.len());
     let mut progress = |_: &tree_sitter::ParseState| {
         reports += 1;
-        if reports > budget {
+        if reports > budget || time_limit::is_over() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use slope_model::time_limit;
+
 use crate::alike::is_compared;
 use crate::changed_tree::ChangedTree;
 use crate::copies::Resemblance;
@@ -88,6 +90,7 @@ impl<'t, 'a> Bags<'t, 'a> {
                 own.add_file(Some(base), number, numbered.facts);
             }
         }
+        own.list_topics();
         let mut this = Self {
             snapshot,
             base,
@@ -221,26 +224,10 @@ impl<'t, 'a> Bags<'t, 'a> {
     /// The functions that are most similar to one, most similar first. `shared` is 0 for all functions before and
     /// after.
     fn most_similar(&self, one: usize, shared: &mut [u64]) -> Vec<(f64, usize)> {
-        let this = self.bag(one);
-        for &token in this.tokens {
-            let weight = self.rarities[token as usize];
-            let own = self.holders.get(&token).into_iter().flatten();
-            for &holder in self.base.holders(token as usize).iter().chain(own) {
-                shared[holder as usize] += weight;
-            }
-        }
-        let mut near: Vec<(f64, usize)> = Vec::new();
-        for (other, sum) in shared.iter_mut().enumerate() {
-            let both = std::mem::take(sum);
-            let all = self.weights[one] + self.weights[other] - both;
-            let likeness = value(both) / value(all).max(f64::EPSILON);
-            if other != one
-                && (likeness > MIN_LIKENESS || have_one_topic(this.topics, self.bag(other).topics))
-                && !self.is_gone(other)
-            {
-                near.push((likeness, other));
-            }
-        }
+        let near = self.with_common_operations(one, shared).into_iter();
+        let near = near.chain(self.with_one_topic(one));
+        let is_other = |&(_, other): &(f64, usize)| other != one && !self.is_gone(other);
+        let mut near: Vec<(f64, usize)> = near.filter(is_other).collect();
         let order = |a: &(f64, usize), b: &(f64, usize)| {
             let by_order = || self.order(a.1, b.1);
             b.0.total_cmp(&a.0).then_with(by_order)
@@ -253,8 +240,59 @@ impl<'t, 'a> Bags<'t, 'a> {
         near
     }
 
+    /// Functions with enough of the operations of one.
+    fn with_common_operations(&self, one: usize, shared: &mut [u64]) -> Vec<(f64, usize)> {
+        let mut seen: Vec<usize> = Vec::new();
+        for &token in self.bag(one).tokens {
+            let weight = self.rarities[token as usize];
+            let own = self.holders.get(&token).into_iter().flatten();
+            for &holder in self.base.holders(token as usize).iter().chain(own) {
+                let sum = &mut shared[holder as usize];
+                if *sum == 0 {
+                    seen.push(holder as usize);
+                }
+                *sum += weight;
+            }
+        }
+        let each = seen.into_iter().filter_map(|other| {
+            let both = std::mem::take(&mut shared[other]);
+            let likeness = self.likeness(one, other, both);
+            (likeness > MIN_LIKENESS).then_some((likeness, other))
+        });
+        each.collect()
+    }
+
+    /// Further functions whose names have the topics of one.
+    fn with_one_topic(&self, one: usize) -> Vec<(f64, usize)> {
+        let topics = self.bag(one).topics;
+        let of_topic = |&topic: &u32| {
+            let own = self.own.of_topic(topic);
+            let own = own.map(|number| number + self.base.len());
+            self.base.of_topic(topic).chain(own)
+        };
+        let mut found: Vec<usize> = topics.iter().flat_map(of_topic).collect();
+        found.sort_unstable();
+        found.dedup();
+        let each = found.into_iter().filter_map(|other| {
+            let bag = self.bag(other);
+            let both = || common(self.bag(one).tokens, bag.tokens);
+            let both = have_one_topic(topics, bag.topics).then(both)?;
+            let both = both.map(|token| self.rarities[token as usize]).sum();
+            let likeness = self.likeness(one, other, both);
+            (likeness <= MIN_LIKENESS).then_some((likeness, other))
+        });
+        each.collect()
+    }
+
+    /// Share of common operations, by weight.
+    fn likeness(&self, one: usize, other: usize, both: u64) -> f64 {
+        let all = self.weights[one] + self.weights[other] - both;
+        value(both) / value(all).max(f64::EPSILON)
+    }
+
     /// The nearest function that passes.
     fn nearest(&self, one: usize, shared: &mut [u64]) -> Option<Resemblance> {
+        time_limit::check();
         let near = self.most_similar(one, shared).into_iter();
         let near = near
             .filter_map(|(likeness, other)| Some((likeness, other, self.relation(one, other)?)));
@@ -348,8 +386,7 @@ impl<'t, 'a> Bags<'t, 'a> {
 
     /// The rarest common parts, as a message names them.
     fn telling(&self, a: &Bag<'_>, b: &Bag<'_>) -> Vec<String> {
-        let both = merged(a.tokens, b.tokens).filter(|(_, side)| *side == Side::Both);
-        let named = both.map(|(number, _)| {
+        let named = common(a.tokens, b.tokens).map(|number| {
             let number = number as usize;
             (
                 self.token(number),
@@ -387,6 +424,11 @@ pub(super) enum Side {
     Both,
     First,
     Second,
+}
+
+/// The tokens that two ascending lists share.
+fn common<'t>(a: &'t [u32], b: &'t [u32]) -> impl Iterator<Item = u32> + 't {
+    merged(a, b).filter_map(|(token, side)| (side == Side::Both).then_some(token))
 }
 
 /// The tokens of two ascending lists in order, and where they are.

@@ -54,6 +54,8 @@ pub(crate) struct Operations {
     /// Functions by token: starts, and the functions in order.
     starts: Vec<u32>,
     holders: Vec<u32>,
+    /// Topics of names with the functions that have them, ascending.
+    topic_holders: Vec<(u32, u32)>,
     /// By token, how many functions have its name.
     pub(super) defined: Vec<u32>,
 }
@@ -113,8 +115,9 @@ impl Operations {
         number + base.map_or(0, |base| base.names.count())
     }
 
-    /// Lists the functions of each operation. Only for functions without a base.
+    /// Lists the functions of each operation and topic. Only for functions without a base.
     pub(crate) fn finish(&mut self) {
+        self.list_topics();
         let count = self.tokens.len();
         self.defined = vec![0; count];
         for range in &self.ranges {
@@ -137,6 +140,28 @@ impl Operations {
             }
         }
         (self.starts, self.holders) = (starts, holders);
+    }
+
+    /// Lists the functions of each topic.
+    pub(super) fn list_topics(&mut self) {
+        let functions = 0..self.len();
+        let pairs = functions.flat_map(|number| {
+            let holder = u32::try_from(number).unwrap_or(u32::MAX);
+            let topics = self.bag(number).topics.iter();
+            topics.map(move |&topic| (topic, holder))
+        });
+        let mut pairs: Vec<(u32, u32)> = pairs.collect();
+        pairs.sort_unstable();
+        self.topic_holders = pairs;
+    }
+
+    /// Functions with a topic in their names, in order.
+    pub(super) fn of_topic(&self, topic: u32) -> impl Iterator<Item = usize> {
+        let start = self.topic_holders.partition_point(|&(own, _)| own < topic);
+        let pairs = self.topic_holders[start..].iter();
+        pairs
+            .take_while(move |&&(own, _)| own == topic)
+            .map(|&(_, holder)| holder as usize)
     }
 
     /// Number of functions.

@@ -17,6 +17,11 @@ use std::ops::Range;
 use super::Rewriter;
 use crate::directive::directive;
 
+/// Deepest conditional that is rewritten. Each level reads the code inside again.
+const MAX_OPEN: usize = 100;
+/// Bytes before a conditional in which the statement around it is looked for.
+const MAX_STATEMENT: usize = 8 << 10;
+
 /// A branch of a conditional.
 struct Branch {
     /// Bytes of the directive that starts it.
@@ -42,7 +47,7 @@ pub(crate) fn rewrite(out: &mut Rewriter<'_>) {
 /// Facts about the text up to a line.
 #[derive(Default)]
 struct Reading {
-    /// For each open conditional, its branches so far.
+    /// For each open conditional, its branches so far; none if it is too deep.
     open: Vec<Vec<Branch>>,
     /// Open parentheses outside of conditionals.
     parentheses: i32,
@@ -72,14 +77,20 @@ impl Reading {
             is_inside,
         };
         match found {
-            Some("if" | "ifdef" | "ifndef") => self.open.push(vec![branch()]),
+            Some("if" | "ifdef" | "ifndef") => {
+                let is_shallow = self.open.len() < MAX_OPEN;
+                self.open
+                    .push(is_shallow.then(branch).into_iter().collect());
+            }
             Some("elif" | "else" | "elifdef" | "elifndef") => {
-                if let Some(branches) = self.open.last_mut() {
+                let open = self.open.last_mut();
+                if let Some(branches) = open.filter(|branches| !branches.is_empty()) {
                     branches.push(branch());
                 }
             }
             Some("endif") => {
-                if let Some(branches) = self.open.pop() {
+                let closed = self.open.pop();
+                if let Some(branches) = closed.filter(|branches| !branches.is_empty()) {
                     close(text, &branches, range, &mut self.open, blanks);
                 }
             }
@@ -91,7 +102,8 @@ impl Reading {
 
     /// Open parentheses inside of open conditionals.
     fn open_inside(&self) -> i32 {
-        let branches = self.open.iter().filter_map(|all| all.last());
+        let branches = self.open.iter().take(MAX_OPEN);
+        let branches = branches.filter_map(|all| all.last());
         branches.map(|branch| branch.open[1]).sum()
     }
 
@@ -134,7 +146,7 @@ fn close(
     let is_open = branches.iter().any(|branch| branch.open != [0; 2]);
     let is_split = is_open && !is_for_cpp(&text[branches[0].directive.clone()])
         || branches.len() > 1 && are_heads(text, &code, end.end)
-        || is_unfinished(&text[..branches[0].directive.start])
+        || is_unfinished(before(text, branches[0].directive.start))
         || code
             .iter()
             .any(|range| is_part_of_statement(&text[range.clone()]));
@@ -147,6 +159,11 @@ fn close(
         branch.open[0] += branches[shown].open[0];
         branch.open[1] += branches[shown].open[1];
     }
+}
+
+/// The end of the text before an offset.
+fn before(text: &str, end: usize) -> &str {
+    &text[text.floor_char_boundary(end.saturating_sub(MAX_STATEMENT))..end]
 }
 
 /// Whether a directive tests for C++. The C grammar accepts `extern "C" {` only in such a conditional.

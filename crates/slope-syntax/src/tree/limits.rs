@@ -60,8 +60,8 @@ pub enum ParseError {
 }
 
 /// Maximum number of progress reports of the parser (one per hundred steps) for a file of this
-/// size. Ordinary files need about one step per two bytes, and only endless error recovery needs
-/// more than this. Counting steps instead of time gives the same answer on every machine.
+/// size. Ordinary files need up to two steps per byte, and only endless error recovery needs the twenty of this.
+/// Counting steps instead of time gives the same answer on every machine.
 pub(super) fn step_budget(bytes: usize) -> usize {
-    10_000 + bytes
+    10_000 + bytes / 5
 }
