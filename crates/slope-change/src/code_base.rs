@@ -1,9 +1,13 @@
 //! A code base in memory, and the effect of each of many changes of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use slope_measure::{BaseIndex, Content, Measurer, Tracker, Vocabulary};
+use serde::{Deserialize, Serialize};
+use slope_measure::{BadIndex, BaseIndex, Content, Measurer, Tracker, Vocabulary};
 use slope_model::measurement::Part;
+use slope_store::facts::Key;
+use slope_store::pack::Pack;
 
 use crate::Error;
 use crate::analysis::{replaced, through_index};
@@ -13,13 +17,12 @@ use crate::impact::Impact;
 /// A code base that does not change, for many changes of it at the same time.
 pub struct CodeBase {
     index: BaseIndex,
-    contents: Vec<(String, Content)>,
     product: ProductTotals,
     vocabulary: Vocabulary,
 }
 
 /// Amounts of the production code of a code base.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProductTotals {
     /// Source lines.
     pub sloc: u64,
@@ -54,12 +57,34 @@ impl CodeBase {
         tracker.step(contents.clone());
         let product = ProductTotals::of(&tracker);
         let index = BaseIndex::in_memory(&contents, tracker);
+        Self::of_index(index, product)
+    }
+
+    fn of_index(index: BaseIndex, product: ProductTotals) -> Self {
         Self {
             vocabulary: index.vocabulary(),
             index,
             product,
-            contents,
         }
+    }
+
+    /// The code base as values by key, for [`Self::of_pack`], with data of the caller. `None` if a part of it cannot
+    /// be read.
+    #[must_use]
+    pub fn values(&self, measurer: &Measurer, extra: &[u8]) -> Option<BTreeMap<Key, Vec<u8>>> {
+        let extra = postcard::to_stdvec(&(self.product, extra)).ok()?;
+        self.index.values(measurer, extra)
+    }
+
+    /// The code base in a pack, and the data of its caller.
+    ///
+    /// # Errors
+    /// If the pack has no code base, or one of other definitions.
+    pub fn of_pack(measurer: &Measurer, pack: Arc<Pack>) -> Result<(Self, Vec<u8>), BadIndex> {
+        let index = BaseIndex::of_pack(measurer, pack)?;
+        let extra: Option<(ProductTotals, Vec<u8>)> = postcard::from_bytes(index.extra()).ok();
+        let (product, extra) = extra.ok_or(BadIndex::Damaged)?;
+        Ok((Self::of_index(index, product), extra))
     }
 
     /// The effect of a change: paths with their contents after it, [`Content::Nothing`] for removed ones.
@@ -68,7 +93,7 @@ impl CodeBase {
     /// [`Baseline`](crate::Baseline) of all files.
     ///
     /// # Errors
-    /// If the entries of the ledger do not sum to the change, which is a fault of slope.
+    /// If the entries of the ledger do not sum to the change, which is a fault of slope, or if its pack is damaged.
     pub fn impact(&self, measurer: &Measurer, after: &Contents) -> Result<Impact, Error> {
         let touched: BTreeSet<String> = after.keys().cloned().collect();
         let contents: Vec<&Content> = after.values().collect();
@@ -81,7 +106,10 @@ impl CodeBase {
         })?;
         match found {
             Some(impact) => Ok(impact),
-            None => replaced(measurer, self.contents.clone(), after),
+            None => {
+                let contents = self.index.contents().ok_or(Error::Index)?;
+                replaced(measurer, contents, after)
+            }
         }
     }
 
@@ -99,10 +127,7 @@ impl CodeBase {
 
     /// The content of a path; `None` if the base does not have it.
     #[must_use]
-    pub fn content(&self, path: &str) -> Option<&Content> {
-        let found = self
-            .contents
-            .binary_search_by(|(own, _)| own.as_str().cmp(path));
-        found.ok().map(|at| &self.contents[at].1)
+    pub fn content(&self, path: &str) -> Option<Content> {
+        self.index.content(path)
     }
 }

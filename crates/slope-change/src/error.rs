@@ -5,6 +5,9 @@ use std::path::PathBuf;
 /// Reason that a change cannot be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The index of a base is damaged.
+    #[error("the index of the base is damaged\nhelp: write it again: slope grade index")]
+    Index,
     /// The repository cannot be read.
     #[error(transparent)]
     Git(#[from] slope_git::Error),

@@ -31,7 +31,7 @@ pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use formats::{command, parse};
 pub(crate) use grade::{
-    BaseArgs, Explained, Grade, GradeCommand, Mutate, SchemaOf, Serve, Severities,
+    BaseArgs, Explained, Grade, GradeCommand, Index, Mutate, SchemaOf, Serve, Severities,
 };
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{

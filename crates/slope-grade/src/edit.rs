@@ -48,7 +48,9 @@ impl Edit {
             if before.is_none() && base.has(&path) {
                 return Err(fault(
                     field,
-                    format!("{path} has more than {MAX_FILE_BYTES} bytes in the base"),
+                    format!(
+                        "{path} cannot be read in the base, or has more than {MAX_FILE_BYTES} bytes"
+                    ),
                     "leave the file out of the edit",
                 ));
             }

@@ -25,6 +25,19 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The index cannot be used.
+    #[error(
+        "{path} is no index that slope can use: {reason}\nhelp: write it again: slope grade index --base PATH --out {path}"
+    )]
+    Index {
+        /// Path of the index.
+        path: String,
+        /// The reason.
+        reason: slope_measure::BadIndex,
+    },
+    /// The index cannot be written.
+    #[error(transparent)]
+    Store(#[from] slope_store::Error),
     /// The repository cannot be read.
     #[error(transparent)]
     Git(#[from] slope_git::Error),

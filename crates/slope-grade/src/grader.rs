@@ -8,6 +8,7 @@ use slope_change::{Contents, Impact};
 use slope_gate::Check;
 use slope_measure::{Content, Measurer};
 use slope_model::gate::Violation;
+use slope_model::time_limit::{self, Over};
 
 use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
@@ -27,29 +28,6 @@ pub struct Grader {
     pack: Pack,
     check: Check,
     engine: String,
-}
-
-/// The time that a grade may take.
-struct Clock(Option<Instant>);
-
-impl Clock {
-    fn new(deadline_ms: Option<u64>) -> Self {
-        Self(deadline_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms))))
-    }
-
-    /// Stops if the time is over.
-    fn check(&self) -> Result<(), Stop> {
-        match self.0 {
-            Some(until) if Instant::now() >= until => Err(Stop::Timeout),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Why there is no grade.
-enum Stop {
-    Fault(Fault),
-    Timeout,
 }
 
 impl Grader {
@@ -84,11 +62,13 @@ impl Grader {
     /// Grades an edit. A fault of the request, or of slope, is in the grade.
     #[must_use]
     pub fn grade(&self, request: &Request) -> Grade {
-        let graded = catch_unwind(AssertUnwindSafe(|| self.try_grade(request)));
-        match graded {
-            Ok(Ok(grade)) => grade,
-            Ok(Err(Stop::Fault(fault))) => self.faulty(&request.id, fault),
-            Ok(Err(Stop::Timeout)) => self.late(request),
+        let limit = request.options.deadline_ms.map(Duration::from_millis);
+        let until = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let within = || time_limit::within(until, || self.try_grade(request));
+        match catch_unwind(AssertUnwindSafe(within)) {
+            Ok(Ok(Ok(grade))) => grade,
+            Ok(Ok(Err(fault))) => self.faulty(&request.id, fault),
+            Ok(Err(Over)) => self.late(request),
             Err(_) => self.faulty(
                 &request.id,
                 fault("", "slope failed on this edit", "report it with the edit"),
@@ -125,22 +105,21 @@ impl Grader {
         blank(id, &self.pack, &self.engine)
     }
 
-    fn try_grade(&self, request: &Request) -> Result<Grade, Stop> {
-        let clock = Clock::new(request.options.deadline_ms);
-        clock.check()?;
-        let edit = Edit::of(&self.base, &request.change, "change.data").map_err(Stop::Fault)?;
+    fn try_grade(&self, request: &Request) -> Result<Grade, Fault> {
+        time_limit::check();
+        let edit = Edit::of(&self.base, &request.change, "change.data")?;
         let reference = request.reference.as_ref();
         let reference = reference.map(|change| Edit::of(&self.base, change, "reference.data"));
-        let reference = reference.transpose().map_err(Stop::Fault)?;
+        let reference = reference.transpose()?;
         self.check_tests(request, &edit)?;
         if edit.changes_nothing() {
             return Ok(self.of_nothing(request));
         }
-        clock.check()?;
+        time_limit::check();
         let after = self.contents(&edit);
-        clock.check()?;
+        time_limit::check();
         let (impact, violations) = self.analyse(&after)?;
-        clock.check()?;
+        time_limit::check();
         let judged = Judged {
             base: &self.base,
             edit: &edit,
@@ -152,7 +131,7 @@ impl Grader {
             pack: &self.pack,
         };
         let (components, evidence, tier) = components::score(&judged);
-        clock.check()?;
+        time_limit::check();
         let mut grade = self.blank(&request.id);
         let tests = request.tests.as_ref();
         grade.flags = integrity::flags(&judged, tests);
@@ -169,9 +148,14 @@ impl Grader {
     }
 
     /// The impact of an edit, and what the gate reports of it.
-    fn analyse(&self, after: &Contents) -> Result<(Impact, Vec<Violation>), Stop> {
-        let failed =
-            |error: Error| Stop::Fault(fault("", error.to_string(), "report it with the edit"));
+    fn analyse(&self, after: &Contents) -> Result<(Impact, Vec<Violation>), Fault> {
+        let failed = |error: Error| {
+            let text = error.to_string();
+            let (message, help) = text
+                .split_once("\nhelp: ")
+                .unwrap_or((&text, "report it with the edit"));
+            fault("", message, help)
+        };
         let measurer = &self.base.measurer;
         let impact = self.base.code.impact(measurer, after);
         let impact = impact.map_err(|error| failed(error.into()))?;
@@ -181,13 +165,13 @@ impl Grader {
     }
 
     /// Refuses entries of `tests.files` that protect nothing.
-    fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Stop> {
+    fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Fault> {
         if request.tests.as_ref().is_some_and(Tests::is_empty) {
-            return Err(Stop::Fault(fault(
+            return Err(fault(
                 "tests",
                 "the results of tests are empty",
                 "give `passed` and `failed`, or `required_pass`; leave `tests` out if they did not run",
-            )));
+            ));
         }
         let entries = request.tests.iter().flat_map(|tests| &tests.files);
         for entry in entries {
@@ -197,11 +181,11 @@ impl Grader {
             };
             let mut paths = edit.files.keys();
             if !paths.any(|path| integrity::protected::names(entry, path)) && !is_of_base() {
-                return Err(Stop::Fault(fault(
+                return Err(fault(
                     "tests.files",
                     format!("{entry:?} names no file of the base"),
                     "name files or folders relative to the top of the base; patterns are not supported",
-                )));
+                ));
             }
         }
         Ok(())

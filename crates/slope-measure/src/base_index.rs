@@ -12,15 +12,20 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use slope_clones::Cover;
 use slope_model::finding::Finding;
+use slope_model::time_limit;
 use slope_signals::{Background, FileSignals, Likenesses};
 use slope_store::facts::Key;
 use slope_store::pack::{Name, Pack, Packed};
 use slope_syntax::Language;
 
+mod stored;
+
 use crate::contents::{Content, Facts};
 use crate::others::{OtherFile, Others, SignalFacts, files_of};
 use crate::track::Tracker;
-use crate::{Measurer, signals};
+use crate::{Measurer, Options, signals};
+
+pub use stored::BadIndex;
 
 /// Version of the stored format.
 const VERSION: u32 = 3;
@@ -67,16 +72,48 @@ pub struct BaseIndex {
 enum Store {
     /// In the cache.
     Cache(Pack),
-    /// In memory, by number.
+    /// In memory.
     Memory(Memory),
 }
 
 /// The facts of a tree in memory.
 struct Memory {
-    contents: Vec<Option<Facts>>,
+    facts: FactsOfFiles,
     signals: Arc<[OtherFile]>,
     /// Tables of the files with signals, unless functions are compared for them.
     background: Option<Arc<(Background, Likenesses)>>,
+}
+
+/// Where the facts of files are that signals do not need.
+enum FactsOfFiles {
+    /// In memory, by number.
+    Kept(Vec<Option<Facts>>),
+    /// In a file, by the keys of their paths.
+    Packed(Arc<Pack>),
+}
+
+impl Memory {
+    fn new(options: &Options, facts: FactsOfFiles, signals: Arc<[OtherFile]>) -> Self {
+        let wanted = signals::wanted(options);
+        let background = (!wanted.compares_functions()).then(|| {
+            let files = files_of(&signals);
+            let background = Background::for_changes(&files, &wanted);
+            let likenesses = Likenesses::new(&background, &files);
+            Arc::new((background, likenesses))
+        });
+        Self {
+            facts,
+            signals,
+            background,
+        }
+    }
+
+    /// A file with signals.
+    fn signal_file(&self, path: &str) -> Option<&OtherFile> {
+        let by_path = |other: &OtherFile| other.path.as_str().cmp(path);
+        let at = self.signals.binary_search_by(by_path).ok()?;
+        self.signals.get(at)
+    }
 }
 
 /// An index that is not written yet.
@@ -123,7 +160,7 @@ impl BaseIndex {
     #[must_use]
     pub fn in_memory(contents: &[(String, Content)], tracker: Tracker<'_>) -> Self {
         let (mut files, held) = indexed_files(contents, &BTreeMap::new(), &tracker);
-        let wanted = signals::wanted(tracker.options());
+        let options = tracker.options().clone();
         // Its clones take as much memory as the tables below.
         drop(tracker);
         let (forms, holders) = forms(contents);
@@ -131,8 +168,8 @@ impl BaseIndex {
             Content::Code(facts) => Some(facts.clone()),
             Content::Unmeasured(_) | Content::Nothing => None,
         };
-        let contents: Vec<Option<Facts>> = contents.iter().map(facts).collect();
-        let of_signals = contents.iter().zip(&mut files).zip(held);
+        let kept: Vec<Option<Facts>> = contents.iter().map(facts).collect();
+        let of_signals = kept.iter().zip(&mut files).zip(held);
         let of_signals = of_signals.filter_map(|((facts, file), is_held)| {
             let facts = facts.as_ref().filter(|_| is_held)?;
             facts.facts.signals.as_ref()?;
@@ -143,12 +180,6 @@ impl BaseIndex {
             })
         });
         let signals: Arc<[OtherFile]> = of_signals.collect();
-        let background = (!wanted.compares_functions()).then(|| {
-            let files = files_of(&signals);
-            let background = Background::for_changes(&files, &wanted);
-            let likenesses = Likenesses::new(&background, &files);
-            Arc::new((background, likenesses))
-        });
         BaseIndex {
             head: Head {
                 version: VERSION,
@@ -157,11 +188,7 @@ impl BaseIndex {
                 holders,
                 extra: Vec::new(),
             },
-            store: Store::Memory(Memory {
-                contents,
-                signals,
-                background,
-            }),
+            store: Store::Memory(Memory::new(&options, FactsOfFiles::Kept(kept), signals)),
         }
     }
 }
@@ -192,21 +219,25 @@ impl Measurer {
 
     /// Where the index of a place is under these definitions.
     fn place_of_index(&self, place: &Path) -> Option<(PathBuf, Name)> {
-        let options = &self.options;
-        let said = format!(
-            "{:?} {:?} {:?} {:?} {:?} {}",
-            options.profile,
-            options.enabled,
-            options.disabled,
-            options.suppressions,
-            options.leave_out,
-            options.signals,
-        );
+        let said = said(&self.options);
         let place = place.canonicalize().ok()?;
         let of = [place.as_os_str().as_encoded_bytes(), said.as_bytes()].concat();
         let cache = self.cache.as_ref()?;
         Some((cache.packs(), cache.name("known tree", &of)))
     }
+}
+
+/// The options that findings of a tree depend on.
+fn said(options: &Options) -> String {
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {}",
+        options.profile,
+        options.enabled,
+        options.disabled,
+        options.suppressions,
+        options.leave_out,
+        options.signals,
+    )
 }
 
 /// The files of a tree with their clones and signals, and whether each is measured.
@@ -317,8 +348,10 @@ impl BaseIndex {
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<Tracker<'m>> {
-        let (files, loaded) = measurer
-            .install(|| rayon::join(|| self.signals(), || self.load(measurer, touched, contents)));
+        let until = time_limit::current();
+        let signals = || time_limit::carry(until, || self.signals());
+        let load = || time_limit::carry(until, || self.load(measurer, touched, contents));
+        let (files, loaded) = measurer.install(|| rayon::join(signals, load));
         let (files, loaded) = (files?, loaded?);
         let mut tracker = measurer.tracker();
         let mut known = Vec::with_capacity(loaded.len());
@@ -355,9 +388,15 @@ impl BaseIndex {
         let Store::Memory(memory) = &self.store else {
             return &file.found;
         };
-        let path = |other: &OtherFile| other.path.as_str().cmp(file.path.as_str());
-        let at = memory.signals.binary_search_by(path);
-        at.map_or(&file.found, |at| &memory.signals[at].found)
+        let other = memory.signal_file(&file.path);
+        other.map_or(&file.found, |other| &other.found)
+    }
+
+    /// The number of a path.
+    fn number(&self, path: &str) -> Option<u32> {
+        let files = &self.head.files;
+        let found = files.binary_search_by(|file| file.path.as_str().cmp(path));
+        u32::try_from(found.ok()?).ok()
     }
 
     fn file(&self, number: u32) -> &IndexedFile {
@@ -370,17 +409,7 @@ impl BaseIndex {
             Store::Memory(memory) => return Some(memory.signals.clone()),
             Store::Cache(pack) => pack,
         };
-        let value = pack.read(pack.of_key(&key(SIGNALS))?)?;
-        let found: Vec<(u32, FileSignals)> = postcard::from_bytes(&value).ok()?;
-        let other = |(number, facts): (u32, FileSignals)| {
-            let file = self.head.files.get(number as usize)?;
-            Some(OtherFile {
-                path: file.path.clone(),
-                facts: SignalFacts::Stored(Box::new(facts)),
-                found: file.found.clone(),
-            })
-        };
-        found.into_iter().map(other).collect()
+        stored_signals(pack, &mut self.head.files.clone())
     }
 
     /// The facts of the files that a change concerns, by number.
@@ -390,14 +419,8 @@ impl BaseIndex {
         touched: &BTreeSet<&str>,
         contents: &[&Content],
     ) -> Option<BTreeMap<u32, Option<Facts>>> {
-        let find = |path: &&str| {
-            let found = self
-                .head
-                .files
-                .binary_search_by(|file| file.path.as_str().cmp(path));
-            found.ok().and_then(|number| u32::try_from(number).ok())
-        };
-        let first: Vec<u32> = touched.iter().filter_map(find).collect();
+        let first = touched.iter().filter_map(|path| self.number(path));
+        let first: Vec<u32> = first.collect();
         let mut loaded: BTreeMap<u32, Option<Facts>> = BTreeMap::new();
         self.add(measurer, &mut loaded, first)?;
         let code = contents.iter().filter_map(|content| match content {
@@ -445,8 +468,7 @@ impl BaseIndex {
             let file = self.head.files.get(number as usize)?;
             match &self.store {
                 Store::Memory(memory) => {
-                    let facts = memory.contents.get(number as usize)?;
-                    loaded.insert(number, facts.clone());
+                    loaded.insert(number, memory.facts.of(number, file)?);
                 }
                 Store::Cache(_) if file.language.is_empty() => {
                     loaded.insert(number, None);
@@ -472,4 +494,19 @@ impl BaseIndex {
         }
         Some(())
     }
+}
+
+/// The files with signals as a pack has them, in order of path. They take over the findings of the files.
+fn stored_signals(pack: &Pack, files: &mut [IndexedFile]) -> Option<Arc<[OtherFile]>> {
+    let value = pack.read(pack.of_key(&key(SIGNALS))?)?;
+    let found: Vec<(u32, FileSignals)> = postcard::from_bytes(&value).ok()?;
+    let mut other = |(number, facts): (u32, FileSignals)| {
+        let file = files.get_mut(number as usize)?;
+        Some(OtherFile {
+            path: file.path.clone(),
+            facts: SignalFacts::Stored(Box::new(facts)),
+            found: std::mem::take(&mut file.found),
+        })
+    };
+    found.into_iter().map(&mut other).collect()
 }

@@ -95,7 +95,7 @@ mod track;
 mod view;
 
 pub use base::{Base, BaseError};
-pub use base_index::{BaseIndex, PendingBaseIndex};
+pub use base_index::{BadIndex, BaseIndex, PendingBaseIndex};
 pub use clone_place::{ClonePlace, MIN_COPY_LINES};
 pub use config::{Config, ConfigError, FoundConfig};
 pub use contents::{Content, Facts, FolderContents};

@@ -8,7 +8,7 @@
 //! Layout: the values, one after another; the index, one entry for each file; a trailer with the
 //! start of the index, its number of entries, its hash, and a mark. Numbers are little-endian.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::FileExt;
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::Error;
-use crate::atomic::new_file_in;
+use crate::atomic::{Pending, new_file_in};
 use crate::facts::{Key, Stamp};
 
 /// The last bytes of a pack, with the version of its layout.
@@ -82,7 +82,13 @@ impl Pack {
     /// Opens the pack of a name in a folder; `None` if there is no usable one.
     #[must_use]
     pub fn open(folder: &Path, name: &Name) -> Option<Self> {
-        let file = File::open(path(folder, name)).ok()?;
+        Self::open_file(&path(folder, name))
+    }
+
+    /// Opens the pack in a file; `None` if it is not a usable pack.
+    #[must_use]
+    pub fn open_file(file: &Path) -> Option<Self> {
+        let file = File::open(file).ok()?;
         let size = file.metadata().ok()?.len();
         let end = size.checked_sub(TRAILER as u64)?;
         let mut trailer = [0; TRAILER];
@@ -110,6 +116,19 @@ impl Pack {
             entries,
             by_key: OnceLock::new(),
         })
+    }
+
+    /// Whether a file ends as packs do.
+    #[must_use]
+    pub fn is_in(file: &Path) -> bool {
+        let last = || -> io::Result<[u8; MARK.len()]> {
+            let file = File::open(file)?;
+            let end = file.metadata()?.len().saturating_sub(MARK.len() as u64);
+            let mut last = [0; MARK.len()];
+            file.read_exact_at(&mut last, end)?;
+            Ok(last)
+        };
+        last().is_ok_and(|last| last == *MARK)
     }
 
     /// Size in bytes of the pack of a name in a folder, valid or not; 0 if there is none.
@@ -198,11 +217,26 @@ impl Pack {
         });
         written.map(drop).map_err(failed)
     }
+
+    /// Writes values by key as a pack into a file, which is durable and complete when this returns.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_file(file: &Path, mut values: BTreeMap<Key, Vec<u8>>) -> Result<(), Error> {
+        let packed: Vec<Packed> = values
+            .keys()
+            .map(|&key| Packed { stamp: None, key })
+            .collect();
+        let mut pending = Pending::new(file)?;
+        let written = write_to(&mut pending, &packed, &mut |key| values.remove(key));
+        written.map_err(Error::io("cannot write", file))?;
+        pending.sync()?.keep()
+    }
 }
 
 /// Writes a complete pack. It is not synced to disk: a truncated one counts as missing.
 fn write_to(
-    file: &File,
+    file: impl Write,
     files: &[Packed],
     value: &mut dyn FnMut(&Key) -> Option<Vec<u8>>,
 ) -> io::Result<()> {

@@ -40,7 +40,7 @@ pub(crate) struct Grade {
 #[derive(Debug, Args)]
 pub(crate) struct BaseArgs {
     /// Code base that the edits apply to: a directory, a revision of a repository as
-    /// PATH@REVISION, or a tar archive.
+    /// PATH@REVISION, a tar archive, or an index that `slope grade index` wrote.
     #[arg(long, value_name = "PATH[@REVISION]", required_unless_present = "repo")]
     pub(crate) base: Option<String>,
     /// Repository whose revisions the edits apply to. Each request names its revision in `base`.
@@ -72,6 +72,8 @@ Examples:
 
 Attempts at the same task have the same `task.group`. While few of them pass, only correctness counts.")]
     Group(BaseArgs),
+    /// Write a base into one file, which opens in a fraction of the time.
+    Index(Index),
     /// Fit the weights of a pack to pairs of edits.
     Calibrate(Calibrate),
     /// Grade edits over HTTP, for many trainers and bases at the same time.
@@ -90,6 +92,22 @@ Examples:
     Pack,
     /// Make requests from real commits with injected slop, improvements and neutral edits.
     Mutate(Mutate),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope grade index --base path/to/repo@v2.1 --out app.index
+  slope grade --base app.index < requests.jsonl > grades.jsonl
+  slope grade serve --base app=app.index
+
+Another version of slope needs an index of its own.")]
+pub(crate) struct Index {
+    #[command(flatten)]
+    pub(crate) code: BaseArgs,
+    /// File to write.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

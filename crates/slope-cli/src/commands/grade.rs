@@ -9,12 +9,13 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use slope_grade::stream::{self, Graders};
-use slope_grade::{Engine, Grader, Pack, Revisions, group};
+use slope_grade::{Base, Engine, Grader, Pack, Revisions, group};
 use slope_model::grade_request::{Change, EvidenceDetail, Request, RequestOptions, Task};
+use slope_model::plural;
 use slope_report::Format;
 
 use super::output;
-use crate::args::{BaseArgs, Explained, Grade, GradeCommand, SchemaOf};
+use crate::args::{BaseArgs, Explained, Grade, GradeCommand, Index, SchemaOf};
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<Done> {
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
         (Some(GradeCommand::Group(args)), _) => grade_all(args, true, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
+        (Some(GradeCommand::Index(args)), _) => index(args, quiet)?,
         (Some(GradeCommand::Calibrate(args)), _) => calibrate::run(args, format)?,
         (Some(GradeCommand::Serve(args)), _) => {
             serve::run(args, pack(args.pack.as_deref())?, quiet)?
@@ -51,6 +53,21 @@ fn engine(args: &BaseArgs) -> anyhow::Result<Engine> {
 
 /// The grader of the only base.
 fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
+    Ok(Grader::new(base(args)?, pack(args.pack.as_deref())?))
+}
+
+fn index(args: &Index, quiet: bool) -> anyhow::Result<()> {
+    let base = base(&args.code)?;
+    base.write_index(&args.out)?;
+    if !quiet {
+        let files = plural(base.file_count(), "file");
+        anstream::eprintln!("slope: {} has {files}, {}", args.out.display(), base.id());
+    }
+    Ok(())
+}
+
+/// The only base.
+fn base(args: &BaseArgs) -> anyhow::Result<Base> {
     let Some(name) = &args.base else {
         bail!("there is no base\nhelp: name one: --base PATH");
     };
@@ -68,7 +85,7 @@ fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
             )
         })?;
     }
-    Ok(Grader::new(base, pack(args.pack.as_deref())?))
+    Ok(base)
 }
 
 /// Grades the requests on standard input; `in_groups` sets rewards by group.

@@ -178,3 +178,24 @@ fn base_must_have_code() {
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn index_is_a_base() {
+    let repo = repository();
+    let index = repo.path().join("base.index");
+    let base = format!("{}@HEAD", name(repo.path()));
+    let written = run(&["grade", "index", "--base", &base, "--out", &name(&index)]);
+    assert_eq!(written.status.code(), Some(0), "{}", stderr(&written));
+    assert!(stderr(&written).contains("base.index has 2 files, blake3:"));
+    let requests = request("used", USED) + &request("same", APP);
+    let of = |base: &str| grade(&["--base", base], &requests).stdout;
+    assert_eq!(of(&name(&index)), of(&base));
+    std::fs::write(&index, "slopepk1").unwrap();
+    let output = grade(&["--base", &name(&index)], &requests);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(
+        text.contains("help: write it again: slope grade index"),
+        "{text}"
+    );
+}

@@ -15,6 +15,7 @@ const COMMANDS: &[&[&str]] = &[
     &["grade", "calibrate"],
     &["grade", "explain"],
     &["grade", "group"],
+    &["grade", "index"],
     &["grade", "pack"],
     &["grade", "schema"],
     &["grade", "serve"],

@@ -1,10 +1,12 @@
 //! Bases: code bases that edits are applied to.
 
 mod archive;
+mod index;
 mod sources;
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rayon::prelude::*;
@@ -13,6 +15,7 @@ use slope_git::{Id, Reader, Repo};
 use slope_measure::{Choice, Content, Measurer, Options, Selection, Tests};
 use slope_model::grade::Fault;
 use slope_model::grade_request::Change;
+use slope_store::pack::Pack;
 
 use crate::Error;
 use crate::edit::{Edit, fault};
@@ -47,12 +50,16 @@ impl Engine {
         Ok(Self(Arc::new(Measurer::new(options(threads))?)))
     }
 
-    /// Opens a folder, a revision of a repository as `PATH@REVISION`, or a tar archive, whose paths lose their
-    /// first `strip` folders.
+    /// Opens a folder, a revision of a repository as `PATH@REVISION`, an index that [`Base::write_index`] wrote, or a
+    /// tar archive, whose paths lose their first `strip` folders.
     ///
     /// # Errors
     /// If it cannot be read, or has no code.
     pub fn open(&self, name: &str, strip: usize) -> Result<Base, Error> {
+        let place = Path::new(name);
+        if place.is_file() && Pack::is_in(place) {
+            return index::open(&self.0, place);
+        }
         self.base(name, sources::list(name, strip)?, None)
     }
 
@@ -135,7 +142,7 @@ impl Base {
             .filter(|path| selection.choice(path) == Choice::Measured);
         let content = |path: &String| {
             let known = (!edit.files.contains_key(path)).then(|| self.code.content(path));
-            let content = known.flatten().cloned().or_else(|| {
+            let content = known.flatten().or_else(|| {
                 let text = stored_bytes(&files, path, self.reader().as_deref())?;
                 Some(self.measurer.content(path, &text).compact())
             });
@@ -166,7 +173,7 @@ impl Base {
         let Stored::Text(text) = self.files.get(path)? else {
             return None;
         };
-        Some((self.code.content(path)?.clone(), text.clone()))
+        Some((self.code.content(path)?, text.clone()))
     }
 
     fn reader(&self) -> Option<MutexGuard<'_, Reader>> {
@@ -200,7 +207,7 @@ impl Base {
         let found = match stored {
             Stored::Text(text) => return Some(text.clone()),
             Stored::Blob(_) => bytes(stored, self.reader().as_deref(), path),
-            Stored::Disk(_) => bytes(stored, None, path),
+            Stored::Disk(_) | Stored::Packed(..) | Stored::TooLarge => bytes(stored, None, path),
         };
         found
             .ok()
@@ -215,7 +222,7 @@ impl Base {
 
     /// As [`Self::leaves_out`], for a file of the base.
     pub(crate) fn left_out(&self, path: &str) -> bool {
-        self.leaves_out(path, self.code.content(path))
+        self.leaves_out(path, self.code.content(path).as_ref())
     }
 
     /// Whether an entry of `tests.files` names a file: it, or a folder around it.
@@ -271,7 +278,7 @@ fn stored_bytes(
 fn blobs(files: &BTreeMap<String, Stored>) -> BTreeMap<String, Id> {
     let id = |(path, stored): (&String, &Stored)| match stored {
         Stored::Blob(id) => Some((path.clone(), *id)),
-        Stored::Text(_) | Stored::Disk(_) => None,
+        _ => None,
     };
     files.iter().filter_map(id).collect()
 }

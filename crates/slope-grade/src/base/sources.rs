@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use slope_git::{Id, Kind, Reader, Repo};
 use slope_measure::{EXCLUDED, Limits};
+use slope_store::pack::{Held, Pack};
 use slope_syntax::Language;
 
 use super::archive;
@@ -22,6 +23,10 @@ pub(super) enum Stored {
     Disk(PathBuf),
     /// In the repository.
     Blob(Id),
+    /// In an index.
+    Packed(Arc<Pack>, Held),
+    /// Left out of an index, because no edit can change it.
+    TooLarge,
 }
 
 /// The files of a base before they are read.
@@ -124,6 +129,13 @@ pub(super) fn bytes(
         (Stored::Text(bytes), _) => Ok(bytes.clone()),
         (Stored::Blob(id), Some(reader)) => Ok(reader.blob(*id, path)?.into()),
         (Stored::Blob(_), None) => Ok(Arc::from([])),
+        (Stored::Packed(pack, held), _) => {
+            let text = pack.read(*held).map(Arc::from);
+            text.ok_or_else(|| cannot_read(path.as_ref())(std::io::ErrorKind::InvalidData.into()))
+        }
+        (Stored::TooLarge, _) => Err(cannot_read(path.as_ref())(
+            std::io::ErrorKind::FileTooLarge.into(),
+        )),
         (Stored::Disk(file), _) => Ok(read_file(file).map_err(cannot_read(file))?.into()),
     }
 }

@@ -78,7 +78,7 @@ fn distance(edit: &Edit, judged: &Judged<'_>) -> f64 {
             (None, Some(after)) => Some(base.measurer.content(path, after)),
             _ => None,
         };
-        let old = lines(before, base.code.content(path));
+        let old = lines(before, base.code.content(path).as_ref());
         let new = lines(after, known.or(read.as_ref()));
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
             sum += match op {

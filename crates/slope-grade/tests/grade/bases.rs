@@ -145,3 +145,98 @@ fn pack(folder: &Path, archive: &Path) {
     builder.append_dir_all("project", folder).unwrap();
     builder.finish().unwrap();
 }
+
+/// Requests that touch, copy, remove and add files of a base.
+fn various(files: &BTreeMap<String, String>) -> Vec<Value> {
+    let names: Vec<&String> = files.keys().collect();
+    let edit = |id: usize, data: Value| {
+        let change = json!({"kind": "files", "data": data});
+        json!({"id": id.to_string(), "change": change, "tests": {"passed": 1}})
+    };
+    let shown = names.iter().enumerate().step_by(4);
+    shown
+        .flat_map(|(at, name)| {
+            let text = &files[*name];
+            let half = &text[..text.floor_char_boundary(text.len() / 2)];
+            let half = &half[..half.rfind('\n').map_or(0, |end| end + 1)];
+            [
+                edit(at, json!({"copy.rs": text})),
+                edit(at, json!({*name: half})),
+                edit(at, json!({*name: null, "moved.rs": text})),
+                edit(at, json!({*name: format!("{text}\nfn added() -> u32 {{ 1 }}\n"), "notes.txt": "new"})),
+            ]
+        })
+        .collect()
+}
+
+#[test]
+fn index_equals_its_base() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../slope-change/src");
+    let engine = Engine::new(2).unwrap();
+    let base = engine.open(folder.to_str().unwrap(), 0).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("base.index");
+    base.write_index(&file).unwrap();
+    let name = file.to_str().unwrap();
+    let opened = engine.open(name, 0).unwrap();
+    assert_eq!(
+        (opened.id(), opened.file_count()),
+        (base.id(), base.file_count())
+    );
+    let texts = walkdir::WalkDir::new(&folder).into_iter().flatten();
+    let texts = texts.filter(|entry| entry.file_type().is_file());
+    let texts = texts.map(|entry| {
+        let path = entry.path().strip_prefix(&folder).unwrap();
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        (path.to_str().unwrap().to_owned(), text)
+    });
+    let requests = various(&texts.collect());
+    assert!(requests.len() > 12);
+    let change = Change::Files(BTreeMap::from([("error.rs".to_owned(), None)]));
+    let changed = [&base, &opened].map(|base| base.changed(&change, "").unwrap());
+    for [one, other] in [[base, opened], changed] {
+        let [one, other] =
+            [one, other].map(|base| graded(&mut Grader::new(base, Pack::default()), &requests));
+        assert_eq!(one, other);
+    }
+    // The same base is the same file.
+    let again = place.path().join("again.index");
+    engine.open(name, 0).unwrap().write_index(&again).unwrap();
+    assert_eq!(
+        std::fs::read(&file).unwrap(),
+        std::fs::read(&again).unwrap()
+    );
+}
+
+#[test]
+fn damaged_index_is_refused() {
+    let engine = Engine::new(1).unwrap();
+    let files = BTreeMap::from([("util.py".to_owned(), UTIL.as_bytes().to_vec())]);
+    let base = engine.of_files("util", files).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("base.index");
+    base.write_index(&file).unwrap();
+    let right = graded(&mut Grader::new(base, Pack::default()), &[request("a")]);
+    let whole = std::fs::read(&file).unwrap();
+    let name = file.to_str().unwrap();
+    let mut lazy = 0;
+    for at in (0..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        std::fs::write(&file, &damaged).unwrap();
+        let Ok(base) = engine.open(name, 0) else {
+            continue;
+        };
+        // Damage of a part that opening does not read is found by what reads it.
+        let grade = graded(&mut Grader::new(base, Pack::default()), &[request("a")]);
+        lazy += usize::from(grade != right);
+        assert!(
+            grade == right || grade[0].contains("is damaged"),
+            "{at}: {grade:?}"
+        );
+    }
+    assert!(lazy > 0);
+    std::fs::write(&file, &whole[whole.len() / 2..]).unwrap();
+    let error = engine.open(name, 0).err().unwrap().to_string();
+    assert!(error.contains("write it again"), "{error}");
+}
