@@ -43,39 +43,45 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
     let largest = Language::largest_file(Limits::default().max_bytes) as u64;
     let (mut files, mut kept) = (BTreeMap::new(), 0);
     for (count, entry) in archive.entries()?.enumerate() {
-        let mut entry = entry?;
         if count >= MAX_FILES {
-            return Err(io::Error::other(format!(
-                "it has more than {MAX_FILES} entries"
-            )));
+            return Err(above(&format!("{MAX_FILES} entries"), "it has"));
         }
-        let kind = entry.header().entry_type();
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
-        let Some(path) = stripped(&path, strip) else {
-            continue;
-        };
-        if entry.size() > largest || bad_path(path).is_some() {
-            continue;
-        }
-        let text = if is_file {
-            let mut text = Vec::new();
-            entry.by_ref().take(MAX_KEPT).read_to_end(&mut text)?;
-            text
-        } else if let Some(same) = hard_link(&entry, strip, &files) {
-            same
-        } else {
+        let Some((path, text)) = file(entry?, strip, largest, &files)? else {
             continue;
         };
         kept += text.len() as u64;
         if kept > MAX_KEPT {
-            return Err(io::Error::other(format!(
-                "its files have more than {MAX_KEPT} bytes"
-            )));
+            return Err(above(&format!("{MAX_KEPT} bytes"), "its files have"));
         }
-        files.insert(path.to_owned(), text);
+        files.insert(path, text);
     }
     Ok(files)
+}
+
+fn above(limit: &str, subject: &str) -> io::Error {
+    io::Error::other(format!("{subject} more than {limit}"))
+}
+
+/// Path and text of an entry; `None` if it is no file of a base.
+fn file(
+    mut entry: tar::Entry<'_, impl Read>,
+    strip: usize,
+    largest: u64,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> io::Result<Option<(String, Vec<u8>)>> {
+    let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+    let path = stripped(&path, strip).filter(|path| bad_path(path).is_none());
+    let Some(path) = path.filter(|_| entry.size() <= largest) else {
+        return Ok(None);
+    };
+    let kind = entry.header().entry_type();
+    if !matches!(kind, EntryType::Regular | EntryType::Continuous) {
+        let text = hard_link(&entry, strip, files);
+        return Ok(text.map(|text| (path.to_owned(), text)));
+    }
+    let mut text = Vec::new();
+    entry.read_to_end(&mut text)?;
+    Ok(Some((path.to_owned(), text)))
 }
 
 /// The text of the earlier file that an entry is a hard link to: another name of it.

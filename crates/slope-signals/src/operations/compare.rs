@@ -224,10 +224,16 @@ impl<'t, 'a> Bags<'t, 'a> {
     /// The functions that are most similar to one, most similar first. `shared` is 0 for all functions before and
     /// after.
     fn most_similar(&self, one: usize, shared: &mut [u64]) -> Vec<(f64, usize)> {
-        let near = self.with_common_operations(one, shared).into_iter();
-        let near = near.chain(self.with_one_topic(one));
-        let is_other = |&(_, other): &(f64, usize)| other != one && !self.is_gone(other);
-        let mut near: Vec<(f64, usize)> = near.filter(is_other).collect();
+        let seen = self.sum_up(one, shared);
+        let topical = self.with_one_topic(one).into_iter();
+        let topical = topical.map(|other| (self.likeness(one, other, shared[other]), other));
+        let topical = topical.filter(|&(likeness, _)| likeness <= MIN_LIKENESS);
+        let mut near: Vec<(f64, usize)> = topical.collect();
+        for other in seen {
+            let likeness = self.likeness(one, other, std::mem::take(&mut shared[other]));
+            near.extend((likeness > MIN_LIKENESS).then_some((likeness, other)));
+        }
+        near.retain(|&(_, other)| other != one && !self.is_gone(other));
         let order = |a: &(f64, usize), b: &(f64, usize)| {
             let by_order = || self.order(a.1, b.1);
             b.0.total_cmp(&a.0).then_with(by_order)
@@ -240,8 +246,8 @@ impl<'t, 'a> Bags<'t, 'a> {
         near
     }
 
-    /// Functions with enough of the operations of one.
-    fn with_common_operations(&self, one: usize, shared: &mut [u64]) -> Vec<(f64, usize)> {
+    /// Adds the weights of the operations of one to `shared`, for each function that has them too. Returns these.
+    fn sum_up(&self, one: usize, shared: &mut [u64]) -> Vec<usize> {
         let mut seen: Vec<usize> = Vec::new();
         for &token in self.bag(one).tokens {
             let weight = self.rarities[token as usize];
@@ -254,16 +260,11 @@ impl<'t, 'a> Bags<'t, 'a> {
                 *sum += weight;
             }
         }
-        let each = seen.into_iter().filter_map(|other| {
-            let both = std::mem::take(&mut shared[other]);
-            let likeness = self.likeness(one, other, both);
-            (likeness > MIN_LIKENESS).then_some((likeness, other))
-        });
-        each.collect()
+        seen
     }
 
-    /// Further functions whose names have the topics of one.
-    fn with_one_topic(&self, one: usize) -> Vec<(f64, usize)> {
+    /// Functions whose names have the topics of one.
+    fn with_one_topic(&self, one: usize) -> Vec<usize> {
         let topics = self.bag(one).topics;
         let of_topic = |&topic: &u32| {
             let own = self.own.of_topic(topic);
@@ -273,15 +274,8 @@ impl<'t, 'a> Bags<'t, 'a> {
         let mut found: Vec<usize> = topics.iter().flat_map(of_topic).collect();
         found.sort_unstable();
         found.dedup();
-        let each = found.into_iter().filter_map(|other| {
-            let bag = self.bag(other);
-            let both = || common(self.bag(one).tokens, bag.tokens);
-            let both = have_one_topic(topics, bag.topics).then(both)?;
-            let both = both.map(|token| self.rarities[token as usize]).sum();
-            let likeness = self.likeness(one, other, both);
-            (likeness <= MIN_LIKENESS).then_some((likeness, other))
-        });
-        each.collect()
+        found.retain(|&other| have_one_topic(topics, self.bag(other).topics));
+        found
     }
 
     /// Share of common operations, by weight.
