@@ -1,12 +1,12 @@
 //! Archives from anywhere, read into memory.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
 use slope_measure::Limits;
 use slope_syntax::Language;
 use tar::EntryType;
 
+use super::sources::{Listed, Stored};
 use crate::Error;
 use crate::edit::bad_path;
 
@@ -17,20 +17,16 @@ const MAX_BYTES: u64 = 2 << 30;
 /// Most bytes of files that are kept.
 const MAX_KEPT: u64 = 512 << 20;
 
-/// The regular files of a tar archive, which may be compressed by gzip or zstd, by path. Links, devices and
-/// paths that lead out of the archive are left out. Paths lose their first `strip` folders.
-pub(super) fn files(
-    input: impl BufRead,
-    name: &str,
-    strip: usize,
-) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+/// The regular files and links of a tar archive, which may be compressed by gzip or zstd, by path. Devices, hard links
+/// and paths that lead out of the archive are left out. Paths lose their first `strip` folders.
+pub(super) fn files(input: impl BufRead, name: &str, strip: usize) -> Result<Listed, Error> {
     read(input, strip).map_err(|source| Error::Archive {
         path: name.to_owned(),
         source,
     })
 }
 
-fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Vec<u8>>> {
+fn read(mut input: impl BufRead, strip: usize) -> io::Result<Listed> {
     let start = input.fill_buf()?;
     let unpacked: Box<dyn Read + '_> = if start.starts_with(&[0x1f, 0x8b]) {
         Box::new(flate2::bufread::MultiGzDecoder::new(input))
@@ -41,7 +37,7 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
     };
     let mut archive = tar::Archive::new(BufReader::new(unpacked.take(MAX_BYTES)));
     let largest = Language::largest_file(Limits::default().max_bytes) as u64;
-    let (mut files, mut kept) = (BTreeMap::new(), 0);
+    let (mut listed, mut kept) = (Listed::of_texts([].into()), 0);
     for (count, entry) in archive.entries()?.enumerate() {
         let mut entry = entry?;
         if count >= MAX_FILES {
@@ -55,6 +51,11 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
         let Some(path) = stripped(path.trim_start_matches("./"), strip) else {
             continue;
         };
+        if kind == EntryType::Symlink && bad_path(path).is_none() {
+            let target = entry.link_name_bytes().unwrap_or_default();
+            let target = Stored::Text(target.as_ref().into());
+            listed.extras.links.insert(path.to_owned(), target);
+        }
         if !is_file || entry.size() > largest || bad_path(path).is_some() {
             continue;
         }
@@ -66,9 +67,13 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
         }
         let mut text = Vec::new();
         entry.read_to_end(&mut text)?;
-        files.insert(path.to_owned(), text);
+        if entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0) {
+            listed.extras.executables.insert(path.to_owned());
+        }
+        let text = Stored::Text(text.into());
+        listed.files.insert(path.to_owned(), text);
     }
-    Ok(files)
+    Ok(listed)
 }
 
 /// A path without its first `strip` folders; `None` if it has no more than these.
@@ -78,8 +83,19 @@ fn stripped(path: &str, strip: usize) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{Stored, read};
+    use std::collections::BTreeMap;
     use std::io::Write;
+
+    /// Files by path.
+    fn files(archive: &[u8], strip: usize) -> BTreeMap<String, Vec<u8>> {
+        let text = |stored: Stored| match stored {
+            Stored::Text(text) => text.to_vec(),
+            Stored::Disk(_) | Stored::Blob(_) => Vec::new(),
+        };
+        let files = read(archive, strip).unwrap().files.into_iter();
+        files.map(|(path, stored)| (path, text(stored))).collect()
+    }
 
     fn tar(entries: &[(&str, &str)]) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
@@ -102,7 +118,7 @@ mod tests {
             ("/c.py", "x"),
             ("./d/e.py", "x"),
         ]);
-        let files = read(&bytes[..], 0).unwrap();
+        let files = files(&bytes, 0);
         assert_eq!(files.keys().collect::<Vec<_>>(), ["a.py", "d/e.py"]);
     }
 
@@ -113,9 +129,9 @@ mod tests {
         gzip.write_all(&plain).unwrap();
         let gzip = gzip.finish().unwrap();
         let zstd = zstd::encode_all(&plain[..], 1).unwrap();
-        let files = read(&plain[..], 1).unwrap();
-        assert_eq!(read(&gzip[..], 1).unwrap(), files);
-        assert_eq!(read(&zstd[..], 1).unwrap(), files);
+        let wanted = files(&plain, 1);
+        assert_eq!(files(&gzip, 1), wanted);
+        assert_eq!(files(&zstd, 1), wanted);
     }
 
     #[test]
@@ -132,7 +148,7 @@ mod tests {
         }
         let packed = zstd::encode_all(&builder.into_inner().unwrap()[..], 1).unwrap();
         assert!(packed.len() < 1 << 20);
-        let error = read(&packed[..], 0).unwrap_err().to_string();
+        let error = read(&packed[..], 0).err().unwrap().to_string();
         assert!(error.contains("more than"), "{error}");
     }
 }

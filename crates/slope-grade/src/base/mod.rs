@@ -1,11 +1,12 @@
 //! Bases: code bases that edits are applied to.
 
 mod archive;
+mod layout;
 mod sources;
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use rayon::prelude::*;
 use slope_change::CodeBase;
@@ -16,7 +17,9 @@ use slope_model::grade_request::Change;
 
 use crate::Error;
 use crate::edit::{Edit, fault};
-use sources::{Listed, Stored, bytes};
+use sources::{Extras, Listed, Stored, bytes};
+
+pub use layout::{Entry, EntryKind, Layout};
 
 /// Largest file that an edit can change, in bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 2 << 20;
@@ -36,6 +39,8 @@ pub struct Base {
     /// The repository that blobs are read from.
     repo: Option<Arc<Mutex<Reader>>>,
     id: String,
+    extras: Arc<Extras>,
+    layout: OnceLock<Arc<Layout>>,
 }
 
 impl Engine {
@@ -71,7 +76,7 @@ impl Engine {
     /// If it cannot be read, is too large, or has no code.
     pub fn of_archive(&self, name: &str, input: impl BufRead, strip: usize) -> Result<Base, Error> {
         let files = archive::files(input, name, strip)?;
-        self.base(name, Listed::of_texts(files), None)
+        self.base(name, files, None)
     }
 
     /// A base of files in memory, by path. `name` is for messages.
@@ -108,6 +113,8 @@ impl Engine {
             files,
             blobs,
             repo: reader.map(|reader| Arc::new(Mutex::new(reader))),
+            extras: Arc::new(listed.extras),
+            layout: OnceLock::new(),
         })
     }
 }
@@ -154,6 +161,8 @@ impl Base {
             repo: self.repo.clone(),
             blobs: BTreeMap::new(),
             files,
+            extras: self.extras.clone(),
+            layout: OnceLock::new(),
         })
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
 pub(crate) async fn start(settings: Settings) -> Running {
     // The client wants one even without TLS. Only the first call of the process counts.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let app = App::new(settings, engine(), Pack::default());
+    let app = App::new(settings, engine(), Pack::default(), None);
     let base = app.bases().engine().of_files("app", files()).unwrap();
     app.bases().add("app", base).unwrap();
     app.set_ready();
