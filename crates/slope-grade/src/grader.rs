@@ -15,7 +15,7 @@ use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
 use crate::edit::{Edit, fault};
 use crate::pack::Pack;
-use crate::reward::{on_grid, quality, reward, rounded};
+use crate::reward::{reward, rounded, set_quality};
 use crate::tests::{Pending, TestService, effective, judge};
 use crate::{Error, integrity};
 use slope_model::grade::{Components, Evidence, Fault, Grade, Status, TestResults};
@@ -188,15 +188,40 @@ impl Grader {
             }
             Ok(results) => {
                 grade.missing.remove("reward");
+                if let Err(fault) = self.add_unneeded(&mut grade, pending, results.pass) {
+                    return Self::without_reward(grade, fault);
+                }
                 self.conclude(&mut grade, Some(&pending.tests), Some(results));
             }
-            Err(fault) => {
-                grade.status = Status::Error;
-                grade.error = Some(fault);
-                grade.missing.remove("reward");
-            }
+            Err(fault) => return Self::without_reward(grade, fault),
         }
         grade
+    }
+
+    fn without_reward(mut grade: Grade, fault: Fault) -> Grade {
+        grade.status = Status::Error;
+        grade.error = Some(fault);
+        grade.missing.remove("reward");
+        grade
+    }
+
+    /// Adds the hunks to `p_min` that the tests do not need, if the edit passes and the request asks for them.
+    fn add_unneeded(&self, grade: &mut Grade, pending: &Pending, pass: bool) -> Result<(), Fault> {
+        let is_static = grade.tiers.get("p_min").is_some_and(|tier| tier == "S");
+        if !pass || !is_static {
+            return Ok(());
+        }
+        let Some(found) = pending.minimize(&self.base)? else {
+            return Ok(());
+        };
+        let known = grade.components.p_min.unwrap_or(0.0);
+        grade.components.p_min = Some(rounded(known.max(found.share)));
+        grade.tiers.insert("p_min".to_owned(), "T".to_owned());
+        let mut evidence = std::mem::take(&mut grade.evidence);
+        evidence.extend(found.evidence);
+        components::sort(&mut evidence);
+        grade.evidence = shown(evidence, pending.evidence());
+        Ok(())
     }
 
     /// The grade of an edit on which slope fails.
@@ -270,6 +295,8 @@ impl Grader {
         grade.flags = integrity::flags(&judged, tests);
         grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
+        let is_compared = request.task.group.is_some();
+        grade.size = is_compared.then(|| components::size(&judged));
         grade.components = components;
         let has_code = |content: &Content| matches!(content, Content::Code(_) | Content::Nothing);
         if !after.values().any(has_code) {
@@ -348,7 +375,7 @@ impl Grader {
 
     /// Correctness, quality and reward. `results` are `None` if the tests have not run.
     fn conclude(&self, grade: &mut Grade, tests: Option<&Tests>, results: Option<TestResults>) {
-        grade.quality = quality(&grade.components, &grade.flags, &self.pack);
+        set_quality(grade, &self.pack);
         let is_refused = grade.flags.iter().any(|flag| flag.is_hard);
         grade.status = match grade.coverage {
             _ if is_refused => Status::Refused,
@@ -370,15 +397,10 @@ impl Grader {
                 return;
             }
         };
-        // Code that cannot be read counts as the worst.
-        let read = grade.coverage.unwrap_or(1.0);
-        let quality = grade.quality.map_or(read, |quality| {
-            on_grid(quality * read, self.pack.reward.grid)
-        });
         let correctness = f64::from(u8::from(is_correct));
         grade.correctness = Some(correctness);
         grade.score = Some(correctness);
-        grade.quality_conditioned = Some(correctness * quality);
+        let quality = set_quality(grade, &self.pack);
         grade.reward = Some(reward(correctness, quality, self.pack.reward.lambda));
     }
 }
@@ -408,6 +430,7 @@ fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
         quality: None,
         quality_conditioned: None,
         tests: None,
+        size: None,
         components: Components::default(),
         missing: BTreeMap::new(),
         tiers: BTreeMap::new(),

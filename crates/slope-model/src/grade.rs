@@ -25,12 +25,15 @@ pub struct Grade {
     pub quality_conditioned: Option<f64>,
     /// Results of the tests. `null` if they are not known.
     pub tests: Option<TestResults>,
+    /// Tokens of code that the edit adds and removes, for requests with a `task.group`.
+    pub size: Option<f64>,
     /// The components.
     pub components: Components,
     /// Why a component is `null`.
     pub missing: BTreeMap<String, String>,
     /// By what a component was measured where there are several ways: `p_min` has `R` for a
-    /// reference, `S` for the edit alone.
+    /// reference and `S` for the edit alone. `T` (tests of parts of the edit) and `G` (other attempts that pass) are the
+    /// larger of their own number and that of `S`.
     pub tiers: BTreeMap<String, String>,
     /// Share of the edit's code that could be read, from 0 to 1.
     pub coverage: Option<f64>,

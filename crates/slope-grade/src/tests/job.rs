@@ -91,14 +91,6 @@ impl Job {
         words.map(|word| word.replace(REPORT, report)).collect()
     }
 
-    /// The same run with other files.
-    pub(super) fn with_files(&self, files: BTreeMap<String, Text>) -> Self {
-        Self {
-            files,
-            ..self.clone()
-        }
-    }
-
     /// What makes two runs the same.
     #[must_use]
     pub fn key(&self) -> [u8; 32] {

@@ -5,6 +5,7 @@
 //! | `rules` | what an operator allows, and the tests of a request by these rules |
 //! | `job` | one run of a command over a base, an edit and the files of the tests |
 //! | `judge` | from a run to results, by what the request requires |
+//! | `minimal` | hunks that tests do not need |
 //! | `batch` | tests of many edits at the same time |
 //! | `service` | runs, each of which is made once |
 //!
@@ -13,6 +14,7 @@
 mod batch;
 mod job;
 pub(crate) mod judge;
+mod minimal;
 mod names;
 mod pending;
 mod rules;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use slope_model::grade::{Fault, TestResults};
-use slope_model::grade_request::{EvidenceDetail, Request, Tests};
+use slope_model::grade_request::{EvidenceDetail, Request, TaskKind, Tests};
 
 use super::judge::{judge, wrong_on_base};
+use super::minimal::{Unneeded, unneeded};
 use super::{Job, TestService};
 use crate::base::Base;
 use crate::edit::{Edit, fault};
@@ -15,7 +16,9 @@ pub(crate) struct Pending {
     service: Arc<TestService>,
     pub(crate) tests: Tests,
     job: Job,
-    has_output: bool,
+    evidence: EvidenceDetail,
+    /// What is to be minimised: the edit, and the task in words.
+    minimized: Option<(Edit, Option<String>)>,
 }
 
 impl Pending {
@@ -27,11 +30,17 @@ impl Pending {
         service: &Arc<TestService>,
     ) -> Result<Self, Fault> {
         let edit = Edit::of(base, &request.change, "change.data")?;
+        let job = Job::new(base, &edit, tests, service.rules())?;
+        let is_minimized = request.options.minimize
+            && request.reference.is_none()
+            && request.task.kind != TaskKind::Refactor;
+        let task = request.task.text.clone();
         Ok(Self {
             service: service.clone(),
-            job: Job::new(base, &edit, tests, service.rules())?,
+            job,
             tests: tests.clone(),
-            has_output: request.options.evidence == EvidenceDetail::Full,
+            evidence: request.options.evidence,
+            minimized: is_minimized.then_some((edit, task)),
         })
     }
 
@@ -47,8 +56,26 @@ impl Pending {
         }
         let ran = self.service.run(&self.job)?;
         let mut results = judge(&self.tests, &ran);
-        results.output = self.has_output.then(|| ran.output.clone());
+        let has_output = self.evidence == EvidenceDetail::Full;
+        results.output = has_output.then(|| ran.output.clone());
         Ok(results)
+    }
+
+    /// How much evidence the grade has.
+    pub(crate) fn evidence(&self) -> EvidenceDetail {
+        self.evidence
+    }
+
+    /// Hunks that the tests do not need, if the request asks for them.
+    pub(crate) fn minimize(&self, base: &Base) -> Result<Option<Unneeded>, Fault> {
+        let Some((edit, task)) = &self.minimized else {
+            return Ok(None);
+        };
+        let mut passes = |part: &Edit| {
+            let job = Job::new(base, part, &self.tests, self.service.rules())?;
+            Ok(judge(&self.tests, &*self.service.run(&job)?).pass)
+        };
+        unneeded(base, edit, task.as_deref(), &mut passes)
     }
 
     /// Refuses required tests that the base does not fail or pass as the request says.

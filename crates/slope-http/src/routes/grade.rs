@@ -105,10 +105,13 @@ fn lines(grades: impl Stream<Item = Grade> + Send + 'static, places: Places) -> 
 
 async fn grade_group(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     app.check_ready()?;
-    let records = records(&body)?;
+    let mut records = records(&body)?;
     let _places = app.queue.take(records.len())?;
-    let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();
     // Without a name, all attempts of the request are one group.
+    for request in records.iter_mut().flatten() {
+        request.task.group.get_or_insert_default();
+    }
+    let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();
     let groups: Vec<Option<String>> = records
         .iter()
         .map(|record| Some(group_of(record).unwrap_or_default()))
