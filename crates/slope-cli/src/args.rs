@@ -34,7 +34,7 @@ pub(crate) use formats::{command, parse};
 pub(crate) use grade::{
     BaseArgs, Explained, Grade, GradeCommand, Mutate, SchemaOf, Serve, Severities,
 };
-pub(crate) use grade_tests::{ReportChoice, TestArgs};
+pub(crate) use grade_tests::TestArgs;
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,

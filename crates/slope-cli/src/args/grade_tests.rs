@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::Value;
+use slope_model::grade_request::ReportFormat;
 
 /// How tests of edits are run. Without these, no code of an edit or of a request ever runs.
 #[derive(Debug, Args)]
@@ -15,9 +18,10 @@ pub(crate) struct TestArgs {
     /// line for `sh`; `{report}` stands for the file of the report.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) test_command: Option<String>,
-    /// Format of the report of --test-command. Without one, the exit code decides.
-    #[arg(long, value_enum, value_name = "FORMAT", requires = "test_command")]
-    pub(crate) test_report: Option<ReportChoice>,
+    /// Format of the report of --test-command: JUnit in the file that {report} stands for, or the output of a runner.
+    /// Without one, the exit code decides.
+    #[arg(long, value_name = "FORMAT", requires = "test_command", value_parser = format())]
+    pub(crate) test_report: Option<ReportFormat>,
     /// Runs of tests at the same time [default: half of the processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) test_jobs: Option<u16>,
@@ -36,21 +40,10 @@ pub(crate) struct TestArgs {
     pub(crate) test_env: Vec<(String, String)>,
 }
 
-/// Formats of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportChoice {
-    /// JUnit XML in the file that {report} stands for.
-    Junit,
-    /// Output of `pytest -rA`.
-    Pytest,
-    /// Output of `python -m unittest -v`.
-    Unittest,
-    /// Output of `cargo test`.
-    Cargo,
-    /// Output of `go test -json`.
-    Go,
-    /// The Test Anything Protocol.
-    Tap,
+/// Reads the name of a format.
+fn format() -> impl TypedValueParser<Value = ReportFormat> {
+    let names = ["junit", "pytest", "unittest", "cargo", "go", "tap"];
+    PossibleValuesParser::new(names).try_map(|name| serde_json::from_value(Value::String(name)))
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {

@@ -394,7 +394,7 @@ fn scripts_and_links_keep_their_modes() {
     std::os::unix::fs::symlink("data/one.txt", base.path().join("link.txt")).unwrap();
     let tap = json!({"command": ["./check.sh"], "report": "tap", "pass_to_pass": ["linked"]});
     let mut edit = request("edit", "x = 2\n", &tap);
-    let found = run(&base, &[edit.clone()]);
+    let found = run(&base, std::slice::from_ref(&edit));
     assert_eq!(found[0]["reward"], 1.0, "{}", found[0]);
     edit["change"]["data"]["check.sh"] = json!("#!/bin/sh\necho 1..1\necho ok 1 - linked\n");
     let found = run(&base, &[edit]);

@@ -45,18 +45,19 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<Listed> {
                 "it has more than {MAX_FILES} entries"
             )));
         }
-        let kind = entry.header().entry_type();
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
-        let Some(path) = stripped(path.trim_start_matches("./"), strip) else {
+        let path = stripped(path.trim_start_matches("./"), strip);
+        let Some(path) = path.filter(|path| bad_path(path).is_none()) else {
             continue;
         };
-        if kind == EntryType::Symlink && bad_path(path).is_none() {
+        let kind = entry.header().entry_type();
+        if kind == EntryType::Symlink {
             let target = entry.link_name_bytes().unwrap_or_default();
             let target = Stored::Text(target.as_ref().into());
             listed.extras.links.insert(path.to_owned(), target);
         }
-        if !is_file || entry.size() > largest || bad_path(path).is_some() {
+        let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous);
+        if !is_file || entry.size() > largest {
             continue;
         }
         kept += entry.size();
@@ -65,15 +66,21 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<Listed> {
                 "its files have more than {MAX_KEPT} bytes"
             )));
         }
-        let mut text = Vec::new();
-        entry.read_to_end(&mut text)?;
-        if entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0) {
-            listed.extras.executables.insert(path.to_owned());
-        }
-        let text = Stored::Text(text.into());
-        listed.files.insert(path.to_owned(), text);
+        keep(&mut listed, path, &mut entry)?;
     }
     Ok(listed)
+}
+
+/// Reads a file of an archive.
+fn keep(listed: &mut Listed, path: &str, entry: &mut tar::Entry<'_, impl Read>) -> io::Result<()> {
+    let mut text = Vec::new();
+    entry.read_to_end(&mut text)?;
+    if entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0) {
+        listed.extras.executables.insert(path.to_owned());
+    }
+    let text = Stored::Text(text.into());
+    listed.files.insert(path.to_owned(), text);
+    Ok(())
 }
 
 /// A path without its first `strip` folders; `None` if it has no more than these.

@@ -50,7 +50,8 @@ pub(super) fn unneeded(
     passes: &mut dyn FnMut(&Edit) -> Result<bool, Fault>,
 ) -> Result<Option<Unneeded>, Fault> {
     let names = names_of(task);
-    let hunks = hunks(base, edit, &names);
+    // Code is read in threads with a large stack.
+    let hunks = base.measurer.install(|| hunks(base, edit, &names));
     if hunks.is_empty() || hunks.len() > MAX_HUNKS || passes(&Edit::default())? {
         return Ok(None);
     }

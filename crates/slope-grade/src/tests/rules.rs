@@ -90,16 +90,43 @@ pub(crate) fn effective<'t>(
     }
     check(&tests)?;
     let words = tests.command.as_ref().map(words).unwrap_or_default();
-    let own_files = words.into_iter().filter(|word| base.has(word));
-    tests.files.extend(own_files);
+    tests.files.extend(files_of(&words, base));
     Ok(Some(Cow::Owned(tests)))
+}
+
+/// Programs that run commands from a file of the base, with its names.
+const SCRIPTED: [(&str, &[&str]); 3] = [
+    ("make", &["Makefile", "makefile", "GNUmakefile"]),
+    ("just", &["justfile", "Justfile", ".justfile"]),
+    ("rake", &["Rakefile", "rakefile"]),
+];
+
+/// Files of the base that the words of a command name, also in a folder that another word names.
+fn files_of(words: &[String], base: &Base) -> Vec<String> {
+    let scripts = SCRIPTED
+        .iter()
+        .filter(|(program, _)| words.iter().any(|word| word == program));
+    let scripts = scripts.flat_map(|(_, files)| files.iter().map(|file| (*file).to_owned()));
+    let names: Vec<String> = words.iter().cloned().chain(scripts).collect();
+    let folders = words
+        .iter()
+        .filter(|word| !base.has(word) && base.has_below(word));
+    let below = folders.flat_map(|folder| names.iter().map(move |name| format!("{folder}/{name}")));
+    names
+        .iter()
+        .cloned()
+        .chain(below)
+        .filter(|path| base.has(path))
+        .collect()
 }
 
 /// Words of a command that can name files of the base.
 fn words(command: &TestCommand) -> Vec<String> {
     let clean = |word: &str| {
         let word = word.trim_matches(['\'', '"', ';', '(', ')', '&', '|']);
-        word.trim_start_matches("./").to_owned()
+        word.trim_start_matches("./")
+            .trim_end_matches('/')
+            .to_owned()
     };
     match command {
         TestCommand::Line(line) => line.split_whitespace().map(clean).collect(),

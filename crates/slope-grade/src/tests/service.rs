@@ -2,13 +2,30 @@
 
 use std::sync::Arc;
 
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use slope_model::grade::Fault;
 
-use super::{Job, Ran, TestRules};
+use super::{Job, Ran, Report, TestRules};
 
-/// Runs that are kept, for edits that come again.
+/// Runs that are kept, for edits that come again, and tests in all of them.
 const KEPT_RUNS: usize = 4_096;
+const KEPT_TESTS: u64 = 1_000_000;
+
+/// Weighs runs by the tests in their reports.
+#[derive(Clone)]
+struct ByTests;
+
+impl Weighter<[u8; 32], Arc<Ran>> for ByTests {
+    fn weight(&self, _: &[u8; 32], ran: &Arc<Ran>) -> u64 {
+        let tests = match &ran.report {
+            Some(Report::Cases(cases)) => cases.len() as u64,
+            _ => 0,
+        };
+        // What a command prints is like some tests, too.
+        KEPT_TESTS / KEPT_RUNS as u64 + tests
+    }
+}
 
 /// Runs tests.
 pub trait TestRunner: Send + Sync {
@@ -23,7 +40,7 @@ pub trait TestRunner: Send + Sync {
 pub struct TestService {
     runner: Box<dyn TestRunner>,
     rules: TestRules,
-    known: Cache<[u8; 32], Arc<Ran>>,
+    known: Cache<[u8; 32], Arc<Ran>, ByTests>,
 }
 
 impl TestService {
@@ -33,7 +50,7 @@ impl TestService {
         Self {
             runner,
             rules,
-            known: Cache::new(KEPT_RUNS),
+            known: Cache::with_weighter(KEPT_RUNS, KEPT_TESTS, ByTests),
         }
     }
 

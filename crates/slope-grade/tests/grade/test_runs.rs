@@ -169,6 +169,40 @@ fn edits_that_fail_already_run_nothing() {
 }
 
 #[test]
+fn files_of_commands_cannot_be_changed() {
+    let texts = ["a.py", "Makefile", "ci/run.sh", "ci/other.txt"];
+    let files = texts.map(|path| (path.to_owned(), b"x = 1\n".to_vec()));
+    let base = Engine::new(1)
+        .unwrap()
+        .of_files("base", files.into())
+        .unwrap();
+    let rules = TestRules {
+        from_requests: true,
+        own: None,
+        jobs: 1,
+        timeout_s: 60.0,
+    };
+    let service = TestService::new(Box::new(Shared(Arc::default())), rules);
+    let grader = Grader::new(base, Pack::default()).with_tests(Some(Arc::new(service)));
+    for (command, path, is_refused) in [
+        ("make test", "Makefile", true),
+        ("cd ci && ./run.sh", "ci/run.sh", true),
+        ("sh ./ci/run.sh", "ci/run.sh", true),
+        ("sh ./ci/run.sh", "ci/other.txt", false),
+        ("true", "Makefile", false),
+    ] {
+        let change = json!({"kind": "files", "data": {path: "y = 2\n"}});
+        let record = json!({"id": "r", "change": change, "tests": {"command": command}});
+        let found = grade(&grader, &record);
+        assert_eq!(
+            found.status == Status::Refused,
+            is_refused,
+            "{command} {path}"
+        );
+    }
+}
+
+#[test]
 fn requests_that_cannot_be_run_are_refused() {
     let (grader, fake) = grader(true, None);
     for (tests, field) in [
@@ -297,7 +331,10 @@ fn large_attempts_of_a_group_cost() {
         group::grade_lines(grader, lines(records).as_bytes(), &mut output).unwrap();
         grades(&output)
     };
-    let found = run(&mut grader, &[&small[..], &[large.clone()]].concat());
+    let found = run(
+        &mut grader,
+        &[&small[..], std::slice::from_ref(&large)].concat(),
+    );
     let p_min = |grade: &Grade| grade.components.p_min.unwrap();
     assert!(found.iter().all(|grade| grade.tiers["p_min"] == "G"));
     assert!(

@@ -7,10 +7,10 @@ use slope_bench::environment::Environment;
 use slope_bench::runtimes;
 use slope_grade::{OwnTests, TestRules, TestService};
 use slope_grade_tests::{RunLimits, SandboxRunner};
-use slope_model::grade_request::{ReportFormat, TestCommand};
+use slope_model::grade_request::TestCommand;
 use slope_sandbox::Bind;
 
-use crate::args::{ReportChoice, TestArgs};
+use crate::args::TestArgs;
 use crate::setup::open_error;
 
 /// What runs tests; `None` if none are to be run.
@@ -18,10 +18,8 @@ pub(super) fn service(args: &TestArgs) -> anyhow::Result<Option<Arc<TestService>
     if !args.run_tests && args.test_command.is_none() {
         return Ok(None);
     }
-    let environment = match &args.test_environment {
-        Some(file) => Environment::load(file)?,
-        None => Environment::default(),
-    };
+    let environment = args.test_environment.as_deref().map(Environment::load);
+    let environment = environment.transpose()?.unwrap_or_default();
     let runtime = runtimes::open_environment(&environment, "grade-tests", true)
         .map_err(open_error)
         .context("could not prepare runs of tests")?;
@@ -35,7 +33,7 @@ pub(super) fn service(args: &TestArgs) -> anyhow::Result<Option<Arc<TestService>
     let runner = SandboxRunner::new(runtime, limits, binds(args)?, env)?;
     let own = args.test_command.as_ref().map(|line| OwnTests {
         command: TestCommand::Line(line.clone()),
-        report: args.test_report.map(format),
+        report: args.test_report,
     });
     if own.as_ref().is_some_and(|own| own.lacks_report_place()) {
         bail!(
@@ -65,15 +63,4 @@ fn binds(args: &TestArgs) -> anyhow::Result<Vec<Bind>> {
         })
     };
     args.test_mount.iter().map(bind).collect()
-}
-
-fn format(choice: ReportChoice) -> ReportFormat {
-    match choice {
-        ReportChoice::Junit => ReportFormat::Junit,
-        ReportChoice::Pytest => ReportFormat::Pytest,
-        ReportChoice::Unittest => ReportFormat::Unittest,
-        ReportChoice::Cargo => ReportFormat::Cargo,
-        ReportChoice::Go => ReportFormat::Go,
-        ReportChoice::Tap => ReportFormat::Tap,
-    }
 }
