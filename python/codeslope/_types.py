@@ -13,13 +13,24 @@ class Change(TypedDict):
 
 
 class Tests(TypedDict, total=False):
-    """Results of tests."""
+    """Results of tests, or how a server with `--run-tests` runs them."""
 
     required_pass: bool | None
     passed: int
     failed: int
     files: list[str]
     may_change: bool
+    command: str | list[str]
+    report: Literal["junit", "pytest", "unittest", "cargo", "go", "tap"]
+    report_folder: str
+    patch: Change
+    fail_to_pass: list[str]
+    pass_to_pass: list[str]
+    must_fail: list[str]
+    check_base: bool
+    timeout_s: float
+    env: dict[str, str]
+    may_leave_processes: bool
 
 
 class Task(TypedDict, total=False):
@@ -84,6 +95,29 @@ class Fault(TypedDict):
     help: str
 
 
+class TestFailure(TypedDict):
+    """A required test that does not pass."""
+
+    id: str
+    outcome: Literal["passed", "failed", "error", "skipped", "missing"]
+
+
+# `pass` is a word of Python, so this is not a class.
+TestResults = TypedDict(
+    "TestResults",
+    {
+        "source": Literal["given", "run"],
+        "pass": bool,
+        "reason": "str | None",
+        "passed": "int | None",
+        "failed": "int | None",
+        "failures": "list[TestFailure]",
+        "seconds": "float | None",
+        "output": "str | None",
+    },
+)
+
+
 class Grade(TypedDict):
     """The grade of one edit."""
 
@@ -94,6 +128,8 @@ class Grade(TypedDict):
     correctness: float | None
     quality: float | None
     quality_conditioned: float | None
+    tests: TestResults | None
+    size: float | None
     components: Components
     missing: dict[str, str]
     tiers: dict[str, str]

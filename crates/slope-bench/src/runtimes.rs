@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 
+use crate::environment::Environment;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slope_runtime_docker::DockerKind;
@@ -89,11 +90,22 @@ pub fn open(
     if options.unconfined {
         return Ok(Box::new(UnconfinedRuntime));
     }
-    let environment = &options.environment;
     let name = run.file_name().unwrap_or(run.as_os_str());
+    open_environment(&options.environment, &name.to_string_lossy(), prepare)
+}
+
+/// Opens the runtime of an environment for sandboxes labelled with `name`, as [`open`].
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_environment(
+    environment: &Environment,
+    name: &str,
+    prepare: bool,
+) -> Result<Box<dyn Runtime>, OpenError> {
     environment.runtime.open(&OpenRequest {
         settings: environment.settings(),
-        run: &name.to_string_lossy(),
+        run: name,
         cpus: environment.limits.cpus,
         memory_request: environment.limits.memory_request,
         prepare,

@@ -15,6 +15,7 @@ mod choices;
 mod control;
 mod formats;
 mod grade;
+mod grade_tests;
 mod history;
 mod measure;
 pub(crate) mod next_edit;
@@ -33,6 +34,7 @@ pub(crate) use formats::{command, parse};
 pub(crate) use grade::{
     BaseArgs, Explained, Grade, GradeCommand, Index, Mutate, SchemaOf, Serve, Severities,
 };
+pub(crate) use grade_tests::TestArgs;
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,

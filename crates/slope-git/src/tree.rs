@@ -45,6 +45,7 @@ pub struct Change {
 struct Line<'a> {
     name: &'a [u8],
     kind: Option<Kind>,
+    is_executable: bool,
     id: Id,
 }
 
@@ -72,6 +73,28 @@ impl Reader {
             })
         };
         Ok(changes.into_iter().filter_map(entry).collect())
+    }
+
+    /// Paths of the executable files of a tree, in order.
+    ///
+    /// # Errors
+    /// If a tree is missing or broken.
+    pub fn executables(&self, tree: Id) -> Result<Vec<String>, Error> {
+        let mut found = Vec::new();
+        let mut open = vec![(String::new(), tree)];
+        while let Some((folder, id)) = open.pop() {
+            let data = self.tree(Some(id), &folder)?;
+            for line in self.lines(&data, Some(id))? {
+                let path = joined(&folder, line.name);
+                if line.kind.is_none() && path.matches('/').count() <= MAX_DEPTH {
+                    open.push((path, line.id));
+                } else if line.is_executable {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
     }
 
     /// Differences of two trees, in order of path; unchanged folders are not read. `enter` selects
@@ -176,9 +199,20 @@ fn line(data: &[u8], hash: usize) -> Option<(Line<'_>, &[u8])> {
     let line = Line {
         name: &data[space + 1..end],
         kind,
+        is_executable: data[..space] == *b"100755",
         id: Id(ObjectId::try_from(id).ok()?),
     };
     Some((line, &data[end + 1 + hash..]))
+}
+
+/// The path of an entry of a folder.
+fn joined(folder: &str, name: &[u8]) -> String {
+    let name = shown_bytes(name);
+    if folder.is_empty() {
+        name.into_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
 }
 
 type Open = (String, Option<Id>, Option<Id>);
@@ -209,12 +243,7 @@ fn compare(
         if a.is_some_and(|a| b.is_some_and(|b| same(a, b))) {
             continue;
         }
-        let name = shown_bytes(line.name);
-        let path = if folder.is_empty() {
-            name.into_owned()
-        } else {
-            format!("{folder}/{name}")
-        };
+        let path = joined(folder, line.name);
         if line.kind.is_none() {
             open.push((path, a.map(|a| a.id), b.map(|b| b.id)));
         } else {

@@ -1,7 +1,9 @@
 //! From a request to a grade.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use slope_change::{Contents, Impact};
@@ -14,9 +16,10 @@ use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
 use crate::edit::{Edit, fault};
 use crate::pack::Pack;
-use crate::reward::{on_grid, quality, reward, rounded};
+use crate::reward::{reward, rounded, set_quality};
+use crate::tests::{Pending, TestService, effective, judge};
 use crate::{Error, integrity};
-use slope_model::grade::{Components, Evidence, Fault, Grade, Status};
+use slope_model::grade::{Components, Evidence, Fault, Grade, Status, TestResults};
 use slope_model::grade_request::{EvidenceDetail, Request, Tests};
 
 /// Pieces of evidence of a component that a grade has by default.
@@ -28,6 +31,31 @@ pub struct Grader {
     pack: Pack,
     check: Check,
     engine: String,
+    tests: Option<Arc<TestService>>,
+}
+
+/// A grade that may wait for a run of tests.
+pub struct Begun {
+    grade: Grade,
+    pending: Option<Box<Pending>>,
+}
+
+impl Begun {
+    /// The run that it waits for, as a key that equal runs share; `None` if it waits for none.
+    #[must_use]
+    pub fn run(&self) -> Option<[u8; 32]> {
+        self.pending.as_ref().map(|pending| pending.key())
+    }
+}
+
+impl From<Grade> for Begun {
+    /// A grade that waits for nothing.
+    fn from(grade: Grade) -> Self {
+        Self {
+            grade,
+            pending: None,
+        }
+    }
 }
 
 impl Grader {
@@ -39,7 +67,21 @@ impl Grader {
             engine: version(&base.measurer),
             base,
             pack,
+            tests: None,
         }
+    }
+
+    /// The grader with what runs the tests of requests.
+    #[must_use]
+    pub fn with_tests(mut self, tests: Option<Arc<TestService>>) -> Self {
+        self.tests = tests;
+        self
+    }
+
+    /// Runs of tests at the same time.
+    pub(crate) fn test_jobs(&self) -> usize {
+        let rules = self.tests.as_ref().map(|tests| tests.rules());
+        rules.map_or(1, |rules| rules.jobs.max(1))
     }
 
     /// Runs `work` in the threads of the base, which have a large stack.
@@ -62,18 +104,110 @@ impl Grader {
     /// Grades an edit. A fault of the request, or of slope, is in the grade.
     #[must_use]
     pub fn grade(&self, request: &Request) -> Grade {
+        self.finish(self.begin(request))
+    }
+
+    /// Grades an edit without running its tests.
+    #[must_use]
+    pub fn begin(&self, request: &Request) -> Begun {
+        let begun = catch_unwind(AssertUnwindSafe(|| self.try_begin(request)));
+        begun.unwrap_or_else(|_| self.failed(&request.id).into())
+    }
+
+    /// Runs the tests that a grade waits for.
+    #[must_use]
+    pub fn finish(&self, begun: Begun) -> Grade {
+        let Begun { grade, pending } = begun;
+        let Some(pending) = pending else {
+            return grade;
+        };
+        let id = grade.id.clone();
+        let finished = catch_unwind(AssertUnwindSafe(|| self.with_results(grade, &pending)));
+        finished.unwrap_or_else(|_| self.failed(&id))
+    }
+
+    fn try_begin(&self, request: &Request) -> Begun {
+        let rules = self.tests.as_ref().map(|tests| tests.rules());
+        let mut request = Cow::Borrowed(request);
+        match effective(request.tests.as_ref(), rules, &self.base) {
+            Ok(Some(Cow::Owned(tests))) => request.to_mut().tests = Some(tests),
+            Ok(_) => {}
+            Err(fault) => return self.faulty(&request.id, fault).into(),
+        }
         let limit = request.options.deadline_ms.map(Duration::from_millis);
         let until = limit.and_then(|limit| Instant::now().checked_add(limit));
-        let within = || time_limit::within(until, || self.try_grade(request));
-        match catch_unwind(AssertUnwindSafe(within)) {
-            Ok(Ok(Ok(grade))) => grade,
-            Ok(Ok(Err(fault))) => self.faulty(&request.id, fault),
-            Ok(Err(Over)) => self.late(request),
-            Err(_) => self.faulty(
-                &request.id,
-                fault("", "slope failed on this edit", "report it with the edit"),
-            ),
+        let grade = match time_limit::within(until, || self.try_grade(&request)) {
+            Ok(Ok(grade)) => grade,
+            Ok(Err(fault)) => return self.faulty(&request.id, fault).into(),
+            Err(Over) => self.late(&request),
+        };
+        // An edit that fails already needs no tests.
+        let to_run = request.tests.as_ref().filter(|tests| {
+            tests.command.is_some() && grade.reward.is_none() && grade.correctness.is_none()
+        });
+        let (Some(tests), Some(service)) = (to_run, &self.tests) else {
+            return grade.into();
+        };
+        match Pending::of(&self.base, &request, tests, service) {
+            Ok(pending) => Begun {
+                grade,
+                pending: Some(Box::new(pending)),
+            },
+            Err(fault) => self.faulty(&request.id, fault).into(),
         }
+    }
+
+    /// A grade with the results of its tests. If the sandbox fails, there is no reward: it is not the edit's fault.
+    fn with_results(&self, mut grade: Grade, pending: &Pending) -> Grade {
+        match pending.run(&self.base) {
+            Ok(results) if grade.status == Status::Timeout => {
+                if !results.pass {
+                    fail(&mut grade);
+                }
+                grade.tests = Some(results);
+            }
+            Ok(results) => {
+                grade.missing.remove("reward");
+                if let Err(fault) = self.add_unneeded(&mut grade, pending, results.pass) {
+                    return Self::without_reward(grade, fault);
+                }
+                self.conclude(&mut grade, Some(&pending.tests), Some(results));
+            }
+            Err(fault) => return Self::without_reward(grade, fault),
+        }
+        grade
+    }
+
+    fn without_reward(mut grade: Grade, fault: Fault) -> Grade {
+        grade.status = Status::Error;
+        grade.error = Some(fault);
+        grade.missing.remove("reward");
+        grade
+    }
+
+    /// Adds the hunks to `p_min` that the tests do not need, if the edit passes and the request asks for them.
+    fn add_unneeded(&self, grade: &mut Grade, pending: &Pending, pass: bool) -> Result<(), Fault> {
+        let is_static = grade.tiers.get("p_min").is_some_and(|tier| tier == "S");
+        if !pass || !is_static {
+            return Ok(());
+        }
+        let Some(found) = pending.minimize(&self.base)? else {
+            return Ok(());
+        };
+        let known = grade.components.p_min.unwrap_or(0.0);
+        grade.components.p_min = Some(rounded(known.max(found.share)));
+        grade.tiers.insert("p_min".to_owned(), "T".to_owned());
+        let mut evidence = std::mem::take(&mut grade.evidence);
+        evidence.extend(found.evidence);
+        components::sort(&mut evidence);
+        grade.evidence = shown(evidence, pending.evidence());
+        Ok(())
+    }
+
+    /// The grade of an edit on which slope fails.
+    fn failed(&self, id: &str) -> Grade {
+        let fault = fault("", "slope failed on this edit", "report it with the edit");
+        self.faulty(id, fault)
     }
 
     /// The grade of an edit whose time limit ended. A failing edit has its 0 all the same: otherwise it would pay to be
@@ -88,9 +222,12 @@ impl Grader {
             status: Status::Timeout,
             ..self.faulty(&request.id, reason)
         };
-        if request.tests.as_ref().is_some_and(|tests| !tests.pass()) {
+        let given = request.tests.as_ref();
+        let given = given.filter(|tests| tests.command.is_none());
+        if given.is_some_and(|tests| !tests.pass()) {
             fail(&mut grade);
         }
+        grade.tests = given.map(judge::given);
         grade
     }
 
@@ -137,13 +274,16 @@ impl Grader {
         grade.flags = integrity::flags(&judged, tests);
         grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
+        let is_compared = request.task.group.is_some();
+        grade.size = is_compared.then(|| components::size(&judged));
         grade.components = components;
         let has_code = |content: &Content| matches!(content, Content::Code(_) | Content::Nothing);
         if !after.values().any(has_code) {
             lose_components(&mut grade, "the edit changes no code that slope measures");
         }
         grade.evidence = shown(evidence, request.options.evidence);
-        self.conclude(&mut grade, request);
+        let given = tests.filter(|tests| tests.command.is_none());
+        self.conclude(&mut grade, tests, given.map(judge::given));
         Ok(grade)
     }
 
@@ -166,7 +306,8 @@ impl Grader {
 
     /// Refuses entries of `tests.files` that protect nothing.
     fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Fault> {
-        if request.tests.as_ref().is_some_and(Tests::is_empty) {
+        let has_nothing = |tests: &Tests| tests.is_empty() && tests.command.is_none();
+        if request.tests.as_ref().is_some_and(has_nothing) {
             return Err(fault(
                 "tests",
                 "the results of tests are empty",
@@ -216,29 +357,34 @@ impl Grader {
             .collect()
     }
 
-    /// Correctness, quality and reward.
-    fn conclude(&self, grade: &mut Grade, request: &Request) {
-        grade.quality = quality(&grade.components, &grade.flags, &self.pack);
+    /// Correctness, quality and reward. `results` are `None` if the tests have not run.
+    fn conclude(&self, grade: &mut Grade, tests: Option<&Tests>, results: Option<TestResults>) {
+        set_quality(grade, &self.pack);
         let is_refused = grade.flags.iter().any(|flag| flag.is_hard);
         grade.status = match grade.coverage {
             _ if is_refused => Status::Refused,
             Some(coverage) if coverage < 1.0 => Status::Partial,
             _ => Status::Ok,
         };
-        let Some(tests) = &request.tests else {
-            let reason = "the request has no results of tests".to_owned();
-            grade.missing.insert("reward".to_owned(), reason);
-            return;
+        let pass = results.as_ref().map(|results| results.pass);
+        grade.tests = results;
+        let is_correct = match (tests, pass) {
+            (Some(_), Some(pass)) => pass && !is_refused,
+            // Its tests need not run.
+            (Some(_), None) if is_refused => false,
+            (tests, _) => {
+                let reason = match tests {
+                    Some(_) => "the tests have not run",
+                    None => "the request has no results of tests",
+                };
+                grade.missing.insert("reward".to_owned(), reason.to_owned());
+                return;
+            }
         };
-        // Code that cannot be read counts as the worst.
-        let read = grade.coverage.unwrap_or(1.0);
-        let quality = grade.quality.map_or(read, |quality| {
-            on_grid(quality * read, self.pack.reward.grid)
-        });
-        let correctness = f64::from(u8::from(tests.pass() && !is_refused));
+        let correctness = f64::from(u8::from(is_correct));
         grade.correctness = Some(correctness);
         grade.score = Some(correctness);
-        grade.quality_conditioned = Some(correctness * quality);
+        let quality = set_quality(grade, &self.pack);
         grade.reward = Some(reward(correctness, quality, self.pack.reward.lambda));
     }
 }
@@ -267,6 +413,8 @@ fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
         correctness: None,
         quality: None,
         quality_conditioned: None,
+        tests: None,
+        size: None,
         components: Components::default(),
         missing: BTreeMap::new(),
         tiers: BTreeMap::new(),

@@ -1,7 +1,7 @@
 //! Grades of one group of attempts at the same task, together.
 //!
 //! In a group, quality counts the more the more attempts pass: while a task is hard, only correctness is
-//! rewarded.
+//! rewarded. Without a reference, minimality compares the sizes of attempts (tier `G`).
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Write};
 use slope_model::grade::Grade;
 
 use crate::pack::Pack;
-use crate::reward::{ramped, reward};
+use crate::reward::{ramped, reward, rounded, saturated, set_quality};
 use crate::stream::{Counts, Graders, read_records, write};
 
 /// Sets the rewards of grades by their groups; `None` for attempts that are in no group, which keep theirs.
@@ -32,6 +32,7 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
         #[expect(clippy::cast_precision_loss, reason = "groups are small")]
         let pass_rate = known.iter().sum::<f64>() / known.len() as f64;
         let lambda = ramped(pass_rate, pack);
+        compare_sizes(grades, &group, pack);
         for at in group {
             let grade = &mut grades[at];
             if let Some(correctness) = grade.correctness {
@@ -41,6 +42,50 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
             }
         }
     }
+}
+
+/// Attempts that pass, by which sizes are compared.
+const LEAST_PASSING: usize = 3;
+/// Tokens of code that an edit may always have.
+const LEAST_TOKENS: f64 = 60.0;
+/// A size of so many times the small ones costs nothing, and so many more cost half.
+const FREE_SIZES: f64 = 1.5;
+const HALF_SIZES: f64 = 1.5;
+
+/// Compares the sizes of attempts with the smaller ones of those that pass: the 20th percentile. `p_min` becomes the larger
+/// of this (tier `G`) and what the edit alone shows (tier `S`). Attempts with a better tier keep theirs.
+fn compare_sizes(grades: &mut [Grade], group: &[usize], pack: &Pack) {
+    let passing = group
+        .iter()
+        .filter(|&&at| grades[at].correctness == Some(1.0));
+    let mut sizes: Vec<f64> = passing.filter_map(|&at| grades[at].size).collect();
+    if sizes.len() < LEAST_PASSING {
+        return;
+    }
+    sizes.sort_by(f64::total_cmp);
+    let small = fifth(&sizes).max(LEAST_TOKENS);
+    for &at in group {
+        let grade = &mut grades[at];
+        let is_static = grade.tiers.get("p_min").is_some_and(|tier| tier == "S");
+        let (Some(size), Some(known), true) = (grade.size, grade.components.p_min, is_static)
+        else {
+            continue;
+        };
+        let more = saturated(size / small - FREE_SIZES, HALF_SIZES);
+        grade.components.p_min = Some(rounded(known.max(more)));
+        grade.tiers.insert("p_min".to_owned(), "G".to_owned());
+        set_quality(grade, pack);
+    }
+}
+
+/// The 20th percentile of sorted numbers, between two of them in proportion.
+fn fifth(sorted: &[f64]) -> f64 {
+    let last = sorted.len() - 1;
+    let (at, rest) = (last / 5, last % 5);
+    #[expect(clippy::cast_precision_loss, reason = "below 5")]
+    let share = rest as f64 / 5.0;
+    let above = sorted[(at + 1).min(last)];
+    sorted[at] + (above - sorted[at]) * share
 }
 
 /// Grades all lines of the input, and then sets the rewards by `task.group`.
@@ -64,4 +109,16 @@ pub fn grade_lines(
     let mut counts = Counts::default();
     write(&grades, output, &mut counts)?;
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fifth;
+
+    #[test]
+    fn fifth_lies_between_two_numbers() {
+        assert_eq!(fifth(&[10.0, 20.0, 30.0, 40.0, 50.0, 60.0]), 20.0);
+        assert!((fifth(&[10.0, 20.0, 30.0]) - 14.0).abs() < 1e-9);
+        assert_eq!(fifth(&[7.0]), 7.0);
+    }
 }

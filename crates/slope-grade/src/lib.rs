@@ -12,6 +12,7 @@
 //! | `lines` | lines of files before and after an edit |
 //! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
 //! | `reward` | correctness and components to one reward |
+//! | `tests` | results of tests, given or from a run |
 //! | [`group`] | grades of one group of attempts, together |
 //! | [`read_request`] | a request in JSON |
 //! | [`read_json`] | JSON with halves of characters |
@@ -38,13 +39,17 @@ mod response;
 mod revisions;
 mod reward;
 pub mod stream;
+mod tests;
 
-pub use base::{Base, Engine};
+pub use base::{Base, Engine, Entry, EntryKind, Layout};
 pub use error::Error;
 pub use flat::flat;
-pub use grader::{Grader, faulty};
+pub use grader::{Begun, Grader, faulty};
 pub use json::read_json;
 pub use pack::Pack;
 pub use record::{BadRecord, read_request, request_of};
 pub use response::diff_in;
 pub use revisions::Revisions;
+pub use tests::{
+    Case, Ended, Job, OwnTests, Ran, Report, ReportPlace, TestRules, TestRunner, TestService,
+};

@@ -11,6 +11,7 @@ use crate::edit::fault;
 use crate::grader::{Grader, faulty};
 use crate::pack::Pack;
 use crate::stream::{Graders, Line, Record};
+use crate::tests::{TestService, finish_all};
 
 /// Graders that are kept open.
 const MOST_OPEN: usize = 4;
@@ -22,6 +23,7 @@ pub struct Revisions {
     engine: Engine,
     pack: Pack,
     repo: String,
+    tests: Option<Arc<TestService>>,
     /// The last graders with their revisions, the newest last.
     open: Vec<(String, Arc<Grader>)>,
 }
@@ -34,8 +36,16 @@ impl Revisions {
             engine,
             pack,
             repo: repo.to_owned(),
+            tests: None,
             open: Vec::new(),
         }
+    }
+
+    /// The graders with what runs the tests of requests.
+    #[must_use]
+    pub fn with_tests(mut self, tests: Option<Arc<TestService>>) -> Self {
+        self.tests = tests;
+        self
     }
 
     /// The grader of edits of a revision.
@@ -53,7 +63,8 @@ impl Revisions {
             if self.open.len() >= MOST_OPEN {
                 self.open.remove(0);
             }
-            let grader = Arc::new(Grader::new(base, self.pack.clone()));
+            let grader = Grader::new(base, self.pack.clone()).with_tests(self.tests.clone());
+            let grader = Arc::new(grader);
             self.open.push((revision.to_owned(), grader));
         }
         let (_, grader) = &self.open[self.open.len() - 1];
@@ -70,10 +81,13 @@ impl Revisions {
             )),
         };
         match grader {
-            Ok(grader) => grader.install(|grader| {
-                let each = requests.par_iter().with_max_len(1);
-                each.map(|request| grader.grade(request)).collect()
-            }),
+            Ok(grader) => {
+                let begun = grader.install(|grader| {
+                    let each = requests.par_iter().with_max_len(1);
+                    each.map(|request| grader.begin(request)).collect()
+                });
+                finish_all(&grader, begun)
+            }
             Err((message, help)) => {
                 let refused = |request: &Request| {
                     let fault = fault("base", message.clone(), &help);

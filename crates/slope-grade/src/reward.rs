@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::pack::Pack;
-use slope_model::grade::{Components, Flag};
+use slope_model::grade::{Components, Flag, Grade};
 
 /// The number 0.5 at the half-point, towards 1 above it: `x / (x + half)`.
 pub(crate) fn saturated(amount: f64, half: f64) -> f64 {
@@ -47,6 +47,18 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
     let bonus = components.b_reuse.filter(|_| is_earned).unwrap_or(0.0);
     let quality = product + pack.reward.reuse_bonus * bonus - costs;
     Some(on_grid(quality.clamp(0.0, 1.0), pack.reward.grid))
+}
+
+/// Sets the quality of a grade from its components, and returns the part that counts: code that cannot be read counts as
+/// the worst.
+pub(crate) fn set_quality(grade: &mut Grade, pack: &Pack) -> f64 {
+    grade.quality = quality(&grade.components, &grade.flags, pack);
+    let read = grade.coverage.unwrap_or(1.0);
+    let counted = grade
+        .quality
+        .map_or(read, |quality| on_grid(quality * read, pack.reward.grid));
+    grade.quality_conditioned = grade.correctness.map(|correctness| correctness * counted);
+    counted
 }
 
 /// The nearest multiple of a step.

@@ -7,9 +7,10 @@ use slope_model::grade::{Fault, Grade};
 use slope_model::grade_request::Request;
 
 use crate::edit::fault;
-use crate::grader::Grader;
+use crate::grader::{Begun, Grader};
 use crate::pack::Pack;
 use crate::record::{BadRecord, read_request};
+use crate::tests::finish_all;
 
 /// Lines that are graded at the same time.
 const BATCH: usize = 256;
@@ -73,10 +74,12 @@ pub trait Graders {
 
 impl Graders for Grader {
     fn grade(&mut self, lines: Vec<Line>) -> Vec<Record> {
-        self.install(|grader| {
+        let begun: Vec<(Begun, Option<String>)> = self.install(|grader| {
             let lines = lines.into_par_iter().with_max_len(1);
-            lines.map(|line| grade_line(grader, &line)).collect()
-        })
+            lines.map(|line| begin_line(grader, &line)).collect()
+        });
+        let (begun, groups): (Vec<Begun>, Vec<_>) = begun.into_iter().unzip();
+        finish_all(self, begun).into_iter().zip(groups).collect()
     }
 
     fn pack(&self) -> &Pack {
@@ -143,9 +146,9 @@ pub struct Counts {
     pub errors: usize,
 }
 
-fn grade_line(grader: &Grader, line: &Line) -> Record {
+fn begin_line(grader: &Grader, line: &Line) -> (Begun, Option<String>) {
     match line.request() {
-        Ok(request) => (grader.grade(&request), request.task.group),
-        Err((id, fault)) => (grader.faulty(&id, fault), None),
+        Ok(request) => (grader.begin(&request), request.task.group),
+        Err((id, fault)) => (grader.faulty(&id, fault).into(), None),
     }
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request as HttpRequest, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request as HttpRequest, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use quick_cache::sync::Cache;
-use slope_grade::{Engine, Pack};
+use slope_grade::{Begun, Engine, Pack, TestService};
 use slope_model::grade::{Fault, Grade, Status};
 use slope_model::grade_request::Request;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -37,12 +37,19 @@ pub struct App {
     is_ready: AtomicBool,
     /// Bases are opened one after the other: each uses all threads.
     pub(crate) opening: tokio::sync::Semaphore,
+    /// Runs of tests at the same time.
+    test_turns: tokio::sync::Semaphore,
 }
 
 impl App {
-    /// A server without bases. It is not ready yet.
+    /// A server without bases, with what runs the tests of requests. It is not ready yet.
     #[must_use]
-    pub fn new(settings: Settings, engine: Engine, pack: Pack) -> Arc<Self> {
+    pub fn new(
+        settings: Settings,
+        engine: Engine,
+        pack: Pack,
+        tests: Option<Arc<TestService>>,
+    ) -> Arc<Self> {
         let metrics = Arc::new(Metrics::default());
         let queue = Queue::new(
             settings.queue,
@@ -51,7 +58,10 @@ impl App {
             metrics.clone(),
         );
         Arc::new(Self {
-            bases: Bases::new(engine, pack, settings.bases),
+            test_turns: tokio::sync::Semaphore::new(
+                tests.as_ref().map_or(1, |tests| tests.rules().jobs.max(1)),
+            ),
+            bases: Bases::new(engine, pack, settings.bases, tests),
             queue: Arc::new(queue),
             metrics,
             known: Cache::new(KEPT_GRADES),
@@ -94,6 +104,8 @@ impl App {
             .merge(routes::bases::routes())
             .merge(routes::trainers::routes())
             .layer(RequestBodyTimeoutLayer::new(self.settings.patience))
+            // Routes have limits of their own.
+            .layer(DefaultBodyLimit::disable())
             .layer(from_fn_with_state(self.clone(), hold))
             .layer(from_fn_with_state(self.clone(), check_token));
         open.merge(guarded)
@@ -132,20 +144,57 @@ impl App {
     async fn grade_anew(&self, open: Arc<Open>, request: Request, key: Option<[u8; 32]>) -> Grade {
         let id = request.id.clone();
         let engine = self.bases.engine().clone();
-        let graded = self
+        let grading = open.clone();
+        let begun = self
             .queue
-            .run(move || engine.install(|| open.grader.grade(&request)))
+            .run(move || engine.install(|| grading.grader.begin(&request)))
             .await;
-        let Some(grade) = graded else {
-            let message = "slope failed on this edit".to_owned();
-            return self
-                .bases
-                .faulty(&id, fault("", message, "report it with the edit"));
+        let Some(begun) = begun else {
+            return self.failed(&id);
         };
-        if let Some(key) = key.filter(|_| grade.status != Status::Timeout) {
+        if begun.run().is_some() {
+            return self.grade_with_tests(open, begun, id, key).await;
+        }
+        let grade = open.grader.finish(begun);
+        if let Some(key) = key.filter(|_| is_lasting(&grade)) {
             self.known.insert(key, Arc::new(grade.clone()));
         }
         grade
+    }
+
+    /// A grade that waits for a run of tests. Equal edits that wait at the same time share it.
+    async fn grade_with_tests(
+        &self,
+        open: Arc<Open>,
+        begun: Begun,
+        id: String,
+        key: Option<[u8; 32]>,
+    ) -> Grade {
+        let run = async {
+            let turn = self.test_turns.acquire().await;
+            let finished = tokio::task::spawn_blocking(move || open.grader.finish(begun)).await;
+            drop(turn);
+            let grade = finished.unwrap_or_else(|_| self.failed(&id));
+            let is_kept = is_lasting(&grade);
+            let grade = Arc::new(grade);
+            if is_kept { Ok(grade) } else { Err(grade) }
+        };
+        let grade = match key {
+            Some(key) => self.known.get_or_insert_async(&key, run).await,
+            None => run.await,
+        };
+        let grade = grade.unwrap_or_else(|grade| grade);
+        Grade {
+            id,
+            ..(*grade).clone()
+        }
+    }
+
+    /// The grade of an edit on which slope fails.
+    fn failed(&self, id: &str) -> Grade {
+        let message = "slope failed on this edit".to_owned();
+        self.bases
+            .faulty(id, fault("", message, "report it with the edit"))
     }
 
     fn without_base(&self, id: &str, missing: Missing) -> Grade {
@@ -159,6 +208,12 @@ pub(crate) fn fault(field: &str, message: String, help: &str) -> Fault {
         message,
         help: help.to_owned(),
     }
+}
+
+/// Whether an edit that comes again has the same grade: no time limit ended it, and no sandbox failed.
+fn is_lasting(grade: &Grade) -> bool {
+    let is_of_tests = |fault: &Fault| fault.field == "tests";
+    grade.status != Status::Timeout && !grade.error.as_ref().is_some_and(is_of_tests)
 }
 
 /// What makes two requests the same, apart from their ids.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::Serialize;
-use slope_grade::{Base, Engine, Grader, Pack};
+use slope_grade::{Base, Engine, Grader, Pack, TestService};
 use slope_model::grade::{Fault, Grade};
 
 /// The open bases.
@@ -13,6 +13,7 @@ pub struct Bases {
     engine: Engine,
     pack: Pack,
     most: usize,
+    tests: Option<Arc<TestService>>,
     open: RwLock<BTreeMap<String, Arc<Open>>>,
 }
 
@@ -58,11 +59,12 @@ pub(crate) enum Refused {
 impl Bases {
     /// No bases yet; at most `most`.
     #[must_use]
-    pub fn new(engine: Engine, pack: Pack, most: usize) -> Self {
+    pub fn new(engine: Engine, pack: Pack, most: usize, tests: Option<Arc<TestService>>) -> Self {
         Self {
             engine,
             pack,
             most,
+            tests,
             open: RwLock::default(),
         }
     }
@@ -98,7 +100,7 @@ impl Bases {
     pub(crate) fn put(&self, name: &str, base: Base) -> Result<Described, Refused> {
         let open = Open {
             name: name.to_owned(),
-            grader: Grader::new(base, self.pack.clone()),
+            grader: Grader::new(base, self.pack.clone()).with_tests(self.tests.clone()),
         };
         let described = open.described();
         let mut all = self.open.write().unwrap_or_else(PoisonError::into_inner);

@@ -23,12 +23,17 @@ pub struct Grade {
     pub quality: Option<f64>,
     /// Quality if the edit is correct, else 0. For trainers that normalise each component.
     pub quality_conditioned: Option<f64>,
+    /// Results of the tests. `null` if they are not known.
+    pub tests: Option<TestResults>,
+    /// Tokens of code that the edit adds and removes, for requests with a `task.group`.
+    pub size: Option<f64>,
     /// The components.
     pub components: Components,
     /// Why a component is `null`.
     pub missing: BTreeMap<String, String>,
     /// By what a component was measured where there are several ways: `p_min` has `R` for a
-    /// reference, `S` for the edit alone.
+    /// reference and `S` for the edit alone. `T` (tests of parts of the edit) and `G` (other attempts that pass) are the
+    /// larger of their own number and that of `S`.
     pub tiers: BTreeMap<String, String>,
     /// Share of the edit's code that could be read, from 0 to 1.
     pub coverage: Option<f64>,
@@ -58,6 +63,64 @@ pub enum Status {
     Timeout,
     /// The request cannot be graded; `error` says why.
     Error,
+}
+
+/// Results of tests.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct TestResults {
+    /// Where they come from.
+    pub source: TestSource,
+    /// Whether the required tests pass.
+    pub pass: bool,
+    /// Why they do not pass, if it is not only the tests in `failures`.
+    pub reason: Option<String>,
+    /// Number of required tests that pass. `null` if no report was asked for.
+    pub passed: Option<u32>,
+    /// Number of required tests that do not.
+    pub failed: Option<u32>,
+    /// The first required tests that do not pass.
+    pub failures: Vec<TestFailure>,
+    /// Seconds that the tests took. The only number here that differs from run to run.
+    pub seconds: Option<f64>,
+    /// The end of what the command printed, with `options.evidence` = `full`.
+    pub output: Option<String>,
+}
+
+/// Where results of tests come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestSource {
+    /// From the request.
+    Given,
+    /// From a run in the grader's sandbox.
+    Run,
+}
+
+/// A required test that does not pass.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
+pub struct TestFailure {
+    /// Id of the test: that of the request, or that of the report if the request names no tests.
+    pub id: String,
+    /// What happened.
+    pub outcome: TestOutcome,
+}
+
+/// What happened to a test.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum TestOutcome {
+    /// It passes.
+    Passed,
+    /// It fails.
+    Failed,
+    /// It ends with an error, or was not finished.
+    Error,
+    /// It was skipped.
+    Skipped,
+    /// The report does not have it.
+    Missing,
 }
 
 /// Components of quality. Penalties (`p_`) are 0 if nothing is worse and at most 1; bonuses (`b_`) are 0 if

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::grade_tests::{ReportFormat, TestCommand, Tests};
+
 /// A request to grade one edit. Unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Request {
@@ -22,7 +24,7 @@ pub struct Request {
     /// The task that the edit is for.
     #[serde(default)]
     pub task: Task,
-    /// Results of the task's tests. Without them there is no reward, only quality.
+    /// Results of the task's tests, or how to run them. Without them there is no reward, only quality.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tests: Option<Tests>,
     /// Settings for this request.
@@ -71,46 +73,17 @@ pub enum TaskKind {
     Unknown,
 }
 
-/// Results of tests.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
-pub struct Tests {
-    /// Whether all required tests pass. If it is missing, they do when `failed` is 0 and `passed` is not.
-    pub required_pass: Option<bool>,
-    /// Number of tests that pass.
-    pub passed: u32,
-    /// Number of tests that fail.
-    pub failed: u32,
-    /// Paths of files that the edit may not change, beside those that look like tests. A path that ends with
-    /// `/` is a folder.
-    pub files: Vec<String>,
-    /// Whether the task asks for changes of tests. Then they are no tampering.
-    pub may_change: bool,
-}
-
-impl Tests {
-    /// Whether it says nothing about a run of tests.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.required_pass.is_none() && self.passed == 0 && self.failed == 0
-    }
-
-    /// Whether the required tests pass.
-    #[must_use]
-    pub fn pass(&self) -> bool {
-        self.required_pass
-            .unwrap_or(self.failed == 0 && self.passed > 0)
-    }
-}
-
 /// Settings of one request.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct RequestOptions {
     /// How much evidence the grade has.
     pub evidence: EvidenceDetail,
-    /// Time limit in milliseconds. A grade that takes longer has the status `timeout`.
+    /// Time limit in milliseconds, without runs of tests. A grade that takes longer has the status `timeout`.
     pub deadline_ms: Option<u64>,
+    /// Whether to look for hunks that the tests do not need, by further runs of the tests. Only for edits that pass, and
+    /// only where the grader runs tests.
+    pub minimize: bool,
 }
 
 /// How much evidence a grade has.

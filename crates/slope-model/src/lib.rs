@@ -37,6 +37,7 @@ pub mod finding;
 pub mod gate;
 pub mod grade;
 pub mod grade_request;
+mod grade_tests;
 pub mod history;
 pub mod integrity;
 pub mod ledger;

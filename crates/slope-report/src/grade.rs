@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
-use slope_model::grade::{Components, Evidence, Grade};
+use slope_model::grade::{Components, Evidence, Grade, TestResults};
 use slope_model::grade_request::Request;
 
 use crate::format::{clean, clean_path};
@@ -49,6 +49,9 @@ pub fn render_grade(grade: &Grade) -> String {
     if let Some(reward) = grade.reward {
         let _ = writeln!(out, "Reward {}", shown(Some(reward)));
     }
+    if let Some(tests) = &grade.tests {
+        out.push_str(&results(tests));
+    }
     for ((key, title), value) in TITLES.into_iter().zip(values(&grade.components)) {
         let tier = grade.tiers.get(key).map(|tier| format!(", tier {tier}"));
         let tier = tier.unwrap_or_default();
@@ -81,6 +84,27 @@ pub fn render_grade(grade: &Grade) -> String {
             flag.id,
             clean(&flag.message)
         );
+    }
+    out
+}
+
+/// Results of tests: counts, the reason of a failure, and the tests that fail.
+fn results(tests: &TestResults) -> String {
+    let mut out = if tests.pass {
+        "Tests pass".to_owned()
+    } else {
+        "Tests fail".to_owned()
+    };
+    if let (Some(passed), Some(failed)) = (tests.passed, tests.failed) {
+        let _ = write!(out, ": {passed} passed, {failed} failed");
+    }
+    if let Some(reason) = &tests.reason {
+        let _ = write!(out, " ({})", clean(reason));
+    }
+    out.push('\n');
+    for failure in &tests.failures {
+        let outcome = format!("{:?}", failure.outcome).to_lowercase();
+        let _ = writeln!(out, "  {outcome} {}", clean(&failure.id));
     }
     out
 }

@@ -108,6 +108,14 @@ pub struct Limits {
     pub output: u64,
     /// Grace between SIGTERM and SIGKILL when the wall clock ends.
     pub grace: Duration,
+    /// Time in which processes may end by themselves after the command, before they count as left over.
+    #[serde(default = "settle")]
+    pub settle: Duration,
+}
+
+/// Default of [`Limits::settle`]: enough for members of a pipeline and killed children.
+fn settle() -> Duration {
+    Duration::from_millis(30)
 }
 
 /// Default of [`Limits::disk`].
@@ -127,6 +135,7 @@ impl Default for Limits {
             file_size: 8 << 30,
             output: 64 << 20,
             grace: Duration::from_secs(2),
+            settle: settle(),
         }
     }
 }

@@ -29,8 +29,6 @@ const BOMB: Duration = Duration::from_secs(1);
 const HELD_INTERVAL: Duration = Duration::from_millis(200);
 /// A part of the supervision rests this many times as long as it took.
 const REST: u32 = 5;
-/// Time in which the members of a pipeline or a killed child may end by themselves.
-const SETTLE: Duration = Duration::from_millis(30);
 
 /// Orders from outside while a command runs.
 #[derive(Debug, Serialize, Deserialize)]
@@ -98,7 +96,7 @@ pub(crate) fn supervise(
     watch.look_at_space();
     watch.look_at_rest()?;
     let wall = watch.start.elapsed();
-    let left = leftover(scope);
+    let left = leftover(scope, limits.settle);
     kill_all(scope)?;
     let left = left?;
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
@@ -118,8 +116,8 @@ pub(crate) fn supervise(
 }
 
 /// Counts the remaining processes, after a delay for those about to end.
-fn leftover(scope: Scope) -> io::Result<usize> {
-    let patience = Instant::now() + SETTLE;
+fn leftover(scope: Scope, settle: Duration) -> io::Result<usize> {
+    let patience = Instant::now() + settle;
     loop {
         let alive = procfs::processes(scope)?
             .iter()

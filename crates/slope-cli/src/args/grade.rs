@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Calibrate;
+use super::{Calibrate, TestArgs};
 
 #[derive(Debug, Args)]
 #[command(
@@ -17,6 +17,8 @@ Examples:
   slope grade --base release.tar.gz --strip-components 1 --apply first.patch < requests.jsonl
   slope grade --repo path/to/repo < requests.jsonl     each request names its revision in `base`
   slope grade group --base . < requests.jsonl          rewards by groups of attempts
+  slope grade --base . --test-command 'python3 -m unittest' < requests.jsonl
+  slope grade --base . --run-tests --test-jobs 4 < requests.jsonl
   git diff | slope grade explain --base .@HEAD --diff -
   slope grade schema request                           print the format of a request
   slope grade pack > my-pack.toml                      print the weights, to change them
@@ -25,6 +27,8 @@ Examples:
 A request is one line of JSON with an id and a change:
   {\"id\": \"r1\", \"change\": {\"kind\": \"diff\", \"data\": \"--- a/f.py\\n+++ b/f.py\\n...\"},
    \"tests\": {\"passed\": 12, \"failed\": 0}}
+With --run-tests, a request can name a command instead of results:
+   \"tests\": {\"command\": \"python3 -m unittest -v\", \"report\": \"unittest\"}
 Each grade is one line, in the order of the requests. A request that cannot be graded gets a grade
 with an error, and the others are graded all the same.
 Exit codes: 0 all records are written, also those with errors; 2 invalid input or usage."
@@ -32,6 +36,8 @@ Exit codes: 0 all records are written, also those with errors; 2 invalid input o
 pub(crate) struct Grade {
     #[command(flatten)]
     pub(crate) code: Option<BaseArgs>,
+    #[command(flatten)]
+    pub(crate) tests: TestArgs,
     #[command(subcommand)]
     pub(crate) command: Option<GradeCommand>,
 }
@@ -69,9 +75,10 @@ pub(crate) enum GradeCommand {
 Examples:
   slope grade group --base . < requests.jsonl > grades.jsonl
   slope grade group --base path/to/repo@v2.1 --pack my-pack.toml < requests.jsonl
+  slope grade group --base . --run-tests --test-jobs 8 < requests.jsonl
 
 Attempts at the same task have the same `task.group`. While few of them pass, only correctness counts.")]
-    Group(BaseArgs),
+    Group(Grouped),
     /// Write a base into one file, which opens in a fraction of the time.
     Index(Index),
     /// Fit the weights of a pack to pairs of edits.
@@ -92,6 +99,14 @@ Examples:
     Pack,
     /// Make requests from real commits with injected slop, improvements and neutral edits.
     Mutate(Mutate),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Grouped {
+    #[command(flatten)]
+    pub(crate) code: BaseArgs,
+    #[command(flatten)]
+    pub(crate) tests: TestArgs,
 }
 
 #[derive(Debug, Args)]
@@ -120,6 +135,8 @@ Examples:
 pub(crate) struct Explained {
     #[command(flatten)]
     pub(crate) code: BaseArgs,
+    #[command(flatten)]
+    pub(crate) tests: TestArgs,
     /// Unified diff of the edit (`-` for standard input).
     #[arg(long, value_name = "FILE")]
     pub(crate) diff: PathBuf,
@@ -134,6 +151,7 @@ Examples:
   slope grade serve --base path/to/repo@v2.1
   slope grade serve --base app=repos/app@main --base lib=lib.tar.gz --threads 8
   slope grade serve --listen 0.0.0.0:8917 --token-file token.txt --root /srv/repos
+  slope grade serve --base . --run-tests --test-jobs 8 --test-timeout 120
   curl -s localhost:8917/v1/score --data-binary @request.json
 
 POST /v1/score grades one edit, POST /v1/score:batch many, POST /v1/group the attempts at one task.
@@ -176,6 +194,8 @@ pub(crate) struct Serve {
     /// Bases that may be open at the same time.
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub(crate) max_bases: usize,
+    #[command(flatten)]
+    pub(crate) tests: TestArgs,
 }
 
 #[derive(Debug, Args)]

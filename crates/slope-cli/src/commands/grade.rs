@@ -3,6 +3,7 @@
 pub(super) mod calibrate;
 mod mutate;
 mod serve;
+mod tests;
 
 use std::io::Read;
 use std::path::Path;
@@ -15,13 +16,13 @@ use slope_model::plural;
 use slope_report::Format;
 
 use super::output;
-use crate::args::{BaseArgs, Explained, Grade, GradeCommand, Index, SchemaOf};
+use crate::args::{BaseArgs, Explained, Grade, GradeCommand, Index, SchemaOf, TestArgs};
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<Done> {
     match (&args.command, &args.code) {
         (Some(GradeCommand::Explain(args)), _) => explain(args, format)?,
-        (Some(GradeCommand::Group(args)), _) => grade_all(args, true, quiet)?,
+        (Some(GradeCommand::Group(args)), _) => grade_all((&args.code, &args.tests), true, quiet)?,
         (Some(GradeCommand::Schema(args)), _) => schema(args.of)?,
         (Some(GradeCommand::Index(args)), _) => index(args, quiet)?,
         (Some(GradeCommand::Calibrate(args)), _) => calibrate::run(args, format)?,
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &Grade, format: Format, quiet: bool) -> anyhow::Result<D
         }
         (Some(GradeCommand::Pack), _) => output::document(Pack::DEFAULT_TEXT)?,
         (Some(GradeCommand::Mutate(args)), _) => mutate::run(args, format, quiet)?,
-        (None, Some(args)) => grade_all(args, false, quiet)?,
+        (None, Some(code)) => grade_all((code, &args.tests), false, quiet)?,
         (None, None) => {
             bail!("there is no base\nhelp: name one: slope grade --base . < requests.jsonl")
         }
@@ -52,8 +53,9 @@ fn engine(args: &BaseArgs) -> anyhow::Result<Engine> {
 }
 
 /// The grader of the only base.
-fn grader(args: &BaseArgs) -> anyhow::Result<Grader> {
-    Ok(Grader::new(base(args)?, pack(args.pack.as_deref())?))
+fn grader(args: &BaseArgs, tests: &TestArgs) -> anyhow::Result<Grader> {
+    let grader = Grader::new(base(args)?, pack(args.pack.as_deref())?);
+    Ok(grader.with_tests(tests::service(tests)?))
 }
 
 fn index(args: &Index, quiet: bool) -> anyhow::Result<()> {
@@ -89,14 +91,20 @@ fn base(args: &BaseArgs) -> anyhow::Result<Base> {
 }
 
 /// Grades the requests on standard input; `in_groups` sets rewards by group.
-fn grade_all(args: &BaseArgs, in_groups: bool, quiet: bool) -> anyhow::Result<()> {
+fn grade_all(
+    (args, tests): (&BaseArgs, &TestArgs),
+    in_groups: bool,
+    quiet: bool,
+) -> anyhow::Result<()> {
     let counts = match &args.repo {
         Some(repo) => {
             let pack = pack(args.pack.as_deref())?;
             let repo = repo.display().to_string();
-            grade_by(&mut Revisions::new(engine(args)?, pack, &repo), in_groups)?
+            let tests = tests::service(tests)?;
+            let revisions = Revisions::new(engine(args)?, pack, &repo);
+            grade_by(&mut revisions.with_tests(tests), in_groups)?
         }
-        None => grade_by(&mut grader(args)?, in_groups)?,
+        None => grade_by(&mut grader(args, tests)?, in_groups)?,
     };
     tell(counts, quiet);
     Ok(())
@@ -147,9 +155,10 @@ fn explain(args: &Explained, format: Format) -> anyhow::Result<()> {
         options: RequestOptions {
             evidence: EvidenceDetail::Full,
             deadline_ms: None,
+            minimize: false,
         },
     };
-    let grade = grader(&args.code)?.install(|grader| grader.grade(&request));
+    let grade = grader(&args.code, &args.tests)?.install(|grader| grader.grade(&request));
     if let Some(fault) = &grade.error {
         bail!("{}: {}\nhelp: {}", request.id, fault.message, fault.help);
     }

@@ -37,6 +37,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-hook", 7),
     ("slope-server", 7),
     ("slope-evaluate", 8),
+    ("slope-grade-tests", 8),
     ("slope-http", 8),
     ("slope-python", 8),
     ("slope-cli", 9),

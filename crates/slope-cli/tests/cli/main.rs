@@ -26,6 +26,7 @@ mod error_messages;
 mod export;
 mod gateway;
 mod grade;
+mod grade_tests;
 mod help;
 mod history;
 mod hooks;

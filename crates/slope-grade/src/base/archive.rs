@@ -1,12 +1,12 @@
 //! Archives from anywhere, read into memory.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
 
 use slope_measure::Limits;
 use slope_syntax::Language;
 use tar::EntryType;
 
+use super::sources::{Listed, Stored};
 use crate::Error;
 use crate::edit::bad_path;
 
@@ -17,20 +17,16 @@ const MAX_BYTES: u64 = 2 << 30;
 /// Most bytes of files that are kept.
 const MAX_KEPT: u64 = 512 << 20;
 
-/// The regular files of a tar archive, which may be compressed by gzip or zstd, by path. Symbolic links, devices
-/// and paths that lead out of the archive are left out. Paths lose their first `strip` folders.
-pub(super) fn files(
-    input: impl BufRead,
-    name: &str,
-    strip: usize,
-) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+/// The regular files and links of a tar archive, which may be compressed by gzip or zstd, by path. Devices and paths
+/// that lead out of the archive are left out. Paths lose their first `strip` folders.
+pub(super) fn files(input: impl BufRead, name: &str, strip: usize) -> Result<Listed, Error> {
     read(input, strip).map_err(|source| Error::Archive {
         path: name.to_owned(),
         source,
     })
 }
 
-fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Vec<u8>>> {
+fn read(mut input: impl BufRead, strip: usize) -> io::Result<Listed> {
     let start = input.fill_buf()?;
     let unpacked: Box<dyn Read + '_> = if start.starts_with(&[0x1f, 0x8b]) {
         Box::new(flate2::bufread::MultiGzDecoder::new(input))
@@ -41,59 +37,69 @@ fn read(mut input: impl BufRead, strip: usize) -> io::Result<BTreeMap<String, Ve
     };
     let mut archive = tar::Archive::new(BufReader::new(unpacked.take(MAX_BYTES)));
     let largest = Language::largest_file(Limits::default().max_bytes) as u64;
-    let (mut files, mut kept) = (BTreeMap::new(), 0);
+    let (mut listed, mut kept) = (Listed::of_texts([].into()), 0);
     for (count, entry) in archive.entries()?.enumerate() {
         if count >= MAX_FILES {
             return Err(above(&format!("{MAX_FILES} entries"), "it has"));
         }
-        let Some((path, text)) = file(entry?, strip, largest, &files)? else {
-            continue;
-        };
-        kept += text.len() as u64;
+        kept += keep(&mut listed, entry?, strip, largest)?;
         if kept > MAX_KEPT {
             return Err(above(&format!("{MAX_KEPT} bytes"), "its files have"));
         }
-        files.insert(path, text);
     }
-    Ok(files)
+    Ok(listed)
 }
 
 fn above(limit: &str, subject: &str) -> io::Error {
     io::Error::other(format!("{subject} more than {limit}"))
 }
 
-/// Path and text of an entry; `None` if it is no file of a base.
-fn file(
+/// Keeps an entry of an archive if it is a file or a link of a base. Returns its size.
+fn keep(
+    listed: &mut Listed,
     mut entry: tar::Entry<'_, impl Read>,
     strip: usize,
     largest: u64,
-    files: &BTreeMap<String, Vec<u8>>,
-) -> io::Result<Option<(String, Vec<u8>)>> {
+) -> io::Result<u64> {
     let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let path = stripped(&path, strip).filter(|path| bad_path(path).is_none());
     let Some(path) = path.filter(|_| entry.size() <= largest) else {
-        return Ok(None);
+        return Ok(0);
     };
-    let kind = entry.header().entry_type();
-    if !matches!(kind, EntryType::Regular | EntryType::Continuous) {
-        let text = hard_link(&entry, strip, files);
-        return Ok(text.map(|text| (path.to_owned(), text)));
+    let path = path.to_owned();
+    match entry.header().entry_type() {
+        EntryType::Regular | EntryType::Continuous => {
+            let mut text = Vec::new();
+            entry.read_to_end(&mut text)?;
+            if entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0) {
+                listed.extras.executables.insert(path.clone());
+            }
+            listed.files.insert(path, Stored::Text(text.into()));
+        }
+        // Another name of an earlier file.
+        EntryType::Link => {
+            let target = String::from_utf8_lossy(&target(&entry)).into_owned();
+            let Some(target) = stripped(&target, strip) else {
+                return Ok(0);
+            };
+            if listed.extras.executables.contains(target) {
+                listed.extras.executables.insert(path.clone());
+            }
+            let same = listed.files.get(target).cloned();
+            listed.files.extend(same.map(|same| (path, same)));
+        }
+        EntryType::Symlink => {
+            let target = Stored::Text(target(&entry).into());
+            listed.extras.links.insert(path, target);
+        }
+        _ => {}
     }
-    let mut text = Vec::new();
-    entry.read_to_end(&mut text)?;
-    Ok(Some((path.to_owned(), text)))
+    Ok(entry.size())
 }
 
-/// The text of the earlier file that an entry is a hard link to: another name of it.
-fn hard_link(
-    entry: &tar::Entry<'_, impl Read>,
-    strip: usize,
-    files: &BTreeMap<String, Vec<u8>>,
-) -> Option<Vec<u8>> {
-    let is_link = entry.header().entry_type() == EntryType::Link;
-    let target = entry.link_name_bytes().filter(|_| is_link)?;
-    let target = String::from_utf8_lossy(&target);
-    files.get(stripped(&target, strip)?).cloned()
+/// What a link leads to.
+fn target(entry: &tar::Entry<'_, impl Read>) -> Vec<u8> {
+    entry.link_name_bytes().unwrap_or_default().into_owned()
 }
 
 /// A path without its first `strip` folders; `None` if it has no more than these.
@@ -104,8 +110,19 @@ fn stripped(path: &str, strip: usize) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{Stored, read};
+    use std::collections::BTreeMap;
     use std::io::Write;
+
+    /// Files by path.
+    fn files(archive: &[u8], strip: usize) -> BTreeMap<String, Vec<u8>> {
+        let text = |stored: Stored| match stored {
+            Stored::Text(text) => text.to_vec(),
+            _ => Vec::new(),
+        };
+        let files = read(archive, strip).unwrap().files.into_iter();
+        files.map(|(path, stored)| (path, text(stored))).collect()
+    }
 
     fn tar(entries: &[(&str, &str)]) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
@@ -128,7 +145,7 @@ mod tests {
             ("/c.py", "x"),
             ("./d/e.py", "x"),
         ]);
-        let files = read(&bytes[..], 0).unwrap();
+        let files = files(&bytes, 0);
         assert_eq!(files.keys().collect::<Vec<_>>(), ["a.py", "d/e.py"]);
     }
 
@@ -143,7 +160,7 @@ mod tests {
             header.set_size(0);
             builder.append_link(&mut header, name, target).unwrap();
         }
-        let files = read(&builder.into_inner().unwrap()[..], 1).unwrap();
+        let files = files(&builder.into_inner().unwrap(), 1);
         assert_eq!(files.keys().collect::<Vec<_>>(), ["a.py", "b.py"]);
         assert_eq!(files["a.py"], files["b.py"]);
     }
@@ -155,9 +172,9 @@ mod tests {
         gzip.write_all(&plain).unwrap();
         let gzip = gzip.finish().unwrap();
         let zstd = zstd::encode_all(&plain[..], 1).unwrap();
-        let files = read(&plain[..], 1).unwrap();
-        assert_eq!(read(&gzip[..], 1).unwrap(), files);
-        assert_eq!(read(&zstd[..], 1).unwrap(), files);
+        let wanted = files(&plain, 1);
+        assert_eq!(files(&gzip, 1), wanted);
+        assert_eq!(files(&zstd, 1), wanted);
     }
 
     #[test]
@@ -174,7 +191,7 @@ mod tests {
         }
         let packed = zstd::encode_all(&builder.into_inner().unwrap()[..], 1).unwrap();
         assert!(packed.len() < 1 << 20);
-        let error = read(&packed[..], 0).unwrap_err().to_string();
+        let error = read(&packed[..], 0).err().unwrap().to_string();
         assert!(error.contains("more than"), "{error}");
     }
 }

@@ -1,7 +1,8 @@
-//! A base in one file, which opens without measuring: the index of its code, and the texts of its files.
+//! A base in one file, which opens without measuring: the index of its code, and its files.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 use slope_change::CodeBase;
@@ -9,7 +10,8 @@ use slope_measure::{BadIndex, Measurer};
 use slope_store::facts::Key;
 use slope_store::pack::Pack;
 
-use super::sources::Stored;
+use super::layout::EntryKind;
+use super::sources::{Extras, Stored};
 use super::{Base, selection};
 use crate::Error;
 
@@ -18,8 +20,8 @@ use crate::Error;
 struct About {
     /// Hash of the code.
     id: String,
-    /// The files in order of path, and whether their texts are in the index: those of a size that an edit can change.
-    files: Vec<(String, bool)>,
+    /// Files and links in order of path.
+    files: Vec<(String, EntryKind)>,
 }
 
 impl Base {
@@ -28,20 +30,22 @@ impl Base {
     /// # Errors
     /// If a file of the base cannot be read, or the index cannot be written.
     pub fn write_index(&self, file: &Path) -> Result<(), Error> {
-        let texts: Vec<(&str, Option<Arc<[u8]>>)> =
-            self.paths().map(|path| (path, self.bytes(path))).collect();
-        let about = About {
-            id: self.id.clone(),
-            files: texts
-                .iter()
-                .map(|(path, text)| ((*path).to_owned(), text.is_some()))
-                .collect(),
-        };
-        let about = postcard::to_stdvec(&about).unwrap_or_default();
+        let mut files = Vec::new();
+        let mut texts: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
+        let read = self.layout()?.read(|entry| {
+            files.push((entry.path.to_owned(), entry.kind));
+            texts.insert(key(entry.path), entry.bytes.to_vec());
+            Ok(())
+        });
+        read.map_err(|source| Error::Folder {
+            path: "the base".to_owned(),
+            source,
+        })?;
+        let id = self.id.clone();
+        let about = postcard::to_stdvec(&About { id, files }).unwrap_or_default();
         let values = self.code.values(&self.measurer, &about);
         let mut values = values.ok_or_else(|| bad(file, BadIndex::Damaged))?;
-        let texts = texts.into_iter();
-        values.extend(texts.filter_map(|(path, text)| Some((key(path), text?.to_vec()))));
+        values.append(&mut texts);
         Ok(Pack::write_file(file, values)?)
     }
 }
@@ -50,23 +54,34 @@ impl Base {
 pub(super) fn open(measurer: &Arc<Measurer>, file: &Path) -> Result<Base, Error> {
     let pack = Pack::open_file(file).ok_or_else(|| bad(file, BadIndex::Damaged))?;
     let pack = Arc::new(pack);
-    let (code, about) =
-        CodeBase::of_pack(measurer, pack.clone()).map_err(|reason| bad(file, reason))?;
-    let about: About = postcard::from_bytes(&about).map_err(|_| bad(file, BadIndex::Damaged))?;
-    let stored = |(path, has_text): (String, bool)| {
-        let held = pack.of_key(&key(&path)).filter(|_| has_text);
-        let stored = held.map_or(Stored::TooLarge, |held| Stored::Packed(pack.clone(), held));
-        (path, stored)
-    };
-    let files = about.files.into_iter().map(stored).collect();
+    let opened = CodeBase::of_pack(measurer, pack.clone());
+    let (code, about) = opened.map_err(|reason| bad(file, reason))?;
+    let damaged = || bad(file, BadIndex::Damaged);
+    let about: About = postcard::from_bytes(&about).map_err(|_| damaged())?;
+    let mut files = BTreeMap::new();
+    let mut extras = Extras::default();
+    for (path, kind) in about.files {
+        let held = pack.of_key(&key(&path)).ok_or_else(damaged)?;
+        let stored = Stored::Packed(pack.clone(), held);
+        match kind {
+            EntryKind::Link => drop(extras.links.insert(path, stored)),
+            EntryKind::File => drop(files.insert(path, stored)),
+            EntryKind::Executable => {
+                extras.executables.insert(path.clone());
+                files.insert(path, stored);
+            }
+        }
+    }
     Ok(Base {
         id: about.id,
         code,
         selection: selection(measurer, &files, None)?,
         measurer: measurer.clone(),
         files,
-        blobs: std::collections::BTreeMap::new(),
+        blobs: BTreeMap::new(),
         repo: None,
+        extras: Arc::new(extras),
+        layout: OnceLock::new(),
     })
 }
 
@@ -77,7 +92,7 @@ fn bad(file: &Path, reason: BadIndex) -> Error {
     }
 }
 
-/// The key of a file's text.
+/// The key of a file's content.
 fn key(path: &str) -> Key {
     *blake3::hash(format!("\0text\0{path}").as_bytes()).as_bytes()
 }

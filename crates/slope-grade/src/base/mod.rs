@@ -2,12 +2,13 @@
 
 mod archive;
 mod index;
+mod layout;
 mod sources;
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use rayon::prelude::*;
 use slope_change::CodeBase;
@@ -19,7 +20,9 @@ use slope_store::pack::Pack;
 
 use crate::Error;
 use crate::edit::{Edit, fault};
-use sources::{Listed, Stored, bytes};
+use sources::{Extras, Listed, Stored, bytes};
+
+pub use layout::{Entry, EntryKind, Layout};
 
 /// Largest file that an edit can change, in bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 2 << 20;
@@ -39,6 +42,8 @@ pub struct Base {
     /// The repository that blobs are read from.
     repo: Option<Arc<Mutex<Reader>>>,
     id: String,
+    extras: Arc<Extras>,
+    layout: OnceLock<Arc<Layout>>,
 }
 
 impl Engine {
@@ -78,7 +83,7 @@ impl Engine {
     /// If it cannot be read, is too large, or has no code.
     pub fn of_archive(&self, name: &str, input: impl BufRead, strip: usize) -> Result<Base, Error> {
         let files = archive::files(input, name, strip)?;
-        self.base(name, Listed::of_texts(files), None)
+        self.base(name, files, None)
     }
 
     /// A base of files in memory, by path. `name` is for messages.
@@ -115,6 +120,8 @@ impl Engine {
             files,
             blobs,
             repo: reader.map(|reader| Arc::new(Mutex::new(reader))),
+            extras: Arc::new(listed.extras),
+            layout: OnceLock::new(),
         })
     }
 }
@@ -161,6 +168,8 @@ impl Base {
             repo: self.repo.clone(),
             blobs: BTreeMap::new(),
             files,
+            extras: self.extras.clone(),
+            layout: OnceLock::new(),
         })
     }
 
@@ -207,7 +216,7 @@ impl Base {
         let found = match stored {
             Stored::Text(text) => return Some(text.clone()),
             Stored::Blob(_) => bytes(stored, self.reader().as_deref(), path),
-            Stored::Disk(_) | Stored::Packed(..) | Stored::TooLarge => bytes(stored, None, path),
+            Stored::Disk(_) | Stored::Packed(..) => bytes(stored, None, path),
         };
         found
             .ok()

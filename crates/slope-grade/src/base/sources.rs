@@ -1,6 +1,6 @@
 //! Where the files of a base are: in a folder, in a revision, in an archive, or in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -25,14 +25,24 @@ pub(super) enum Stored {
     Blob(Id),
     /// In an index.
     Packed(Arc<Pack>, Held),
-    /// Left out of an index, because no edit can change it.
-    TooLarge,
 }
 
 /// The files of a base before they are read.
 pub(super) struct Listed {
     pub(super) files: BTreeMap<String, Stored>,
     pub(super) repo: Option<Repo>,
+    pub(super) extras: Extras,
+}
+
+/// What a base has besides plain files. Only runs of tests need it.
+#[derive(Default)]
+pub(super) struct Extras {
+    /// Symbolic links, with their targets as content.
+    pub(super) links: BTreeMap<String, Stored>,
+    /// Paths of executable files.
+    pub(super) executables: BTreeSet<String>,
+    /// The tree of a revision, which has the executable files.
+    pub(super) tree: Option<Id>,
 }
 
 impl Listed {
@@ -42,6 +52,7 @@ impl Listed {
         Self {
             files: files.into_iter().map(stored).collect(),
             repo: None,
+            extras: Extras::default(),
         }
     }
 }
@@ -51,18 +62,11 @@ impl Listed {
 pub(super) fn list(name: &str, strip: usize) -> Result<Listed, Error> {
     let place = Path::new(name);
     if place.is_dir() {
-        return Ok(Listed {
-            files: files_of_folder(place),
-            repo: None,
-        });
+        return Ok(of_folder(place));
     }
     if place.is_file() {
         let file = File::open(place).map_err(cannot_read(place))?;
-        return Ok(Listed::of_texts(archive::files(
-            BufReader::new(file),
-            name,
-            strip,
-        )?));
+        return archive::files(BufReader::new(file), name, strip);
     }
     let Some((path, revision)) = name
         .rsplit_once('@')
@@ -73,19 +77,22 @@ pub(super) fn list(name: &str, strip: usize) -> Result<Listed, Error> {
         return Err(cannot_read(place)(source.unwrap_or_else(not_a_folder)));
     };
     let repo = Repo::open(Path::new(path))?;
-    let files = {
+    let mut listed = Listed::of_texts(BTreeMap::new());
+    {
         let reader = repo.reader();
         let commit = reader.commit(reader.resolve(revision)?)?;
-        let files = reader.files(commit.tree, &|_| true)?.into_iter();
-        let files = files.filter(|file| file.kind == Kind::File);
-        files
-            .map(|file| (file.path, Stored::Blob(file.id)))
-            .collect()
-    };
-    Ok(Listed {
-        files,
-        repo: Some(repo),
-    })
+        for entry in reader.files(commit.tree, &|_| true)? {
+            let stored = Stored::Blob(entry.id);
+            match entry.kind {
+                Kind::File => drop(listed.files.insert(entry.path, stored)),
+                Kind::Link => drop(listed.extras.links.insert(entry.path, stored)),
+                Kind::Submodule => {}
+            }
+        }
+        listed.extras.tree = Some(commit.tree);
+    }
+    listed.repo = Some(repo);
+    Ok(listed)
 }
 
 fn cannot_read(path: &Path) -> impl Fn(std::io::Error) -> Error {
@@ -96,8 +103,8 @@ fn cannot_read(path: &Path) -> impl Fn(std::io::Error) -> Error {
     }
 }
 
-/// Regular files of a folder, by path relative to it. Links are not followed.
-fn files_of_folder(folder: &Path) -> BTreeMap<String, Stored> {
+/// Regular files of a folder, by path relative to it, and its links, which are not followed.
+fn of_folder(folder: &Path) -> Listed {
     let is_entered = |entry: &ignore::DirEntry| {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !EXCLUDED.contains(&name.as_ref())
@@ -107,16 +114,39 @@ fn files_of_folder(folder: &Path) -> BTreeMap<String, Stored> {
         .follow_links(false)
         .filter_entry(is_entered)
         .build();
-    let files = walk.flatten().filter(|entry| {
-        let kind = entry.file_type();
-        kind.is_some_and(|kind| kind.is_file())
-    });
-    let named = files.filter_map(|entry| {
-        let path = entry.path().strip_prefix(folder).ok()?;
-        let path = path.to_str()?.replace('\\', "/");
-        Some((path, Stored::Disk(entry.into_path())))
-    });
-    named.collect()
+    let mut listed = Listed::of_texts(BTreeMap::new());
+    for entry in walk.flatten() {
+        let path = entry.path().strip_prefix(folder).ok();
+        let path = path.and_then(|path| Some(path.to_str()?.replace('\\', "/")));
+        let (Some(path), Some(kind)) = (path, entry.file_type()) else {
+            continue;
+        };
+        if kind.is_symlink() {
+            let target = std::fs::read_link(entry.path()).ok();
+            if let Some(target) = target.as_ref().and_then(|target| target.to_str()) {
+                let target = Stored::Text(target.as_bytes().into());
+                listed.extras.links.insert(path, target);
+            }
+        } else if kind.is_file() {
+            if is_executable(&entry) {
+                listed.extras.executables.insert(path.clone());
+            }
+            listed.files.insert(path, Stored::Disk(entry.into_path()));
+        }
+    }
+    listed
+}
+
+#[cfg(unix)]
+fn is_executable(entry: &ignore::DirEntry) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let meta = entry.metadata();
+    meta.is_ok_and(|meta| meta.permissions().mode() & 0o100 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &ignore::DirEntry) -> bool {
+    false
 }
 
 /// The content of a file.
@@ -133,9 +163,6 @@ pub(super) fn bytes(
             let text = pack.read(*held).map(Arc::from);
             text.ok_or_else(|| cannot_read(path.as_ref())(std::io::ErrorKind::InvalidData.into()))
         }
-        (Stored::TooLarge, _) => Err(cannot_read(path.as_ref())(
-            std::io::ErrorKind::FileTooLarge.into(),
-        )),
         (Stored::Disk(file), _) => Ok(read_file(file).map_err(cannot_read(file))?.into()),
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn number(count: i64) -> f64 {
 }
 
 /// A place: `path:line`, or `path:first-last`.
-pub(super) fn place(path: &str, first: u32, last: u32) -> String {
+pub(crate) fn place(path: &str, first: u32, last: u32) -> String {
     if last > first {
         format!("{path}:{first}-{last}")
     } else {

@@ -2,7 +2,8 @@
 //!
 //! Tier `R` compares with a reference patch: the tokens that the edit changes beyond it. Tier `S` looks at the
 //! edit alone: code lines that are only laid out anew in functions that are otherwise the same, and files that
-//! are left behind.
+//! are left behind. Tier `G` compares with other attempts at the task (`group`), and tier `T` runs the tests without parts
+//! of the edit (`tests`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,6 +12,7 @@ use slope_change::ledger::Followed;
 use slope_measure::Content;
 
 use super::judged::{Judged, Scored, number, place};
+use crate::base::Base;
 use crate::edit::{Edit, Text};
 use crate::lines::Rows;
 use crate::reward::saturated;
@@ -53,6 +55,33 @@ fn beyond(judged: &Judged<'_>, reference: &Edit) -> Scored {
         });
     }
     Scored { value, evidence }
+}
+
+/// Tokens of code that the judged edit adds and removes.
+pub(crate) fn size(judged: &Judged<'_>) -> f64 {
+    distance(judged.edit, judged)
+}
+
+/// Tokens of code in each line of a file, before and after an edit.
+pub(crate) fn code_tokens(
+    base: &Base,
+    path: &str,
+    (before, after): (&Text, &Text),
+) -> (Vec<usize>, Vec<usize>) {
+    let counts = |text: &Text| {
+        let Some(bytes) = text else {
+            return Vec::new();
+        };
+        let content = base.measurer.content(path, bytes);
+        let rows = content.source();
+        let is_code = |row: u32| rows.is_some_and(|rows| rows.contains(row));
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let lines = text.lines().zip(0..);
+        lines
+            .map(|(line, row)| if is_code(row) { tokens(line).len() } else { 0 })
+            .collect()
+    };
+    (counts(before), counts(after))
 }
 
 /// Tokens of code that an edit adds and removes.

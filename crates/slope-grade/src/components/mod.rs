@@ -24,7 +24,8 @@ use slope_model::grade::{Components, Evidence};
 
 use crate::reward::rounded;
 
-pub(crate) use judged::Judged;
+pub(crate) use judged::{Judged, place};
+pub(crate) use minimality::{code_tokens, size};
 
 /// All components with their evidence, the heaviest first, and the tier of minimality.
 pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static str) {
@@ -53,11 +54,16 @@ pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static
     for piece in &mut evidence {
         piece.amount = rounded(piece.amount);
     }
+    sort(&mut evidence);
+    (components, evidence, tier)
+}
+
+/// Puts the heaviest pieces first.
+pub(crate) fn sort(evidence: &mut [Evidence]) {
     evidence.sort_by(|a, b| {
         let key = |piece: &Evidence| (piece.signal.clone(), piece.at.clone(), piece.kind.clone());
         b.amount
             .total_cmp(&a.amount)
             .then_with(|| key(a).cmp(&key(b)))
     });
-    (components, evidence, tier)
 }

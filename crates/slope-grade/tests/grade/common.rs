@@ -59,6 +59,7 @@ pub(crate) fn of(change: Change) -> Request {
         options: RequestOptions {
             evidence: EvidenceDetail::Full,
             deadline_ms: None,
+            minimize: false,
         },
     }
 }

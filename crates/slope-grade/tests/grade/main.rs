@@ -8,3 +8,4 @@ mod components;
 mod gaming;
 mod invariance;
 mod requests;
+mod test_runs;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 use slope_grade::{Base, Error, read_json};
 use slope_model::grade_request::Change;
+use tower_http::limit::RequestBodyLimitLayer;
 
 use crate::answer::{Refusal, json_of};
 use crate::app::App;
@@ -27,7 +28,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/v1/bases", get(list).merge(post(add)))
         .route("/v1/bases/{name}", get(describe).put(put).delete(remove))
-        .layer(DefaultBodyLimit::max(MAX_UPLOAD))
+        .layer(RequestBodyLimitLayer::new(MAX_UPLOAD))
 }
 
 async fn list(State(app): State<Arc<App>>) -> Response {

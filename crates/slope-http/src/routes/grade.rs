@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use slope_grade::{BadRecord, group, read_request};
 use slope_model::grade::Grade;
 use slope_model::grade_request::Request;
+use tower_http::limit::RequestBodyLimitLayer;
 
 use crate::answer::{Refusal, json_of, with_type};
 use crate::app::App;
@@ -28,11 +29,11 @@ pub(super) const MAX_MANY: usize = 256 << 20;
 pub(crate) fn routes() -> Router<Arc<App>> {
     let one = Router::new()
         .route("/v1/score", post(score))
-        .layer(DefaultBodyLimit::max(MAX_ONE));
+        .layer(RequestBodyLimitLayer::new(MAX_ONE));
     let many = Router::new()
         .route("/v1/score:batch", post(batch))
         .route("/v1/group", post(grade_group))
-        .layer(DefaultBodyLimit::max(MAX_MANY));
+        .layer(RequestBodyLimitLayer::new(MAX_MANY));
     one.merge(many)
 }
 
@@ -105,10 +106,13 @@ fn lines(grades: impl Stream<Item = Grade> + Send + 'static, places: Places) -> 
 
 async fn grade_group(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
     app.check_ready()?;
-    let records = records(&body)?;
+    let mut records = records(&body)?;
     let _places = app.queue.take(records.len())?;
-    let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();
     // Without a name, all attempts of the request are one group.
+    for request in records.iter_mut().flatten() {
+        request.task.group.get_or_insert_default();
+    }
+    let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();
     let groups: Vec<Option<String>> = records
         .iter()
         .map(|record| Some(group_of(record).unwrap_or_default()))

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
@@ -16,6 +16,7 @@ use futures_util::stream::{FuturesOrdered, StreamExt};
 use serde_json::{Map, Value, json};
 use slope_grade::{diff_in, flat, read_json, request_of};
 use slope_model::grade::Grade;
+use tower_http::limit::RequestBodyLimitLayer;
 
 use super::grade::{MAX_MANY, MAX_ONE};
 use crate::answer::{Refusal, json_of};
@@ -26,11 +27,11 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/seed_session", post(seed_session))
         .route("/verify", post(verify))
         .route("/rm/slime", post(slime))
-        .layer(DefaultBodyLimit::max(MAX_ONE));
+        .layer(RequestBodyLimitLayer::new(MAX_ONE));
     let many = Router::new()
         .route("/rm/lists", post(lists))
         .route("/rm/records", post(records))
-        .layer(DefaultBodyLimit::max(MAX_MANY));
+        .layer(RequestBodyLimitLayer::new(MAX_MANY));
     one.merge(many)
 }
 

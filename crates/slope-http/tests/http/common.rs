@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use slope_grade::{Engine, Pack};
+use slope_grade::{Engine, Pack, TestService};
 use slope_http::{App, Server, Settings};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -53,9 +53,14 @@ pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
 
 /// A server with one base, `app`.
 pub(crate) async fn start(settings: Settings) -> Running {
+    start_with(settings, None).await
+}
+
+/// A server with one base, `app`, and what runs tests.
+pub(crate) async fn start_with(settings: Settings, tests: Option<TestService>) -> Running {
     // The client wants one even without TLS. Only the first call of the process counts.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let app = App::new(settings, engine(), Pack::default());
+    let app = App::new(settings, engine(), Pack::default(), tests.map(Arc::new));
     let base = app.bases().engine().of_files("app", files()).unwrap();
     app.bases().add("app", base).unwrap();
     app.set_ready();

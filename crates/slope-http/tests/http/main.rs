@@ -6,4 +6,5 @@ mod bases;
 mod common;
 mod grades;
 mod limits;
+mod test_runs;
 mod trainers;

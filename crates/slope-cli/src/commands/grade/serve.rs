@@ -29,6 +29,7 @@ pub(super) fn run(args: &Serve, pack: Pack, quiet: bool) -> anyhow::Result<()> {
     }
     let threads = usize::from(args.threads.unwrap_or(0));
     let engine = Engine::new(threads)?;
+    let tests = super::tests::service(&args.tests)?;
     let mut settings = Settings {
         token,
         roots: args.root.clone(),
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Serve, pack: Pack, quiet: bool) -> anyhow::Result<()> {
             "slope: the system allows {files} open files, so fewer connections\nhelp: raise the limit with `ulimit -n`"
         );
     }
-    let app = App::new(settings, engine, pack);
+    let app = App::new(settings, engine, pack, tests);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
