@@ -50,40 +50,48 @@ pub fn apply(grades: &mut [Grade], places: &[Place]) {
     }
     for mut steps in trajectories.into_values() {
         steps.sort_by_key(|&at| places[at].checkpoint);
-        let number = |at: usize| places[at].checkpoint;
-        let is_double = steps.windows(2).any(|two| number(two[0]) == number(two[1]));
-        if is_double || steps.iter().any(|&at| number(at).is_none()) {
-            for at in steps {
-                let reason = "the checkpoints of the trajectory have no numbers, or the same ones";
-                grades[at]
-                    .missing
-                    .insert("shaping".to_owned(), reason.to_owned());
-            }
-            continue;
-        }
-        let is_whole = steps
-            .iter()
-            .all(|&at| places[at].base == places[steps[0]].base);
-        let mut before = Some(0.0);
-        for at in steps {
-            let debt = grades[at].debt;
-            let added = match (debt, before) {
-                (Some(debt), Some(before)) if is_whole => Some(debt - before),
-                (debt, _) if !is_whole => debt,
-                _ => None,
-            };
-            before = debt;
-            match added {
-                Some(added) => grades[at].shaping = Some(shaping(added)),
-                None => {
-                    let reason = "this checkpoint, or the one before, could not be graded";
-                    grades[at]
-                        .missing
-                        .insert("shaping".to_owned(), reason.to_owned());
-                }
-            }
+        if are_in_order(&steps, places) {
+            shape(grades, places, &steps);
+        } else {
+            let reason = "the checkpoints of the trajectory have no numbers, or the same ones";
+            steps
+                .into_iter()
+                .for_each(|at| lose(&mut grades[at], reason));
         }
     }
+}
+
+/// Whether every checkpoint has a number of its own.
+fn are_in_order(steps: &[usize], places: &[Place]) -> bool {
+    let number = |at: usize| places[at].checkpoint;
+    let is_single = steps.windows(2).all(|two| number(two[0]) != number(two[1]));
+    is_single && steps.iter().all(|&at| number(at).is_some())
+}
+
+/// Shapes the checkpoints of one trajectory, in their order.
+fn shape(grades: &mut [Grade], places: &[Place], steps: &[usize]) {
+    let mut bases = steps.iter().map(|&at| &places[at].base);
+    let first = bases.next();
+    let is_whole = bases.all(|base| Some(base) == first);
+    let mut before = Some(0.0);
+    for &at in steps {
+        let debt = grades[at].debt;
+        let since = if is_whole { before } else { Some(0.0) };
+        before = debt;
+        match debt.zip(since) {
+            Some((debt, since)) => grades[at].shaping = Some(shaping(debt - since)),
+            None => lose(
+                &mut grades[at],
+                "this checkpoint, or the one before, could not be graded",
+            ),
+        }
+    }
+}
+
+fn lose(grade: &mut Grade, reason: &str) {
+    grade
+        .missing
+        .insert("shaping".to_owned(), reason.to_owned());
 }
 
 fn shaping(added: f64) -> Shaping {
