@@ -39,6 +39,7 @@ class Task(TypedDict, total=False):
     kind: Literal["bugfix", "feature", "refactor", "unknown"]
     text: str | None
     group: str | None
+    trajectory: str | None
     checkpoint: int | None
 
 
@@ -130,6 +131,8 @@ class Grade(TypedDict):
     quality_conditioned: float | None
     tests: TestResults | None
     size: float | None
+    debt: float | None
+    shaping: dict[str, float] | None
     components: Components
     missing: dict[str, str]
     tiers: dict[str, str]

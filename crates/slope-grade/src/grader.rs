@@ -276,6 +276,8 @@ impl Grader {
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         let is_compared = request.task.group.is_some();
         grade.size = is_compared.then(|| components::size(&judged));
+        let is_step = request.task.trajectory.is_some();
+        grade.debt = is_step.then(|| components::debt(&judged));
         grade.components = components;
         let has_code = |content: &Content| matches!(content, Content::Code(_) | Content::Nothing);
         if !after.values().any(has_code) {
@@ -336,6 +338,7 @@ impl Grader {
     fn of_nothing(&self, request: &Request) -> Grade {
         let mut grade = self.blank(&request.id);
         lose_components(&mut grade, "the edit changes nothing");
+        grade.debt = request.task.trajectory.as_ref().map(|_| 0.0);
         if request.tests.is_some() {
             fail(&mut grade);
         }
@@ -415,6 +418,8 @@ fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
         quality_conditioned: None,
         tests: None,
         size: None,
+        debt: None,
+        shaping: None,
         components: Components::default(),
         missing: BTreeMap::new(),
         tiers: BTreeMap::new(),

@@ -10,6 +10,7 @@ use slope_model::grade::Grade;
 
 use crate::pack::Pack;
 use crate::reward::{ramped, reward, rounded, saturated, set_quality};
+use crate::shaping::{self, Place};
 use crate::stream::{Counts, Graders, read_records, write};
 
 /// Sets the rewards of grades by their groups; `None` for attempts that are in no group, which keep theirs.
@@ -88,7 +89,14 @@ fn fifth(sorted: &[f64]) -> f64 {
     sorted[at] + (above - sorted[at]) * share
 }
 
-/// Grades all lines of the input, and then sets the rewards by `task.group`.
+/// Sets the rewards of grades by their groups, and the shaping of trajectories.
+pub fn apply_all(grades: &mut [Grade], places: &[Place], pack: &Pack) {
+    let groups: Vec<Option<String>> = places.iter().map(|place| place.group.clone()).collect();
+    apply(grades, &groups, pack);
+    shaping::apply(grades, places);
+}
+
+/// Grades all lines of the input, and then sets the rewards by `task.group` and `task.trajectory`.
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
@@ -97,15 +105,15 @@ pub fn grade_lines(
     mut input: impl BufRead,
     output: impl Write,
 ) -> io::Result<Counts> {
-    let (mut grades, mut groups) = (Vec::new(), Vec::new());
+    let (mut grades, mut places) = (Vec::new(), Vec::new());
     let mut number = 0;
     while let Some(records) = read_records(graders, &mut input, &mut number)? {
-        for (grade, group) in records {
+        for (grade, place) in records {
             grades.push(grade);
-            groups.push(group);
+            places.push(place);
         }
     }
-    apply(&mut grades, &groups, graders.pack());
+    apply_all(&mut grades, &places, graders.pack());
     let mut counts = Counts::default();
     write(&grades, output, &mut counts)?;
     Ok(counts)

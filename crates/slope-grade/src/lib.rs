@@ -12,6 +12,7 @@
 //! | `lines` | lines of files before and after an edit |
 //! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
 //! | `reward` | correctness and components to one reward |
+//! | [`shaping`] | rewards for the steps of trajectories |
 //! | `tests` | results of tests, given or from a run |
 //! | [`group`] | grades of one group of attempts, together |
 //! | [`read_request`] | a request in JSON |
@@ -38,6 +39,7 @@ mod record;
 mod response;
 mod revisions;
 mod reward;
+pub mod shaping;
 pub mod stream;
 mod tests;
 

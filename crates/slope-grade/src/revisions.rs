@@ -10,6 +10,7 @@ use crate::base::Engine;
 use crate::edit::fault;
 use crate::grader::{Grader, faulty};
 use crate::pack::Pack;
+use crate::shaping::Place;
 use crate::stream::{Graders, Line, Record};
 use crate::tests::{TestService, finish_all};
 
@@ -119,13 +120,14 @@ impl Graders for Revisions {
             let Some(first) = requests.first() else {
                 let bad = same.iter().filter_map(|read| read.as_ref().err());
                 records.extend(bad.map(|(id, fault)| {
-                    (faulty(id, fault.clone(), &self.pack, &self.engine), None)
+                    let grade = faulty(id, fault.clone(), &self.pack, &self.engine);
+                    (grade, Place::default())
                 }));
                 continue;
             };
             let grades = self.grade_same(first.base.clone().as_deref(), &requests);
-            let groups = requests.into_iter().map(|request| request.task.group);
-            records.extend(grades.into_iter().zip(groups));
+            let places = requests.iter().map(Place::from);
+            records.extend(grades.into_iter().zip(places));
         }
         records
     }

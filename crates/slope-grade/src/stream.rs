@@ -10,6 +10,7 @@ use crate::edit::fault;
 use crate::grader::{Begun, Grader};
 use crate::pack::Pack;
 use crate::record::{BadRecord, read_request};
+use crate::shaping::Place;
 use crate::tests::finish_all;
 
 /// Lines that are graded at the same time.
@@ -39,8 +40,8 @@ pub fn grade_lines(
     Ok(counts)
 }
 
-/// A grade, and the group of its request.
-pub type Record = (Grade, Option<String>);
+/// A grade, and where its request belongs.
+pub type Record = (Grade, Place);
 
 /// A line of the input.
 pub struct Line {
@@ -74,12 +75,12 @@ pub trait Graders {
 
 impl Graders for Grader {
     fn grade(&mut self, lines: Vec<Line>) -> Vec<Record> {
-        let begun: Vec<(Begun, Option<String>)> = self.install(|grader| {
+        let begun: Vec<(Begun, Place)> = self.install(|grader| {
             let lines = lines.into_par_iter().with_max_len(1);
             lines.map(|line| begin_line(grader, &line)).collect()
         });
-        let (begun, groups): (Vec<Begun>, Vec<_>) = begun.into_iter().unzip();
-        finish_all(self, begun).into_iter().zip(groups).collect()
+        let (begun, places): (Vec<Begun>, Vec<_>) = begun.into_iter().unzip();
+        finish_all(self, begun).into_iter().zip(places).collect()
     }
 
     fn pack(&self) -> &Pack {
@@ -146,9 +147,9 @@ pub struct Counts {
     pub errors: usize,
 }
 
-fn begin_line(grader: &Grader, line: &Line) -> (Begun, Option<String>) {
+fn begin_line(grader: &Grader, line: &Line) -> (Begun, Place) {
     match line.request() {
-        Ok(request) => (grader.begin(&request), request.task.group),
-        Err((id, fault)) => (grader.faulty(&id, fault).into(), None),
+        Ok(request) => (grader.begin(&request), Place::from(&request)),
+        Err((id, fault)) => (grader.faulty(&id, fault).into(), Place::default()),
     }
 }

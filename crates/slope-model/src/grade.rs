@@ -27,6 +27,10 @@ pub struct Grade {
     pub tests: Option<TestResults>,
     /// Tokens of code that the edit adds and removes, for requests with a `task.group`.
     pub size: Option<f64>,
+    /// Weighted slop that the edit adds; below 0 if it removes some. For requests with a `task.trajectory`.
+    pub debt: Option<f64>,
+    /// Reward for the step from the checkpoint before, from `slope grade group`. To be added to `reward`.
+    pub shaping: Option<Shaping>,
     /// The components.
     pub components: Components,
     /// Why a component is `null`.
@@ -63,6 +67,15 @@ pub enum Status {
     Timeout,
     /// The request cannot be graded; `error` says why.
     Error,
+}
+
+/// Reward for a step of a trajectory.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Shaping {
+    /// From -0.2 to 0.2: above 0 if the step removes slop.
+    pub reward: f64,
+    /// What the limits of `reward` cut off.
+    pub residual: f64,
 }
 
 /// Results of tests.

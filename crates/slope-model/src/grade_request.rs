@@ -54,6 +54,9 @@ pub struct Task {
     pub text: Option<String>,
     /// Attempts at the same task have the same group.
     pub group: Option<String>,
+    /// Edits of one trajectory have the same name. `slope grade group` then shapes the rewards of its checkpoints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trajectory: Option<String>,
     /// Number of the checkpoint in a trajectory, from 1.
     pub checkpoint: Option<u32>,
 }

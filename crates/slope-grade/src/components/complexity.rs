@@ -49,7 +49,7 @@ impl Sums {
 
 /// Complexity mass, counted the more fully the larger the function is: a smooth step, so that splitting 11 into
 /// 10 and 1 gains little.
-fn concentration(callable: &Callable) -> f64 {
+pub(super) fn concentration(callable: &Callable) -> f64 {
     let complexity = f64::from(callable.judged_complexity());
     let step = 1.0 / (1.0 + (-(complexity - LARGE) / 2.0).exp());
     complexity * f64::from(callable.sloc).sqrt() * step

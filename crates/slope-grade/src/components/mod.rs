@@ -3,6 +3,7 @@
 //! | module | component |
 //! |---|---|
 //! | `judged` | (an edit with its impact) |
+//! | `debt` | (slop that an edit adds or removes) |
 //! | `complexity` | `p_cx`: structural complexity that it adds |
 //! | `redundancy` | `p_dup`: code that the base or the edit already has |
 //! | `dead_code` | `p_dead`: code that nothing uses or reaches |
@@ -14,6 +15,7 @@
 mod complexity;
 mod contract;
 mod dead_code;
+mod debt;
 mod deviation;
 mod judged;
 mod minimality;
@@ -24,6 +26,7 @@ use slope_model::grade::{Components, Evidence};
 
 use crate::reward::rounded;
 
+pub(crate) use debt::debt;
 pub(crate) use judged::{Judged, place};
 pub(crate) use minimality::{code_tokens, size};
 

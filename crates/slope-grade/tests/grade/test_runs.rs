@@ -347,3 +347,57 @@ fn large_attempts_of_a_group_cost() {
     let found = run(&mut grader, &[small[0].clone(), large]);
     assert!(found.iter().all(|grade| grade.tiers["p_min"] == "S"));
 }
+
+#[test]
+fn steps_of_a_trajectory_telescope() {
+    let (mut grader, _) = grader(true, None);
+    let branches: String = (0..14)
+        .map(|n| format!("    if a == {n}:\n        a += {n} * b\n"))
+        .collect();
+    let messy = format!("{BEFORE}\n\ndef messy(a, b):\n{branches}    return a\n");
+    let of = |checkpoint: u32, after: &str| {
+        let mut record = record(&format!("c{checkpoint}"), after, &json!({"passed": 1}));
+        record["task"] = json!({"trajectory": "one", "checkpoint": checkpoint});
+        record
+    };
+    // All have one base, so each edit contains those before it.
+    let records = [
+        of(2, &messy.replace("return 2", "return 3")),
+        of(1, &messy),
+        of(3, AFTER),
+    ];
+    let mut output = Vec::new();
+    group::grade_lines(&mut grader, lines(&records).as_bytes(), &mut output).unwrap();
+    let found = grades(&output);
+    let step = |grade: &Grade| {
+        grade
+            .shaping
+            .map(|step| (step.reward, step.reward + step.residual))
+            .unwrap()
+    };
+    let (second, first, third) = (step(&found[0]), step(&found[1]), step(&found[2]));
+    assert!(
+        first.1 < -0.2 && (first.0 + 0.2).abs() < 1e-9,
+        "a mess costs, up to the limit: {first:?}"
+    );
+    assert_eq!(second.1, 0.0, "the mess costs once");
+    assert!(
+        (first.1 + third.1).abs() < 1e-6,
+        "cleaning up earns it back: {first:?} {third:?}"
+    );
+    // Without numbers there is no order.
+    let mut twice = of(1, AFTER);
+    twice["id"] = json!("again");
+    let mut output = Vec::new();
+    group::grade_lines(
+        &mut grader,
+        lines(&[of(1, &messy), twice]).as_bytes(),
+        &mut output,
+    )
+    .unwrap();
+    assert!(
+        grades(&output)
+            .iter()
+            .all(|grade| grade.shaping.is_none() && grade.missing.contains_key("shaping"))
+    );
+}

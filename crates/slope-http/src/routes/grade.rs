@@ -11,6 +11,7 @@ use axum::routing::post;
 use futures_util::stream::{FuturesOrdered, FuturesUnordered, Stream, StreamExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use slope_grade::shaping::Place;
 use slope_grade::{BadRecord, group, read_request};
 use slope_model::grade::Grade;
 use slope_model::grade_request::Request;
@@ -112,16 +113,13 @@ async fn grade_group(State(app): State<Arc<App>>, body: Bytes) -> Result<Respons
     for request in records.iter_mut().flatten() {
         request.task.group.get_or_insert_default();
     }
-    let group_of = |record: &Record| record.as_ref().ok()?.task.group.clone();
-    let groups: Vec<Option<String>> = records
-        .iter()
-        .map(|record| Some(group_of(record).unwrap_or_default()))
-        .collect();
+    let place_of = |record: &Record| record.as_ref().map(Place::from).unwrap_or_default();
+    let places: Vec<Place> = records.iter().map(place_of).collect();
     let grades = records
         .into_iter()
         .map(|record| grade_record(app.clone(), record));
     let mut grades: Vec<Grade> = grades.collect::<FuturesOrdered<_>>().collect().await;
-    group::apply(&mut grades, &groups, app.bases.pack());
+    group::apply_all(&mut grades, &places, app.bases.pack());
     Ok(json_of(StatusCode::OK, &grades))
 }
 
