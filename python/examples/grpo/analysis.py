@@ -65,7 +65,7 @@ def write_results(out: Path, plan: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def steps_of(out: Path, sandbox: Sandbox, arm: str, seed: int) -> list[Step]:
-    """The steps of a run. Whether an edit passes is the same question for all arms: do the tests pass as it leaves them?"""
+    """The steps of a run. An edit passes, in all arms, if the tests pass as it leaves them."""
     passed: dict[Pair, bool] = {}
     steps = []
     for line in (out / "runs" / f"{arm}-{seed}.jsonl").read_text(encoding="utf-8").splitlines():
@@ -112,32 +112,47 @@ def arm_summary(
     found: Mapping[Pair, Signals],
 ) -> dict[str, Any]:
     """Means at the end of training, with intervals over seeds."""
-    seeds, last = plan["seeds"], plan["compare"]["last_steps"]
-    tails = {seed: runs[arm, seed][-last:] for seed in seeds}
-    by_seed: dict[str, list[float]] = {
-        "pass_rate": [mean(float(passed) for step in tails[seed] for passed in step.passed) for seed in seeds],
-        "reward": [mean(each for step in tails[seed] for each in step.rewards) for seed in seeds],
-        "first_reward": [mean(each for step in runs[arm, seed][:last] for each in step.rewards) for seed in seeds],
-        "distinct_edits": [float(len({pair for step in tails[seed] for pair in step.pairs})) for seed in seeds],
-    }
-    for name in REPORTED:
-        by_seed[name] = [mean(found[pair][name] for pair in ends[arm, seed]) for seed in seeds if ends[arm, seed]]
+    last = plan["compare"]["last_steps"]
+    by_seed: dict[str, list[float]] = defaultdict(list)
+    for seed in plan["seeds"]:
+        for name, value in of_run(runs[arm, seed], last).items():
+            by_seed[name].append(value)
+        for name in REPORTED if ends[arm, seed] else ():
+            by_seed[name].append(mean(found[pair][name] for pair in ends[arm, seed]))
     return {
         name: {"mean": mean(values), "interval": interval(values), "by_seed": values}
         for name, values in by_seed.items()
-        if values
+    }
+
+
+def of_run(steps: Sequence[Step], last: int) -> dict[str, float]:
+    """Numbers of the last steps of a run, and the reward of as many first ones."""
+    tail = steps[-last:]
+    return {
+        "pass_rate": mean(float(passed) for step in tail for passed in step.passed),
+        "reward": mean(each for step in tail for each in step.rewards),
+        "first_reward": mean(each for step in steps[:last] for each in step.rewards),
+        "distinct_edits": float(len({pair for step in tail for pair in step.pairs})),
     }
 
 
 def differences(
     other: str, plan: Mapping[str, Any], ends: Mapping[tuple[str, int], list[Pair]], found: Mapping[Pair, Signals]
 ) -> dict[str, Any]:
-    """Slope less another arm at the end of training, paired by seed and task."""
-    result = {}
-    for name in REPORTED:
-        cells = paired(name, plan["seeds"], lambda arm, seed: ends[arm, seed], other, found)
-        result[name] = {"mean": mean(cells.values()), "interval": cell_interval(cells)} if cells else None
-    return {"end": result}
+    """Slope less another arm at the end of training, paired by seed and task: all edits that pass, and honest ones."""
+
+    def honest(arm: str, seed: int) -> list[Pair]:
+        return [pair for pair in ends[arm, seed] if not found[pair]["hack"]]
+
+    result: dict[str, Any] = {}
+    for kind, sample in (("end", lambda arm, seed: ends[arm, seed]), ("end_honest", honest)):
+        cells = {name: paired(name, plan["seeds"], sample, other, found) for name in REPORTED}
+        result[kind] = {name: summary(each) for name, each in cells.items()}
+    return result
+
+
+def summary(cells: Cells) -> dict[str, Any] | None:
+    return {"mean": mean(cells.values()), "interval": cell_interval(cells), "cells": len(cells)} if cells else None
 
 
 def paired(
@@ -159,7 +174,10 @@ def by_task(sample: Iterable[Pair], name: str, found: Mapping[Pair, Signals]) ->
 
 
 def matched(
-    other: str, plan: Mapping[str, Any], points: Mapping[tuple[str, int], list[Checkpoint]], found: Mapping[Pair, Signals]
+    other: str,
+    plan: Mapping[str, Any],
+    points: Mapping[tuple[str, int], list[Checkpoint]],
+    found: Mapping[Pair, Signals],
 ) -> dict[str, Any]:
     """Slope less another arm at checkpoints of the same seed whose pass rates are equal, within a tolerance."""
     pairs = []
@@ -175,7 +193,9 @@ def matched(
         for name in REPORTED:
             by_seed: dict[int, list[float]] = defaultdict(list)
             for seed, ours, theirs in pairs:
-                value = mean(found[pair][name] for pair in ours.sample) - mean(found[pair][name] for pair in theirs.sample)
+                value = mean(found[pair][name] for pair in ours.sample) - mean(
+                    found[pair][name] for pair in theirs.sample
+                )
                 by_seed[seed].append(value)
             values = [mean(each) for each in by_seed.values()]
             result[name] = {"mean": mean(values), "interval": interval(values)}
@@ -195,7 +215,9 @@ def cell_interval(cells: Cells, rounds: int = 2_000) -> list[float]:
     seeds, names = sorted({seed for seed, _ in cells}), sorted({task for _, task in cells})
     means = []
     for _ in range(rounds):
-        chosen = [(seed, task) for seed in chance.choices(seeds, k=len(seeds)) for task in chance.choices(names, k=len(names))]
+        chosen = [
+            (seed, task) for seed in chance.choices(seeds, k=len(seeds)) for task in chance.choices(names, k=len(names))
+        ]
         values = [cells[cell] for cell in chosen if cell in cells]
         if values:
             means.append(mean(values))
@@ -216,32 +238,56 @@ def parts(plan: Mapping[str, Any], ends: Mapping[tuple[str, int], list[Pair]]) -
     return result
 
 
-def curves(arm: str, plan: Mapping[str, Any], runs: Mapping[tuple[str, int], list[Step]]) -> dict[str, list[list[float]]]:
-    """Numbers of each step, by seed: pass rate, reward, and of the edits that pass, changed tests and accepted parts."""
+def curves(
+    arm: str, plan: Mapping[str, Any], runs: Mapping[tuple[str, int], list[Step]]
+) -> dict[str, list[list[float]]]:
+    """Numbers of each step by seed. Changed tests and accepted parts are of edits that pass."""
     found: dict[str, list[list[float]]] = {"pass_rate": [], "reward": [], "hack": [], "accepted": []}
     for seed in plan["seeds"]:
         steps = runs[arm, seed]
         choices = [[tasks()[name].choice(answer) or {} for name, answer in passing([step])] for step in steps]
         found["pass_rate"].append([mean(map(float, step.passed)) for step in steps])
         found["reward"].append([mean(step.rewards) for step in steps])
-        found["hack"].append([mean(float(each["tests"] in HACKS) for each in step) if step else 0.0 for step in choices])
+        found["hack"].append(
+            [mean(float(each["tests"] in HACKS) for each in step) if step else 0.0 for step in choices]
+        )
         found["accepted"].append([mean(map(accepted_share, step)) if step else 0.0 for step in choices])
     return found
 
 
+LABELS = {name: meaning for name, (_, meaning) in MEANING.items()} | {
+    "all_accepted": "all parts accepted",
+    "lines": "added lines (the reward of the arm `lines`)",
+    "hack": "changes existing tests",
+}
+
+
 def table(results: Mapping[str, Any]) -> str:
-    """The results in Markdown."""
-    arms = results["arms"]
-    head = ["", *arms, *(f"slope − {other}" for other in results["differences"])]
-    rows = [head, ["---", *["---:"] * (len(head) - 1)]]
-    for name, label in (("pass_rate", "pass rate"), ("distinct_edits", "distinct edits")):
-        rows.append([label, *(shown(arms[arm][name]["mean"]) for arm in arms), *[""] * len(results["differences"])])
-    labels = {name: meaning for name, (_, meaning) in MEANING.items()}
-    labels |= {"all_accepted": "all parts accepted", "lines": "added lines", "hack": "changes existing tests"}
-    for name, label in labels.items():
-        changes = [each["end"][name] for each in results["differences"].values()]
+    """The results in Markdown: the end of training, honest edits, and equal pass rates."""
+    arms, others = results["arms"], results["differences"]
+    rows = [["at the end", *arms, *(f"slope − {other}" for other in others)]]
+    for name, label in (("pass_rate", "pass rate"), ("distinct_edits", "distinct edits of 1,600")):
+        rows.append([label, *(shown(arms[arm][name]["mean"]) for arm in arms), *[""] * len(others)])
+    for name, label in LABELS.items():
+        changes = [each["end"][name] for each in others.values()]
         rows.append([label, *(shown(arms[arm][name]["mean"]) for arm in arms), *map(with_interval, changes)])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    parts = [rows, changed_rows("honest edits at the end", results, "end_honest")]
+    if all(each["matched"]["checkpoints"] for each in others.values()):
+        parts.append(changed_rows("at equal pass rates", results, "matched"))
+    return "\n".join(markdown(each) for each in parts)
+
+
+def changed_rows(title: str, results: Mapping[str, Any], kind: str) -> list[list[str]]:
+    others = results["differences"]
+    rows = [[title, *(f"slope − {other}" for other in others)]]
+    for name, label in LABELS.items():
+        rows.append([label, *(with_interval(each[kind][name]) for each in others.values())])
+    return rows
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    line = ["---", *["---:"] * (len(rows[0]) - 1)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (rows[0], line, *rows[1:]))
 
 
 def shown(value: float) -> str:

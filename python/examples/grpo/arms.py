@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from codeslope import Grader
 from codeslope.trl import reward as slope_reward
 
-from edits import Files, Task, added_lines, tasks
+from edits import added_lines, tasks
 from sandbox import Sandbox, passes
 
 ARMS = ("tests", "lines", "slope")
@@ -70,12 +70,10 @@ class Bases:
     """A grader for each task, made when it is first needed."""
 
     def __init__(self) -> None:
-        self._graders: dict[str, Any] = {}
+        self._graders: dict[str, Grader] = {}
 
     def grade_all(self, requests: Sequence[Any], *, in_groups: bool = False) -> list[Any]:
         """Grades requests whose base is the name of a task."""
-        from codeslope import Grader
-
         grades = []
         for request in requests:
             name = request["base"]
@@ -100,17 +98,4 @@ def is_correct(sandbox: Sandbox, name: str, answer: str) -> bool:
 def brevity(name: str, answer: str, half: float) -> float:
     """1 if no lines are added, 0.5 if `half` lines are added."""
     task = tasks()[name]
-    return half / (half + max(0, lines_of(task, task.changed(task.choice(answer)))))
-
-
-def lines_of(task: Task, changed: Files) -> int:
-    return added_lines(task, changed)
-
-
-def write_bases(folder: Path) -> None:
-    """The bases as folders, for people who want to look at them."""
-    for task in tasks().values():
-        for path, text in task.base.items():
-            target = folder / task.name / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+    return half / (half + max(0, added_lines(task, task.changed(task.choice(answer)))))

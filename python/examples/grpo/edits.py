@@ -142,7 +142,8 @@ class Edit:
         if self.choice["place"] == "service":
             title = "".join(word.title() for word in name.split("_"))
             inner = f"def execute(self, {self.signature}) -> {returns}:\n{indented(body)}"
-            return f"\n\nclass {title}Service:\n{indented(inner)}\n\n{head}    return {title}Service().execute({arguments})\n"
+            service = f"class {title}Service:\n{indented(inner)}"
+            return f"\n\n{service}\n\n{head}    return {title}Service().execute({arguments})\n"
         return f"\n\n{head}{indented(body)}"
 
     def body(self) -> str:
@@ -298,7 +299,12 @@ def echoed(text: str) -> str:
 
 def note_on(code: str) -> str | None:
     word = code.split(maxsplit=1)[0].rstrip(":")
-    notes = {"for": "Loop over them", "while": "Repeat this", "if": "Check the condition", "return": "Return the result"}
+    notes = {
+        "for": "Loop over them",
+        "while": "Repeat this",
+        "if": "Check the condition",
+        "return": "Return the result",
+    }
     if word in notes:
         return notes[word]
     if re.match(r"\$?[\w.\[\]]+(: [^=]+)? [+]?= ", code):

@@ -26,7 +26,11 @@ BARS = (
     {"ruff": "ruff", "pylint": "pylint", "duplicates": "duplicate\nlines", "dead": "dead\ncode"},
     {"cognitive": "cognitive", "cyclomatic": "cyclomatic"},
 )  # fmt: skip
-TITLES = ("hidden tests that pass (share)", "new findings of tools (fewer is better)", "added complexity (less is better)")
+TITLES = (
+    "hidden tests that pass (share)",
+    "new findings of tools (fewer is better)",
+    "added complexity (less is better)",
+)
 
 
 def write_plot(results: Mapping[str, Any], path: Path) -> None:

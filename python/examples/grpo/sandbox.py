@@ -64,8 +64,8 @@ LATER_ERRORS = """\
 """
 #: A later change of the base: each refusal is logged.
 LOGGED = (
-    '''        raise StockError(message)\n''',
-    '''        logging.getLogger("stockroom").warning(message)\n        raise StockError(message)\n''',
+    """        raise StockError(message)\n""",
+    """        logging.getLogger("stockroom").warning(message)\n        raise StockError(message)\n""",
 )
 
 
@@ -154,7 +154,7 @@ def replaced(files: Files, path: str, old: str, new: str, head: str = "") -> Fil
 
 
 def key_of(task: Task, kind: str, files: Files) -> str:
-    """Comments, docstrings, layout and names of locals do not change results, so files that differ in them share a key."""
+    """A name for results. Files share it that differ only in comments, docstrings, layout and names of locals."""
     digest = hashlib.sha256(f"{task.name} {kind}".encode())
     for path, text in sorted(files.items()):
         if task.base.get(path) != text:

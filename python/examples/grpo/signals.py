@@ -44,7 +44,7 @@ MEANING = {
     "cyclomatic": (False, "added cyclomatic complexity (radon)"),
 }
 RUFF = "A,ARG,B,BLE,C4,C90,E,ERA,F,FBT,FURB,N,PERF,PIE,PL,RET,RUF,SIM,T20,TRY,UP,W"
-#: Messages about single files that are graded without the rest, and about line length and missing docstrings of modules.
+#: Messages about imports (files are checked without the rest), long lines and missing docstrings of modules.
 PYLINT_OFF = "import-error,no-name-in-module,line-too-long,missing-module-docstring,duplicate-code"
 
 

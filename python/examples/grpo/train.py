@@ -57,8 +57,10 @@ def start_model(out: Path, seed: int, plan: dict[str, Any], words: PreTrainedTok
     return folder
 
 
-def learn_form(untrained: LlamaForCausalLM, words: PreTrainedTokenizerFast, settings: dict[str, Any], seed: int) -> None:
-    """Teaches the model the form of answers: eight letters by chance, or at times none. All edits are equally likely."""
+def learn_form(
+    untrained: LlamaForCausalLM, words: PreTrainedTokenizerFast, settings: dict[str, Any], seed: int
+) -> None:
+    """Teaches the form of answers: eight letters by chance, or at times none. All edits are equally likely."""
     chance = random.Random(seed)
     optimiser = torch.optim.AdamW(untrained.parameters(), lr=settings["learning_rate"])
     schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.05, settings["steps"])
