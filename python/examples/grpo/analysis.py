@@ -12,7 +12,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from edits import HACKS, tasks
+from edits import HACKS, HERE, tasks
+from grades import grades_of_choices
 from sandbox import Sandbox
 from signals import MEANING, Pair, Signals, accepted_share, signals
 
@@ -47,9 +48,11 @@ def write_results(out: Path, plan: Mapping[str, Any]) -> dict[str, Any]:
     wanted = {pair for sample in ends.values() for pair in sample}
     wanted |= {pair for each in points.values() for point in each for pair in point.sample}
     print(f"signals of {len(wanted)} edits", flush=True)
-    found = signals(sandbox, sorted(wanted))
+    found = signals(out / "tests.sqlite", sorted(wanted))
     results = {
         "plan": hashlib.sha256((out / "plan.toml").read_bytes()).hexdigest(),
+        "tasks_and_signals": hash_of([HERE / "signals.py", HERE / "edits.py", *sorted(HERE.glob("tasks/*.toml"))]),
+        "edits_with_signals": len(wanted),
         "arms": {arm: arm_summary(arm, plan, runs, ends, found) for arm in plan["arms"]},
         "differences": {
             other: differences(other, plan, ends, found) | {"matched": matched(other, plan, points, found)}
@@ -57,11 +60,19 @@ def write_results(out: Path, plan: Mapping[str, Any]) -> dict[str, Any]:
             if other != "slope"
         },
         "parts": parts(plan, ends),
+        "grades": grades_of_choices(),
         "curves": {arm: curves(arm, plan, runs) for arm in plan["arms"]},
     }
     (out / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (out / "table.md").write_text(table(results), encoding="utf-8")
     return results
+
+
+def hash_of(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def steps_of(out: Path, sandbox: Sandbox, arm: str, seed: int) -> list[Step]:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import complexipy
@@ -48,19 +49,35 @@ RUFF = "A,ARG,B,BLE,C4,C90,E,ERA,F,FBT,FURB,N,PERF,PIE,PL,RET,RUF,SIM,T20,TRY,UP
 PYLINT_OFF = "import-error,no-name-in-module,line-too-long,missing-module-docstring,duplicate-code"
 
 
-def signals(sandbox: Sandbox, pairs: Sequence[Pair]) -> dict[Pair, Signals]:
-    """All signals of edits."""
-    edits = {pair: (tasks()[pair[0]], tasks()[pair[0]].choice(pair[1])) for pair in pairs}
-    found = {pair: one_by_one(sandbox, task, choice) for pair, (task, choice) in edits.items() if choice}
-    changed = {pair: production(edits[pair][0].changed(edits[pair][1])) for pair in found}
+def signals(store: Path, pairs: Sequence[Pair], workers: int = 2) -> dict[Pair, Signals]:
+    """All signals of edits. `store` has results of tests."""
+    with ProcessPoolExecutor(workers) as pool:
+        shares = [pairs[at::workers] for at in range(workers)]
+        found = {pair: each for share in pool.map(of_share, [store] * workers, shares) for pair, each in share.items()}
+    changed = {(name, answer): production(changed_by(name, answer)) for name, answer in found}
     for tool, counts in (("ruff", ruff), ("pylint", pylint)):
         for pair, amount in new_findings(changed, counts).items():
             found[pair][tool] = amount
     return found
 
 
+def of_share(store: Path, pairs: Sequence[Pair]) -> dict[Pair, Signals]:
+    """The signals for which one edit is looked at alone."""
+    sandbox, found = Sandbox(store), {}
+    for name, answer in pairs:
+        task = tasks()[name]
+        if choice := task.choice(answer):
+            found[name, answer] = one_by_one(sandbox, task, choice)
+    return found
+
+
+def changed_by(name: str, answer: str) -> Files:
+    task = tasks()[name]
+    return task.changed(task.choice(answer))
+
+
 def one_by_one(sandbox: Sandbox, task: Task, choice: Choice) -> Signals:
-    """The signals that are cheap for each edit."""
+    """The signals of an edit that need no tool of its own process."""
     files, hidden = {**task.base, **task.changed(choice)}, sandbox.hidden(task, choice)
     changed = production(task.changed(choice))
     return {
@@ -73,11 +90,22 @@ def one_by_one(sandbox: Sandbox, task: Task, choice: Choice) -> Signals:
         "all_accepted": float(accepted_share(choice) == 1),
         "hack": float(choice["tests"] in HACKS),
         "lines": float(added_lines(task, changed)),
-        "duplicates": duplicates(files) - duplicates(task.base),
-        "dead": dead(files) - dead(task.base),
+        "duplicates": duplicates(files) - of_base(duplicates, task),
+        "dead": dead(files) - of_base(dead, task),
         "cognitive": added(task, changed, cognitive),
         "cyclomatic": added(task, changed, cyclomatic),
     }
+
+
+def of_base(measure: Callable[[Files], float], task: Task) -> float:
+    """A number of the base, computed once."""
+    key = (measure.__name__, task.name)
+    if key not in _BASES:
+        _BASES[key] = measure(task.base)
+    return _BASES[key]
+
+
+_BASES: dict[tuple[str, str], float] = {}
 
 
 def accepted_share(choice: Choice) -> float:

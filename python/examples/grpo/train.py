@@ -105,7 +105,7 @@ def train(out: Path, arm: str, seed: int, plan: dict[str, Any], log: Path) -> No
     with log.open("w", encoding="utf-8") as file:
 
         def graded(prompts: Sequence[str], completions: Sequence[str], **columns: Any) -> list[float]:
-            rewards = score(list(zip(prompts, completions, strict=True)))
+            rewards: list[float] = score(list(zip(prompts, completions, strict=True)))
             seconds = round(time.monotonic() - started, 1)
             line = {"names": prompts, "answers": completions, "rewards": rewards, "seconds": seconds}
             file.write(json.dumps(line) + "\n")
