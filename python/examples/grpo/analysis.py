@@ -14,7 +14,7 @@ from typing import Any
 
 from edits import HACKS, HERE, tasks
 from grades import grades_of_choices
-from sandbox import Sandbox
+from sandbox import Sandbox, passes
 from signals import MEANING, Pair, Signals, accepted_share, signals
 
 Cells = dict[tuple[int, str], float]
@@ -82,13 +82,17 @@ def steps_of(out: Path, sandbox: Sandbox, arm: str, seed: int) -> list[Step]:
     for line in (out / "runs" / f"{arm}-{seed}.jsonl").read_text(encoding="utf-8").splitlines():
         data = json.loads(line)
         pairs = list(zip(data["names"], data["answers"], strict=True))
-        for name, answer in pairs:
-            if (name, answer) not in passed:
-                task = tasks()[name]
-                counts = sandbox.visible(task, task.choice(answer))
-                passed[name, answer] = counts["failed"] == 0 and counts["passed"] > 0
+        for pair, reward in zip(pairs, data["rewards"], strict=True):
+            if pair not in passed:
+                # No arm rewards an edit that fails. Slope refuses some that pass.
+                passed[pair] = reward > 0 or (arm == "slope" and tests_pass(sandbox, *pair))
         steps.append(Step(pairs, data["rewards"], [passed[pair] for pair in pairs]))
     return steps
+
+
+def tests_pass(sandbox: Sandbox, name: str, answer: str) -> bool:
+    task = tasks()[name]
+    return passes(sandbox.visible(task, task.choice(answer)))
 
 
 def passing(steps: Iterable[Step]) -> list[Pair]:
@@ -277,7 +281,7 @@ def table(results: Mapping[str, Any]) -> str:
     """The results in Markdown: the end of training, honest edits, and equal pass rates."""
     arms, others = results["arms"], results["differences"]
     rows = [["at the end", *arms, *(f"slope − {other}" for other in others)]]
-    for name, label in (("pass_rate", "pass rate"), ("distinct_edits", "distinct edits of 1,600")):
+    for name, label in (("pass_rate", "pass rate"), ("distinct_edits", "distinct edits")):
         rows.append([label, *(shown(arms[arm][name]["mean"]) for arm in arms), *[""] * len(others)])
     for name, label in LABELS.items():
         changes = [each["end"][name] for each in others.values()]

@@ -16,7 +16,7 @@ Row = dict[str, float]
 
 
 def grades_of_choices() -> dict[str, dict[str, Row]]:
-    """For each choice that a reviewer does not accept: the difference of rewards, and how many edits it raises or lowers.
+    """For each choice that a reviewer does not accept: how it changes rewards, and how many edits it raises or lowers.
 
     `clean`: all other parts are as a reviewer prefers them. `by_chance`: the other parts are chosen by chance, and no
     test is changed.

@@ -27,9 +27,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder for results")
     parser.add_argument("--quick", action="store_true", help="a small run for tests")
+    parser.add_argument("--plan", type=Path, default=HERE / "plan.toml", help="another plan [default: plan.toml here]")
     arguments = parser.parse_args()
     out: Path = arguments.out.resolve()
-    plan = planned(out, HERE / ("quick.toml" if arguments.quick else "plan.toml"))
+    plan = planned(out, HERE / "quick.toml" if arguments.quick else arguments.plan)
     names = [f"{arm}-{seed}" for seed in plan["seeds"] for arm in plan["arms"]]
     started = time.monotonic()
     trained(out, [name for name in names if not (out / "runs" / f"{name}.jsonl").exists()])

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains the three arms and compares them: `run.sh OUT [--quick]`. It makes an environment in OUT/env with Python 3.12
-# (5.6 GB), and needs the library: `cargo build --release -p slope-python`.
+# Trains the three arms and compares them: `run.sh OUT [--quick | --plan FILE]`. It makes an environment in OUT/env with
+# Python 3.12 (5.6 GB), and needs the library: `cargo build --release -p slope-python`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?usage: run.sh OUT [--quick]}
