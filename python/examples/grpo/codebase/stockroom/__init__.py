@@ -1,0 +1,1 @@
+"""A small stockroom: items, prices, orders and reports."""
