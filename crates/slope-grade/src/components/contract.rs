@@ -17,14 +17,17 @@ fn weight(kind: DriftKind) -> (&'static str, f64) {
         DriftKind::Weakened => ("weakened-check", 1.0),
         DriftKind::Widened => ("widened-handler", 1.0),
         DriftKind::Rerouted => ("rerouted-error", 0.7),
+        DriftKind::Dropped => ("dropped-error", 0.7),
         DriftKind::Changed => ("changed-check", 0.4),
+        // A branch may go for many reasons.
+        DriftKind::Unguarded => ("dropped-guard", 0.3),
     }
 }
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
-    let all: Vec<&FileView> = judged
+    let all: Vec<(Option<&FileView>, &FileView)> = judged
         .product_files()
-        .filter_map(|(_, after)| after)
+        .filter_map(|(before, after)| Some((before, after?)))
         .collect();
     let vocabulary = judged.base.code.vocabulary();
     let mut found = Vec::new();
