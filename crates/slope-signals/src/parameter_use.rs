@@ -52,7 +52,10 @@ impl<'a> ParameterUse<'a> {
         let reads = |number| {
             let reads = names.reads(number, function, end);
             reads.iter().any(|&node| {
-                !is_head_of_path(view, node) && !is_passed_to_itself(view, function, node)
+                // In C a pointer to it is no read.
+                node != parameter
+                    && !is_head_of_path(view, node)
+                    && !is_passed_to_itself(view, function, node)
             })
         };
         !reads(names.name_at(parameter))

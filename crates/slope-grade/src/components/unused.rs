@@ -37,10 +37,11 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
             let is_unused = if let Some(header) = INCLUDE.captures(&row) {
                 declared_by(&header[1]).is_some_and(|names| !uses(&text, names))
             } else if let Some(name) = REQUIRE.captures(&row) {
-                WORD.find_iter(&text)
-                    .filter(|word| word.as_str() == &name[1])
-                    .count()
-                    == 1
+                let count = |text: &str| {
+                    let words = WORD.find_iter(text);
+                    words.filter(|word| word.as_str() == &name[1]).count()
+                };
+                count(&text) == count(&row)
             } else {
                 false
             };

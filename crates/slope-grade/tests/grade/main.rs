@@ -6,5 +6,6 @@ mod bases;
 mod common;
 mod components;
 mod gaming;
+mod habits;
 mod invariance;
 mod requests;
