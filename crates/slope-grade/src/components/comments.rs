@@ -42,11 +42,10 @@ impl<'a> Changed<'a> {
 
     /// Comments that the edit adds on rows of their own: the line from 1, and the text without markers.
     fn comments(&self) -> impl Iterator<Item = (u32, &str)> {
-        let comments = self.added.iter().filter_map(|(line, text)| {
+        self.added.iter().filter_map(|(line, text)| {
             let is_code = self.view.source().contains(line.saturating_sub(1));
             Some((*line, inner(text).filter(|_| !is_code)?))
-        });
-        comments
+        })
     }
 }
 

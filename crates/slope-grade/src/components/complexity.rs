@@ -147,7 +147,7 @@ fn grown(judged: &Judged<'_>) -> Vec<Evidence> {
             });
             let old = old.map(|(_, old)| *old);
             let thinking = |one: &Callable| i64::from(one.judged_cognitive());
-            let more = thinking(callable) - old.map_or(0, |old| thinking(old));
+            let more = thinking(callable) - old.map_or(0, thinking);
             let amount = (concentration(callable, length(judged, new, callable)) - was).max(0.0)
                 + number(more.max(0));
             if amount > 0.5 {
