@@ -132,6 +132,28 @@ impl Counts {
 /// The styles that a change adds and that differ from nearly all of the code before it. Moved code adds nothing.
 #[must_use]
 pub fn style_drift(files: &[ChangedFile<'_>], base: &Styles) -> Vec<StyleDrift> {
+    let net = net(files);
+    let mut found = Vec::new();
+    for (file, &(path, before, after)) in files.iter().enumerate() {
+        let all = after.into_iter().flat_map(|after| ways(path, after));
+        // A function may raise a new type of error for a reason.
+        let odd = all.filter(|(way, topic)| {
+            let is_kept = way.habit != Habit::ErrorTypes || !way.spots.is_empty();
+            way.is_odd && is_kept && net[&way_of(after, way, topic)] > 0
+        });
+        for (way, topic) in odd {
+            let own = Counts::of(path, before, way.habit, topic);
+            let added = way.count.saturating_sub(own.count(&way.way));
+            if added > 0 {
+                found.extend(drift((file, path), after, (way, topic), own, added, base));
+            }
+        }
+    }
+    found
+}
+
+/// How many more places each style has after a change.
+fn net<'a>(files: &[ChangedFile<'a>]) -> BTreeMap<Way<'a>, i64> {
     let mut net: BTreeMap<Way<'_>, i64> = BTreeMap::new();
     for &(path, before, after) in files {
         for (facts, sign) in [(before, -1), (after, 1)] {
@@ -140,22 +162,7 @@ pub fn style_drift(files: &[ChangedFile<'_>], base: &Styles) -> Vec<StyleDrift> 
             }
         }
     }
-    let mut found = Vec::new();
-    for (file, &(path, before, after)) in files.iter().enumerate() {
-        for (way, topic) in after.into_iter().flat_map(|after| ways(path, after)) {
-            if !way.is_odd || net[&way_of(after, way, topic)] <= 0 {
-                continue;
-            }
-            let own = Counts::of(path, before, way.habit, topic);
-            let added = way.count.saturating_sub(own.count(&way.way));
-            // A function may raise a new type of error for a reason.
-            let is_kept = way.habit != Habit::ErrorTypes || !way.spots.is_empty();
-            if added > 0 && is_kept {
-                found.extend(drift((file, path), after, (way, topic), own, added, base));
-            }
-        }
-    }
-    found
+    net
 }
 
 fn way_of<'a>(facts: Option<&'a FileSignals>, way: &'a StyleCount, topic: &'a str) -> Way<'a> {

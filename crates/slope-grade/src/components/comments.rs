@@ -12,6 +12,8 @@ use crate::lines::{Line, added};
 
 /// Minimum letters of a line of code in a comment.
 const MIN_LETTERS: usize = 4;
+/// Largest distance of lines of code in one run of comments.
+const MAX_GAP: u32 = 3;
 /// Signs of code. `else` alone could be prose.
 const CODE: &[char] = &['(', ')', '=', ';', '{', '}', '[', '<', '.', ':'];
 
@@ -46,6 +48,38 @@ impl<'a> Changed<'a> {
             let is_code = self.view.source().contains(line.saturating_sub(1));
             Some((*line, inner(text).filter(|_| !is_code)?))
         })
+    }
+}
+
+impl Changed<'_> {
+    /// Lines of code without space, before and after.
+    fn code(&self) -> HashSet<String> {
+        let sides = [(self.before, &self.old), (Some(self.view), &self.new)];
+        let sides = sides
+            .into_iter()
+            .filter_map(|(view, text)| Some((view?, text)));
+        let lines = sides.flat_map(|(view, text)| {
+            let rows = text.lines().zip(0..);
+            let rows = rows.filter(|(_, row)| view.source().contains(*row));
+            rows.filter_map(|(line, _)| plain(line))
+        });
+        lines.collect()
+    }
+
+    /// Runs of comments with code of the file: first and last line, and the number of lines of code.
+    fn runs(&self) -> Vec<(u32, u32, u32)> {
+        let code = self.code();
+        let is_code = |text: &str| plain(text).is_some_and(|text| code.contains(&text));
+        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
+        for (line, _) in self.comments().filter(|(_, text)| is_code(text)) {
+            match runs.last_mut() {
+                Some((_, last, count)) if line <= *last + MAX_GAP => {
+                    (*last, *count) = (line, *count + 1);
+                }
+                _ => runs.push((line, line, 1)),
+            }
+        }
+        runs
     }
 }
 
@@ -85,26 +119,7 @@ pub(super) fn with_old_code(judged: &Judged<'_>, signal: &str, kind: &str) -> Ve
         if file.comments().next().is_none() {
             continue;
         }
-        let mut code: HashSet<String> = HashSet::new();
-        let sides = [(file.before, &file.old), (Some(file.view), &file.new)];
-        for (view, text) in sides {
-            let Some(view) = view else { continue };
-            let rows = text.lines().zip(0..);
-            let rows = rows.filter(|(_, row)| view.source().contains(*row));
-            code.extend(rows.filter_map(|(line, _)| plain(line)));
-        }
-        // First and last line of a run, and its lines of code.
-        let mut runs: Vec<(u32, u32, u32)> = Vec::new();
-        for (line, text) in file.comments() {
-            if plain(text).is_none_or(|text| !code.contains(&text)) {
-                continue;
-            }
-            match runs.last_mut() {
-                Some((_, last, count)) if line <= *last + 3 => (*last, *count) = (line, *count + 1),
-                _ => runs.push((line, line, 1)),
-            }
-        }
-        found.extend(runs.into_iter().map(|(first, last, count)| Evidence {
+        found.extend(file.runs().into_iter().map(|(first, last, count)| Evidence {
             signal: signal.to_owned(),
             kind: kind.to_owned(),
             at: place(file.view.path(), first, last),

@@ -315,16 +315,21 @@ fn touched(edit: &Edit) -> Vec<Evidence> {
     let touched = edit.files.iter().filter(|(_, (before, after))| {
         matches!((shown(before), shown(after)), (Some(before), Some(after)) if is_same(&before, &after))
     });
+    let message = "Only blank lines of the file change.";
     touched
-        .map(|(path, _)| Evidence {
-            signal: SIGNAL.to_owned(),
-            kind: "layout".to_owned(),
-            at: path.clone(),
-            of: None,
-            message: "Only blank lines of the file change.".to_owned(),
-            amount: TOUCHED_FILE,
-        })
+        .map(|(path, _)| of_file(path, "layout", message, TOUCHED_FILE))
         .collect()
+}
+
+fn of_file(path: &str, kind: &str, message: &str, amount: f64) -> Evidence {
+    Evidence {
+        signal: SIGNAL.to_owned(),
+        kind: kind.to_owned(),
+        at: path.to_owned(),
+        of: None,
+        message: message.to_owned(),
+        amount,
+    }
 }
 
 /// New files by whose names an agent leaves its work behind.
@@ -334,15 +339,9 @@ fn stray(edit: &Edit) -> Vec<Evidence> {
         .iter()
         .filter(|(_, (before, after))| before.is_none() && after.is_some());
     let stray = new.filter(|(path, _)| is_stray(path));
+    let message = "The file looks like work left behind.";
     stray
-        .map(|(path, _)| Evidence {
-            signal: SIGNAL.to_owned(),
-            kind: "stray-file".to_owned(),
-            at: path.clone(),
-            of: None,
-            message: "The file looks like work left behind.".to_owned(),
-            amount: STRAY_LINES,
-        })
+        .map(|(path, _)| of_file(path, "stray-file", message, STRAY_LINES))
         .collect()
 }
 

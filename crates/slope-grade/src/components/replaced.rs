@@ -7,7 +7,6 @@ use slope_measure::is_runtime_module;
 use slope_model::grade::Evidence;
 
 use super::judged::{Judged, place};
-use crate::lines::added;
 
 /// Modules of Python's standard library for which packages of a similar name exist.
 const PYTHON: &[&str] = &[
@@ -113,52 +112,38 @@ impl<'l> Import<'l> {
             .unwrap_or(self.path);
         last.trim_matches(['{', '}'])
     }
+
+    /// Whether a line has the last name of the path.
+    fn is_in(&self, line: &str) -> bool {
+        let name = self.name().to_lowercase();
+        name.len() > 1 && line.to_lowercase().contains(&name)
+    }
 }
 
 /// Imports of packages that have the name of an import of the standard library in theirs, which is gone.
 pub(super) fn standard(judged: &Judged<'_>, signal: &str, amount: f64) -> Vec<Evidence> {
     let mut found = Vec::new();
-    for (before, after) in judged.product_files() {
-        let (Some(_), Some(after)) = (before, after) else {
-            continue;
-        };
-        let path = after.path();
-        let Some((old, new)) = judged.edit.files.get(path) else {
-            continue;
-        };
-        let gone = added(new, old);
-        let gone: Vec<Import<'_>> = gone
-            .iter()
-            .filter_map(|(_, line)| Import::of(line))
-            .collect();
-        let gone: Vec<&Import<'_>> = gone.iter().filter(|one| one.is_standard).collect();
-        if gone.is_empty() {
-            continue;
-        }
-        for (line, row) in added(old, new) {
-            let Some(import) =
-                Import::of(&row).filter(|one| !one.is_standard && !is_own(judged, one))
+    for file in judged.edited() {
+        let gone = file.gone.iter().filter_map(|(_, line)| Import::of(line));
+        let gone: Vec<Import<'_>> = gone.filter(|one| one.is_standard).collect();
+        for (line, row) in file.new.iter().filter(|_| !gone.is_empty()) {
+            let import = Import::of(row).filter(|one| !one.is_standard && !is_own(judged, one));
+            let alike = || gone.iter().find(|standard| standard.is_in(row));
+            let Some((import, standard)) = import.and_then(|import| Some((import, alike()?)))
             else {
                 continue;
             };
-            let said = row.to_lowercase();
-            let is_alike = |one: &&&Import<'_>| {
-                let name = one.name().to_lowercase();
-                name.len() > 1 && said.contains(&name)
-            };
-            if let Some(standard) = gone.iter().find(is_alike) {
-                found.push(Evidence {
-                    signal: signal.to_owned(),
-                    kind: "replaced-standard".to_owned(),
-                    at: place(path, line, line),
-                    of: None,
-                    message: format!(
-                        "`{}` takes the place of `{}`, which needs no package.",
-                        import.path, standard.path
-                    ),
-                    amount,
-                });
-            }
+            found.push(Evidence {
+                signal: signal.to_owned(),
+                kind: "replaced-standard".to_owned(),
+                at: place(file.path, *line, *line),
+                of: None,
+                message: format!(
+                    "`{}` takes the place of `{}`, which needs no package.",
+                    import.path, standard.path
+                ),
+                amount,
+            });
         }
     }
     found

@@ -3,7 +3,6 @@
 use slope_model::grade::Evidence;
 
 use super::judged::{Judged, place};
-use crate::lines::added;
 
 /// What one of them counts.
 const REWRITTEN: f64 = 1.0;
@@ -13,27 +12,18 @@ const IMPORTS: &[&str] = &["import ", "from ", "use ", "pub use ", "export "];
 /// Imports that are gone while their names are written out, or whose modules are taken as a whole.
 pub(super) fn imports(judged: &Judged<'_>, signal: &str) -> Vec<Evidence> {
     let mut found = Vec::new();
-    for (before, after) in judged.product_files() {
-        let (Some(_), Some(after)) = (before, after) else {
-            continue;
-        };
-        let path = after.path();
-        let Some((old, new)) = judged.edit.files.get(path) else {
-            continue;
-        };
-        let removed = added(new, old);
-        let new = added(old, new);
-        for (_, line) in &removed {
+    for file in judged.edited() {
+        for (_, line) in &file.gone {
             let Some(written) = Written::of(line.trim()) else {
                 continue;
             };
-            let Some((at, _)) = new.iter().find(|(_, line)| written.is_in(line)) else {
+            let Some((at, _)) = file.new.iter().find(|(_, line)| written.is_in(line)) else {
                 continue;
             };
             found.push(Evidence {
                 signal: signal.to_owned(),
                 kind: "rewritten-import".to_owned(),
-                at: place(path, *at, *at),
+                at: place(file.path, *at, *at),
                 of: None,
                 message: format!("`{}` is written in another way.", line.trim()),
                 amount: REWRITTEN,
