@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use slope_measure::{BadIndex, BaseIndex, Content, Measurer, Tracker, Vocabulary};
+use slope_measure::{BadIndex, BaseIndex, Content, Measurer, Styles, Tracker, Vocabulary};
 use slope_model::measurement::Part;
 use slope_store::facts::Key;
 use slope_store::pack::Pack;
@@ -19,6 +19,7 @@ pub struct CodeBase {
     index: BaseIndex,
     product: ProductTotals,
     vocabulary: Vocabulary,
+    styles: Styles,
 }
 
 /// Amounts of the production code of a code base.
@@ -26,6 +27,10 @@ pub struct CodeBase {
 pub struct ProductTotals {
     /// Source lines.
     pub sloc: u64,
+    /// Source lines of functions.
+    pub function_lines: u64,
+    /// Statements of functions.
+    pub statements: u64,
     /// Source lines in clones of types 1 and 2.
     pub clone_lines: u64,
     /// Cognitive complexity that the gate judges, summed over functions.
@@ -40,10 +45,11 @@ impl ProductTotals {
             .fold(Self::default(), |mut sum, view| {
                 sum.sloc += u64::from(view.source().count());
                 sum.clone_lines += u64::from(view.cloned().count_common(view.source()));
-                let callables = view.callables().iter();
-                sum.cognitive += callables
-                    .map(|one| u64::from(one.judged_cognitive()))
-                    .sum::<u64>();
+                for one in view.callables() {
+                    sum.cognitive += u64::from(one.judged_cognitive());
+                    sum.function_lines += u64::from(one.sloc);
+                    sum.statements += u64::from(view.statements_of(one));
+                }
                 sum
             })
     }
@@ -63,6 +69,7 @@ impl CodeBase {
     fn of_index(index: BaseIndex, product: ProductTotals) -> Self {
         Self {
             vocabulary: index.vocabulary(),
+            styles: index.styles(),
             index,
             product,
         }
@@ -123,6 +130,12 @@ impl CodeBase {
     #[must_use]
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
+    }
+
+    /// Styles of its production code.
+    #[must_use]
+    pub fn styles(&self) -> &Styles {
+        &self.styles
     }
 
     /// The content of a path; `None` if the base does not have it.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use slope_change::ledger::UnitAt;
 use slope_measure::FileView;
+use slope_model::measurement::Callable;
 
 use crate::edit::Text;
 
@@ -48,15 +49,28 @@ impl<'t> Rows<'t> {
         }
     }
 
+    /// Number of blank lines of a unit.
+    pub(crate) fn blank_lines(&self, at: UnitAt) -> usize {
+        let own = at.callable.and_then(|at| self.view.callables().get(at));
+        let (first, end) = self.range(own);
+        let lines = self.lines.iter().take(end).skip(first);
+        lines.filter(|line| line.trim().is_empty()).count()
+    }
+
+    /// Rows of a unit, from 0, the end left out.
+    fn range(&self, own: Option<&Callable>) -> (usize, usize) {
+        own.map_or((0, self.lines.len()), |own| {
+            // Rows are from 0, lines from 1.
+            let first = own.span.start_line.saturating_sub(1) as usize;
+            (first, (own.span.end_line as usize).min(self.lines.len()))
+        })
+    }
+
     /// How often each code line is in a unit and in no callable inside it, without space around it.
     pub(crate) fn code_lines(&self, at: UnitAt) -> BTreeMap<&'t str, usize> {
         let callables = self.view.callables();
         let own = at.callable.and_then(|at| callables.get(at));
-        // Rows are from 0, lines from 1.
-        let (first, end) = own.map_or((0, self.lines.len()), |own| {
-            let first = own.span.start_line.saturating_sub(1) as usize;
-            (first, (own.span.end_line as usize).min(self.lines.len()))
-        });
+        let (first, end) = self.range(own);
         let mut is_inner = vec![false; end.saturating_sub(first)];
         for one in callables {
             let start = one.span.start_line.saturating_sub(1) as usize;

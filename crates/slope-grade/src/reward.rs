@@ -45,7 +45,9 @@ pub(crate) fn quality(components: &Components, flags: &[Flag], pack: &Pack) -> O
     // Dead code that is called by nobody can name anything of the base.
     let is_earned = components.p_dead.is_some_and(|dead| dead <= 0.3);
     let bonus = components.b_reuse.filter(|_| is_earned).unwrap_or(0.0);
-    let quality = product + pack.reward.reuse_bonus * bonus - costs;
+    // Reuse makes up for half of the penalties at most: it must not hide them.
+    let bonus = (pack.reward.reuse_bonus * bonus).min((1.0 - product) / 2.0);
+    let quality = product + bonus - costs;
     Some(on_grid(quality.clamp(0.0, 1.0), pack.reward.grid))
 }
 
@@ -120,6 +122,22 @@ mod tests {
         let pack = Pack::default();
         let of = |penalty| quality(&all(penalty), &[], &pack).unwrap();
         assert!(of(0.0) > of(0.3) && of(0.3) > of(0.7) && of(0.7) > of(1.0));
+    }
+
+    #[test]
+    fn reuse_hides_no_penalty() {
+        let mut pack = Pack::default();
+        pack.reward.grid = 0.0;
+        let of = |p_dev, b_reuse| {
+            let components = Components {
+                p_dev: Some(p_dev),
+                b_reuse: Some(b_reuse),
+                ..all(0.0)
+            };
+            quality(&components, &[], &pack).unwrap()
+        };
+        assert!(of(0.0, 1.0) > of(0.1, 1.0) && of(0.1, 1.0) > of(0.1, 0.0));
+        assert!((of(0.0, 1.0) - 1.0).abs() < 1e-9);
     }
 
     #[test]

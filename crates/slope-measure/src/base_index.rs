@@ -338,6 +338,13 @@ impl BaseIndex {
         slope_signals::Vocabulary::new(&files_of(&files))
     }
 
+    /// Styles of its code.
+    #[must_use]
+    pub fn styles(&self) -> slope_signals::Styles {
+        let files = self.signals().unwrap_or_default();
+        slope_signals::Styles::new(&files_of(&files))
+    }
+
     /// Tracker of the files that changes affect: the touched paths, which will get one of
     /// `contents`, and the files whose clones may appear or disappear with them. `None` if the
     /// stored data is damaged.

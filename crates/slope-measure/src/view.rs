@@ -5,7 +5,9 @@ use std::sync::Arc;
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
-use slope_signals::{Drift, FileSignals, NewParameter, Reused, Vocabulary};
+use slope_signals::{
+    Drift, FileSignals, NewParameter, NewWrapper, Reused, StyleDrift, Styles, Vocabulary,
+};
 use slope_syntax::{Language, LineSet};
 
 use crate::Measurer;
@@ -50,19 +52,22 @@ impl FileView {
     }
 
     /// What a change does to the promises of functions: `pairs` are their dotted names before and after,
-    /// `elsewhere` are all files after the change.
+    /// `elsewhere` are all files before and after the change.
     #[must_use]
     pub fn contract_drift(
         &self,
         before: &Self,
         pairs: &[(&str, &str)],
-        elsewhere: &[&Self],
+        elsewhere: &[(Option<&Self>, &Self)],
     ) -> Vec<Drift> {
         let (Some(old), Some(new)) = (before.signal_facts(), self.signal_facts()) else {
             return Vec::new();
         };
-        let elsewhere = elsewhere.iter().filter_map(|view| view.signal_facts());
-        let elsewhere: Vec<&FileSignals> = elsewhere.collect();
+        let elsewhere = elsewhere.iter().filter_map(|(before, after)| {
+            let before = before.and_then(Self::signal_facts);
+            Some((before, after.signal_facts()?))
+        });
+        let elsewhere: Vec<(Option<&FileSignals>, &FileSignals)> = elsewhere.collect();
         slope_signals::contract_drift(old, new, pairs, &elsewhere)
     }
 
@@ -75,12 +80,33 @@ impl FileView {
         }
     }
 
+    /// Functions that a change adds and that only call one that is there.
+    #[must_use]
+    pub fn new_wrappers(&self, before: &Self) -> Vec<NewWrapper> {
+        match (before.signal_facts(), self.signal_facts()) {
+            (Some(old), Some(new)) => slope_signals::new_wrappers(old, new),
+            _ => Vec::new(),
+        }
+    }
+
     /// Names of a code base that it uses and did not mention before a change, rarest first.
     #[must_use]
     pub fn reused(&self, before: Option<&Self>, of: &Vocabulary) -> Vec<Reused> {
         let before = before.and_then(Self::signal_facts);
         let after = self.signal_facts();
         after.map_or_else(Vec::new, |after| of.reused(&self.path, before, after))
+    }
+
+    /// Styles that a change of these files adds, and that differ from nearly all of the code before it. Each file
+    /// before and after the change.
+    #[must_use]
+    pub fn style_drift(files: &[(Option<&Self>, Option<&Self>)], base: &Styles) -> Vec<StyleDrift> {
+        let changed = files.iter().map(|&(before, after)| {
+            let path = after.or(before).map_or("", Self::path);
+            let facts = [before, after].map(|view| view.and_then(Self::signal_facts));
+            (path, facts[0], facts[1])
+        });
+        slope_signals::style_drift(&changed.collect::<Vec<_>>(), base)
     }
 
     /// Its path.
@@ -165,6 +191,16 @@ impl FileView {
     #[must_use]
     pub fn statements(&self) -> &[(u32, u32)] {
         &self.whole().forms.statements
+    }
+
+    /// Number of statements that begin in a callable. Unlike its lines they do not depend on layout.
+    #[must_use]
+    pub fn statements_of(&self, callable: &Callable) -> u32 {
+        let all = self.statements();
+        let first = callable.span.start_line.saturating_sub(1);
+        let before = |end: u32| all.partition_point(|&(row, _)| row < end);
+        let count = before(callable.span.end_line).saturating_sub(before(first));
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// Rows that carry code.

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use slope_syntax::Construct;
 use slope_syntax::view::View;
 
+mod errors;
+
 use crate::facts::{FileSignals, Promise, PromiseKind as Kind};
 use crate::gather::{Gatherer, symbol_hash};
 use crate::words::identifiers;
@@ -29,6 +31,10 @@ pub enum DriftKind {
     Rerouted,
     /// A handler takes any error, where it took some, or none was there.
     Widened,
+    /// An error that was passed on is dropped, or ends the program.
+    Dropped,
+    /// An input for which the function returned at once is handled as any other.
+    Unguarded,
 }
 
 /// A change of what an existing function promises.
@@ -54,6 +60,14 @@ pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
     for &node in view.of_kind(Construct::Catch) {
         found.extend(handler(view, node));
     }
+    let known: Vec<u32> = found.iter().map(|promise| promise.line).collect();
+    for &node in view.of_kind(Construct::If) {
+        found.extend(guard(view, node).filter(|guard| {
+            // A refusal is in its second line at most.
+            !known.contains(&guard.line) && !known.contains(&(guard.line + 1))
+        }));
+    }
+    errors::note(view, &mut found);
     found.truncate(MAX_PROMISES);
     found.sort_by(|a, b| (&a.callable, a.line).cmp(&(&b.callable, b.line)));
     facts.promises = found;
@@ -98,6 +112,31 @@ fn refusal(view: &View<'_>, node: u32) -> Option<Promise> {
         callable: callable.to_owned(),
         line: view.tree.node(node).start_row + 1,
         error: error_of(view, node),
+        condition: hash(condition),
+        shown: shown(condition),
+    })
+}
+
+/// A condition under which a function may return at once: `if` in its block, without an alternative.
+fn guard(view: &View<'_>, node: u32) -> Option<Promise> {
+    let function = view.function(node)?;
+    let block = view.last_child(function, Construct::Block)?;
+    let parent = view.parent(node);
+    let is_outer =
+        parent == block || view.k(parent) == Construct::Wrapped && view.parent(parent) == block;
+    let mut parts = view.parts(node);
+    let (head, body) = (parts.next()?, parts.next()?);
+    if !is_outer || parts.next().is_some() || (view.conventions.tests.hold)(view, node) {
+        return None;
+    }
+    let returns = view.kind_within(Construct::Return, body, view.end(body));
+    let callable = view.callable(node);
+    let condition = view.text(head);
+    (!returns.is_empty() && !callable.is_empty()).then(|| Promise {
+        kind: Kind::Guard,
+        callable: callable.to_owned(),
+        line: view.tree.node(node).start_row + 1,
+        error: String::new(),
         condition: hash(condition),
         shown: shown(condition),
     })
@@ -175,28 +214,82 @@ fn shown(text: &str) -> String {
 }
 
 /// What a change does to the promises of functions. `pairs` are the dotted names of each function before and
-/// after; `elsewhere` are all files of the change after it, where refusals may have moved.
+/// after; `elsewhere` are all files of the change before and after it, where promises may have moved.
 #[must_use]
 pub fn contract_drift(
     before: &FileSignals,
     after: &FileSignals,
     pairs: &[(&str, &str)],
-    elsewhere: &[&FileSignals],
+    elsewhere: &[(Option<&FileSignals>, &FileSignals)],
 ) -> Vec<Drift> {
-    let moved: BTreeMap<u32, ()> = elsewhere
-        .iter()
-        .flat_map(|facts| &facts.promises)
-        .filter(|promise| promise.kind == Kind::Refusal)
-        .map(|promise| (promise.condition, ()))
-        .collect();
+    let moved = gained(elsewhere);
     let mut found = Vec::new();
     for &(old, new) in pairs {
         let old = of_callable(before, old);
         let now = of_callable(after, new);
         refused(&old, &now, new, &moved, &mut found);
+        unguarded(&old, &now, new, &moved, &mut found);
+        dropped(&old, &now, new, &mut found);
         widened(&old, &now, &mut found);
     }
     found
+}
+
+/// Conditions of refusals and guards that files have more often after a change.
+fn gained(files: &[(Option<&FileSignals>, &FileSignals)]) -> BTreeMap<u32, ()> {
+    let mut counts: BTreeMap<u32, i64> = BTreeMap::new();
+    for &(before, after) in files {
+        for (facts, sign) in [(before, -1), (Some(after), 1)] {
+            let promises = facts.into_iter().flat_map(|facts| &facts.promises);
+            for promise in promises.filter(|one| matches!(one.kind, Kind::Refusal | Kind::Guard)) {
+                *counts.entry(promise.condition).or_default() += sign;
+            }
+        }
+    }
+    let gained = counts.into_iter().filter(|(_, count)| *count > 0);
+    gained.map(|(condition, _)| (condition, ())).collect()
+}
+
+/// Guards that are gone, and not replaced by others or by refusals.
+fn unguarded(
+    old: &[&Promise],
+    now: &[&Promise],
+    name: &str,
+    moved: &BTreeMap<u32, ()>,
+    found: &mut Vec<Drift>,
+) {
+    let new = [Kind::Guard, Kind::Refusal].map(|kind| without(now, old, kind).len());
+    let lost = without(old, now, Kind::Guard).into_iter();
+    let lost = lost.filter(|guard| !moved.contains_key(&guard.condition));
+    for guard in lost.skip(new[0] + new[1]) {
+        found.push(Drift {
+            kind: DriftKind::Unguarded,
+            callable: name.to_owned(),
+            line: guard.line,
+            message: format!("`{name}` no longer returns at once if `{}`.", guard.shown),
+        });
+    }
+}
+
+/// Errors that were passed on and are dropped.
+fn dropped(old: &[&Promise], now: &[&Promise], name: &str, found: &mut Vec<Drift>) {
+    let lost = without(old, now, Kind::Passed);
+    for other in without(now, old, Kind::Dropped) {
+        if lost
+            .iter()
+            .any(|passed| passed.condition == other.condition)
+        {
+            found.push(Drift {
+                kind: DriftKind::Dropped,
+                callable: name.to_owned(),
+                line: other.line,
+                message: format!(
+                    "`{name}` no longer passes the error of `{}` on.",
+                    other.shown
+                ),
+            });
+        }
+    }
 }
 
 fn of_callable<'f>(facts: &'f FileSignals, name: &str) -> Vec<&'f Promise> {

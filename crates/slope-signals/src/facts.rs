@@ -160,6 +160,10 @@ pub(crate) enum Habit {
     Quotes,
     /// Checks in tests.
     Checks,
+    /// Indentation of a level.
+    Indents,
+    /// Whether functions print.
+    Prints,
 }
 
 /// Number of places in a file with one style.
@@ -171,7 +175,9 @@ pub(crate) struct StyleCount {
     /// The style as a predicate for the message: "are f-strings".
     pub(crate) way: String,
     pub(crate) count: u32,
-    /// Places that may deviate; empty if there are many.
+    /// Whether places with this style may deviate from others.
+    pub(crate) is_odd: bool,
+    /// Places that may deviate; empty if there are many, or if only changes tell.
     pub(crate) spots: Vec<Spot>,
 }
 
@@ -250,6 +256,12 @@ pub(crate) enum PromiseKind {
     Handler,
     /// A handler of any error.
     BroadHandler,
+    /// A return at once under a condition.
+    Guard,
+    /// A call whose error is passed on.
+    Passed,
+    /// A call whose error is dropped, or ends the program.
+    Dropped,
 }
 
 /// Facts about a function.
@@ -267,6 +279,8 @@ pub(crate) struct Function {
     pub(crate) parameters: Vec<Parameter>,
     /// The target of its parameters, if it only forwards them.
     pub(crate) wraps: Option<Target>,
+    /// The function without an object to which it passes exactly its parameters, in any language; [`NO_NAME`] for none.
+    pub(crate) passes_to: u32,
     /// Its summary, if that is enough to be compared.
     pub(crate) summary: Option<Box<Summary>>,
     /// Its statements in order, if changes are examined.
@@ -352,8 +366,10 @@ pub(crate) struct Parameter {
     pub(crate) positional: bool,
     /// `*args` and the like.
     pub(crate) rest: bool,
-    /// Whether the body never mentions it.
+    /// Whether the body never mentions it, in a language whose unused parameters are findings.
     pub(crate) unused: bool,
+    /// Whether the body never mentions it, in any language.
+    pub(crate) unread: bool,
     pub(crate) place: Place,
 }
 

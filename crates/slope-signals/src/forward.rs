@@ -66,6 +66,17 @@ impl Target {
     }
 }
 
+/// The name of the function to which a forward passes exactly the parameters, without an object of another type.
+pub(crate) fn passes_to<'a>(
+    view: &View<'a>,
+    names: &mut Occurrences<'a>,
+    found: Option<&Forward>,
+) -> u32 {
+    let how = How::FIELD | How::PATH | How::REARRANGED | How::CONSTANTS | How::PARAMETER;
+    let exact = found.filter(|found| found.how & how == 0 && (found.own || found.base.is_none()));
+    exact.map_or(NO_NAME, |found| names.names.number(view.text(found.name)))
+}
+
 /// Maximum characters of a callee in a message.
 const MAX_SHOWN: usize = 60;
 

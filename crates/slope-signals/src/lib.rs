@@ -44,6 +44,7 @@ mod middle_men;
 mod namesakes;
 mod narration;
 mod new_parameters;
+mod new_wrappers;
 mod numbers;
 mod occurrences;
 mod operations;
@@ -67,6 +68,7 @@ mod signal_finding;
 pub mod similar;
 mod sizes;
 mod snapshot;
+mod styles;
 mod summary;
 mod table_places;
 mod tables;
@@ -88,14 +90,18 @@ pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
 pub use contracts::{Drift, DriftKind, contract_drift};
 pub use copies::Resemblance;
+pub use deviations::is_runtime_module;
 pub use facts::FileSignals;
 pub use file_paths::is_test_input;
 pub use findings::findings;
 pub use new_parameters::{NewParameter, new_parameters};
+pub use new_wrappers::{NewWrapper, new_wrappers};
 pub use resemblances::{Resemblances, Wanted, resemblances};
+pub use restating::names_statement;
 pub use reuse::{Reused, Vocabulary};
 pub use signal_finding::{Options, SignalFinding};
 pub use slope_syntax::view::Place;
+pub use styles::{ChangedFile, StyleDrift, Styles, style_drift};
 pub use tables::CopiedTable;
 
 use fact_rules::gatherer;
@@ -105,7 +111,7 @@ use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 58;
+pub const FACTS_VERSION: u32 = 59;
 
 /// The facts that signals keep of a file.
 ///

@@ -47,7 +47,7 @@ pub fn new_parameters(
                 function: name(new, after.name),
                 name: text,
                 line: parameter.place.span.start_line,
-                is_used: !parameter.unused,
+                is_used: !parameter.unread,
             });
         }
     }

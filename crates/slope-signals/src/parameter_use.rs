@@ -30,8 +30,13 @@ impl<'a> ParameterUse<'a> {
         }
     }
 
+    /// Whether unused parameters are findings in the language.
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
     /// Whether a function never reads the parameter of this name node.
-    pub(crate) fn is_unused(
+    pub(crate) fn is_unread(
         &self,
         view: &View<'a>,
         names: &Occurrences<'a>,
@@ -39,10 +44,7 @@ impl<'a> ParameterUse<'a> {
         parameter: u32,
     ) -> bool {
         let name = view.text(parameter).trim_start_matches("r#");
-        if !self.is_known
-            || view.k(parameter) != Construct::Identifier
-            || ON_PURPOSE.contains(&name)
-        {
+        if view.k(parameter) != Construct::Identifier || ON_PURPOSE.contains(&name) {
             return false;
         }
         let end = view.end(function);
@@ -50,7 +52,10 @@ impl<'a> ParameterUse<'a> {
         let reads = |number| {
             let reads = names.reads(number, function, end);
             reads.iter().any(|&node| {
-                !is_head_of_path(view, node) && !is_passed_to_itself(view, function, node)
+                // In C a pointer to it is no read.
+                node != parameter
+                    && !is_head_of_path(view, node)
+                    && !is_passed_to_itself(view, function, node)
             })
         };
         !reads(names.name_at(parameter))

@@ -269,7 +269,7 @@ pub(crate) fn parameter_list(view: &View<'_>, function: u32) -> Option<u32> {
 /// A forwarded parameter, from its node and whether it takes the remaining arguments.
 fn taken<'a>(view: &View<'a>, (node, is_rest): (u32, bool)) -> Taken<'a> {
     Taken {
-        name: view.text(node),
+        name: view.text(named(view, node)),
         has_default: view.text(view.parent(node)).contains('='),
         is_rest,
     }
@@ -283,21 +283,24 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
     for (node, name) in view.definitions() {
         let held = parameters_of(view, node);
         let taken: Vec<Taken<'_>> = held.iter().map(|&held| taken(view, held)).collect();
-        let wraps = has_wrappers
-            .then(|| forward::forwarded(view, node, &forward::statements(view, node), &taken));
-        let unused: Vec<bool> = held
+        let wraps = forward::forwarded(view, node, &forward::statements(view, node), &taken);
+        let passes_to = forward::passes_to(view, names, wraps.as_ref());
+        let wraps = wraps.filter(|_| has_wrappers);
+        let has_body = view.child(node, Construct::Block).is_some() || usage.is_known();
+        let unread: Vec<bool> = held
             .iter()
-            .map(|&(held, _)| usage.is_unused(view, names, node, held))
+            .map(|&(held, _)| has_body && usage.is_unread(view, names, node, named(view, held)))
             .collect();
         let parameters = held
             .into_iter()
-            .zip(unused)
-            .map(|((held, rest), unused)| Parameter {
-                name: names.names.number(view.text(held)),
+            .zip(unread)
+            .map(|((held, rest), unread)| Parameter {
+                name: names.names.number(view.text(named(view, held))),
                 default: NO_NAME,
                 positional: !rest,
                 rest,
-                unused,
+                unused: unread && usage.is_known(),
+                unread,
                 place: view.place(held),
             })
             .collect();
@@ -311,7 +314,8 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
                 _ => view.callable(node).to_owned(),
             },
             parameters,
-            wraps: wraps.flatten().map(|found| Target::of(view, names, &found)),
+            wraps: wraps.map(|found| Target::of(view, names, &found)),
+            passes_to,
             summary: None,
             body: Vec::new(),
             operations: Vec::new(),
@@ -319,6 +323,16 @@ fn functions(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals, classes: &Map
     }
     // Summaries are looked up in the order of nodes.
     facts.functions.sort_by_key(|f| f.place.start_byte);
+}
+
+/// The name of a parameter: of `const char *text` in C, the declared one.
+fn named(view: &View<'_>, parameter: u32) -> u32 {
+    if !view.conventions.naming.declarators_nest || view.k(parameter) == Construct::Identifier {
+        return parameter;
+    }
+    let end = view.end(parameter);
+    let names = view.kind_within(Construct::Identifier, parameter, end);
+    names.last().copied().unwrap_or(parameter)
 }
 
 /// The dotted name of a member; `outer` may be empty.

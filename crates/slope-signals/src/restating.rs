@@ -242,6 +242,71 @@ pub(crate) fn restated(view: &View<'_>, block: &Block<'_>) -> Option<(String, bo
     (named >= 1).then(|| (words.join(", "), named * 2 >= words.len()))
 }
 
+/// Words of comments that any statement of a kind could have.
+const FILLERS: &[&str] = &[
+    "block",
+    "call",
+    "code",
+    "condition",
+    "element",
+    "entry",
+    "error",
+    "exception",
+    "function",
+    "hold",
+    "input",
+    "item",
+    "line",
+    "method",
+    "object",
+    "one",
+    "otherwise",
+    "output",
+    "resource",
+    "result",
+    "statement",
+    "value",
+    "variable",
+    "while",
+];
+
+/// More words for actions, and beginnings of their statements.
+const HEADS: &[(&str, Signs)] = &[
+    ("try", &["try"]),
+    ("handle", &["try", "catch", "except"]),
+    ("open", &["with ", "using "]),
+];
+
+/// Maximum words of a comment that names a statement.
+const LONGEST_NAMING: usize = 10;
+
+/// Whether a comment only names the statement below it: its action, names in it and words that any statement could
+/// have. Too little for a finding: one such comment may head a paragraph.
+#[must_use]
+pub fn names_statement(comment: &str, code: &str) -> bool {
+    // `if(a)` and `if (a)` have the same signs.
+    let spaced = code.replace('(', " (");
+    let acts = |word: &str| {
+        let head = HEADS.iter().find(|(head, _)| *head == word);
+        let begins = |sign: &&str| code.trim_start().starts_with(sign);
+        is_action_in(word, code)
+            || is_action_in(word, &spaced)
+            || head.is_some_and(|(_, signs)| signs.iter().any(begins))
+    };
+    let mut telling = words(comment).filter(|word| !is_stop_word(word)).peekable();
+    if !telling.peek().is_some_and(|first| acts(first)) {
+        return false;
+    }
+    let stems: Vec<String> = split(code).iter().map(|word| stem(word)).collect();
+    let fillers: Vec<String> = FILLERS.iter().map(|word| stem(word)).collect();
+    let telling: Vec<String> = telling.collect();
+    let is_known = |word: &String| {
+        let stemmed = stem(word);
+        stems.contains(&stemmed) || fillers.contains(&stemmed) || acts(word)
+    };
+    (2..=LONGEST_NAMING).contains(&words(comment).count()) && telling.iter().all(is_known)
+}
+
 /// The line of code below a comment.
 pub(crate) fn code_below<'a>(view: &View<'a>, block: &Block<'_>) -> Option<&'a str> {
     let last = block.nodes.last()?;

@@ -1,6 +1,8 @@
 //! `p_contract`: input validation and error handling of existing functions that the edit weakens, widens or
 //! reroutes. Each counts the more the more files depend on the function.
 
+use std::collections::BTreeMap;
+
 use slope_measure::{DriftKind, FileView};
 
 use slope_model::grade::Evidence;
@@ -10,6 +12,7 @@ use super::judged::{Judged, Scored, place};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_contract";
+const GUARD: &str = "dropped-guard";
 
 /// How much a drift counts in a function that nothing depends on.
 fn weight(kind: DriftKind) -> (&'static str, f64) {
@@ -17,14 +20,17 @@ fn weight(kind: DriftKind) -> (&'static str, f64) {
         DriftKind::Weakened => ("weakened-check", 1.0),
         DriftKind::Widened => ("widened-handler", 1.0),
         DriftKind::Rerouted => ("rerouted-error", 0.7),
+        DriftKind::Dropped => ("dropped-error", 0.7),
         DriftKind::Changed => ("changed-check", 0.4),
+        // A branch may go for many reasons.
+        DriftKind::Unguarded => (GUARD, 0.3),
     }
 }
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
-    let all: Vec<&FileView> = judged
+    let all: Vec<(Option<&FileView>, &FileView)> = judged
         .product_files()
-        .filter_map(|(_, after)| after)
+        .filter_map(|(before, after)| Some((before, after?)))
         .collect();
     let vocabulary = judged.base.code.vocabulary();
     let mut found = Vec::new();
@@ -33,22 +39,42 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         let dependents = f64::from(vocabulary.dependents(own));
         for drift in pair.after.contract_drift(pair.before, &[pair.names], &all) {
             let (kind, weight) = weight(drift.kind);
+            // How many callers rely on a guard is not known.
+            let callers = match drift.kind {
+                DriftKind::Unguarded => 0.0,
+                _ => dependents.ln_1p() / 3.0,
+            };
             found.push(Evidence {
                 signal: SIGNAL.to_owned(),
                 kind: kind.to_owned(),
                 at: place(pair.after.path(), drift.line, drift.line),
                 of: None,
                 message: format!("{} {dependents} files mention `{own}`.", drift.message),
-                amount: weight * (1.0 + dependents.ln_1p() / 3.0),
+                amount: weight * (1.0 + callers),
             });
         }
     }
+    without_shared_guards(&mut found);
     found.extend(new_handlers(judged));
     let amount: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
         value: saturated(amount, judged.pack.scales.contract),
         evidence: found,
     }
+}
+
+/// Leaves out guards that several functions lose: another function has them now, in other words.
+fn without_shared_guards(found: &mut Vec<Evidence>) {
+    let condition = |piece: &Evidence| {
+        let is_guard = piece.kind == GUARD;
+        let said = piece.message.split('`').nth(3).filter(|_| is_guard);
+        said.map(str::to_owned)
+    };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for said in found.iter().filter_map(condition) {
+        *counts.entry(said).or_default() += 1;
+    }
+    found.retain(|piece| condition(piece).is_none_or(|said| counts[&said] == 1));
 }
 
 /// Weight of a handler of any error in a new function.

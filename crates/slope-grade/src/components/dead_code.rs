@@ -9,15 +9,21 @@ use regex::Regex;
 use slope_measure::NewParameter;
 use slope_model::grade::Evidence;
 
+use super::comments;
 use super::judged::{Judged, Scored, evidence, number, place};
+use super::unused;
 use crate::lines::added;
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";
 
 const UNUSED_PARAMETER: &str = "unused-parameter";
+const IN_COMMENTS: &str = "commented-out-code";
 /// Lines that a parameter counts that an edit adds and does not use.
 const NEW_PARAMETER: f64 = 0.6;
+
+/// Lines that an import counts of which only the edit tells that it is unused.
+const UNUSED_IMPORT: f64 = 0.7;
 
 /// Lines that a discarded name counts.
 const DISCARDED: f64 = 0.9;
@@ -29,7 +35,7 @@ const CONFIDENCE: &[(&str, f64)] = &[
     ("unused-local", 0.9),
     ("unused-private-function", 0.9),
     ("unused-private-class", 0.9),
-    ("commented-out-code", 0.7),
+    (IN_COMMENTS, 0.7),
     ("swallowed-exception", 0.5),
     ("catch-all-ignored", 0.5),
     ("vacuous-test", 0.5),
@@ -37,7 +43,7 @@ const CONFIDENCE: &[(&str, f64)] = &[
 ];
 
 /// Findings that are no dead code by their category, and count as such here.
-const ALSO: &[&str] = &["commented-out-code", "swallowed-exception"];
+const ALSO: &[&str] = &[IN_COMMENTS, "swallowed-exception"];
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let dead = judged.of_rule(GateRule::DeadCode);
@@ -52,7 +58,18 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         lines += amount;
         found.push(evidence(SIGNAL, violation, &finding.rule, amount));
     }
-    for piece in unused_additions(judged).into_iter().chain(discards(judged)) {
+    for mut piece in comments::with_old_code(judged, SIGNAL, IN_COMMENTS) {
+        let is_known =
+            |known: &Evidence| known.kind == IN_COMMENTS && overlaps(&known.at, &piece.at);
+        if !found.iter().any(is_known) {
+            piece.amount *= confidence(IN_COMMENTS);
+            lines += piece.amount;
+            found.push(piece);
+        }
+    }
+    let unused = unused_additions(judged).into_iter();
+    let unused = unused.chain(unused::imports(judged, SIGNAL, UNUSED_IMPORT));
+    for piece in unused.chain(discards(judged)) {
         // The gate may report it too.
         if found.iter().all(|known| known.at != piece.at) {
             lines += piece.amount;
@@ -129,8 +146,24 @@ fn discards(judged: &Judged<'_>) -> Vec<Evidence> {
 
 /// Lines times confidence.
 fn amount(violation: &Violation, finding: &Finding) -> f64 {
-    let known = CONFIDENCE.iter().find(|(rule, _)| *rule == finding.rule);
-    let confidence = known.map_or(1.0, |(_, confidence)| *confidence);
     let lines = i64::from(violation.end_line) - i64::from(violation.line) + 1;
-    confidence * number(lines.max(1))
+    confidence(&finding.rule) * number(lines.max(1))
+}
+
+fn confidence(rule: &str) -> f64 {
+    let known = CONFIDENCE.iter().find(|(known, _)| *known == rule);
+    known.map_or(1.0, |(_, confidence)| *confidence)
+}
+
+/// Whether two places, each `path:line` or `path:first-last`, share a line.
+fn overlaps(one: &str, other: &str) -> bool {
+    let parts = |at: &str| -> Option<(String, u32, u32)> {
+        let (path, lines) = at.rsplit_once(':')?;
+        let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+        Some((path.to_owned(), first.parse().ok()?, last.parse().ok()?))
+    };
+    let (Some(one), Some(other)) = (parts(one), parts(other)) else {
+        return false;
+    };
+    one.0 == other.0 && one.1 <= other.2 && other.1 <= one.2
 }

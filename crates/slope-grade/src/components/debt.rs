@@ -1,9 +1,9 @@
 //! Slop that an edit adds or removes, as one number with a sign. The sum over the edits of a trajectory is that of the
 //! whole, so code that is made worse and then better counts nothing.
 
-use slope_model::measurement::Part;
+use slope_model::measurement::{Callable, Part};
 
-use super::complexity::concentration;
+use super::complexity::{concentration, length};
 use super::judged::{Judged, number};
 use crate::reward::rounded;
 
@@ -13,8 +13,12 @@ pub(crate) fn debt(judged: &Judged<'_>) -> f64 {
     let mut mass = 0.0;
     for (before, after) in judged.product_files() {
         let sum = |view: Option<&slope_measure::FileView>| -> f64 {
-            let callables = view.into_iter().flat_map(|view| view.callables());
-            callables.map(concentration).sum()
+            let Some(view) = view else { return 0.0 };
+            let length = |callable: &Callable| length(judged, view, callable);
+            let callables = view.callables().iter();
+            callables
+                .map(|callable| concentration(callable, length(callable)))
+                .sum()
         };
         mass += sum(after) - sum(before);
     }

@@ -13,7 +13,7 @@ use slope_model::measurement::Part;
 
 use crate::base::Base;
 use crate::edit::Edit;
-use crate::lines::added;
+use crate::lines::{Line, added};
 use crate::pack::Pack;
 
 /// An edit with its impact.
@@ -38,6 +38,15 @@ pub(super) struct Pair<'a> {
     pub(super) names: (&'a str, &'a str),
 }
 
+/// A file of production code that the edit changes.
+pub(super) struct Edited<'a> {
+    pub(super) path: &'a str,
+    /// Lines that it loses.
+    pub(super) gone: Vec<Line<'a>>,
+    /// Lines that it gains.
+    pub(super) new: Vec<Line<'a>>,
+}
+
 /// A component and what it rests on.
 pub(crate) struct Scored {
     pub(crate) value: f64,
@@ -54,6 +63,20 @@ impl<'a> Judged<'a> {
         files.map(move |file| {
             let (before, after) = (file.before.as_ref(), file.after.as_ref());
             (before.filter(product), after.filter(product))
+        })
+    }
+
+    /// Files of production code that are there before and after, with the lines that change.
+    pub(super) fn edited(&self) -> impl Iterator<Item = Edited<'a>> {
+        let files = self.product_files();
+        files.filter_map(|(before, after)| {
+            let path = before.and(after)?.path();
+            let (old, new) = self.edit.files.get(path)?;
+            Some(Edited {
+                path,
+                gone: added(new, old),
+                new: added(old, new),
+            })
         })
     }
 

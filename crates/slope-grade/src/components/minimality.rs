@@ -28,6 +28,10 @@ const LEAST_TOKENS: f64 = 60.0;
 const LAYOUT: &str = ",;()'\"`\\{}";
 /// Lines that a file counts that is left behind.
 const STRAY_LINES: f64 = 10.0;
+/// Lines that a blank line counts in a function that is otherwise the same.
+const BLANK_LINE: f64 = 0.1;
+/// Lines that a file counts of which only blank lines change.
+const TOUCHED_FILE: f64 = 1.0;
 
 /// The component, and its tier.
 pub(super) fn score(judged: &Judged<'_>) -> (Scored, &'static str) {
@@ -183,6 +187,7 @@ fn tokens(line: &str) -> Vec<&str> {
 /// Lines that are only laid out anew, and files that are left behind.
 fn churn(judged: &Judged<'_>) -> Scored {
     let mut found = stray(judged.edit);
+    found.extend(touched(judged.edit));
     if judged.task != TaskKind::Refactor {
         let same = judged
             .impact
@@ -235,21 +240,34 @@ fn laid_out_anew<'a>(
         .iter()
         .map(|(line, count)| count.saturating_sub(old.get(line).copied().unwrap_or(0)))
         .sum::<usize>();
-    if changed == 0 {
-        return None;
-    }
+    // Blank lines between functions belong to none.
+    let blank = to.callable.map_or(0, |_| {
+        rows.0.blank_lines(*from).abs_diff(rows.1.blank_lines(*to))
+    });
     let callable = to.callable.and_then(|at| after.callables().get(at));
     let (first, last) = callable.map_or((1, 1), |c| (c.span.start_line, c.span.end_line));
     let name = callable.map_or("the code outside functions".to_owned(), |c| {
         format!("`{}`", c.name)
     });
+    let lines = |count: usize| number(i64::try_from(count).unwrap_or(i64::MAX));
+    let (message, amount) = match (changed, blank) {
+        (0, 0) => return None,
+        (0, blank) => (
+            format!("{blank} blank lines of {name} come or go; the code is the same."),
+            BLANK_LINE * lines(blank),
+        ),
+        _ => (
+            format!("{changed} lines of {name} are reformatted; the code is the same."),
+            lines(changed),
+        ),
+    };
     Some(Evidence {
         signal: SIGNAL.to_owned(),
         kind: "layout".to_owned(),
         at: place(after.path(), first, last),
         of: None,
-        message: format!("{changed} lines of {name} are reformatted; the code is the same."),
-        amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
+        message,
+        amount,
     })
 }
 
@@ -310,6 +328,39 @@ fn says_the_same(old: &BTreeMap<&str, usize>, new: &BTreeMap<&str, usize>) -> bo
     characters(old) == characters(new)
 }
 
+/// Files of which only blank lines and space at the ends of lines change.
+fn touched(edit: &Edit) -> Vec<Evidence> {
+    let shown = |text: &Text| Some(String::from_utf8_lossy(text.as_deref()?).into_owned());
+    let is_same = |before: &str, after: &str| {
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines().map(str::trim_end);
+            lines
+                .filter(|line| !line.is_empty())
+                .map(str::to_owned)
+                .collect()
+        };
+        before != after && lines(before) == lines(after)
+    };
+    let touched = edit.files.iter().filter(|(_, (before, after))| {
+        matches!((shown(before), shown(after)), (Some(before), Some(after)) if is_same(&before, &after))
+    });
+    let message = "Only blank lines of the file change.";
+    touched
+        .map(|(path, _)| of_file(path, "layout", message, TOUCHED_FILE))
+        .collect()
+}
+
+fn of_file(path: &str, kind: &str, message: &str, amount: f64) -> Evidence {
+    Evidence {
+        signal: SIGNAL.to_owned(),
+        kind: kind.to_owned(),
+        at: path.to_owned(),
+        of: None,
+        message: message.to_owned(),
+        amount,
+    }
+}
+
 /// New files by whose names an agent leaves its work behind.
 fn stray(edit: &Edit) -> Vec<Evidence> {
     let new = edit
@@ -317,21 +368,18 @@ fn stray(edit: &Edit) -> Vec<Evidence> {
         .iter()
         .filter(|(_, (before, after))| before.is_none() && after.is_some());
     let stray = new.filter(|(path, _)| is_stray(path));
+    let message = "The file looks like work left behind.";
     stray
-        .map(|(path, _)| Evidence {
-            signal: SIGNAL.to_owned(),
-            kind: "stray-file".to_owned(),
-            at: path.clone(),
-            of: None,
-            message: "The file looks like work left behind.".to_owned(),
-            amount: STRAY_LINES,
-        })
+        .map(|(path, _)| of_file(path, "stray-file", message, STRAY_LINES))
         .collect()
 }
 
 fn is_stray(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let (stem, suffix) = file.rsplit_once('.').unwrap_or((&file, ""));
+    // `tmp-index.js` and `tmp_index.py`, `ParserScratch.java`, `parser_scratch_test.go`.
+    let stem = &stem.replace('-', "_");
+    let is_scratch = stem.split('_').any(|word| word == "scratch") || stem.ends_with("scratch");
     let begins = [
         "tmp_",
         "temp_",
@@ -357,5 +405,6 @@ fn is_stray(path: &str) -> bool {
     matches!(suffix, "bak" | "orig" | "rej" | "log" | "tmp" | "swp")
         || begins.iter().any(|begin| stem.starts_with(begin))
         || ends.iter().any(|end| stem.ends_with(end))
+        || is_scratch
         || is_report && stem != "release_notes" && stem != "changes"
 }

@@ -10,8 +10,13 @@
 //! | `deviation` | `p_dev`: deviation from the surrounding code |
 //! | `contract` | `p_contract`: checks and error handling of existing functions that it weakens |
 //! | `minimality` | `p_min`: changes that the task does not need |
+//! | `comments` | (comments that an edit adds) |
+//! | `replaced` | (imports of the standard library that packages replace) |
+//! | `rewritten` | (imports that an edit writes in another way) |
+//! | `unused` | (imports that an edit adds and that nothing uses) |
 //! | `reuse` | `b_reuse`: use of what the base already has |
 
+mod comments;
 mod complexity;
 mod contract;
 mod dead_code;
@@ -20,7 +25,10 @@ mod deviation;
 mod judged;
 mod minimality;
 mod redundancy;
+mod replaced;
 mod reuse;
+mod rewritten;
+mod unused;
 
 use slope_model::grade::{Components, Evidence};
 

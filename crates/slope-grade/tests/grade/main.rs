@@ -6,6 +6,7 @@ mod bases;
 mod common;
 mod components;
 mod gaming;
+mod habits;
 mod invariance;
 mod requests;
 mod test_runs;

@@ -20,6 +20,8 @@ pub(super) struct Counter {
 #[derive(Default)]
 pub(super) struct Counted {
     pub(super) count: u32,
+    /// Whether places with this style may deviate.
+    pub(super) is_odd: bool,
     /// Nodes, and the texts to quote.
     pub(super) places: Vec<(u32, String)>,
 }
@@ -35,6 +37,13 @@ impl Counter {
         if count > 0 {
             self.way(habit, "", way).count += u32::try_from(count).unwrap_or(u32::MAX);
         }
+    }
+
+    /// Counts places with a style that only a change may introduce, because a file shows too little.
+    pub(super) fn silent(&mut self, habit: Habit, way: &str) {
+        let counted = self.way(habit, "", way);
+        counted.count += 1;
+        counted.is_odd = true;
     }
 
     /// Counts a place that is reported if nearly all others have another style.
@@ -57,6 +66,7 @@ impl Counter {
     ) {
         let counted = self.way(habit, topic, way);
         counted.count += 1;
+        counted.is_odd = true;
         if counted.places.len() <= MAX_SPOTS {
             counted.places.push((node, quoted.to_owned()));
         }

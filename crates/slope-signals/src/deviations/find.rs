@@ -203,9 +203,12 @@ const NOUNS: &[(Habit, &str)] = &[
     (Habit::Conversions, "owned texts"),
     (Habit::Quotes, "texts"),
     (Habit::Checks, "checks of tests"),
+    (Habit::Indents, "blocks"),
+    (Habit::Prints, "functions"),
 ];
 
-fn noun(habit: Habit) -> &'static str {
+/// The noun of what a habit counts, for messages.
+pub(crate) fn noun(habit: Habit) -> &'static str {
     let found = NOUNS.iter().find(|(known, _)| *known == habit);
     found.map_or("places", |(_, noun)| noun)
 }

@@ -104,6 +104,12 @@ const RUNTIME: &[&str] = &[
     "zlib",
 ];
 
+/// Whether a module is one of the runtime of JavaScript.
+#[must_use]
+pub fn is_runtime_module(name: &str) -> bool {
+    RUNTIME.contains(&name.strip_prefix("node:").unwrap_or(name))
+}
+
 /// Counts imports of JavaScript and TypeScript.
 pub(super) fn count_script(view: &View<'_>, counter: &mut Counter) {
     for kind in [Construct::Import, Construct::Export] {

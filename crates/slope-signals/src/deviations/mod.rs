@@ -12,6 +12,7 @@ mod find;
 mod go;
 pub(crate) mod groups;
 mod imports;
+mod indents;
 mod names;
 mod output;
 mod python;
@@ -19,38 +20,25 @@ mod rust;
 mod script;
 
 use counter::{Counter, MAX_SPOTS};
-pub(crate) use find::{Folders, find};
+pub(crate) use find::{Folders, find, noun};
+pub use imports::is_runtime_module;
 
 use crate::facts::{FileSignals, Habit, Spot, StyleCount};
 use crate::gather::Gatherer;
 use slope_syntax::Construct;
 
-use slope_syntax::conventions::Dialect;
+use slope_syntax::conventions::{Dialect, Habits};
 use slope_syntax::view::View;
 
 /// Adds the counts to the facts of a file.
 pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
     let view = &gatherer.view;
-    let Some(habits) = view.conventions.habits else {
-        return;
-    };
     let mut counter = Counter::default();
-    names::count(view, habits, &gatherer.names, &mut counter);
-    errors::count(view, habits, &mut counter);
-    output::count(view, habits, &mut counter);
-    documentation::count(view, habits, &mut counter);
-    checks::count(view, &mut counter);
-    match habits.dialect {
-        Dialect::Annotated => {
-            python::count(view, &gatherer.names, &mut counter);
-            imports::count_python(view, &mut counter);
-        }
-        Dialect::Receivers => go::count(view, &mut counter),
-        Dialect::Traits => rust::count(view, &mut counter),
-        Dialect::Modules => {
-            script::count(view, &mut counter);
-            imports::count_script(view, &mut counter);
-        }
+    indents::count(view, &mut counter);
+    output::count_printing(view, view.conventions.habits, &mut counter);
+    match view.conventions.habits {
+        Some(habits) => count(gatherer, habits, &mut counter),
+        None => names::count_silently(view, &gatherer.names, &mut counter),
     }
     let mut ways: Vec<_> = counter.ways.into_iter().collect();
     ways.sort_by(|a, b| a.0.cmp(&b.0));
@@ -63,8 +51,31 @@ pub(crate) fn note(gatherer: &mut Gatherer<'_>, facts: &mut FileSignals) {
             topic,
             way,
             count: counted.count,
+            is_odd: counted.is_odd,
             spots: spots.collect(),
         });
+    }
+}
+
+/// Counts the styles of a language with known habits.
+fn count(gatherer: &Gatherer<'_>, habits: &Habits, counter: &mut Counter) {
+    let view = &gatherer.view;
+    names::count(view, habits, &gatherer.names, counter);
+    errors::count(view, habits, counter);
+    output::count(view, habits, counter);
+    documentation::count(view, habits, counter);
+    checks::count(view, counter);
+    match habits.dialect {
+        Dialect::Annotated => {
+            python::count(view, &gatherer.names, counter);
+            imports::count_python(view, counter);
+        }
+        Dialect::Receivers => go::count(view, counter),
+        Dialect::Traits => rust::count(view, counter),
+        Dialect::Modules => {
+            script::count(view, counter);
+            imports::count_script(view, counter);
+        }
     }
 }
 

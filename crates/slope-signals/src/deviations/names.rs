@@ -10,6 +10,7 @@ use slope_syntax::view::View;
 
 const JOINED: &str = "join words with `_`";
 const CAPITALS: &str = "are in camel case";
+const CAPITAL: &str = "are in camel case with a capital";
 
 /// Counts names of functions and variables.
 pub(super) fn count(
@@ -23,9 +24,49 @@ pub(super) fn count(
             add(view, habits, Habit::FunctionNames, name, counter);
         }
     }
-    if !habits.compiler_checks_names {
-        count_variables(view, habits, names, counter);
+    if habits.compiler_checks_names {
+        // The compiler reports them, but an edit that adds them is not the better for it.
+        for node in variables(view, habits.patterns_borrow_names, names) {
+            silently(view, Habit::VariableNames, node, counter);
+        }
+    } else {
+        for node in variables(view, habits.patterns_borrow_names, names) {
+            add(view, habits, Habit::VariableNames, node, counter);
+        }
         count_classes(view, counter);
+    }
+}
+
+/// Counts names in a language in which each program has its own style.
+pub(super) fn count_silently(view: &View<'_>, names: &Occurrences<'_>, counter: &mut Counter) {
+    for (function, name) in view.definitions() {
+        if !is_constructor(view, function, name) {
+            silently(view, Habit::FunctionNames, name, counter);
+        }
+    }
+    for node in variables(view, false, names) {
+        silently(view, Habit::VariableNames, node, counter);
+    }
+}
+
+/// Whether a function has the name of its class.
+fn is_constructor(view: &View<'_>, function: u32, name: u32) -> bool {
+    let class = view.name_of(view.scope(function));
+    class.is_some_and(|class| view.text(class) == view.text(name))
+}
+
+/// Counts a name by how it joins its words, if it has several.
+fn silently(view: &View<'_>, habit: Habit, name: u32, counter: &mut Counter) {
+    // `Parser::read_all` is named `read_all`.
+    let text = view.text(name).rsplit("::").next().unwrap_or_default();
+    let text = text.trim_matches('_');
+    let inner_capital = text.chars().skip(1).any(char::is_uppercase);
+    match (text.contains('_'), inner_capital) {
+        (true, false) if text.starts_with(char::is_lowercase) => counter.silent(habit, JOINED),
+        (false, true) if !text.contains(char::is_lowercase) => {}
+        (false, true) if text.starts_with(char::is_lowercase) => counter.silent(habit, CAPITALS),
+        (false, true) if text.starts_with(char::is_uppercase) => counter.silent(habit, CAPITAL),
+        _ => {}
     }
 }
 
@@ -37,7 +78,7 @@ fn count_classes(view: &View<'_>, counter: &mut Counter) {
         };
         let text = view.text(name).trim_start_matches('_');
         if text.starts_with(char::is_uppercase) && !text.contains('_') {
-            counter.usual(Habit::ClassNames, "are in camel case with a capital", 1);
+            counter.usual(Habit::ClassNames, CAPITAL, 1);
         } else if text.contains('_') && !text.contains(char::is_uppercase) {
             counter.odd(Habit::ClassNames, JOINED, (name, view.text(name)));
         }
@@ -59,26 +100,23 @@ fn has_bases(view: &View<'_>, class: u32) -> bool {
         || view.child(class, Construct::Arguments).is_some()
 }
 
-/// Counts each name of a local variable or parameter once.
-fn count_variables(
-    view: &View<'_>,
-    habits: &Habits,
-    names: &Occurrences<'_>,
-    counter: &mut Counter,
-) {
+/// Each name of a local variable or parameter once.
+fn variables(view: &View<'_>, borrow: bool, names: &Occurrences<'_>) -> Vec<u32> {
     let mut known: Map<u32, ()> = Map::default();
+    let mut found = Vec::new();
     for occurrence in &names.list {
         let is_own = match occurrence.how {
             Use::Store => true,
-            Use::Bind => !habits.patterns_borrow_names,
+            Use::Bind => !borrow,
             _ => false,
         };
         let in_function = view.k(view.scope(occurrence.node)) == Construct::Function
             || view.k(view.scope(occurrence.node)) == Construct::Lambda;
         if is_own && in_function && known.insert(occurrence.name, ()).is_none() {
-            add(view, habits, Habit::VariableNames, occurrence.node, counter);
+            found.push(occurrence.node);
         }
     }
+    found
 }
 
 fn add(view: &View<'_>, habits: &Habits, habit: Habit, name: u32, counter: &mut Counter) {

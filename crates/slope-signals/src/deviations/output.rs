@@ -26,6 +26,48 @@ pub(super) fn count(view: &View<'_>, habits: &Habits, counter: &mut Counter) {
     }
 }
 
+/// Functions that print in languages without known habits.
+const PLAIN_PRINTS: &[&str] = &[
+    "printf",
+    "puts",
+    "putchar",
+    "System.out.print",
+    "System.out.printf",
+    "System.out.println",
+];
+
+/// Streams that print.
+const STREAMS: &[&str] = &["cout"];
+
+/// Counts functions by whether they print, other than on purpose. Only a change can tell: a program may print.
+pub(super) fn count_printing(view: &View<'_>, habits: Option<&Habits>, counter: &mut Counter) {
+    let prints = habits.map_or(PLAIN_PRINTS, |habits| habits.prints);
+    let called = |node: u32| {
+        view.text(node)
+            .split(['(', '!'])
+            .next()
+            .unwrap_or_default()
+            .trim()
+    };
+    let calls = [Construct::Call, Construct::Macro].into_iter();
+    let calls = calls.flat_map(|kind| view.of_kind(kind).iter().copied());
+    let calls = calls.filter(|&call| prints.contains(&called(call)));
+    let streams = view.of_kind(Construct::Identifier).iter().copied();
+    let streams = streams.filter(|&name| habits.is_none() && STREAMS.contains(&view.text(name)));
+    let mut printing: Vec<&str> = calls
+        .chain(streams)
+        .filter(|&node| !is_for_people(view, node) && !(view.conventions.tests.hold)(view, node))
+        .map(|node| view.callable(node))
+        .collect();
+    printing.sort_unstable();
+    printing.dedup();
+    for _ in &printing {
+        counter.silent(Habit::Prints, "print");
+    }
+    let others = view.definitions().len().saturating_sub(printing.len());
+    counter.usual(Habit::Prints, "do not print", others);
+}
+
 fn count_call(view: &View<'_>, habits: &Habits, place: (u32, &str), counter: &mut Counter) {
     let (call, called) = place;
     if is_logging(called, view.k(call) == Construct::Macro, habits) {

@@ -173,10 +173,12 @@ pub(super) fn functions(
                 positional,
                 rest,
                 unused,
+                unread: unused,
                 place: view.place(node_of_name),
             });
         }
         let wraps = wrapped(view, node, has_receiver);
+        let passes_to = forward::passes_to(view, names, wraps.as_ref());
         let wraps = wraps.map(|found| Target::of(view, names, &found));
         facts.functions.push(Function {
             name: names.names.number(view.text(name)),
@@ -186,6 +188,7 @@ pub(super) fn functions(
             callable: view.callable(node).to_owned(),
             parameters,
             wraps,
+            passes_to,
             summary: None,
             body: Vec::new(),
             operations: Vec::new(),

@@ -17,6 +17,8 @@ pub struct Imports {
     pub hand_on_unmarked: bool,
     /// Whether importing a module runs it, which may be the purpose of the import.
     pub run_modules: bool,
+    /// Names that a header of the standard library declares, if it is known; a final `*` stands for any rest.
+    pub declared_by: fn(&str) -> Option<&'static [&'static str]>,
 }
 
 /// Use of private imports by inner modules.
@@ -34,6 +36,7 @@ impl Imports {
         handed_down: None,
         hand_on_unmarked: false,
         run_modules: false,
+        declared_by: |_| None,
     };
 }
 

@@ -1,10 +1,15 @@
 //! Facts about the language for signals, besides its syntax.
 
+use super::headers::declared_by;
 use super::locals::LOCALS;
-use crate::conventions::{Comments, Conventions, Flow, Naming, PLAIN};
+use crate::conventions::{Comments, Conventions, Flow, Imports, Naming, PLAIN};
 use crate::languages::java::prose::PROSE;
 
 pub(super) static CONVENTIONS: Conventions = Conventions {
+    imports: Imports {
+        declared_by,
+        ..Imports::PLAIN
+    },
     naming: Naming {
         declarators_nest: true,
         ..Naming::PLAIN

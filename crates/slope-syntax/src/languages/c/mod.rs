@@ -3,6 +3,7 @@
 mod conventions;
 pub(crate) mod cplusplus;
 pub(super) mod files;
+pub(super) mod headers;
 pub(super) mod kinds;
 pub(super) mod locals;
 pub(super) mod macros;
