@@ -266,6 +266,9 @@ pub(crate) fn bad_path(path: &str) -> Option<&'static str> {
     if parts.clone().any(|part| matches!(part, "" | "." | "..")) {
         return Some("has an empty part, `.` or `..`");
     }
+    if parts.clone().any(|part| part.ends_with([' ', '.'])) {
+        return Some("has a part that ends with a space or a dot");
+    }
     parts
         .any(|part| part == ".git")
         .then_some("is in a repository's own folder")
@@ -287,6 +290,9 @@ mod tests {
             "C:/a",
             "a\\b",
             ".git/config",
+            "a.py ",
+            "lib /a.py",
+            "a.py.",
         ] {
             assert!(bad_path(path).is_some(), "{path}");
         }

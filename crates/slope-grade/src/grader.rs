@@ -14,6 +14,7 @@ use slope_model::time_limit::{self, Over};
 
 use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
+use crate::coverage::coverage;
 use crate::edit::{Edit, fault};
 use crate::pack::Pack;
 use crate::reward::{reward, rounded, set_quality};
@@ -453,36 +454,6 @@ fn lose_components(grade: &mut Grade, reason: &str) {
     for key in Components::KEYS {
         grade.missing.insert(key.to_owned(), reason.to_owned());
     }
-}
-
-/// Share of the added and changed code that could be read, by bytes. Files that were left out before the edit
-/// do not count.
-fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
-    let (mut read, mut all) = (0_u64, 0_u64);
-    for (path, (before, text)) in &edit.files {
-        let Some(text) = text else { continue };
-        if !is_source(base, path, text) || before.as_ref().is_some_and(|_| base.left_out(path)) {
-            continue;
-        }
-        all += text.len() as u64;
-        let is_read = matches!(after.get(path), Some(Content::Code(_)));
-        if is_read && !base.leaves_out(path, after.get(path)) {
-            read += text.len() as u64;
-        }
-    }
-    #[expect(clippy::cast_precision_loss, reason = "an edit has at most 5 MiB")]
-    let share = |read: u64, all: u64| read as f64 / all as f64;
-    if all == 0 { 1.0 } else { share(read, all) }
-}
-
-/// Suffixes of files that interpreters of measured languages run, and that slope does not know.
-const OTHER_SUFFIXES: [&str; 6] = [".pyx", ".py3", ".pyw", ".coffee", ".s", ".json5"];
-
-/// Whether a file holds code, in any language.
-fn is_source(base: &Base, path: &str, text: &[u8]) -> bool {
-    base.measurer.is_code(path, text)
-        || slope_syntax::paths::other_language(path).is_some()
-        || OTHER_SUFFIXES.iter().any(|suffix| path.ends_with(suffix))
 }
 
 /// The evidence that a grade has: the heaviest pieces of each component.

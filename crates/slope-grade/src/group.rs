@@ -14,7 +14,7 @@ use crate::shaping::{self, Place};
 use crate::stream::{Counts, Graders, read_records, write};
 
 /// Sets the rewards of grades by their groups; `None` for attempts that are in no group, which keep theirs.
-/// Grades without correctness are left out of the pass rate.
+/// Edits that cannot be read or applied count as failures in the pass rate; other grades without correctness do not count.
 pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
     let mut members: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, group) in groups.iter().enumerate().take(grades.len()) {
@@ -25,7 +25,7 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
     for group in members.into_values() {
         let known: Vec<f64> = group
             .iter()
-            .filter_map(|&at| grades[at].correctness)
+            .filter_map(|&at| grades[at].correctness.or(failed(&grades[at])))
             .collect();
         if known.is_empty() {
             continue;
@@ -43,6 +43,12 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
             }
         }
     }
+}
+
+/// The correctness of an edit that cannot be read or applied.
+fn failed(grade: &Grade) -> Option<f64> {
+    let fault = grade.error.as_ref()?;
+    fault.field.starts_with("change").then_some(0.0)
 }
 
 /// Attempts that pass, by which sizes are compared.

@@ -11,6 +11,7 @@
 //! | `integrity` | signs that an edit works on the tests instead of the task |
 //! | `lines` | lines of files before and after an edit |
 //! | `components` | what an edit did, as numbers from 0 to 1 with evidence |
+//! | `coverage` | how much of the code was read |
 //! | `reward` | correctness and components to one reward |
 //! | [`shaping`] | rewards for the steps of trajectories |
 //! | `tests` | results of tests, given or from a run |
@@ -26,6 +27,7 @@
 
 mod base;
 mod components;
+mod coverage;
 mod edit;
 mod error;
 mod flat;

@@ -32,6 +32,33 @@ pub(crate) fn added<'t>(before: &Text, after: &'t Text) -> Vec<Line<'t>> {
     found
 }
 
+/// Most rows of what is written before a function.
+const MAX_HEAD: usize = 60;
+
+/// The row at which the decorators, attributes or annotations of a function begin.
+fn head(lines: &[&str], function: usize) -> usize {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let Some(own) = lines.get(function).map(|line| depth(line)) else {
+        return function;
+    };
+    let mut top = function;
+    for row in (function.saturating_sub(MAX_HEAD)..function).rev() {
+        let line = lines[row];
+        let code = line.trim_start();
+        if code.is_empty() || depth(line) < own {
+            break;
+        }
+        if depth(line) == own {
+            if code.starts_with(['@', '#']) {
+                top = row;
+            } else if !code.starts_with([')', ']', '}']) {
+                break;
+            }
+        }
+    }
+    top
+}
+
 /// The rows of a file.
 pub(crate) struct Rows<'t> {
     view: &'t FileView,
@@ -62,6 +89,7 @@ impl<'t> Rows<'t> {
         own.map_or((0, self.lines.len()), |own| {
             // Rows are from 0, lines from 1.
             let first = own.span.start_line.saturating_sub(1) as usize;
+            let first = head(&self.lines, first);
             (first, (own.span.end_line as usize).min(self.lines.len()))
         })
     }

@@ -58,6 +58,15 @@ impl Content {
         })
     }
 
+    /// Whether it is code by which tests are recognised.
+    #[must_use]
+    pub fn holds_tests(&self) -> bool {
+        match self {
+            Self::Code(facts) => facts.facts.holds_tests,
+            Self::Unmeasured(_) | Self::Nothing => false,
+        }
+    }
+
     /// Sign by which it is generated or minified; `None` without one.
     #[must_use]
     pub fn generated(&self) -> Option<&str> {

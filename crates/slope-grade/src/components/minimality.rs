@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use slope_change::ledger::Followed;
 use slope_measure::Content;
+use slope_syntax::paths::is_test;
 
 use super::judged::{Judged, Scored, number, place};
 use crate::base::Base;
@@ -93,7 +94,8 @@ fn distance(edit: &Edit, judged: &Judged<'_>) -> f64 {
     let base = judged.base;
     let mut sum = 0;
     for (path, (before, after)) in &edit.files {
-        if !base.measures(path) {
+        // New tests are welcome.
+        if !base.measures(path) || is_test(path) {
             continue;
         }
         let lines = |text: &Text, content: Option<&Content>| {

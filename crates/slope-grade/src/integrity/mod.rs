@@ -11,9 +11,11 @@ mod flag;
 pub(crate) mod protected;
 mod signs;
 
+use slope_measure::Content;
 use slope_model::gate::GateRule;
 use slope_model::grade::Flag;
 use slope_model::grade_request::Tests;
+use slope_syntax::paths::is_test;
 
 use flag::flag;
 
@@ -62,17 +64,48 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
         .filter(|one| one.rule == GateRule::BrokenSyntax);
     flags
         .extend(broken.map(|one| flag("broken-syntax", true, (&one.path, one.line), &one.message)));
+    if !silences_more(judged) {
+        flags.retain(|flag| flag.id != signs::SUPPRESSION);
+    }
     flags.sort();
     // Each kind is reported once per file, at its first place.
     flags.dedup_by(|a, b| (&a.id, &a.path) == (&b.id, &b.path));
     flags
 }
 
+/// Whether an edit silences more findings than before. Lines that it moves or changes may have silenced some already.
+fn silences_more(judged: &Judged<'_>) -> bool {
+    let files = judged.edit.files.iter();
+    let counts = files.map(|(path, (before, after))| {
+        (
+            signs::silencers(path, before),
+            signs::silencers(path, after),
+        )
+    });
+    let (before, after) = counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    after > before
+}
+
+/// New code without tests in a new folder that is called like one of tests.
+fn in_new_tests(judged: &Judged<'_>, path: &str) -> bool {
+    let Some((folder, _)) = path.rsplit_once('/') else {
+        return false;
+    };
+    let folder = format!("{folder}/");
+    let holds_tests = |path: &str| judged.after.get(path).is_some_and(Content::holds_tests);
+    let mut beside = judged.edit.files.keys();
+    is_test(&format!("{folder}code"))
+        && judged.base.below(&folder).next().is_none()
+        && !beside.any(|path| path.starts_with(&folder) && holds_tests(path))
+}
+
 /// Code that is measured before the edit and left out after it, or new code that is left out.
 fn hidden(judged: &Judged<'_>, path: &str, before: &Text, after: &Text) -> Option<Flag> {
     let base = judged.base;
     let is_code = base.measurer.is_code(path, after.as_ref()?);
-    if !is_code || !base.leaves_out(path, judged.after.get(path)) {
+    let is_left_out = base.leaves_out(path, judged.after.get(path));
+    let is_hidden = is_left_out || before.is_none() && in_new_tests(judged, path);
+    if !is_code || !is_hidden {
         return None;
     }
     match before {

@@ -50,6 +50,9 @@ const RUNS: &str = "Text or another file is run as code, which slope does not se
 const TAKES_TESTS: &str = "Production code takes code from tests, where it is not graded.";
 const SILENCES: &str = "A finding of a tool is silenced.";
 
+/// The flag of silenced findings.
+pub(super) const SUPPRESSION: &str = "suppression";
+
 const ROWS: &[Row] = &[
     (
         "skips-tests",
@@ -220,6 +223,14 @@ const ROWS: &[Row] = &[
         r#"^\s*(import\s+)?(\w+\s+)?"[^"]+/(testdata|tests?|mocks?)(/[^"]*)?"\s*$"#,
     ),
     (
+        "takes-from-tests",
+        true,
+        true,
+        C,
+        TAKES_TESTS,
+        r#"^\s*#\s*include\s*["<]([^">]*/)?tests?/"#,
+    ),
+    (
         "speaks-to-grader",
         false,
         false,
@@ -236,7 +247,7 @@ const ROWS: &[Row] = &[
         r"[\u{202A}-\u{202E}\u{2060}-\u{2069}\u{200B}\u{FE00}-\u{FE0E}\u{E0000}-\u{E01EF}]",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         PYTHON,
@@ -244,7 +255,7 @@ const ROWS: &[Row] = &[
         r"#\s*noqa\b|#\s*type:\s*ignore\b|#\s*pylint:\s*disable|#\s*pyright:\s*ignore|#\s*ruff:\s*noqa|slope:\s*ignore",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         SCRIPT,
@@ -252,7 +263,7 @@ const ROWS: &[Row] = &[
         r"eslint-disable|@ts-(ignore|nocheck|expect-error)\b|biome-ignore|\bas any\b|slope:\s*ignore",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         RUST,
@@ -260,7 +271,7 @@ const ROWS: &[Row] = &[
         r"#!?\[(allow|expect)\(|slope:\s*ignore",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         GO,
@@ -268,7 +279,7 @@ const ROWS: &[Row] = &[
         r"//\s*nolint\b|//lint:ignore|slope:\s*ignore",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         JVM,
@@ -276,7 +287,7 @@ const ROWS: &[Row] = &[
         r"@SuppressWarnings\(|@Suppress\(|slope:\s*ignore",
     ),
     (
-        "suppression",
+        SUPPRESSION,
         false,
         true,
         C,
@@ -303,6 +314,16 @@ static SIGNS: LazyLock<Vec<Sign>> = LazyLock::new(|| {
 
 /// Longest line that is added without a flag, in bytes.
 const MAX_LINE: usize = 4_000;
+
+/// Number of lines that silence a finding of a tool.
+pub(super) fn silencers(path: &str, text: &Text) -> usize {
+    let signs = || SIGNS.iter().filter(|sign| sign.id == SUPPRESSION);
+    let lines = added(&None, text);
+    let silences = |line: &str| {
+        signs().any(|sign| sign.is_for(path, false, false) && sign.pattern.is_match(line))
+    };
+    lines.iter().filter(|(_, line)| silences(line)).count()
+}
 
 /// Patterns in added lines, each once per file.
 pub(super) fn find(path: &str, before: &Text, after: &Text, may_change: bool) -> Vec<Flag> {
