@@ -98,7 +98,7 @@ impl<'l> Import<'l> {
             .or_else(|| line.strip_prefix("from "))?;
         let path = end(path)?;
         let first = path.split('.').next()?;
-        let is_java = ["java", "javax"].contains(&first) && path.contains('.');
+        let is_java = path.starts_with("java.") || path.starts_with("javax.");
         let is_standard = is_java || PYTHON.contains(&first);
         (!path.starts_with('.') && !path.is_empty()).then_some(Self { path, is_standard })
     }
