@@ -10,7 +10,8 @@ library=${SLOPE_LIBRARY:-$here/../../../target/release/lib_native.so}
 mkdir -p "$out"
 if [ ! -f "$out/env/ready" ]; then
     "${PYTHON:-python3.12}" -m venv "$out/env"
-    "$out/env/bin/pip" install --quiet --requirement "$here/requirements.txt"
+    "$out/env/bin/pip" install --quiet uv==0.13.9
+    "$out/env/bin/uv" pip install --quiet --python "$out/env/bin/python" --requirement "$here/requirements.txt"
     touch "$out/env/ready"
 fi
 "$out/env/bin/python" "$here/../../stage.py" --library "$library" "$out/package"
