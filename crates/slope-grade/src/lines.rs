@@ -84,6 +84,22 @@ impl<'t> Rows<'t> {
         lines.filter(|line| line.trim().is_empty()).count()
     }
 
+    /// The measured file.
+    pub(crate) fn view(&self) -> &'t FileView {
+        self.view
+    }
+
+    /// How often each line is before a function: its decorators, attributes or annotations.
+    pub(crate) fn head_lines(&self, at: UnitAt) -> BTreeMap<&'t str, usize> {
+        let own = at.callable.and_then(|at| self.view.callables().get(at));
+        let first = own.map_or(0, |own| own.span.start_line.saturating_sub(1) as usize);
+        let rows = self.lines.iter().take(first).skip(head(&self.lines, first));
+        rows.fold(BTreeMap::new(), |mut counts, line| {
+            *counts.entry(line.trim()).or_default() += 1;
+            counts
+        })
+    }
+
     /// Rows of a unit, from 0, the end left out.
     fn range(&self, own: Option<&Callable>) -> (usize, usize) {
         own.map_or((0, self.lines.len()), |own| {

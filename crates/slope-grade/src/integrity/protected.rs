@@ -7,7 +7,7 @@ use regex::Regex;
 use slope_change::Impact;
 use slope_change::ledger::UnitAt;
 use slope_model::grade::Flag;
-use slope_model::measurement::Part;
+use slope_model::measurement::{Callable, Part};
 use slope_syntax::paths::is_test;
 
 use super::flag::flag;
@@ -106,63 +106,74 @@ fn matches(pattern: &LazyLock<Option<Regex>>, lines: &[Line<'_>]) -> bool {
 
 /// Test functions that are changed or gone. One that only moves is neither.
 fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
-    let files = &impact.step.files;
+    let (before, after) = (Side::of(edit, impact, true), Side::of(edit, impact, false));
     let mut found: Vec<Flag> = Vec::new();
-    for followed in impact.followed.iter().filter(|followed| !followed.is_same) {
-        let side = |at: &UnitAt, is_before: bool| {
-            let file = files.get(at.file)?;
+    for followed in &impact.followed {
+        let Some((path, test)) = followed.from.iter().find_map(|at| before.test(*at)) else {
+            continue;
+        };
+        // Of one that is the same, what is written before it can be another.
+        let lines = if followed.is_same {
+            Rows::head_lines
+        } else {
+            Rows::code_lines
+        };
+        if before.lines(&followed.from, lines) == after.lines(&followed.to, lines) {
+            continue;
+        }
+        let (id, what) = if followed.to.is_empty() {
+            ("test-removed", "is removed")
+        } else {
+            ("test-changed", "is changed")
+        };
+        let message = format!("The test `{}` {what}.", test.name);
+        found.push(flag(id, true, (path, test.span.start_line), &message));
+    }
+    found
+}
+
+/// The changed files on one side of an edit, in the order of the impact.
+struct Side<'t>(Vec<Option<Rows<'t>>>);
+
+/// How often each line is there.
+type Lines<'t> = BTreeMap<&'t str, usize>;
+
+impl<'t> Side<'t> {
+    fn of(edit: &'t Edit, impact: &'t Impact, is_before: bool) -> Self {
+        let rows = |file: &'t slope_measure::FileStep| {
             let view = if is_before {
                 file.before.as_ref()?
             } else {
                 file.after.as_ref()?
             };
-            let callable = view.callables().get(at.callable?)?;
-            let row = callable.span.start_line.saturating_sub(1);
-            (view.part_at(row) == Part::Tests).then_some((view, callable))
-        };
-        let old: Vec<_> = followed
-            .from
-            .iter()
-            .filter_map(|at| side(at, true))
-            .collect();
-        let Some((view, callable)) = old.first() else {
-            continue;
-        };
-        let lines = |is_before: bool, at: &UnitAt| {
-            let (view, _) = side(at, is_before)?;
             let (before, after) = edit.files.get(view.path())?;
-            let text = if is_before { before } else { after };
-            Some(Rows::of(view, text).code_lines(*at))
+            Some(Rows::of(view, if is_before { before } else { after }))
         };
-        let had = followed.from.iter().filter_map(|at| lines(true, at));
-        let has = followed.to.iter().filter_map(|at| lines(false, at));
-        let (had, has) = (
-            had.fold(BTreeMap::new(), sum),
-            has.fold(BTreeMap::new(), sum),
-        );
-        if had != has {
-            let (id, what) = if followed.to.is_empty() {
-                ("test-removed", "is removed")
-            } else {
-                ("test-changed", "is changed")
-            };
-            let message = format!("The test `{}` {what}.", callable.name);
-            found.push(flag(
-                id,
-                true,
-                (view.path(), callable.span.start_line),
-                &message,
-            ));
-        }
+        Self(impact.step.files.iter().map(rows).collect())
     }
-    found
+
+    fn rows(&self, at: UnitAt) -> Option<&Rows<'t>> {
+        self.0.get(at.file)?.as_ref()
+    }
+
+    /// The path and function of a unit, if it is of tests.
+    fn test(&self, at: UnitAt) -> Option<(&'t str, &'t Callable)> {
+        let view = self.rows(at)?.view();
+        let callable = view.callables().get(at.callable?)?;
+        let row = callable.span.start_line.saturating_sub(1);
+        (view.part_at(row) == Part::Tests).then_some((view.path(), callable))
+    }
+
+    /// Lines of the tests among units.
+    fn lines(&self, units: &[UnitAt], of: fn(&Rows<'t>, UnitAt) -> Lines<'t>) -> Lines<'t> {
+        let tests = units.iter().filter(|at| self.test(**at).is_some());
+        let lines = tests.filter_map(|at| Some(of(self.rows(*at)?, *at)));
+        lines.fold(BTreeMap::new(), sum)
+    }
 }
 
 /// Adds up how often each line is there.
-fn sum<'t>(
-    mut all: BTreeMap<&'t str, usize>,
-    more: BTreeMap<&'t str, usize>,
-) -> BTreeMap<&'t str, usize> {
+fn sum<'t>(mut all: Lines<'t>, more: Lines<'t>) -> Lines<'t> {
     for (line, count) in more {
         *all.entry(line).or_default() += count;
     }

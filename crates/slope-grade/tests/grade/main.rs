@@ -8,5 +8,6 @@ mod components;
 mod gaming;
 mod habits;
 mod invariance;
+mod outsiders;
 mod requests;
 mod test_runs;
