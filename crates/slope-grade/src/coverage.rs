@@ -109,13 +109,27 @@ pub(crate) fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
         let size: usize = lines.iter().map(|(_, line)| line.trim().len()).sum();
         all += size;
         let is_read = matches!(after.get(path), Some(Content::Code(_)));
-        if is_read && !base.leaves_out(path, after.get(path)) {
+        let is_hidden = before.is_none() && hides_in_tests(base, edit, after, path);
+        if is_read && !is_hidden && !base.leaves_out(path, after.get(path)) {
             read += size;
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "an edit has at most 5 MiB")]
     let share = |read: usize, all: usize| read as f64 / all as f64;
     if all == 0 { 1.0 } else { share(read, all) }
+}
+
+/// Whether a new file has code in a new folder that is called like one of tests, and no new file there has tests.
+pub(crate) fn hides_in_tests(base: &Base, edit: &Edit, after: &Contents, path: &str) -> bool {
+    let Some((folder, _)) = path.rsplit_once('/') else {
+        return false;
+    };
+    let folder = format!("{folder}/");
+    let holds_tests = |path: &str| after.get(path).is_some_and(Content::holds_tests);
+    let mut beside = edit.files.keys();
+    is_test(&format!("{folder}code"))
+        && base.below(&folder).next().is_none()
+        && !beside.any(|path| path.starts_with(&folder) && holds_tests(path))
 }
 
 /// Whether a file holds code, in any language: programs run files of any name that is not known to hold something else.

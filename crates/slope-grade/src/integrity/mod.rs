@@ -11,15 +11,14 @@ mod flag;
 pub(crate) mod protected;
 mod signs;
 
-use slope_measure::Content;
 use slope_model::gate::GateRule;
 use slope_model::grade::Flag;
 use slope_model::grade_request::Tests;
-use slope_syntax::paths::is_test;
 
 use flag::flag;
 
 use crate::components::Judged;
+use crate::coverage::hides_in_tests;
 use crate::edit::Text;
 
 /// Modules that a new file of the same name hides.
@@ -86,25 +85,13 @@ fn silences_more(judged: &Judged<'_>) -> bool {
     after > before
 }
 
-/// New code without tests in a new folder that is called like one of tests.
-fn in_new_tests(judged: &Judged<'_>, path: &str) -> bool {
-    let Some((folder, _)) = path.rsplit_once('/') else {
-        return false;
-    };
-    let folder = format!("{folder}/");
-    let holds_tests = |path: &str| judged.after.get(path).is_some_and(Content::holds_tests);
-    let mut beside = judged.edit.files.keys();
-    is_test(&format!("{folder}code"))
-        && judged.base.below(&folder).next().is_none()
-        && !beside.any(|path| path.starts_with(&folder) && holds_tests(path))
-}
-
 /// Code that is measured before the edit and left out after it, or new code that is left out.
 fn hidden(judged: &Judged<'_>, path: &str, before: &Text, after: &Text) -> Option<Flag> {
     let base = judged.base;
     let is_code = base.measurer.is_code(path, after.as_ref()?);
     let is_left_out = base.leaves_out(path, judged.after.get(path));
-    let is_hidden = is_left_out || before.is_none() && in_new_tests(judged, path);
+    let hides = || hides_in_tests(base, judged.edit, judged.after, path);
+    let is_hidden = is_left_out || before.is_none() && hides();
     if !is_code || !is_hidden {
         return None;
     }

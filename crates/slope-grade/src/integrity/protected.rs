@@ -17,7 +17,7 @@ use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
 static OF_RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:"#).ok()
+    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
 });
 
 /// What a new `conftest.py` has if it changes how tests run.
@@ -73,7 +73,8 @@ fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> 
     let is_runner = match file {
         // A new file with fixtures only changes no other test.
         "conftest.py" if before.is_none() => matches(&HOOKS, &added(before, after)),
-        "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.cfg" => {
+        "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.cfg" | "pom.xml"
+        | "build.gradle" | "build.gradle.kts" | "maven.config" | "CMakeLists.txt" => {
             matches(&OF_RUNNER, &added(before, after)) || matches(&OF_RUNNER, &added(after, before))
         }
         _ => {

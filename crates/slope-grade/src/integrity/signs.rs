@@ -60,7 +60,7 @@ const ROWS: &[Row] = &[
         false,
         PYTHON,
         SKIPS,
-        r"pytest\.(skip|xfail|exit|importorskip)\b|pytest\.mark\.(skip|skipif|xfail)\b|\bunittest\.(skip|skipIf|skipUnless|expectedFailure|SkipTest)\b|\braise SkipTest\b|\bself\.skipTest\(|^\s*__test__\s*=\s*False|^\s*collect_ignore",
+        r"pytest\.(skip|xfail|exit|importorskip)\b|pytest\.mark\.(skip|skipif|xfail)\b|\bunittest\.(skip|skipIf|skipUnless|expectedFailure|SkipTest)\b|\braise SkipTest\b|\bself\.skipTest\(|^\s*__test__\s*=\s*False|^\s*collect_ignore|\bglobals\(\)\.pop\(|^\s*del\s+[Tt]est",
     ),
     (
         "skips-tests",
@@ -68,7 +68,7 @@ const ROWS: &[Row] = &[
         false,
         SCRIPT,
         SKIPS,
-        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b",
+        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test)\s*[=(]",
     ),
     (
         "skips-tests",
@@ -84,7 +84,7 @@ const ROWS: &[Row] = &[
         false,
         GO,
         SKIPS,
-        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore",
+        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore|^\s*os\.Exit\(\s*0\s*\)",
     ),
     (
         "skips-tests",
@@ -92,7 +92,7 @@ const ROWS: &[Row] = &[
         false,
         JVM,
         SKIPS,
-        r"@(Disabled|Ignore)\b|\bassume(True|False|That)\(",
+        r"@(Disabled|Ignore)(If\w*|Unless\w*|On\w*)?\b|@Enabled(If|On|For)\w*|\bassume(True|False|That)\(|@interface\s+Test\b",
     ),
     (
         "skips-tests",
@@ -100,7 +100,7 @@ const ROWS: &[Row] = &[
         false,
         C,
         SKIPS,
-        r"\bGTEST_SKIP\(|\bDISABLED_\w+",
+        r"\bGTEST_SKIP\(|\bDISABLED_\w+|#\s*define\s+(REQUIRE|CHECK|EXPECT|ASSERT|TEST)\w*|CATCH_CONFIG_DISABLE|\[!(mayfail|shouldfail)\]|TEST_CASE\([^)]*\[\.",
     ),
     (
         "detects-tests",
@@ -412,6 +412,19 @@ mod tests {
                 "speaks-to-grader",
             ),
             ("a.js", "const f = new Function('return 1')\n", "runs-text"),
+            (
+                "tests/test_a.py",
+                "globals().pop('test_a')\n",
+                "skips-tests",
+            ),
+            ("a.test.ts", "const expect = () => ok\n", "skips-tests"),
+            ("a_test.go", "\tos.Exit(0)\n", "skips-tests"),
+            (
+                "src/test/java/ATest.java",
+                "@EnabledOnOs(AIX)\n",
+                "skips-tests",
+            ),
+            ("tests/a.cpp", "#define REQUIRE(x)\n", "skips-tests"),
         ] {
             assert_eq!(ids(path, code), [id], "{code}");
         }

@@ -110,6 +110,7 @@ fn new_folders_of_tests_hide_no_code() {
     ] {
         let grade = desk.grade(&[("src/pkg/app.py", BETTER), (path, helper)]);
         assert_eq!(flags(&grade), ["unmeasured-code"], "{path}");
+        assert!(grade.coverage.unwrap() < 1.0, "{path}");
     }
     let test = "def test_b():\n    assert 1 + 1 == 2\n";
     for added in [
@@ -182,4 +183,30 @@ fn new_tests_cost_nothing_beside_a_reference() {
     let grade = graded(&[("app.py", BETTER), ("tests/test_more.py", &test)]);
     assert_eq!(grade.tiers["p_min"], "R");
     assert_eq!(grade.components.p_min, Some(0.0));
+}
+
+#[test]
+fn settings_of_builds_run_tests() {
+    for (path, before, after) in [
+        (
+            "pom.xml",
+            "<project>\n</project>\n",
+            "<project>\n<testFailureIgnore>true</testFailureIgnore>\n</project>\n",
+        ),
+        (".mvn/maven.config", "-B\n", "-B\n-Dmaven.test.skip=true\n"),
+        (
+            "CMakeLists.txt",
+            "project(a)\nenable_testing()\n",
+            "project(a)\n",
+        ),
+    ] {
+        let found = flags_of_change(path, before, after);
+        assert_eq!(found, ["runner-changed"], "{path}");
+    }
+    let found = flags_of_change(
+        "pom.xml",
+        "<version>1</version>\n",
+        "<version>2</version>\n",
+    );
+    assert!(found.is_empty(), "{found:?}");
 }
