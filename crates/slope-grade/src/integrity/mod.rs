@@ -61,8 +61,11 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
         .violations
         .iter()
         .filter(|one| one.rule == GateRule::BrokenSyntax);
-    flags
-        .extend(broken.map(|one| flag("broken-syntax", true, (&one.path, one.line), &one.message)));
+    flags.extend(broken.map(|one| {
+        // Where the grammar could not read the file before, it may be the grammar's fault.
+        let parsed = one.before.is_none_or(|errors| errors == 0.0);
+        flag("broken-syntax", parsed, (&one.path, one.line), &one.message)
+    }));
     if !silences_more(judged) {
         flags.retain(|flag| flag.id != signs::SUPPRESSION);
     }

@@ -210,3 +210,18 @@ fn settings_of_builds_run_tests() {
     );
     assert!(found.is_empty(), "{found:?}");
 }
+
+#[test]
+fn file_that_never_parsed_may_get_worse() {
+    let odd = "X = = 1\n\n\ndef one():\n    return 1\n";
+    let desk = Desk::new(&[("a.py", APP), ("b.py", odd)]);
+    let is_hard = |path: &str, text: &str| {
+        let grade = desk.grade(&[(path, text)]);
+        let broken = grade.flags.iter().find(|flag| flag.id == "broken-syntax");
+        broken.map(|flag| flag.is_hard)
+    };
+    let worse = format!("{odd}\n\nY = = 2\n\n\nZ = = 3\n");
+    assert_eq!(is_hard("b.py", &worse), Some(false));
+    assert_eq!(is_hard("a.py", odd), Some(true));
+    assert_eq!(is_hard("c.py", odd), Some(true));
+}
