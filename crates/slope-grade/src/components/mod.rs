@@ -31,6 +31,7 @@ mod rewritten;
 mod unused;
 
 use slope_model::grade::{Components, Evidence};
+use slope_model::time_limit;
 
 use crate::reward::rounded;
 
@@ -41,14 +42,27 @@ pub(crate) use minimality::{code_tokens, size};
 /// All components with their evidence, the heaviest first, and the tier of minimality.
 pub(crate) fn score(judged: &Judged<'_>) -> (Components, Vec<Evidence>, &'static str) {
     let (minimality, tier) = minimality::score(judged);
+    let parts = [
+        complexity::score,
+        redundancy::score,
+        dead_code::score,
+        deviation::score,
+        contract::score,
+        reuse::score,
+    ];
+    let [
+        complexity,
+        redundancy,
+        dead_code,
+        deviation,
+        contract,
+        reuse,
+    ] = parts.map(|score| {
+        time_limit::check();
+        score(judged)
+    });
     let all = [
-        complexity::score(judged),
-        redundancy::score(judged),
-        dead_code::score(judged),
-        deviation::score(judged),
-        contract::score(judged),
-        minimality,
-        reuse::score(judged),
+        complexity, redundancy, dead_code, deviation, contract, minimality, reuse,
     ];
     let [p_cx, p_dup, p_dead, p_dev, p_contract, p_min, b_reuse] =
         [0, 1, 2, 3, 4, 5, 6].map(|at: usize| Some(rounded(all[at].value)));

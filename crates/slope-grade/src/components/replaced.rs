@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use slope_measure::is_runtime_module;
 use slope_model::grade::Evidence;
+use slope_model::time_limit;
 
 use super::judged::{Judged, place};
 
@@ -127,6 +128,7 @@ pub(super) fn standard(judged: &Judged<'_>, signal: &str, amount: f64) -> Vec<Ev
         let gone = file.gone.iter().filter_map(|(_, line)| Import::of(line));
         let gone: Vec<Import<'_>> = gone.filter(|one| one.is_standard).collect();
         for (line, row) in file.new.iter().filter(|_| !gone.is_empty()) {
+            time_limit::check();
             let import = Import::of(row).filter(|one| !one.is_standard && !is_own(judged, one));
             let alike = || gone.iter().find(|standard| standard.is_in(row));
             let Some((import, standard)) = import.and_then(|import| Some((import, alike()?)))

@@ -1,6 +1,7 @@
 //! Imports that an edit writes in another way, without a change of what the file uses.
 
 use slope_model::grade::Evidence;
+use slope_model::time_limit;
 
 use super::judged::{Judged, place};
 
@@ -14,6 +15,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str) -> Vec<Evidence> {
     let mut found = Vec::new();
     for file in judged.edited() {
         for (_, line) in &file.gone {
+            time_limit::check();
             let Some(written) = Written::of(line.trim()) else {
                 continue;
             };

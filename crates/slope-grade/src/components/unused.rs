@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use slope_model::grade::Evidence;
+use slope_model::time_limit;
 use slope_syntax::conventions;
 
 use super::judged::{Judged, place};
@@ -34,6 +35,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
         let text = String::from_utf8_lossy(after.as_deref().unwrap_or_default());
         let declared_by = conventions::of_id(view.language().id()).imports.declared_by;
         for (line, row) in added(before, after) {
+            time_limit::check();
             let is_unused = if let Some(header) = INCLUDE.captures(&row) {
                 declared_by(&header[1]).is_some_and(|names| !uses(&text, names))
             } else if let Some(name) = REQUIRE.captures(&row) {
