@@ -50,7 +50,7 @@ async def ask(address, number, found):
     host, port = address
     reader, writer = await asyncio.open_connection(host, port)
     body = request(number)
-    head = f"POST /v1/score HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
     writer.write(head.encode() + body)
     await writer.drain()
     answer = await reader.read()
