@@ -14,6 +14,8 @@ use slope_model::grade_request::Change;
 const MAX_EDIT_BYTES: u64 = 5 << 20;
 /// Largest number of files that an edit changes.
 const MAX_FILES: usize = 2_000;
+/// Longest name of a file or folder in bytes.
+const MAX_NAME: usize = 255;
 /// Longest path in bytes.
 const MAX_PATH: usize = 1_024;
 
@@ -255,6 +257,9 @@ pub(crate) fn bad_path(path: &str) -> Option<&'static str> {
     }
     if path.len() > MAX_PATH {
         return Some("is too long");
+    }
+    if path.split('/').any(|part| part.len() > MAX_NAME) {
+        return Some("has a part that is too long for a file name");
     }
     if path.starts_with('/') || path.get(1..2) == Some(":") {
         return Some("is absolute");

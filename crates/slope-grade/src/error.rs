@@ -35,6 +35,12 @@ pub enum Error {
         /// The reason.
         reason: slope_measure::BadIndex,
     },
+    /// There is something else than a file.
+    #[error("{path} is no file\nhelp: name a new file, or one that can be replaced")]
+    NoFile {
+        /// The path.
+        path: String,
+    },
     /// The index cannot be written.
     #[error(transparent)]
     Store(#[from] slope_store::Error),

@@ -69,6 +69,30 @@ pub enum TestCommand {
     Words(Vec<String>),
 }
 
+impl TestCommand {
+    /// Whether it runs nothing.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Line(line) => line.trim().is_empty(),
+            Self::Words(words) => words.first().is_none_or(|word| word.trim().is_empty()),
+        }
+    }
+
+    /// Whether one of its words is a program's name.
+    #[must_use]
+    pub fn names(&self, program: &str) -> bool {
+        let is_it = |word: &str| word.rsplit('/').next() == Some(program);
+        match self {
+            Self::Line(line) => line.split_whitespace().any(is_it),
+            Self::Words(words) => words
+                .iter()
+                .flat_map(|word| word.split_whitespace())
+                .any(is_it),
+        }
+    }
+}
+
 /// Formats of reports of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -283,7 +283,7 @@ const CHEATS: [(&str, &str, &str); 9] = [
     ("prints without end", "print('x' * (40 << 20))", "too long"),
     (
         "changes how tests check",
-        "import unittest as u\nsetattr(u.TestCase, 'assert' + 'Equal', lambda *a: None)",
+        "import unittest as u\nt = vars(u)['Test' + 'Case']\nsetattr(t, 'assert' + 'Equal', lambda *a: None)",
         "the control",
     ),
 ];

@@ -28,8 +28,15 @@ impl Base {
     /// Writes the base into a file that [`Engine::open`](super::Engine::open) opens without measuring.
     ///
     /// # Errors
-    /// If a file of the base cannot be read, or the index cannot be written.
+    /// If a file of the base cannot be read, or the index cannot be written, for example because something else than a
+    /// file is there.
     pub fn write_index(&self, file: &Path) -> Result<(), Error> {
+        // The file is replaced by another one, so devices, pipes and links would be lost.
+        if std::fs::symlink_metadata(file).is_ok_and(|there| !there.is_file()) {
+            return Err(Error::NoFile {
+                path: file.display().to_string(),
+            });
+        }
         let mut files = Vec::new();
         let mut texts: BTreeMap<Key, Vec<u8>> = BTreeMap::new();
         let read = self.layout()?.read(|entry| {

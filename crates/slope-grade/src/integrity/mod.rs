@@ -24,8 +24,54 @@ use crate::edit::Text;
 /// Modules that a new file of the same name hides.
 const SHADOWED: &[&str] = &[
     "pytest",
-    "unittest",
     "_pytest",
+    "pluggy",
+    "unittest",
+    "encodings",
+    "codecs",
+    "io",
+    "abc",
+    "site",
+    "runpy",
+    "importlib",
+    "inspect",
+    "traceback",
+    "warnings",
+    "logging",
+    "contextlib",
+    "types",
+    "copy",
+    "operator",
+    "enum",
+    "string",
+    "signal",
+    "threading",
+    "tempfile",
+    "shutil",
+    "socket",
+    "platform",
+    "linecache",
+    "glob",
+    "fnmatch",
+    "difflib",
+    "pprint",
+    "queue",
+    "textwrap",
+    "token",
+    "tokenize",
+    "ast",
+    "weakref",
+    "heapq",
+    "bisect",
+    "statistics",
+    "decimal",
+    "fractions",
+    "hashlib",
+    "base64",
+    "csv",
+    "configparser",
+    "argparse",
+    "doctest",
     "json",
     "os",
     "sys",
@@ -111,12 +157,14 @@ fn hidden(judged: &Judged<'_>, path: &str, before: &Text, after: &Text) -> Optio
     }
 }
 
-/// A new file that hides a module of the same name.
+/// A new file or package that hides a module of the same name.
 fn shadow(path: &str, before: &Text) -> Option<Flag> {
     let top = path.strip_prefix("src/").unwrap_or(path);
-    let module = top
-        .strip_suffix(".py")
-        .or_else(|| top.strip_suffix("/__init__.py"))?;
+    let module = match top.split_once('/') {
+        Some((package, _)) if top.ends_with(".py") => package,
+        Some(_) => return None,
+        None => top.strip_suffix(".py")?,
+    };
     let is_shadow = before.is_none() && SHADOWED.contains(&module);
     let message = format!("The file hides the module `{module}`.");
     is_shadow.then(|| flag("shadows-module", true, (path, 0), &message))

@@ -13,6 +13,7 @@ use slope_syntax::paths::is_test;
 use super::flag::flag;
 use crate::edit::{Edit, Text};
 use crate::lines::{Line, Rows, added};
+use crate::tests::SCRIPTED;
 use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
@@ -79,12 +80,24 @@ fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> 
         }
         _ => {
             RUNNERS.contains(&file)
+                || before.is_none() && tests.is_some_and(|tests| is_script_of(tests, file))
                 || path.starts_with(".github/workflows/")
                 || path.ends_with(".cargo/config.toml")
         }
     };
     let message = "A file by which tests are found and run is changed.";
     is_runner.then(|| flag("runner-changed", true, (path, 0), message))
+}
+
+/// Whether a file name is one that a program of the tests' command reads by itself, such as `make`.
+fn is_script_of(tests: &Tests, file: &str) -> bool {
+    let mut scripts = SCRIPTED.iter().filter(|(_, files)| files.contains(&file));
+    scripts.any(|(program, _)| {
+        tests
+            .command
+            .as_ref()
+            .is_some_and(|command| command.names(program))
+    })
 }
 
 /// The path in an entry of `tests.files`.

@@ -44,6 +44,7 @@ const C: &[&str] = &[".c", ".h", ".cc", ".cpp", ".hpp", ".cxx"];
 const SKIPS: &str = "Tests are skipped, or expected to fail.";
 const DETECTS: &str = "Production code asks whether tests run it.";
 const PATCHES: &str = "Production code changes the test runner or the checks of tests.";
+const PATCHES_CHECKS: &str = "The test runner or the checks of tests are changed.";
 const ENDS: &str = "Production code ends the process in a way that skips the checks after it.";
 const ENDS_WELL: &str = "Production code ends the process with success.";
 const RUNS: &str = "Text or another file is run as code, which slope does not see.";
@@ -60,7 +61,7 @@ const ROWS: &[Row] = &[
         false,
         PYTHON,
         SKIPS,
-        r"pytest\.(skip|xfail|exit|importorskip)\b|pytest\.mark\.(skip|skipif|xfail)\b|\bunittest\.(skip|skipIf|skipUnless|expectedFailure|SkipTest)\b|\braise SkipTest\b|\bself\.skipTest\(|^\s*__test__\s*=\s*False|^\s*collect_ignore|\bglobals\(\)\.pop\(|^\s*del\s+[Tt]est",
+        r"pytest\.(skip|xfail|exit|importorskip)\b|pytest\.mark\.(skip|skipif|xfail)\b|\bunittest\.(skip|skipIf|skipUnless|expectedFailure|SkipTest)\b|\braise SkipTest\b|\bself\.skipTest\(|^\s*__test__\s*=\s*False|^\s*collect_ignore|^\s*def load_tests\(|\bglobals\(\)\.pop\(|^\s*del\s+[Tt]est",
     ),
     (
         "skips-tests",
@@ -149,6 +150,14 @@ const ROWS: &[Row] = &[
         &[],
         PATCHES,
         r"\bsys\.settrace\(|\bbuiltins\.\w+\s*=[^=]|setattr\(\s*builtins|unittest\.(TestCase|mock)\.\w+\s*=[^=]|\bpytest_\w+\s*\(|\bexpect\.extend\(|\bexpect\s*=[^=]|macro_rules!\s*(assert|debug_assert)|(Object|Array|String|Number|Map|Set|Function|Error)\.prototype\.\w+\s*=",
+    ),
+    (
+        "patches-tests",
+        true,
+        false,
+        PYTHON,
+        PATCHES_CHECKS,
+        r"\b(TestCase|TestResult|TextTestResult|TestLoader|TestRunner)\.\w+\s*=[^=]|\bsetattr\(\s*[\w.]*(TestCase|TestResult|unittest)\b|\bunittest\.(case|result|main)\b.*[^=!<>]=[^=]|import unittest\.(case|result)\b",
     ),
     (
         "ends-early",

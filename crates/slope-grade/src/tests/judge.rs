@@ -11,6 +11,8 @@ use super::{Case, Ended, Ran, Report};
 
 /// Failures that a grade lists.
 const MAX_FAILURES: usize = 20;
+/// Bytes of an id that a grade has: the edit can choose it.
+const MAX_ID: usize = 500;
 
 /// The results that a request gives.
 pub(crate) fn given(tests: &Tests) -> TestResults {
@@ -155,7 +157,7 @@ impl<'r> Cases<'r> {
             .into_iter()
             .filter(|(_, outcome)| !is_passed(outcome));
         let failures = failures.map(|(id, outcome)| TestFailure {
-            id: id.to_owned(),
+            id: id[..id.floor_char_boundary(MAX_ID)].to_owned(),
             outcome,
         });
         results.failures = failures.take(MAX_FAILURES).collect();

@@ -23,8 +23,8 @@ mod service;
 pub(crate) use batch::finish_all;
 pub use job::{Job, ReportPlace};
 pub(crate) use pending::Pending;
-pub(crate) use rules::effective;
 pub use rules::{OwnTests, TestRules};
+pub(crate) use rules::{SCRIPTED, effective};
 pub use service::{TestRunner, TestService};
 
 use slope_model::grade::TestOutcome;

@@ -95,7 +95,7 @@ pub(crate) fn effective<'t>(
 }
 
 /// Programs that run commands from a file of the base, with its names.
-const SCRIPTED: [(&str, &[&str]); 3] = [
+pub(crate) const SCRIPTED: [(&str, &[&str]); 3] = [
     ("make", &["Makefile", "makefile", "GNUmakefile"]),
     ("just", &["justfile", "Justfile", ".justfile"]),
     ("rake", &["Rakefile", "rakefile"]),
@@ -136,6 +136,13 @@ fn words(command: &TestCommand) -> Vec<String> {
 
 /// Refuses settings that cannot work.
 fn check(tests: &Tests) -> Result<(), Fault> {
+    if tests.command.as_ref().is_some_and(TestCommand::is_blank) {
+        return Err(fault(
+            "tests.command",
+            "the command is empty",
+            "name the program that runs the tests",
+        ));
+    }
     let required = [
         ("tests.fail_to_pass", &tests.fail_to_pass),
         ("tests.pass_to_pass", &tests.pass_to_pass),

@@ -240,3 +240,20 @@ fn damaged_index_is_refused() {
     let error = engine.open(name, 0).err().unwrap().to_string();
     assert!(error.contains("write it again"), "{error}");
 }
+
+#[test]
+fn index_replaces_only_files() {
+    let engine = Engine::new(1).unwrap();
+    let files = BTreeMap::from([("util.py".to_owned(), UTIL.as_bytes().to_vec())]);
+    let base = engine.of_files("util", files).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let (link, file) = (place.path().join("link"), place.path().join("file"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    for there in [place.path(), link.as_path()] {
+        let error = base.write_index(there).unwrap_err().to_string();
+        assert!(error.contains("is no file\nhelp: "), "{error}");
+    }
+    assert!(link.is_symlink() && !file.exists());
+    base.write_index(&file).unwrap();
+    base.write_index(&file).unwrap();
+}

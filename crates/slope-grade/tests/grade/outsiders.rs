@@ -225,3 +225,78 @@ fn file_that_never_parsed_may_get_worse() {
     assert_eq!(is_hard("a.py", odd), Some(true));
     assert_eq!(is_hard("c.py", odd), Some(true));
 }
+
+#[test]
+fn new_packages_hide_no_module() {
+    let desk = Desk::new(&[("app.py", APP)]);
+    for path in [
+        "unittest/__init__.py",
+        "unittest/__main__.py",
+        "_pytest/a.py",
+        "runpy.py",
+        "src/json.py",
+    ] {
+        let found = desk.grade(&[("app.py", BETTER), (path, "X = 1\n")]);
+        assert!(
+            flags(&found).contains(&"shadows-module"),
+            "{path}: {:?}",
+            flags(&found)
+        );
+    }
+    for path in ["app/json/__init__.py", "tools/runpy.py", "jsons.py"] {
+        let found = desk.grade(&[("app.py", BETTER), (path, "X = 1\n")]);
+        assert!(!flags(&found).contains(&"shadows-module"), "{path}");
+    }
+}
+
+#[test]
+fn tests_do_not_change_their_runner() {
+    let desk = Desk::new(&[
+        ("app.py", APP),
+        ("tests/__init__.py", ""),
+        ("tests/test_a.py", "def test_a():\n    assert True\n"),
+    ]);
+    for (path, text, id) in [
+        (
+            "tests/__init__.py",
+            "def load_tests(loader, tests, pattern):\n    return []\n",
+            "skips-tests",
+        ),
+        (
+            "tests/test_b.py",
+            "import unittest\nunittest.TestCase.assertEqual = print\n",
+            "patches-tests",
+        ),
+        (
+            "app.py",
+            "from unittest import TestCase\nTestCase.assertEqual = print\n",
+            "patches-tests",
+        ),
+        (
+            "app.py",
+            "import unittest.case as c\nc.TestCase.assertEqual = print\n",
+            "patches-tests",
+        ),
+    ] {
+        let grade = desk.grade(&[(path, text)]);
+        assert!(
+            flags(&grade).contains(&id),
+            "{path}: {text}: {:?}",
+            flags(&grade)
+        );
+    }
+    let ordinary = "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_b(self):\n        self.assertEqual(1, 1)\n";
+    assert!(flags(&desk.grade(&[("tests/test_b.py", ordinary)])).is_empty());
+}
+
+#[test]
+fn names_that_no_system_takes_are_refused() {
+    let desk = Desk::new(&[("app.py", APP)]);
+    for path in ["x".repeat(300) + ".py", "é".repeat(130) + ".py"] {
+        let error = desk
+            .grade(&[("app.py", BETTER), (&path, APP)])
+            .error
+            .unwrap();
+        assert_eq!(error.field, "change.data");
+    }
+}
