@@ -198,7 +198,12 @@ impl App {
     }
 
     fn without_base(&self, id: &str, missing: Missing) -> Grade {
-        self.bases.faulty(id, Refusal::from(missing).into_fault())
+        self.refused(id, missing.into())
+    }
+
+    /// The grade of a record that is refused.
+    pub(crate) fn refused(&self, id: &str, refusal: Refusal) -> Grade {
+        self.bases.faulty(id, refusal.into_fault())
     }
 }
 

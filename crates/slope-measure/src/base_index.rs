@@ -21,7 +21,7 @@ use slope_syntax::Language;
 mod stored;
 
 use crate::contents::{Content, Facts};
-use crate::others::{OtherFile, Others, SignalFacts, files_of};
+use crate::others::{OtherFile, Others, SignalFacts, file_of, files_of};
 use crate::track::Tracker;
 use crate::{Measurer, Options, signals};
 
@@ -106,13 +106,6 @@ impl Memory {
             signals,
             background,
         }
-    }
-
-    /// A file with signals.
-    fn signal_file(&self, path: &str) -> Option<&OtherFile> {
-        let by_path = |other: &OtherFile| other.path.as_str().cmp(path);
-        let at = self.signals.binary_search_by(by_path).ok()?;
-        self.signals.get(at)
     }
 }
 
@@ -395,7 +388,7 @@ impl BaseIndex {
         let Store::Memory(memory) = &self.store else {
             return &file.found;
         };
-        let other = memory.signal_file(&file.path);
+        let other = file_of(&memory.signals, &file.path);
         other.map_or(&file.found, |other| &other.found)
     }
 

@@ -55,10 +55,7 @@ impl Others {
 
     /// The file outside with a path.
     pub(crate) fn get(&self, path: &str) -> Option<&OtherFile> {
-        let at = self
-            .files
-            .binary_search_by(|file| file.path.as_str().cmp(path));
-        let found = at.ok().map(|at| &self.files[at]);
+        let found = file_of(&self.files, path);
         found.filter(|_| !self.inside.contains(path))
     }
 
@@ -79,6 +76,12 @@ impl Others {
     pub(crate) fn likenesses(&self) -> Option<&Likenesses> {
         Some(&self.background.as_deref()?.1)
     }
+}
+
+/// The file of a path, among files in order of path.
+pub(crate) fn file_of<'f>(files: &'f [OtherFile], path: &str) -> Option<&'f OtherFile> {
+    let at = files.binary_search_by(|file| file.path.as_str().cmp(path));
+    files.get(at.ok()?)
 }
 
 /// The paths of files with their facts.

@@ -64,7 +64,8 @@ def trained(out: Path, names: Sequence[str]) -> None:
     size = -(-len(names) // WORKERS) or 1
     shares = [names[at : at + size] for at in range(0, len(names), size)]
     running = [subprocess.Popen([*command, *share], env=environment) for share in shares]
-    if any([process.wait() for process in running]):
+    codes = [process.wait() for process in running]
+    if any(codes):
         raise SystemExit("a run failed: see above")
 
 

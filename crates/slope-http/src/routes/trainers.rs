@@ -165,7 +165,7 @@ async fn records(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, R
 
 /// Grades of samples. One whose label cannot be used gets a grade with an error, and the others are graded.
 fn with_faults(app: &App, graded: Vec<Result<Grade, Refusal>>) -> Vec<Grade> {
-    let faulty = |refusal: Refusal| app.bases.faulty("", refusal.into_fault());
+    let faulty = |refusal: Refusal| app.refused("", refusal);
     let each = graded.into_iter();
     each.map(|grade| grade.unwrap_or_else(faulty)).collect()
 }

@@ -17,6 +17,7 @@ use crate::Measurer;
 use crate::contents::{Content, Facts};
 use crate::definitions::facts_hash;
 use crate::facts::FileFacts;
+use crate::others::file_of;
 
 /// Key of the definitions behind an index.
 const DEFINITIONS: &str = "\0definitions";
@@ -49,7 +50,7 @@ impl BaseIndex {
                 continue;
             };
             values.insert(key(&file.path), postcard::to_stdvec(&*facts.facts).ok()?);
-            let is_held = memory.signal_file(&file.path).is_some();
+            let is_held = file_of(&memory.signals, &file.path).is_some();
             of_signals.extend(is_held.then_some((number, facts.facts)));
         }
         let of_signals: Vec<_> = of_signals
