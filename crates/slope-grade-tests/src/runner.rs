@@ -325,7 +325,7 @@ fn end_of(text: &str) -> String {
     text[begin..].to_owned()
 }
 
-/// The XML files of an archive, in order of path. There is none if the kernel killed the sandbox.
+/// The XML files of an archive, in order of path. If the kernel killed the sandbox, there is no archive.
 fn xml_files(archive: &Path) -> io::Result<Vec<String>> {
     if !archive.exists() {
         return Ok(Vec::new());

@@ -14,6 +14,8 @@ use slope_model::grade_request::Change;
 const MAX_EDIT_BYTES: u64 = 5 << 20;
 /// Largest number of files that an edit changes.
 const MAX_FILES: usize = 2_000;
+/// Largest number of folders around the files of an edit: each takes room when tests run.
+const MAX_FOLDERS: usize = 4_000;
 /// Longest name of a file or folder in bytes.
 const MAX_NAME: usize = 255;
 /// Longest path in bytes.
@@ -65,6 +67,16 @@ impl Edit {
         Ok(edit)
     }
 
+    /// Number of folders around its files.
+    fn folders(&self) -> usize {
+        let above = |path: &'_ String| -> Vec<String> {
+            let ends = path.match_indices('/');
+            ends.map(|(end, _)| path[..end].to_owned()).collect()
+        };
+        let all: BTreeSet<String> = self.files.keys().flat_map(above).collect();
+        all.len()
+    }
+
     /// Refuses a file where a folder is, and a folder where a file is.
     fn check_folders(&self, base: &Base, field: &str) -> Result<(), Fault> {
         let exists = |path: &str| match self.files.get(path) {
@@ -108,6 +120,11 @@ impl Edit {
             (
                 message,
                 format!("an edit changes at most {MAX_FILES} files"),
+            )
+        } else if self.folders() > MAX_FOLDERS {
+            (
+                format!("the changed files are in {} folders", self.folders()),
+                format!("they are in at most {MAX_FOLDERS}"),
             )
         } else if let Some((path, size)) = sizes().find(|(_, size)| *size > MAX_FILE_BYTES) {
             let message = format!("{path} has {size} bytes after the edit");

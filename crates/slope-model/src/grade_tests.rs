@@ -22,8 +22,8 @@ pub struct Tests {
     pub files: Vec<String>,
     /// Whether the task asks for changes of tests. Then they are no tampering.
     pub may_change: bool,
-    /// Command that runs the tests in the folder of the edited base, in a sandbox. `{report}` stands for a new file
-    /// that the report is written to.
+    /// Command that runs the tests in the folder of the edited base, in a sandbox. slope replaces `{report}` by the
+    /// path of a new file for the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<TestCommand>,
     /// Format of the report. Without one, only the exit code of the command counts.
@@ -97,7 +97,7 @@ impl TestCommand {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportFormat {
-    /// JUnit XML, in the file that `{report}` stands for or in `report_folder`.
+    /// JUnit XML, in the file `{report}` or in `report_folder`.
     Junit,
     /// Output of `pytest -rA`.
     Pytest,

@@ -15,10 +15,10 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     pub(crate) run_tests: bool,
     /// Command that runs the tests of requests without results and without a command of their own. A
-    /// line for `sh`; `{report}` stands for the file of the report.
+    /// line for `sh`. slope replaces `{report}` by the path of the report.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) test_command: Option<String>,
-    /// Format of the report of --test-command: JUnit in the file that {report} stands for, or the output of a runner.
+    /// Format of the report of --test-command: JUnit in the file {report}, or the output of a runner.
     /// Without one, the exit code decides.
     #[arg(long, value_name = "FORMAT", requires = "test_command", value_parser = format())]
     pub(crate) test_report: Option<ReportFormat>,

@@ -63,7 +63,7 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Whether sandboxes and the system's Python can be had.
+/// Whether this machine has sandboxes and a system Python.
 fn ready() -> bool {
     let has_python = Path::new("/usr/bin/python3").exists();
     if !has_python {
@@ -251,7 +251,7 @@ fn required_tests_are_those_of_the_request() {
     }
 }
 
-/// Edits that cheat in ways that no static flag finds: `o` stands for `os`.
+/// Edits that cheat in ways that no static flag finds: `o` is `os`.
 const CHEATS: [(&str, &str, &str); 9] = [
     (
         "exits early",

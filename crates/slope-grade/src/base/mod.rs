@@ -332,10 +332,11 @@ fn id_of(files: &BTreeMap<String, Stored>, contents: &[(String, Content)]) -> St
     let mut hasher = blake3::Hasher::new();
     let is_other = |content: &Content| matches!(content, Content::Nothing);
     for (path, _) in contents.iter().filter(|(_, content)| !is_other(content)) {
-        if let Some(Stored::Text(text)) = files.get(path) {
+        // Code is in memory or in an index.
+        if let Some(text) = stored_bytes(files, path, None) {
             hasher.update(path.as_bytes());
             hasher.update(&[0]);
-            hasher.update(blake3::hash(text).as_bytes());
+            hasher.update(blake3::hash(&text).as_bytes());
         }
     }
     format!("blake3:{}", hasher.finalize().to_hex())

@@ -203,11 +203,19 @@ fn rank(outcome: TestOutcome) -> u8 {
 
 /// The first test whose outcome on the base is not what the request says.
 pub(super) fn wrong_on_base(tests: &Tests, ran: &Ran) -> Option<(&'static str, String)> {
+    if let Some(why) = not_reported(ran) {
+        return Some(("tests.check_base", format!("on the base, {why}")));
+    }
     let cases = match &ran.report {
         Some(Report::Cases(cases)) => cases.as_slice(),
         _ => &[],
     };
     let cases = Cases::of(cases);
+    let fails = |id: &String| matches!(cases.outcome(id), TestOutcome::Failed | TestOutcome::Error);
+    if let Some(id) = tests.must_fail.iter().find(|id| !fails(id)) {
+        let message = format!("the control `{id}` does not fail on the base");
+        return Some(("tests.must_fail", message));
+    }
     let passes = |id: &&String| cases.outcome(id) == TestOutcome::Passed;
     if let Some(id) = tests.fail_to_pass.iter().find(passes) {
         let message = format!("`{id}` passes on the base already");
@@ -316,6 +324,29 @@ mod tests {
             ..Tests::default()
         };
         assert!(judge(&may, &left).pass);
+    }
+
+    #[test]
+    fn controls_must_fail_on_the_base() {
+        let tests = Tests {
+            must_fail: vec!["a.control".to_owned()],
+            ..Tests::default()
+        };
+        let wrong = |ran: &Ran| wrong_on_base(&tests, ran).map(|(field, _)| field);
+        assert_eq!(wrong(&ran(1, &[("a.control", Failed)])), None);
+        assert_eq!(
+            wrong(&ran(0, &[("a.control", Passed)])),
+            Some("tests.must_fail")
+        );
+        assert_eq!(
+            wrong(&ran(0, &[("a.other", Passed)])),
+            Some("tests.must_fail")
+        );
+        let silent = Ran {
+            report: Some(Report::Missing),
+            ..ran(3, &[])
+        };
+        assert_eq!(wrong(&silent), Some("tests.check_base"));
     }
 
     #[test]

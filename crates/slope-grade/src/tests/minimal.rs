@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_that_pass_without_the_edit_say_nothing() {
+    fn tests_that_need_no_edit_say_nothing() {
         let base = base();
         let edit = edit(&base, BEFORE);
         assert!(

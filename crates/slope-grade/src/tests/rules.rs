@@ -186,5 +186,5 @@ fn check(tests: &Tests) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What stands for the report's file in a command.
+/// The placeholder of the report's path in a command.
 pub(super) const REPORT: &str = "{report}";

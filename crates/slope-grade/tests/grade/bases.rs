@@ -194,6 +194,8 @@ fn index_equals_its_base() {
     assert!(requests.len() > 12);
     let change = Change::Files(BTreeMap::from([("error.rs".to_owned(), None)]));
     let changed = [&base, &opened].map(|base| base.changed(&change, "").unwrap());
+    assert_eq!(changed[0].id(), changed[1].id());
+    assert_ne!(changed[0].id(), base.id());
     for [one, other] in [[base, opened], changed] {
         let [one, other] =
             [one, other].map(|base| graded(&mut Grader::new(base, Pack::default()), &requests));

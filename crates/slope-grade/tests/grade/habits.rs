@@ -154,7 +154,7 @@ fn printing_where_nothing_prints_deviates() {
 }
 
 #[test]
-fn code_of_the_file_in_comments_is_dead() {
+fn code_in_comments_is_dead() {
     let kind = "commented-out-code";
     let of = |path, text: &str, from, to| Case::new(path, text, from, to).tells("p_dead", kind);
     let from = "def merge_all(first):\n    next_item = first + 1\n";
@@ -284,7 +284,7 @@ fn parameters_without_use_are_dead_anywhere() {
 }
 
 #[test]
-fn new_wrapper_of_an_old_function_is_needless() {
+fn new_wrapper_of_old_function_is_needless() {
     let of = |path, text: &str, from, to| Case::new(path, text, from, to).tells("p_cx", "wrapper");
     let from = "int print_all(";
     let odd = "int total_all(int first) {\n  return merge_all(first);\n}\n\nint print_all(";

@@ -53,7 +53,7 @@ fn decorators_are_part_of_a_test() {
             "{path}: {old:?}: {found:?}"
         );
     }
-    // What is between two tests is of neither.
+    // A line between two tests belongs to neither.
     let before = "X = 1\n\n\ndef test_a():\n    assert X\n";
     let found = flags_of_change(
         "tests/test_app.py",
@@ -299,4 +299,22 @@ fn names_that_no_system_takes_are_refused() {
             .unwrap();
         assert_eq!(error.field, "change.data");
     }
+}
+
+#[test]
+fn edits_have_a_bounded_number_of_folders() {
+    let desk = Desk::new(&[("app.py", APP)]);
+    let paths: Vec<String> = (0..100)
+        .map(|file| {
+            (0..60)
+                .map(|depth| format!("f{file}_{depth}/"))
+                .collect::<String>()
+                + "a.py"
+        })
+        .collect();
+    let edit: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), APP)).collect();
+    let error = desk.grade(&edit).error.unwrap();
+    assert_eq!(error.field, "change.data");
+    assert!(error.message.contains("folders"), "{error:?}");
+    assert_eq!(desk.grade(&edit[..50]).error, None);
 }

@@ -54,6 +54,13 @@ pub(super) fn service(args: &TestArgs) -> anyhow::Result<Option<Arc<TestService>
 fn binds(args: &TestArgs) -> anyhow::Result<Vec<Bind>> {
     let bind = |folder: &std::path::PathBuf| {
         let path = std::path::absolute(folder)?;
+        let of_system = ["/proc", "/sys", "/dev"];
+        if path.parent().is_none() || of_system.iter().any(|system| path.starts_with(system)) {
+            bail!(
+                "--test-mount {}: tests have their own\nhelp: mount the folder of the programs that they need",
+                folder.display()
+            );
+        }
         if !path.is_dir() {
             bail!("--test-mount {}: no such directory", folder.display());
         }
