@@ -48,16 +48,7 @@ impl Edit {
                     "give paths relative to the top of the base, with `/` between folders",
                 ));
             }
-            let before = base.bytes(&path);
-            if before.is_none() && base.has(&path) {
-                return Err(fault(
-                    field,
-                    format!(
-                        "{path} cannot be read in the base, or has more than {MAX_FILE_BYTES} bytes"
-                    ),
-                    "leave the file out of the edit",
-                ));
-            }
+            let before = readable(base, &path, field)?;
             if before != after {
                 edit.files.insert(path, (before, after));
             }
@@ -199,7 +190,7 @@ fn of_git_diff(base: &Base, diff: &str, field: &str) -> Result<BTreeMap<String, 
                 "leave binary files out of the diff",
             ));
         }
-        let before = text_before(base, &after, &patch);
+        let before = text_before(base, &after, &patch, field)?;
         let Some(before) = before else {
             let path = patch.old.as_deref().unwrap_or_default();
             return Err(fault(
@@ -231,13 +222,41 @@ fn of_patch(error: &PatchError, field: &str) -> Fault {
 }
 
 /// The text that a patch applies to: that of the base, or the result of an earlier patch of the diff.
-fn text_before(base: &Base, after: &BTreeMap<String, Text>, patch: &FilePatch) -> Text {
+fn text_before(
+    base: &Base,
+    after: &BTreeMap<String, Text>,
+    patch: &FilePatch,
+    field: &str,
+) -> Result<Text, Fault> {
     let Some(path) = &patch.old else {
-        return Some(Arc::from([]));
+        return Ok(Some(Arc::from([])));
     };
     match after.get(path) {
-        Some(text) => text.clone(),
-        None => base.bytes(path),
+        Some(text) => Ok(text.clone()),
+        None => readable(base, path, field),
+    }
+}
+
+/// The content of a file of the base; `None` if the base does not have it. The fault names the base if that is damaged or
+/// changed on disk, and `field` if the file is too large.
+fn readable(base: &Base, path: &str, field: &str) -> Result<Text, Fault> {
+    match base.read(path) {
+        Some(Err(error)) => {
+            let text = error.to_string();
+            let reason = text.lines().next().unwrap_or_default();
+            Err(fault(
+                "base",
+                format!("{path} of the base cannot be read: {reason}"),
+                "restore the base, or write its index again, and restart the grader",
+            ))
+        }
+        Some(Ok(text)) if text.len() as u64 > MAX_FILE_BYTES => Err(fault(
+            field,
+            format!("{path} has more than {MAX_FILE_BYTES} bytes in the base"),
+            "leave the file out of the edit",
+        )),
+        Some(Ok(text)) => Ok(Some(text)),
+        None => Ok(None),
     }
 }
 

@@ -297,7 +297,8 @@ impl Grader {
             let (message, help) = text
                 .split_once("\nhelp: ")
                 .unwrap_or((&text, "report it with the edit"));
-            fault("", message, help)
+            let is_base = matches!(error, Error::Change(slope_change::Error::Index));
+            fault(if is_base { "base" } else { "" }, message, help)
         };
         let measurer = &self.base.measurer;
         let impact = self.base.code.impact(measurer, after);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::grade_tests::{ReportFormat, TestCommand, Tests};
 
-/// A request to grade one edit. Unknown fields are ignored.
+/// A request to grade one edit. Unknown fields are ignored, except in `tests`.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Request {
     /// Name of the request. The grade has the same.

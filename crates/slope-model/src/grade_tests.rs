@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::grade_request::Change;
 
-/// Results of tests, or how a grader that was started with `--run-tests` runs them.
+/// Results of tests, or how a grader that was started with `--run-tests` runs them. Unknown fields are refused: a
+/// misspelt one could turn a failure into a pass.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tests {
     /// Whether all required tests pass. If it is missing, they do when `failed` is 0 and `passed` is not.
     pub required_pass: Option<bool>,

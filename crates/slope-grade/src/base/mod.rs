@@ -210,17 +210,20 @@ impl Base {
         self.files.contains_key(path)
     }
 
-    /// The content of a file; `None` if the base does not have it or it cannot be read.
+    /// The content of a file; `None` if the base does not have it, it cannot be read, or it is too large.
     pub(crate) fn bytes(&self, path: &str) -> Option<Arc<[u8]>> {
+        let found = self.read(path)?.ok();
+        found.filter(|found| found.len() as u64 <= MAX_FILE_BYTES)
+    }
+
+    /// The content of a file, of any size; `None` if the base does not have it.
+    pub(crate) fn read(&self, path: &str) -> Option<Result<Arc<[u8]>, Error>> {
         let stored = self.files.get(path)?;
-        let found = match stored {
-            Stored::Text(text) => return Some(text.clone()),
+        Some(match stored {
+            Stored::Text(text) => Ok(text.clone()),
             Stored::Blob(_) => bytes(stored, self.reader().as_deref(), path),
             Stored::Disk(_) | Stored::Packed(..) => bytes(stored, None, path),
-        };
-        found
-            .ok()
-            .filter(|found| found.len() as u64 <= MAX_FILE_BYTES)
+        })
     }
 
     /// Whether code is not measured: by its place, or by a mark in it.

@@ -53,6 +53,17 @@ fn bad_records_do_not_stop_others() {
     assert_eq!(grades[2].error.as_ref().unwrap().field, "change.kind");
 }
 
+#[test]
+fn misspelt_fields_of_tests_are_refused() {
+    for field in ["fail_to_pas", "pass-to-pass", "must_fial", "requiredPass"] {
+        let record = GOOD.replace(r#""tests":{"#, &format!(r#""tests":{{"{field}":[],"#));
+        assert_ne!(record, GOOD);
+        let fault = lines(&record).remove(0).error.unwrap();
+        assert_eq!(fault.field, format!("tests.{field}"));
+        assert!(fault.message.contains("pass_to_pass"), "{fault:?}");
+    }
+}
+
 /// The fault of a change.
 fn fault(change: Change) -> (String, String) {
     let grade = desk().grader.grade(&of(change));
