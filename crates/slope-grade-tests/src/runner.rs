@@ -18,6 +18,7 @@ use tempfile::TempDir;
 use crate::files::BaseArchive;
 use crate::report;
 use crate::scratch::{self, Scratch};
+use crate::suites::Suites;
 
 /// The folder of the edited base in a sandbox.
 const WORKSPACE: &str = "/workspace";
@@ -61,6 +62,7 @@ pub struct SandboxRunner {
     limits: RunLimits,
     binds: Vec<Bind>,
     env: BTreeMap<String, String>,
+    suites: Suites,
     bases: Mutex<VecDeque<(u64, Slot)>>,
     scratch: Scratch,
 }
@@ -84,9 +86,17 @@ impl SandboxRunner {
             limits,
             binds,
             env,
+            suites: Suites::default(),
             bases: Mutex::default(),
             scratch: Scratch::new(&std::env::temp_dir())?,
         })
+    }
+
+    /// Also runs the tests of problems.
+    #[must_use]
+    pub fn with_suites(mut self, suites: Suites) -> Self {
+        self.suites = suites;
+        self
     }
 
     /// The archive of a base. Those of bases that are not used any more go.
@@ -116,6 +126,13 @@ impl SandboxRunner {
             folder: folder.path(),
         };
         base.copy_for(job, run.report_folder(), &run.at("files.tar"))?;
+        if let Some(suite) = &job.suite {
+            let files = run.at("files.tar");
+            let ran = self
+                .suites
+                .grade(suite, &files, job.timeout, &*self.runtime);
+            return ran.map_err(Failure::Suite);
+        }
         let spec = self.spec(&run)?;
         match self.runtime.run(&spec) {
             Ok(outcome) => run.result(&outcome),
@@ -199,6 +216,8 @@ enum Failure {
     Base(String),
     #[error("the tests could not be run")]
     Sandbox(#[source] SandboxError),
+    #[error("the suite could not be run: {0}")]
+    Suite(String),
     #[error("a temporary file cannot be used")]
     Io(#[from] io::Error),
 }
@@ -224,7 +243,7 @@ impl Failure {
                 "name a program that the sandbox has: those below /usr, and of the folders of --test-mount"
             }
             Self::Sandbox(SandboxError::Spec(_)) => "correct `tests.command` and `tests.env`",
-            Self::Sandbox(_) => {
+            Self::Sandbox(_) | Self::Suite(_) => {
                 "`slope doctor` shows what the sandbox needs; send the request again"
             }
             Self::Io(_) => "free some disk space, and send the request again",
@@ -317,7 +336,7 @@ fn text_of(file: &Path) -> io::Result<String> {
 }
 
 /// The end of a text.
-fn end_of(text: &str) -> String {
+pub(crate) fn end_of(text: &str) -> String {
     let mut begin = text.len().saturating_sub(OUTPUT_END);
     while !text.is_char_boundary(begin) {
         begin += 1;

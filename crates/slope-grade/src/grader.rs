@@ -144,7 +144,7 @@ impl Grader {
         };
         // An edit that fails already needs no tests.
         let to_run = request.tests.as_ref().filter(|tests| {
-            tests.command.is_some() && grade.reward.is_none() && grade.correctness.is_none()
+            tests.are_run() && grade.reward.is_none() && grade.correctness.is_none()
         });
         let (Some(tests), Some(service)) = (to_run, &self.tests) else {
             return grade.into();
@@ -224,7 +224,7 @@ impl Grader {
             ..self.faulty(&request.id, reason)
         };
         let given = request.tests.as_ref();
-        let given = given.filter(|tests| tests.command.is_none());
+        let given = given.filter(|tests| !tests.are_run());
         if given.is_some_and(|tests| !tests.pass()) {
             fail(&mut grade);
         }
@@ -285,7 +285,7 @@ impl Grader {
             lose_components(&mut grade, "the edit changes no code that slope measures");
         }
         grade.evidence = shown(evidence, request.options.evidence);
-        let given = tests.filter(|tests| tests.command.is_none());
+        let given = tests.filter(|tests| !tests.are_run());
         self.conclude(&mut grade, tests, given.map(judge::given));
         Ok(grade)
     }
@@ -310,7 +310,7 @@ impl Grader {
 
     /// Refuses entries of `tests.files` that protect nothing.
     fn check_tests(&self, request: &Request, edit: &Edit) -> Result<(), Fault> {
-        let has_nothing = |tests: &Tests| tests.is_empty() && tests.command.is_none();
+        let has_nothing = |tests: &Tests| tests.is_empty() && !tests.are_run();
         if request.tests.as_ref().is_some_and(has_nothing) {
             return Err(fault(
                 "tests",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use crate::grade_tests::{ReportFormat, TestCommand, Tests};
+pub use crate::grade_tests::{ReportFormat, TestCommand, TestSuite, Tests};
 
 /// A request to grade one edit. Unknown fields are ignored, except in `tests`.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]

@@ -27,6 +27,10 @@ pub struct Tests {
     /// path of a new file for the report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<TestCommand>,
+    /// Tests of a problem, in place of a command. All must pass, or those that `fail_to_pass` and `pass_to_pass` name as
+    /// `CHECKPOINT/TEST`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suite: Option<TestSuite>,
     /// Format of the report. Without one, only the exit code of the command counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<ReportFormat>,
@@ -58,6 +62,16 @@ pub struct Tests {
     /// Whether processes of the tests may still run when the command ends. They are killed. Otherwise the tests fail.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_leave_processes: bool,
+}
+
+/// Hidden tests of a problem. The grader has them; the edited base is the program under test.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestSuite {
+    /// Name of a problem that the grader was started with.
+    pub problem: String,
+    /// Number of the checkpoint that the edit answers, from 1.
+    pub checkpoint: u32,
 }
 
 /// A command: a line for `sh`, or a program with its arguments.
@@ -130,6 +144,7 @@ impl Tests {
     #[must_use]
     pub fn asks_for_run(&self) -> Option<&'static str> {
         let fields = [
+            ("tests.suite", self.suite.is_some()),
             ("tests.command", self.command.is_some()),
             ("tests.fail_to_pass", !self.fail_to_pass.is_empty()),
             ("tests.pass_to_pass", !self.pass_to_pass.is_empty()),
@@ -139,6 +154,12 @@ impl Tests {
         ];
         let asked = fields.into_iter().find(|(_, is_asked)| *is_asked);
         asked.map(|(field, _)| field)
+    }
+
+    /// Whether a grader runs them.
+    #[must_use]
+    pub fn are_run(&self) -> bool {
+        self.command.is_some() || self.suite.is_some()
     }
 
     /// Whether single tests are required.

@@ -6,6 +6,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::Value;
 use slope_model::grade_request::ReportFormat;
+use slope_suite::track::TrackName;
+
+use super::track;
 
 /// How tests of edits are run. Without these, no code of an edit or of a request ever runs.
 #[derive(Debug, Args)]
@@ -22,6 +25,16 @@ pub(crate) struct TestArgs {
     /// Without one, the exit code decides.
     #[arg(long, value_name = "FORMAT", requires = "test_command", value_parser = format())]
     pub(crate) test_report: Option<ReportFormat>,
+    /// Problem whose hidden tests requests may name in `tests.suite`: a folder, or the name of one that ships
+    /// with slope. Repeat it for several.
+    #[arg(long, value_name = "PROBLEM")]
+    pub(crate) test_suite: Vec<PathBuf>,
+    /// Checkpoint of --test-suite that answers requests without tests of their own.
+    #[arg(long, value_name = "N", requires = "test_suite", conflicts_with = "test_command", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) test_checkpoint: Option<u32>,
+    /// Language of the programs that --test-suite tests.
+    #[arg(long, value_name = "TRACK", default_value_t, value_parser = track())]
+    pub(crate) test_track: TrackName,
     /// Runs of tests at the same time [default: half of the processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) test_jobs: Option<u16>,

@@ -465,6 +465,49 @@ fn reports_in_folders_are_fresh() {
     );
 }
 
+/// The texts of a folder's files by name.
+fn texts(folder: &Path) -> Value {
+    let files = std::fs::read_dir(folder).unwrap().flatten();
+    let text = |file: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        (file.file_name().into_string().unwrap(), Value::String(text))
+    };
+    Value::Object(files.map(text).collect())
+}
+
+#[test]
+fn suites_of_problems_judge_edits() {
+    if !ready() {
+        return;
+    }
+    let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/household-stock");
+    let base = problem.join("solutions/checkpoint_1");
+    let right = json!({"kind": "tree", "data": texts(&problem.join("solutions/checkpoint_2"))});
+    let nothing = json!({"kind": "files", "data": {"notes.py": "DONE = True\n"}});
+    let at = |checkpoint: u32| json!({"suite": {"problem": "household-stock", "checkpoint": checkpoint}});
+    let request = |id: &str, change: &Value, tests: Value| json!({"id": id, "change": change, "tests": tests});
+    let args = ["--test-suite", "household-stock", "--test-checkpoint", "2"];
+    let found = grades(
+        &base,
+        &args,
+        &[
+            request("right", &right, at(2)),
+            request("old", &nothing, at(1)),
+            request("nothing", &nothing, at(2)),
+            json!({"id": "own", "change": nothing}),
+            request("given", &nothing, json!({"passed": 1})),
+        ],
+    );
+    let passes: Vec<bool> = found
+        .iter()
+        .map(|grade| grade["tests"]["pass"].as_bool().unwrap())
+        .collect();
+    assert_eq!(passes, [true, true, false, false, true], "{found:#?}");
+    assert_eq!(found[0]["tests"]["passed"], 33);
+    let failed = found[2]["tests"]["failures"][0]["id"].as_str().unwrap();
+    assert!(failed.starts_with("checkpoint_2/"), "{failed}");
+}
+
 #[test]
 fn files_of_killed_graders_are_removed() {
     if !sandbox_or_skip() {

@@ -25,9 +25,7 @@ pub(super) fn read(text: &str) -> Report {
     let mut cases = Vec::new();
     let mut found = [0_usize; WORDS.len()];
     for line in summary.lines() {
-        let of_word = WORDS
-            .iter()
-            .position(|(word, _, _)| line.starts_with(word));
+        let of_word = WORDS.iter().position(|(word, _, _)| line.starts_with(word));
         match of_word {
             Some(index) => {
                 let (word, _, outcome) = WORDS[index];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use slope_model::grade::Fault;
-use slope_model::grade_request::{ReportFormat, TestCommand, Tests};
+use slope_model::grade_request::{ReportFormat, TestCommand, TestSuite, Tests};
 
 use super::rules::{REPORT, TestRules};
 use crate::base::{Base, Layout};
@@ -20,6 +20,8 @@ pub struct Job {
     pub files: BTreeMap<String, Option<Arc<[u8]>>>,
     /// Program and arguments.
     command: Vec<String>,
+    /// Tests of a problem, in place of a command.
+    pub suite: Option<TestSuite>,
     /// Format and place of the report.
     pub report: Option<(ReportFormat, ReportPlace)>,
     /// The environment.
@@ -78,6 +80,7 @@ impl Job {
             layout,
             files,
             command: argv(tests.command.as_ref()),
+            suite: tests.suite.clone(),
             report: tests.report.map(|format| (format, place(format, tests))),
             env: tests.env.clone(),
             timeout: Duration::from_secs_f64(limit.min(rules.timeout_s)),
@@ -102,6 +105,7 @@ impl Job {
         add(&self.layout.number().to_le_bytes());
         add(&self.timeout.as_nanos().to_le_bytes());
         add(format!("{:?}", self.report).as_bytes());
+        add(format!("{:?}", self.suite).as_bytes());
         for word in &self.command {
             add(word.as_bytes());
         }

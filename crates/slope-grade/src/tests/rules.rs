@@ -1,9 +1,10 @@
 //! What an operator allows, and the tests of a request by these rules.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use slope_model::grade::Fault;
-use slope_model::grade_request::{ReportFormat, TestCommand, Tests};
+use slope_model::grade_request::{ReportFormat, TestCommand, TestSuite, Tests};
 
 use crate::base::Base;
 use crate::edit::{bad_path, fault};
@@ -15,6 +16,8 @@ pub struct TestRules {
     pub from_requests: bool,
     /// The tests of requests that have no command of their own and no results.
     pub own: Option<OwnTests>,
+    /// Problems whose tests requests may name, with the numbers of their checkpoints.
+    pub problems: BTreeMap<String, u32>,
     /// Runs at the same time.
     pub jobs: usize,
     /// Time limit of a run in seconds. Requests may only shorten it.
@@ -23,18 +26,29 @@ pub struct TestRules {
 
 /// Tests that an operator gives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct OwnTests {
-    /// The command.
-    pub command: TestCommand,
-    /// Format of its report.
-    pub report: Option<ReportFormat>,
+pub enum OwnTests {
+    /// A command, and the format of its report.
+    Command(TestCommand, Option<ReportFormat>),
+    /// Tests of a problem.
+    Suite(TestSuite),
 }
 
 impl OwnTests {
     /// Whether the report is a file, and the command does not name it.
     #[must_use]
     pub fn lacks_report_place(&self) -> bool {
-        self.report == Some(ReportFormat::Junit) && !names_report(&self.command)
+        matches!(self, Self::Command(command, Some(ReportFormat::Junit)) if !names_report(command))
+    }
+
+    /// Fills in what a request leaves out.
+    fn complete(&self, tests: &mut Tests) {
+        match self {
+            Self::Command(command, report) => {
+                tests.command = Some(command.clone());
+                tests.report = tests.report.or(*report);
+            }
+            Self::Suite(suite) => tests.suite = Some(suite.clone()),
+        }
     }
 }
 
@@ -74,7 +88,7 @@ pub(crate) fn effective<'t>(
             "start it with --run-tests if you trust those who send requests, or give results of tests",
         ));
     }
-    if tests.command.is_none() {
+    if tests.command.is_none() && tests.suite.is_none() {
         let Some(own) = own else {
             return Err(fault(
                 asked.unwrap_or("tests"),
@@ -82,8 +96,11 @@ pub(crate) fn effective<'t>(
                 "give `tests.command`, or start the grader with --test-command",
             ));
         };
-        tests.command = Some(own.command.clone());
-        tests.report = tests.report.or(own.report);
+        own.complete(&mut tests);
+    }
+    if let Some(suite) = &tests.suite {
+        check_suite(&tests, suite, rules)?;
+        return Ok(Some(Cow::Owned(tests)));
     }
     if tests.report_folder.is_some() {
         tests.report.get_or_insert(ReportFormat::Junit);
@@ -134,6 +151,45 @@ fn words(command: &TestCommand) -> Vec<String> {
     }
 }
 
+/// Refuses a suite that this grader does not have, and fields that only commands need.
+fn check_suite(tests: &Tests, suite: &TestSuite, rules: Option<&TestRules>) -> Result<(), Fault> {
+    let problems: Vec<(&String, u32)> = rules
+        .iter()
+        .flat_map(|rules| &rules.problems)
+        .map(|(name, count)| (name, *count))
+        .collect();
+    let found = problems.iter().find(|(name, _)| **name == suite.problem);
+    let Some((_, count)) = found else {
+        let known: Vec<&str> = problems.iter().map(|(name, _)| name.as_str()).collect();
+        let help = match known.is_empty() {
+            true => "start the grader with --test-suite PROBLEM".to_owned(),
+            false => format!("name one of its problems: {}", known.join(", ")),
+        };
+        let message = format!("this grader has no problem {:?}", suite.problem);
+        return Err(fault("tests.suite.problem", message, &help));
+    };
+    if !(1..=*count).contains(&suite.checkpoint) {
+        let message = format!("{} has no checkpoint {}", suite.problem, suite.checkpoint);
+        let help = format!("give a number from 1 to {count}");
+        return Err(fault("tests.suite.checkpoint", message, &help));
+    }
+    let others = [
+        ("tests.command", tests.command.is_some()),
+        ("tests.report", tests.report.is_some()),
+        ("tests.report_folder", tests.report_folder.is_some()),
+        ("tests.patch", tests.patch.is_some()),
+        ("tests.env", !tests.env.is_empty()),
+    ];
+    match others.into_iter().find(|(_, is_given)| *is_given) {
+        Some((field, _)) => Err(fault(
+            field,
+            "a suite has its own tests and runs them itself",
+            "leave the field out, or leave `tests.suite` out",
+        )),
+        None => check_limit(tests),
+    }
+}
+
 /// Refuses settings that cannot work.
 fn check(tests: &Tests) -> Result<(), Fault> {
     if tests.command.as_ref().is_some_and(TestCommand::is_blank) {
@@ -175,6 +231,10 @@ fn check(tests: &Tests) -> Result<(), Fault> {
             "use {report} for the file in the command, or give `tests.report_folder`",
         ));
     }
+    check_limit(tests)
+}
+
+fn check_limit(tests: &Tests) -> Result<(), Fault> {
     let limit = tests.timeout_s.unwrap_or(1.0);
     if !(limit.is_finite() && limit > 0.0) {
         return Err(fault(

@@ -219,7 +219,10 @@ fn damaged_index_is_refused() {
     let file = place.path().join("base.index");
     base.write_index(&file).unwrap();
     let fix = json!({"kind": "files", "data": {"util.py": UTIL.replace("100", "99")}});
-    let requests = [request("a"), json!({"id": "b", "change": fix, "tests": {"passed": 1}})];
+    let requests = [
+        request("a"),
+        json!({"id": "b", "change": fix, "tests": {"passed": 1}}),
+    ];
     let right = graded(&mut Grader::new(base, Pack::default()), &requests);
     let whole = std::fs::read(&file).unwrap();
     let name = file.to_str().unwrap();

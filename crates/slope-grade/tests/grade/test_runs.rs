@@ -76,6 +76,7 @@ fn grader(from_requests: bool, own: Option<OwnTests>) -> (Grader, Arc<Fake>) {
     let rules = TestRules {
         from_requests,
         own,
+        problems: [("shop".to_owned(), 2)].into(),
         jobs: 2,
         timeout_s: 60.0,
     };
@@ -179,6 +180,7 @@ fn files_of_commands_cannot_be_changed() {
     let rules = TestRules {
         from_requests: true,
         own: None,
+        problems: [].into(),
         jobs: 1,
         timeout_s: 60.0,
     };
@@ -275,10 +277,8 @@ fn equal_runs_are_made_once() {
 
 #[test]
 fn command_of_the_operator_fills_in() {
-    let own = OwnTests {
-        command: TestCommand::Words(vec!["own".to_owned(), "{report}".to_owned()]),
-        report: None,
-    };
+    let words = ["own".to_owned(), "{report}".to_owned()];
+    let own = OwnTests::Command(TestCommand::Words(words.to_vec()), None);
     let (grader, fake) = grader(false, Some(own));
     assert_eq!(
         grade(&grader, &record("r", AFTER, &Value::Null)).reward,
@@ -400,4 +400,28 @@ fn steps_of_a_trajectory_telescope() {
             .iter()
             .all(|grade| grade.shaping.is_none() && grade.missing.contains_key("shaping"))
     );
+}
+
+#[test]
+fn suites_must_be_those_of_the_grader() {
+    let (grader, fake) = grader(false, None);
+    let suite = json!({"problem": "shop", "checkpoint": 2});
+    let good = grade(&grader, &record("g", AFTER, &json!({"suite": suite})));
+    assert_eq!(good.reward, Some(1.0));
+    assert_eq!(fake.runs.load(Ordering::SeqCst), 1);
+    let other = json!({"problem": "other", "checkpoint": 2});
+    for (tests, field) in [
+        (json!({"suite": other}), "tests.suite.problem"),
+        (
+            json!({"suite": {"problem": "shop", "checkpoint": 3}}),
+            "tests.suite.checkpoint",
+        ),
+        (json!({"suite": suite, "report": "tap"}), "tests.report"),
+        (json!({"suite": suite, "env": {"A": "b"}}), "tests.env"),
+        (json!({"suite": suite, "passed": 1}), "tests.suite"),
+        (json!({"suite": suite, "timeout_s": 0}), "tests.timeout_s"),
+    ] {
+        let fault = grade(&grader, &record("f", AFTER, &tests)).error.unwrap();
+        assert_eq!(fault.field, field, "{}", fault.message);
+    }
 }

@@ -55,6 +55,7 @@ async fn server() -> (Running, Arc<Slow>) {
     let rules = TestRules {
         from_requests: true,
         own: None,
+        problems: [].into(),
         jobs: 2,
         timeout_s: 60.0,
     };
