@@ -7,6 +7,7 @@ use crate::agents::{self, Real};
 use crate::attacks;
 use crate::common::{self, run, run_json, runs, slope, stderr, stdout, text};
 use crate::engine::{self, TestEngine};
+use crate::grade_tests;
 use serde_json::Value;
 
 /// One attack of each kind: each change has time for half of them; `.ci/nightly` makes all that there are.
@@ -48,6 +49,7 @@ fn docker_runs_behave_as_configured() {
     let dir = tempfile::tempdir().unwrap();
     what_was_asked_for_is_recorded(dir.path(), &engine);
     let file = environment(dir.path(), &engine, "");
+    grade_tests::tests_of_edits_run_in_containers(&file);
     every_agent_completes_two_checkpoints(dir.path(), &file);
     let chosen = ["--environment", text(&file)];
     attacks::only_what_is_listed_is_reached(&std::fs::read_to_string(&file).unwrap());

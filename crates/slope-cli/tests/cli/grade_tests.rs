@@ -465,6 +465,30 @@ fn reports_in_folders_are_fresh() {
     );
 }
 
+/// The same in containers, for the test that has an engine.
+pub(crate) fn tests_of_edits_run_in_containers(environment: &Path) {
+    let base = python();
+    let late = json!({"command": "sleep 60", "timeout_s": 2});
+    let args = [
+        "--run-tests",
+        "--test-environment",
+        environment.to_str().unwrap(),
+    ];
+    let found = grades(
+        base.path(),
+        &args,
+        &[
+            request("right", RIGHT, &unittest()),
+            request("wrong", "def add(a, b):\n    return a\n", &junit()),
+            request("late", RIGHT, &late),
+        ],
+    );
+    let rewards: Vec<_> = found.iter().map(|grade| grade["score"].as_f64()).collect();
+    assert_eq!(rewards, [Some(1.0), Some(0.0), Some(0.0)], "{found:#?}");
+    assert_eq!(found[0]["tests"]["passed"], 2);
+    assert!(reason(&found[2]).contains("time limit"), "{:?}", found[2]);
+}
+
 /// The texts of a folder's files by name.
 fn texts(folder: &Path) -> Value {
     let files = std::fs::read_dir(folder).unwrap().flatten();
