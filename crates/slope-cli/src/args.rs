@@ -17,6 +17,7 @@ mod formats;
 mod grade;
 mod grade_tests;
 mod history;
+mod judge;
 mod measure;
 pub(crate) mod next_edit;
 mod output;
@@ -36,6 +37,7 @@ pub(crate) use grade::{
 };
 pub(crate) use grade_tests::TestArgs;
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
+pub(crate) use judge::Judge;
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,
     Tests, WorkArgs,
@@ -120,6 +122,8 @@ pub(crate) enum Command {
     Diff(Box<Diff>),
     /// Check whether a change makes the code worse: a gate for commits, CI and agents.
     Check(Box<Check>),
+    /// Score code from 0 to 10 for verbosity, erosion and extensibility.
+    Judge(Box<Judge>),
     /// Grade edits: rewards for training models that write code.
     Grade(Box<Grade>),
     /// Report regressions to coding agents while they work.

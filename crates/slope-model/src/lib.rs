@@ -28,6 +28,7 @@
 //! | [`time_limit`] | a time limit of the work that a thread does |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
+pub mod assessment;
 pub mod cases;
 pub mod data_words;
 pub mod detail;
@@ -40,6 +41,7 @@ pub mod grade_request;
 mod grade_tests;
 pub mod history;
 pub mod integrity;
+
 pub mod ledger;
 pub mod measurement;
 pub mod metrics;
@@ -63,8 +65,8 @@ pub mod schema {
     pub const HISTORY: &str = "slope.history/1";
     /// Schema of [`crate::ledger::Ledger`].
     pub const LEDGER: &str = "slope.ledger/1";
-    /// Schema of [`crate::gate::Judgement`].
-    pub const JUDGEMENT: &str = "slope.judgement/1";
+    /// Schema of [`crate::gate::Assessment`].
+    pub const JUDGEMENT: &str = "slope.assessment/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].

@@ -27,6 +27,7 @@
 //! The definitions of every rate and slope are in `docs/reports.md`.
 
 mod arms;
+mod assessment;
 mod charts;
 mod diagnostics;
 mod envelope;
@@ -51,6 +52,7 @@ mod terminal;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
+pub use assessment::{assessment_schema, render_assessment};
 pub use diagnostics::Sources;
 pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;

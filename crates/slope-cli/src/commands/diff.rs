@@ -62,10 +62,10 @@ fn refuse_missing(directory: &Path) -> anyhow::Result<()> {
 }
 
 /// A revision as given and the commit that it names.
-type Named = (String, Id);
+pub(super) type Named = (String, Id);
 
 /// Both ends of a range: `A..B`, `A...B` from where both branched off, or `A` for `A..HEAD`.
-fn ends(range: &str, reader: &Reader) -> anyhow::Result<(Named, Named)> {
+pub(super) fn ends(range: &str, reader: &Reader) -> anyhow::Result<(Named, Named)> {
     let or_head = |text: &str| if text.is_empty() { "HEAD" } else { text }.to_owned();
     let named = |text: &str| -> anyhow::Result<Named> {
         let name = or_head(text);

@@ -33,6 +33,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-cheats", 6),
     ("slope-gate", 6),
     ("slope-history", 6),
+    ("slope-judge", 6),
     ("slope-grade", 7),
     ("slope-hook", 7),
     ("slope-server", 7),

@@ -33,6 +33,7 @@ fn committed_schemas_are_current() {
     is_current("ledger.schema.json", &slope_report::ledger_schema());
     is_current("judgement.schema.json", &slope_report::judgement_schema());
     is_current("grade.schema.json", &slope_report::grade_schema());
+    is_current("assessment.schema.json", &slope_report::assessment_schema());
     is_current(
         "grade-request.schema.json",
         &slope_report::grade_request_schema(),

@@ -1,0 +1,89 @@
+//! Code to judge: a folder, a file, or a revision.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use slope_git::{Id, Kind, Repo};
+use slope_measure::{Choice, Measurer};
+use slope_model::measurement::Measurement;
+
+use crate::Error;
+
+/// Code with its measurement.
+pub struct Snapshot {
+    /// Name for messages: a path or a revision.
+    pub name: String,
+    /// The measurement.
+    pub measurement: Measurement,
+    texts: Texts,
+}
+
+enum Texts {
+    Below(PathBuf),
+    Read(BTreeMap<String, Vec<u8>>),
+}
+
+impl Snapshot {
+    /// The code below a folder, or of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of_path(measurer: &Measurer, path: &Path) -> Result<Self, Error> {
+        let measurement = measurer.measure_dir(path)?;
+        let is_file = path.is_file();
+        let root = if is_file { path.parent() } else { Some(path) };
+        Ok(Self {
+            name: path.display().to_string(),
+            measurement,
+            texts: Texts::Below(root.unwrap_or(path).to_owned()),
+        })
+    }
+
+    /// The code of a commit.
+    ///
+    /// # Errors
+    /// If the repository cannot be read.
+    pub fn of_commit(
+        measurer: &Measurer,
+        repo: &Repo,
+        commit: Id,
+        name: &str,
+    ) -> Result<Self, Error> {
+        let reader = repo.reader();
+        let tree = reader.commit(commit)?.tree;
+        let entries = reader.files(tree, &|_| true)?;
+        let blobs: BTreeMap<String, Id> = entries
+            .into_iter()
+            .filter(|entry| entry.kind == Kind::File)
+            .map(|entry| (entry.path, entry.id))
+            .collect();
+        let read = |path: &str| reader.blob(*blobs.get(path)?, path).ok();
+        let selection = measurer.selection(blobs.keys().map(String::as_str), &read)?;
+        let mut files = BTreeMap::new();
+        for (path, id) in &blobs {
+            if selection.choice(path) == Choice::Measured {
+                files.insert(path.clone(), reader.blob(*id, path)?);
+            }
+        }
+        Ok(Self::of_files(measurer, files, name))
+    }
+
+    /// Code in memory: paths relative to its top, and contents.
+    #[must_use]
+    pub fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            measurement: measurer.measure_files(files.iter()),
+            texts: Texts::Read(files),
+        }
+    }
+
+    /// The content of a file; `None` if it cannot be read.
+    #[must_use]
+    pub fn text(&self, path: &str) -> Option<Vec<u8>> {
+        match &self.texts {
+            Texts::Below(root) => std::fs::read(root.join(path)).ok(),
+            Texts::Read(files) => files.get(path).cloned(),
+        }
+    }
+}

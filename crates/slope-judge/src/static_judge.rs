@@ -1,0 +1,180 @@
+//! The static judge: scores from measures, placed among human code bases.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use slope_model::assessment::{Assessment, Issue, JudgeKind, LanguageScores, ScoreName, Scores};
+use slope_model::measurement::{LanguageHeadline, Measurement};
+use slope_model::metrics::{EROSION, MASS_PER_KLOC, VERBOSITY};
+use slope_syntax::Language;
+
+use crate::Snapshot;
+use crate::change_points::{Decided, change_points};
+use crate::decisions;
+use crate::issues;
+use crate::placement::{Reference, score};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "slope.assessment/1";
+
+/// Judges code. At most `most` issues are listed.
+#[must_use]
+pub fn judge(snapshot: &Snapshot, most: usize) -> Assessment {
+    let measurement = &snapshot.measurement;
+    let decided = decided(snapshot);
+    let points = change_points(&decided);
+    let languages: Vec<LanguageScores> = measurement
+        .headlines
+        .iter()
+        .map(|headline| of_language(headline, &decided, &points))
+        .collect();
+    let scores = Scores::of(|name| mean(&languages, name));
+    let mut issues = issues::issues(measurement);
+    issues.extend(points);
+    sort(&mut issues);
+    let more_issues = issues.len().saturating_sub(most) as u64;
+    issues.truncate(most);
+    Assessment {
+        schema: SCHEMA.to_owned(),
+        judge: JudgeKind::Static,
+        target: snapshot.name.clone(),
+        missing: missing(&scores, &languages),
+        scores,
+        before: None,
+        languages,
+        issues,
+        more_issues,
+        engine: engine(measurement),
+    }
+}
+
+/// The production code with its decisions.
+fn decided(snapshot: &Snapshot) -> Vec<Decided<'_>> {
+    let files = issues::production(&snapshot.measurement);
+    let decided = files.filter_map(|file| {
+        let bytes = snapshot.text(&file.path)?;
+        let language = Language::of_file(Path::new(&file.path), &bytes)?;
+        let found = decisions::of_file(language, &bytes);
+        Some(Decided { file, found })
+    });
+    decided.collect()
+}
+
+fn of_language(
+    headline: &LanguageHeadline,
+    decided: &[Decided<'_>],
+    points: &[Issue],
+) -> LanguageScores {
+    let of_group: BTreeSet<&str> = decided
+        .iter()
+        .filter(|it| headline.languages.contains(&it.file.language))
+        .map(|it| it.file.path.as_str())
+        .collect();
+    let sloc: u64 = decided
+        .iter()
+        .filter(|it| of_group.contains(it.file.path.as_str()))
+        .map(|it| u64::from(it.file.sloc))
+        .sum();
+    let points = points
+        .iter()
+        .filter(|it| of_group.contains(it.path.as_str()));
+    let points: f64 = points
+        .filter_map(|it| it.weight)
+        .fold(0.0, |sum, it| sum + it);
+    let change_points = (sloc > 0).then(|| points * 1000.0 / sloc as f64);
+    let totals = &headline.totals;
+    let verbosity = VERBOSITY.of_totals(totals);
+    let erosion = EROSION.of_totals(totals);
+    let mass = MASS_PER_KLOC.of_totals(totals);
+    let reference = Reference::of(&headline.languages);
+    let scores = reference.as_ref().map_or_else(Scores::default, |known| {
+        let place = |value: Option<f64>, sorted: &[f64]| score(value?, sorted);
+        let high = place(erosion, &known.erosion).zip(place(mass, &known.mass));
+        Scores {
+            verbosity: place(verbosity, &known.verbosity).map(rounded),
+            // A share alone falls when simple code is added, so the amount counts half.
+            erosion: high.map(|(share, amount)| rounded(f64::midpoint(share, amount))),
+            extensibility: place(change_points, &known.change_points).map(rounded),
+        }
+    });
+    LanguageScores {
+        languages: headline.languages.clone(),
+        sloc,
+        missing: reasons(headline, &scores, reference.as_ref()),
+        scores,
+        verbosity,
+        erosion,
+        mass_per_kloc: mass,
+        change_points_per_kloc: change_points,
+        panel: reference.map(|known| known.name.to_owned()),
+    }
+}
+
+/// With one decimal.
+fn rounded(score: f64) -> f64 {
+    (score * 10.0).round() / 10.0
+}
+
+/// The mean over languages by lines of code.
+fn mean(languages: &[LanguageScores], name: ScoreName) -> Option<f64> {
+    let known = languages.iter();
+    let known = known.filter_map(|it| Some((it.scores.get(name)?, it.sloc as f64)));
+    let (sum, weight) = known.fold((0.0, 0.0), |(sum, weight), (score, sloc)| {
+        (sum + score * sloc, weight + sloc)
+    });
+    (weight > 0.0).then(|| rounded(sum / weight))
+}
+
+/// The reasons of the language with the most code.
+fn missing(scores: &Scores, languages: &[LanguageScores]) -> BTreeMap<String, String> {
+    let of_largest = languages.first().map(|it| it.missing.clone());
+    let mut missing = of_largest.unwrap_or_default();
+    missing.retain(|name, _| {
+        ScoreName::ALL
+            .iter()
+            .any(|it| it.name() == name && scores.get(*it).is_none())
+    });
+    missing
+}
+
+/// Reasons for the scores that a language does not have.
+fn reasons(
+    headline: &LanguageHeadline,
+    scores: &Scores,
+    reference: Option<&Reference>,
+) -> BTreeMap<String, String> {
+    let unknown = || {
+        let languages = headline.languages.join(", ");
+        format!("slope knows no human code bases to compare {languages} with")
+    };
+    let absent = ScoreName::ALL
+        .into_iter()
+        .filter(|name| scores.get(*name).is_none());
+    let reason = |name: ScoreName| {
+        let of_measure = headline.totals.missing.get(name.name()).cloned();
+        let reason = match reference {
+            None => unknown(),
+            Some(_) => of_measure.unwrap_or_else(|| "there is no code that it measures".to_owned()),
+        };
+        (name.name().to_owned(), reason)
+    };
+    absent.map(reason).collect()
+}
+
+/// Sorts issues by the share that each has of its score's total, and then by place: units differ.
+fn sort(issues: &mut [Issue]) {
+    let mut totals: BTreeMap<ScoreName, f64> = BTreeMap::new();
+    for issue in issues.iter() {
+        *totals.entry(issue.score).or_default() += issue.weight.unwrap_or_default();
+    }
+    let share = |issue: &Issue| issue.weight.unwrap_or_default() / totals[&issue.score].max(1.0);
+    issues.sort_by(|a, b| {
+        let by_share = share(b).total_cmp(&share(a));
+        by_share.then_with(|| (&a.path, a.start_line, &a.id).cmp(&(&b.path, b.start_line, &b.id)))
+    });
+}
+
+fn engine(measurement: &Measurement) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version}+{}", measurement.definitions.version)
+}

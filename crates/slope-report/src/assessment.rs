@@ -1,0 +1,91 @@
+//! Assessments as text, and their schema.
+
+use std::fmt::Write;
+
+use schemars::Schema;
+use slope_model::assessment::{Assessment, Issue, JudgeKind, LanguageScores, ScoreName};
+
+use crate::format::{clean, clean_path};
+use crate::measurement::schema_of;
+
+/// The JSON schema of an assessment.
+#[must_use]
+pub fn assessment_schema() -> Schema {
+    schema_of::<Assessment>()
+}
+
+/// An assessment for a terminal: scores, the measures behind them, and issues.
+#[must_use]
+pub fn render_assessment(assessment: &Assessment) -> String {
+    let mut out = String::new();
+    let judge = match assessment.judge {
+        JudgeKind::Static => "static judge",
+        JudgeKind::Model => "model",
+    };
+    let target = clean_path(&assessment.target);
+    let _ = writeln!(out, "{target} ({judge}; 10 is best)\n");
+    for name in ScoreName::ALL {
+        let value = assessment.scores.get(name);
+        let before = assessment.before.as_ref().map(|before| before.get(name));
+        let _ = writeln!(out, "  {:<14} {}", name.name(), with_before(value, before));
+        if let Some(reason) = assessment.missing.get(name.name()) {
+            let _ = writeln!(out, "  {:<14} {}", "", clean(reason));
+        }
+    }
+    for language in &assessment.languages {
+        out.push_str(&measures(language));
+    }
+    if !assessment.issues.is_empty() {
+        out.push_str("\nIssues\n");
+    }
+    for issue in &assessment.issues {
+        out.push_str(&line(issue));
+    }
+    if assessment.more_issues > 0 {
+        let more = assessment.more_issues;
+        let _ = writeln!(out, "  and {more} more: see --top");
+    }
+    out
+}
+
+fn with_before(value: Option<f64>, before: Option<Option<f64>>) -> String {
+    let shown = |value: Option<f64>| value.map_or("unknown".to_owned(), |it| format!("{it:.1}"));
+    match before {
+        None => format!("{:>4}", shown(value)),
+        Some(before) => format!("{:>4} (before: {})", shown(value), shown(before)),
+    }
+}
+
+fn measures(language: &LanguageScores) -> String {
+    let percent =
+        |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{:.1} %", it * 100.0));
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.0}"));
+    let panel = match &language.panel {
+        Some(panel) => format!("among {panel}"),
+        None => "no human code bases to compare with".to_owned(),
+    };
+    format!(
+        "\n  {} ({} source lines, {panel})\n    verbose lines {}, mass in complex functions {}, mass per 1,000 lines {}, change points per 1,000 lines {}\n",
+        language.languages.join(", "),
+        language.sloc,
+        percent(language.verbosity),
+        percent(language.erosion),
+        number(language.mass_per_kloc),
+        number(language.change_points_per_kloc),
+    )
+}
+
+fn line(issue: &Issue) -> String {
+    let path = clean_path(&issue.path);
+    let lines = if issue.start_line == issue.end_line {
+        issue.start_line.to_string()
+    } else {
+        format!("{}-{}", issue.start_line, issue.end_line)
+    };
+    format!(
+        "  {:<13} {path}:{lines}: {} [{}]\n",
+        issue.score.name(),
+        clean(&issue.message),
+        issue.id
+    )
+}
