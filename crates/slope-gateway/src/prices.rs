@@ -127,6 +127,12 @@ impl PriceTable {
         self.find(model, day, u64::MAX).is_some()
     }
 
+    /// Cost in US dollars of tokens of one request to a model on a day; `None` without a price.
+    #[must_use]
+    pub fn cost(&self, model: &str, day: Date, tokens: &Tokens) -> Option<f64> {
+        self.find(model, day, tokens.input)?.cost(tokens)
+    }
+
     /// The price of a request: from the first layer with a match, the most specific pattern, then
     /// the latest day, then the highest threshold.
     pub(crate) fn find(&self, model: &str, day: Date, input: u64) -> Option<Rate> {

@@ -80,27 +80,10 @@ impl Reader<'_, '_> {
     /// `kind == "circle"`, `kind in ("circle", "square")`, `x instanceof Circle`.
     fn comparisons(&mut self) {
         let view = self.view;
-        for construct in [Construct::Compare, Construct::BinaryOp] {
-            for &node in view.of_kind(construct) {
-                let parts: Vec<u32> = view.parts(node).collect();
-                let [left, right] = parts[..] else { continue };
-                let sign = view
-                    .children(node)
-                    .find_map(|sign| sign_of(view.text(sign)));
-                let Some(sign) = sign else { continue };
-                let (subject, value) = match sign {
-                    Sign::Equal if is_kind(view, left) => (right, left),
-                    _ => (left, right),
-                };
-                let is_decision = match sign {
-                    Sign::Equal => is_kind(view, value),
-                    // `"key" in record` asks for a field.
-                    Sign::Member => view.text(value).starts_with(['(', '[', '{']),
-                    Sign::Type => true,
-                };
-                if !is_decision {
-                    continue;
-                }
+        let compared = view.of_kind(Construct::Compare).iter();
+        let nodes = compared.chain(view.of_kind(Construct::BinaryOp));
+        for &node in nodes {
+            if let Some((subject, value, sign)) = sides(view, node) {
                 let kinds = kinds_in(view.text(value), sign == Sign::Type);
                 self.note(node, view.text(subject), kinds, true);
             }
@@ -168,6 +151,28 @@ fn sign_of(text: &str) -> Option<Sign> {
         "instanceof" => Some(Sign::Type),
         _ => None,
     }
+}
+
+/// What a comparison decides on, its kinds, and its sign; `None` if it compares with no kind.
+fn sides(view: &View<'_>, node: u32) -> Option<(u32, u32, Sign)> {
+    let parts: Vec<u32> = view.parts(node).collect();
+    let [left, right] = parts[..] else {
+        return None;
+    };
+    let sign = view
+        .children(node)
+        .find_map(|sign| sign_of(view.text(sign)))?;
+    let (subject, value) = match sign {
+        Sign::Equal if is_kind(view, left) => (right, left),
+        _ => (left, right),
+    };
+    let is_decision = match sign {
+        Sign::Equal => is_kind(view, value),
+        // `"key" in record` asks for a field.
+        Sign::Member => view.text(value).starts_with(['(', '[', '{']),
+        Sign::Type => true,
+    };
+    is_decision.then_some((subject, value, sign))
 }
 
 /// Whether an expression is a text, or a name of a constant.

@@ -78,6 +78,17 @@ impl Snapshot {
         }
     }
 
+    /// The same snapshot with only the files that differ from another one, for judges that see nothing else.
+    #[must_use]
+    pub fn changed_since(mut self, base: &Self) -> Self {
+        let texts = std::mem::replace(&mut self.texts, Texts::Read(BTreeMap::new()));
+        let now = Self { texts, ..self };
+        let mut measurement = now.measurement.clone();
+        let is_changed = |path: &str| now.text(path) != base.text(path);
+        measurement.files.retain(|file| is_changed(&file.path));
+        Self { measurement, ..now }
+    }
+
     /// The content of a file; `None` if it cannot be read.
     #[must_use]
     pub fn text(&self, path: &str) -> Option<Vec<u8>> {

@@ -45,6 +45,7 @@ pub fn judge(snapshot: &Snapshot, most: usize) -> Assessment {
         issues,
         more_issues,
         engine: engine(measurement),
+        model: None,
     }
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::usage::Usage;
+
 /// Scores of a code base, and its issues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Assessment {
@@ -30,6 +32,97 @@ pub struct Assessment {
     pub more_issues: u64,
     /// Version of slope and of its definitions.
     pub engine: String,
+    /// How a model judged. Absent if none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelDetails>,
+}
+
+/// How a model judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelDetails {
+    /// The requested model.
+    pub model: String,
+    /// The model that answered, as the server says.
+    pub served: Option<String>,
+    /// Name and version of the rubric.
+    pub rubric: String,
+    /// Judgements of the same code. A score is their median.
+    pub repeats: u32,
+    /// The lowest and the highest judgement of each score, of the code without comments and as written.
+    pub ranges: BTreeMap<String, ScoreRange>,
+    /// Scores of the code with its comments, long texts and long names. The scores themselves are without, so that text in
+    /// the code cannot move them.
+    pub as_written: Scores,
+    /// The static scores of the same code.
+    pub static_scores: Scores,
+    /// Each score against the line that was asked for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub positions: BTreeMap<String, Position>,
+    /// Scores of two fixed files. If they move, the judge has changed.
+    pub anchors: Anchors,
+    /// Requests that were sent.
+    pub requests: u32,
+    /// Answers that were known from earlier.
+    pub from_cache: u32,
+    /// Answers that the model had to correct.
+    pub repairs: u32,
+    /// Issues of the model without a real place or criterion.
+    pub dropped_issues: u32,
+    /// Files without a judgement.
+    pub unjudged: Vec<Unjudged>,
+    /// What the gateway counted.
+    pub usage: Option<Usage>,
+}
+
+/// The lowest and the highest of several judgements.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScoreRange {
+    /// The lowest.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+}
+
+/// A score against a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// All judgements are at least the line.
+    Above,
+    /// All judgements are below it.
+    Below,
+    /// Judgements differ.
+    Undecided,
+}
+
+impl Position {
+    /// The position of a range.
+    #[must_use]
+    pub fn of(range: &ScoreRange, line: f64) -> Self {
+        match (range.low >= line, range.high >= line) {
+            (true, _) => Self::Above,
+            (_, false) => Self::Below,
+            _ => Self::Undecided,
+        }
+    }
+}
+
+/// Scores of two fixed files; `null` if the model gave none.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Anchors {
+    /// Tidy code.
+    pub tidy: Option<Scores>,
+    /// The same program in sloppy code.
+    pub sloppy: Option<Scores>,
+}
+
+/// A file without a judgement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unjudged {
+    /// Path.
+    pub path: String,
+    /// The reason.
+    pub reason: String,
 }
 
 /// What judges.

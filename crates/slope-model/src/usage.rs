@@ -1,9 +1,10 @@
 //! Usage: tokens, requests, tool calls, cost, time.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Token counts, normalised: the kinds of input do not overlap, in any dialect.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tokens {
     /// Input tokens that were neither read from a cache nor written to one.
     #[serde(default)]
@@ -79,7 +80,7 @@ impl Prices {
 }
 
 /// Usage of an attempt, counted by the gateway.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
     /// Tokens of all requests.
     pub tokens: Tokens,

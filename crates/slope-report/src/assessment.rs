@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use schemars::Schema;
-use slope_model::assessment::{Assessment, Issue, JudgeKind, LanguageScores, ScoreName};
+use slope_model::assessment::{
+    Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
+};
+use slope_model::plural;
 
 use crate::format::{clean, clean_path};
 use crate::measurement::schema_of;
@@ -20,7 +23,7 @@ pub fn render_assessment(assessment: &Assessment) -> String {
     let mut out = String::new();
     let judge = match assessment.judge {
         JudgeKind::Static => "static judge",
-        JudgeKind::Model => "model",
+        JudgeKind::Model => "judged by a model",
     };
     let target = clean_path(&assessment.target);
     let _ = writeln!(out, "{target} ({judge}; 10 is best)\n");
@@ -31,6 +34,9 @@ pub fn render_assessment(assessment: &Assessment) -> String {
         if let Some(reason) = assessment.missing.get(name.name()) {
             let _ = writeln!(out, "  {:<14} {}", "", clean(reason));
         }
+    }
+    if let Some(details) = &assessment.model {
+        out.push_str(&of_model(details));
     }
     for language in &assessment.languages {
         out.push_str(&measures(language));
@@ -44,6 +50,57 @@ pub fn render_assessment(assessment: &Assessment) -> String {
     if assessment.more_issues > 0 {
         let more = assessment.more_issues;
         let _ = writeln!(out, "  and {more} more: see --top");
+    }
+    out
+}
+
+/// How a model judged.
+fn of_model(details: &ModelDetails) -> String {
+    let mut out = String::new();
+    let served = details.served.as_deref().unwrap_or(&details.model);
+    let _ = writeln!(
+        out,
+        "\n  {} (rubric {}), median of {}",
+        clean(served),
+        details.rubric,
+        plural(details.repeats as usize, "judgement")
+    );
+    let shown = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.1}"));
+    for name in ScoreName::ALL {
+        let Some(range) = details.ranges.get(name.name()) else {
+            continue;
+        };
+        let position = match details.positions.get(name.name()) {
+            Some(Position::Above) => ", above the line",
+            Some(Position::Below) => ", below the line",
+            Some(Position::Undecided) => ", undecided",
+            None => "",
+        };
+        let _ = writeln!(
+            out,
+            "    {:<14} {:.1} to {:.1}; as written {}; static {}{position}",
+            name.name(),
+            range.low,
+            range.high,
+            shown(details.as_written.get(name)),
+            shown(details.static_scores.get(name)),
+        );
+    }
+    let _ = writeln!(
+        out,
+        "    {}, {} from the cache, {} corrected, {} without a place dropped",
+        plural(details.requests as usize, "request"),
+        plural(details.from_cache as usize, "answer"),
+        plural(details.repairs as usize, "answer"),
+        plural(details.dropped_issues as usize, "issue"),
+    );
+    for unjudged in &details.unjudged {
+        let _ = writeln!(
+            out,
+            "    not judged: {}: {}",
+            clean_path(&unjudged.path),
+            clean(&unjudged.reason)
+        );
     }
     out
 }

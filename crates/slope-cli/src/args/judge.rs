@@ -4,23 +4,26 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArgs};
+use super::{DefinitionArgs, Dialect, FileArgs, ReportedArgs, RuleSource, WorkArgs, dollars};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope judge --static src                      score a directory
+  slope judge --static src                      score a directory, without a model
   slope judge --static app.py --format json     score a file, for programs
   slope judge --static --diff main..HEAD        score a change: before and after
+  slope judge src --model M --upstream https://api.example.com --key-env KEY
+  slope judge src --model M --upstream http://127.0.0.1:8000/v1 --dialect chat --repeats 5
 
-Each score is from 0 to 10, and 10 is best. The static judge needs no model and no network.
-Exit codes: 0 judged, whatever the scores; 2 invalid input, or nothing to judge.")]
+Each score is from 0 to 10, and 10 is best. The static judge needs no model and no network. A model judges next to it, and
+never fails a check by itself.
+Exit codes: 0 judged, whatever the scores; 2 invalid input, or nothing to judge; 3 the model judged nothing.")]
 pub(crate) struct Judge {
     /// Directory or file to judge.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) path: PathBuf,
     /// Judge by slope's measures, without a model.
-    #[arg(long = "static")]
+    #[arg(long = "static", conflicts_with = "model")]
     pub(crate) is_static: bool,
     /// Judge a change of the repository at PATH: two commits as BASE..HEAD, or one to compare with HEAD.
     #[arg(long, value_name = "BASE..HEAD")]
@@ -28,6 +31,8 @@ pub(crate) struct Judge {
     /// Maximum number of issues, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) of_model: JudgeModel,
     #[command(flatten)]
     pub(crate) definitions: DefinitionArgs,
     #[command(flatten)]
@@ -38,4 +43,57 @@ pub(crate) struct Judge {
     pub(crate) files: FileArgs,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
+}
+
+/// A model that judges.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct JudgeModel {
+    /// Model to judge with.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// Base address of an OpenAI- or Anthropic-compatible server.
+    #[arg(long, value_name = "URL", requires = "model", conflicts_with_all = ["script", "replay"])]
+    pub(crate) upstream: Option<String>,
+    /// Environment variable with the server's key.
+    #[arg(long, value_name = "VAR", requires = "upstream")]
+    pub(crate) key_env: Option<String>,
+    /// Model API of the server [default: messages].
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) dialect: Option<Dialect>,
+    /// Judgements of the same code. A score is their median.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) repeats: u32,
+    /// Score that is good enough. Each score is then above it, below it, or undecided if judgements differ.
+    #[arg(long, value_name = "SCORE", value_parser = score)]
+    pub(crate) line: Option<f64>,
+    /// Requests at the same time.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) jobs: u16,
+    /// Maximum cost in US dollars. Needs prices.
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub(crate) max_usd: Option<f64>,
+    /// Prices by model and day (TOML, docs/gateway.md). Overrides the built-in prices.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) price_file: Option<PathBuf>,
+    /// Use a scripted model instead of a server.
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(crate) script: Option<PathBuf>,
+    /// Folder to record all requests and responses in.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+    /// Replay the recorded responses of an earlier judgement instead of using a server.
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "model",
+        conflicts_with = "script"
+    )]
+    pub(crate) replay: Option<PathBuf>,
+}
+
+fn score(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| (0.0..=10.0).contains(value));
+    value.ok_or_else(|| "expected a number from 0 to 10".to_owned())
 }

@@ -50,7 +50,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::History(args) => history::run(args, format, cli.quiet),
         Command::Diff(args) => diff::run(args, format, cli.quiet),
         Command::Check(args) => check::run(args, format),
-        Command::Judge(args) => judge::run(args, format),
+        Command::Judge(args) => judge::run(args, format, &display),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),

@@ -35,6 +35,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-history", 6),
     ("slope-judge", 6),
     ("slope-grade", 7),
+    ("slope-judge-model", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
     ("slope-evaluate", 8),

@@ -33,6 +33,7 @@ mod hooks;
 mod import_circles;
 mod intervention;
 mod isolation;
+mod judge;
 mod language_ids;
 mod layering;
 mod logging;

@@ -17,6 +17,21 @@ pub(in crate::commands) struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
+    /// What is measured and reported, of which files, and how the work is done.
+    pub(in crate::commands) fn new(
+        (definitions, rules, reported): (&'a DefinitionArgs, &'a RuleSource, &'a ReportedArgs),
+        files: &'a FileArgs,
+        work: &'a WorkArgs,
+    ) -> Self {
+        Self {
+            definitions,
+            rules,
+            reported,
+            files,
+            work,
+        }
+    }
+
     pub(super) fn of(args: &'a Measure) -> Self {
         Self {
             definitions: &args.definitions,

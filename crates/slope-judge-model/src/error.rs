@@ -1,0 +1,30 @@
+//! Errors of model judges.
+
+/// Why a model cannot judge.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The gateway cannot start.
+    #[error(transparent)]
+    Gateway(#[from] slope_gateway::GatewayError),
+    /// The system gives no random numbers.
+    #[error("cannot read random bytes")]
+    Random(#[source] std::io::Error),
+    /// No group of files has an answer that can be used.
+    #[error("the model judged nothing: {reason}\nhelp: {help}")]
+    NoAnswer {
+        /// The first reason.
+        reason: String,
+        /// The remedy.
+        help: &'static str,
+    },
+    /// There is no code for a model.
+    #[error(
+        "{target} has no code that a model can judge\nhelp: name a directory or file with code of at most {most} lines per file"
+    )]
+    NoCode {
+        /// What was to be judged.
+        target: String,
+        /// Longest file.
+        most: usize,
+    },
+}

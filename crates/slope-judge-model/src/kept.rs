@@ -1,0 +1,35 @@
+//! Answers by content, rubric and model, so that unchanged code is not paid for twice.
+
+use std::path::PathBuf;
+
+use crate::answer::Answer;
+
+/// A folder with answers.
+pub(crate) struct Kept {
+    folder: Option<PathBuf>,
+}
+
+impl Kept {
+    /// Answers in a folder; none are kept without one.
+    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder }
+    }
+
+    fn file(&self, key: &str) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(format!("{key}.json")))
+    }
+
+    /// The answer of a key. A damaged one is asked for again.
+    pub(crate) fn get(&self, key: &str) -> Option<Answer> {
+        slope_store::atomic::read_json(&self.file(key)?).ok()
+    }
+
+    /// Keeps an answer. If it cannot be written, it is asked for again next time.
+    pub(crate) fn put(&self, key: &str, answer: &Answer) {
+        let Some(file) = self.file(key) else { return };
+        let made = file.parent().map(std::fs::create_dir_all);
+        if made.is_some_and(|made| made.is_ok()) {
+            drop(slope_store::atomic::write_json(&file, answer));
+        }
+    }
+}
