@@ -6,6 +6,8 @@
     grade = grader.grade(diff=diff, passed=12, failed=0)
     grade["reward"], grade["components"], grade["evidence"]
 
+    codeslope.judge("src")["scores"]        # verbosity, erosion and extensibility from 0 to 10
+
 `Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
 methods. The adapters for training packages are modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
 """
@@ -14,13 +16,29 @@ from __future__ import annotations
 
 from codeslope._client import Client, ServerError
 from codeslope._grader import Grader, Graders, grade_request
+from codeslope._judge import Code, judge, judge_change
 from codeslope._native import __version__, default_pack
 from codeslope._samples import Patch, Scorer, diff_in
-from codeslope._types import Change, Components, Evidence, Fault, Flag, Grade, Request, Tests
+from codeslope._types import (
+    Assessment,
+    Change,
+    Components,
+    Evidence,
+    Fault,
+    Flag,
+    Grade,
+    Issue,
+    LanguageScores,
+    Request,
+    Scores,
+    Tests,
+)
 
 __all__ = [
+    "Assessment",
     "Change",
     "Client",
+    "Code",
     "Components",
     "Evidence",
     "Fault",
@@ -28,9 +46,12 @@ __all__ = [
     "Grade",
     "Grader",
     "Graders",
+    "Issue",
+    "LanguageScores",
     "Patch",
     "Request",
     "Scorer",
+    "Scores",
     "ServerError",
     "Tests",
     "__version__",
@@ -38,6 +59,8 @@ __all__ = [
     "diff_in",
     "flat",
     "grade_request",
+    "judge",
+    "judge_change",
 ]
 
 

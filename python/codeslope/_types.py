@@ -142,3 +142,55 @@ class Grade(TypedDict):
     error: Fault | None
     pack: str
     engine: str
+
+
+class Scores(TypedDict):
+    """Scores from 0 to 10. In each, 10 is best. None if slope cannot give one."""
+
+    verbosity: float | None
+    erosion: float | None
+    extensibility: float | None
+
+
+class Issue(TypedDict):
+    """A place that lowers a score."""
+
+    score: Literal["verbosity", "erosion", "extensibility"]
+    id: str
+    path: str
+    start_line: int
+    end_line: int
+    message: str
+    weight: float | None
+
+
+class LanguageScores(TypedDict, total=False):
+    """The measures of one language, or of several that count together."""
+
+    languages: list[str]
+    sloc: int
+    scores: Scores
+    missing: dict[str, str]
+    verbosity: float | None
+    erosion: float | None
+    mass_per_kloc: float | None
+    change_points_per_kloc: float | None
+    panel: str | None
+
+
+class _Assessment(TypedDict):
+    schema: str
+    judge: Literal["static", "model"]
+    target: str
+    scores: Scores
+    languages: list[LanguageScores]
+    issues: list[Issue]
+    more_issues: int
+    engine: str
+
+
+class Assessment(_Assessment, total=False):
+    """Scores of code, and its issues."""
+
+    missing: dict[str, str]
+    before: Scores

@@ -3,10 +3,12 @@
 //! It has no logic of its own. `codeslope/__init__.py` turns the texts into dictionaries.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use slope_grade::{BadRecord, Base, Engine, Error, Pack, group, read_request};
+use slope_model::assessment::Assessment;
 use slope_model::grade::Grade;
 
 /// Grades edits of one base. Threads can share it.
@@ -131,6 +133,52 @@ fn raised(error: &Error) -> PyErr {
     }
 }
 
+/// The static assessment of a folder or a file, as JSON.
+#[pyfunction]
+#[pyo3(signature = (path, most))]
+fn judge_path(py: Python<'_>, path: PathBuf, most: usize) -> PyResult<String> {
+    assessed(py, |measurer| {
+        slope_judge::Snapshot::of_path(measurer, &path).map(|code| slope_judge::judge(&code, most))
+    })
+}
+
+/// The static assessment of files in memory, by path, as JSON.
+#[pyfunction]
+#[pyo3(signature = (files, most))]
+fn judge_files(py: Python<'_>, files: BTreeMap<String, Vec<u8>>, most: usize) -> PyResult<String> {
+    assessed(py, |measurer| {
+        let code = slope_judge::Snapshot::of_files(measurer, files, "files");
+        Ok(slope_judge::judge(&code, most))
+    })
+}
+
+/// The same for a change of files in memory: both sides, and the issues that it adds.
+#[pyfunction]
+#[pyo3(signature = (before, after, most))]
+fn judge_change(
+    py: Python<'_>,
+    before: BTreeMap<String, Vec<u8>>,
+    after: BTreeMap<String, Vec<u8>>,
+    most: usize,
+) -> PyResult<String> {
+    assessed(py, |measurer| {
+        let code = |files, name| slope_judge::Snapshot::of_files(measurer, files, name);
+        let (before, after) = (code(before, "before"), code(after, "after"));
+        Ok(slope_judge::judge_change(&before, &after, most))
+    })
+}
+
+fn assessed(
+    py: Python<'_>,
+    judge: impl FnOnce(&slope_measure::Measurer) -> Result<Assessment, slope_judge::Error> + Send,
+) -> PyResult<String> {
+    py.detach(|| {
+        let assessment = slope_judge::measurer().and_then(|measurer| judge(&measurer));
+        let assessment = assessment.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        serde_json::to_string(&assessment).map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
 /// The unified diff in a model's response, or None.
 #[pyfunction]
 fn diff_in(response: &str) -> Option<&str> {
@@ -154,6 +202,9 @@ fn default_pack() -> &'static str {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Grader>()?;
+    module.add_function(wrap_pyfunction!(judge_path, module)?)?;
+    module.add_function(wrap_pyfunction!(judge_files, module)?)?;
+    module.add_function(wrap_pyfunction!(judge_change, module)?)?;
     module.add_function(wrap_pyfunction!(diff_in, module)?)?;
     module.add_function(wrap_pyfunction!(flat, module)?)?;
     module.add_function(wrap_pyfunction!(default_pack, module)?)?;

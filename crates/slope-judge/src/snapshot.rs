@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use slope_git::{Id, Kind, Repo};
-use slope_measure::{Choice, Measurer};
+use slope_measure::{Choice, Measurer, Options};
 use slope_model::measurement::Measurement;
 
 use crate::Error;
@@ -21,6 +21,15 @@ pub struct Snapshot {
 enum Texts {
     Below(PathBuf),
     Read(BTreeMap<String, Vec<u8>>),
+}
+
+/// How code is measured for a judge, without a configuration: tests apart, and generated code left out.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn measurer() -> Result<Measurer, Error> {
+    let options = Options::trusting(jiff::Zoned::now().date());
+    Ok(Measurer::new(options.comparing())?)
 }
 
 impl Snapshot {
