@@ -16,6 +16,8 @@ use crate::decisions::{Decision, FileDecisions};
 
 /// Most points of one repeated decision.
 const MAX_REPEATED: usize = 5;
+/// Lines within which two places are one.
+const CLOSE: u32 = 10;
 /// Kinds that a chain of branches may have.
 const FREE_BRANCHES: usize = 3;
 /// Parameters that a function may have.
@@ -72,8 +74,8 @@ fn repeated(files: &[Decided<'_>]) -> Vec<Issue> {
     }
     let mut groups: BTreeMap<(&str, Vec<Site<'_>>), Vec<&str>> = BTreeMap::new();
     for ((subject, kind), sites) in by_kind {
+        let sites = apart(sites);
         if sites.len() > 1 {
-            let sites = sites.into_iter().collect();
             groups.entry((subject, sites)).or_default().push(kind);
         }
     }
@@ -110,6 +112,20 @@ fn repeated(files: &[Decided<'_>]) -> Vec<Issue> {
             )
         })
         .collect()
+}
+
+/// Places without those that are close behind another one: a reader sees them together.
+fn apart(sites: BTreeSet<Site<'_>>) -> Vec<Site<'_>> {
+    let mut kept: Vec<Site<'_>> = Vec::new();
+    let mut last: Option<Site<'_>> = None;
+    for site in sites {
+        let is_close = last.is_some_and(|(path, line)| path == site.0 && site.1 - line <= CLOSE);
+        if !is_close {
+            kept.push(site);
+        }
+        last = Some(site);
+    }
+    kept
 }
 
 /// The first items, and how many more there are.
