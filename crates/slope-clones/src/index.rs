@@ -361,6 +361,9 @@ impl<F: HasClones> Index<F> {
         touched: &mut BTreeSet<u32>,
         update: &mut Update,
     ) {
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
         // A class with a replaced file is a different one even at the same place.
         let is_kept = |class: &Vec<Place>| class.iter().all(|p| !replaced.contains(&p.file));
         let same: HashSet<Vec<Place>> = old.iter().filter(|c| is_kept(c)).cloned().collect();

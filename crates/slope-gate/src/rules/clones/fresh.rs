@@ -120,6 +120,13 @@ impl Matched {
         }
         let hashes = |all: &[(usize, Statement)]| all.iter().map(|(_, (_, hash))| *hash).collect();
         let (old, new): (Vec<u32>, Vec<u32>) = (hashes(&own), hashes(&others));
+        if old == new {
+            own.iter().for_each(|(at, _)| self.has_partner[*at] = true);
+            others
+                .iter()
+                .for_each(|(at, _)| other.has_partner[*at] = true);
+            return;
+        }
         for operation in capture_diff_slices(Algorithm::Patience, &old, &new) {
             if let DiffOp::Equal {
                 old_index,
