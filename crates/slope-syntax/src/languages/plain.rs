@@ -81,8 +81,13 @@ pub(crate) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
         }
         let is_leaf = node.end == index + 1 && node.end_byte > node.start_byte;
         if is_leaf && !roles.any(Roles::PUNCTUATION) {
-            let text = tree.node_text(index).split('\n');
-            for (row, part) in (node.start_row..=node.end_row).zip(text) {
+            let text = tree.node_text(index);
+            if node.start_row == node.end_row && text.starts_with(|c: char| c.is_ascii_graphic()) {
+                rows.insert(node.start_row);
+                index += 1;
+                continue;
+            }
+            for (row, part) in (node.start_row..=node.end_row).zip(text.split('\n')) {
                 if !part.trim().is_empty() {
                     rows.insert(row);
                 }

@@ -196,6 +196,15 @@ impl Compare<'_, '_> {
 impl<'a> Fresh<'a> {
     pub(super) fn of(compared: &Compared<'a>) -> Self {
         let files = &compared.impact.step.files;
+        let has_clones = |view: &FileView| view.cloned().count_common(view.source()) > 0;
+        if !files
+            .iter()
+            .any(|file| file.after.as_ref().is_some_and(has_clones))
+        {
+            return Self {
+                lines: BTreeMap::new(),
+            };
+        }
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
         let mut compare = Compare {
