@@ -106,7 +106,7 @@ pub(crate) fn coverage(judged: &Judged<'_>) -> f64 {
         if !is_source(base, path, bytes) || before.as_ref().is_some_and(|_| base.left_out(path)) {
             continue;
         }
-        let lines = judged.lines.new(path);
+        let lines = judged.lines.gained(path);
         let size: usize = lines.iter().map(|(_, line)| line.trim().len()).sum();
         all += size;
         let is_read = matches!(after.get(path), Some(Content::Code(_)));

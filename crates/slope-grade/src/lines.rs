@@ -38,12 +38,12 @@ impl<'e> ChangedLines<'e> {
     }
 
     /// Lines that a file gains; none if the edit does not change it.
-    pub(crate) fn new(&self, path: &str) -> &[Line<'e>] {
+    pub(crate) fn gained(&self, path: &str) -> &[Line<'e>] {
         self.0.get(path).map_or(&[], |lines| &lines.new)
     }
 
     /// Lines that a file loses; none if the edit does not change or removes it.
-    pub(crate) fn gone(&self, path: &str) -> &[Line<'e>] {
+    pub(crate) fn lost(&self, path: &str) -> &[Line<'e>] {
         self.0.get(path).map_or(&[], |lines| &lines.gone)
     }
 }

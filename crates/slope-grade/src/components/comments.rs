@@ -37,7 +37,7 @@ impl<'a> Changed<'a> {
                 before,
                 old: shown(old),
                 new: shown(new),
-                added: judged.lines.new(view.path()),
+                added: judged.lines.gained(view.path()),
             })
         })
     }

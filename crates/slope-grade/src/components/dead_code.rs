@@ -126,7 +126,7 @@ fn discards(judged: &Judged<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
     for after in judged.product_files().filter_map(|(_, after)| after) {
         let path = after.path();
-        let lines = judged.lines.new(path).iter();
+        let lines = judged.lines.gained(path).iter();
         let discards = lines.filter(|(_, line)| DISCARD.is_match(line));
         found.extend(discards.map(|(number, line)| Evidence {
             signal: SIGNAL.to_owned(),

@@ -75,8 +75,8 @@ impl<'a> Judged<'a> {
             let path = before.and(after)?.path();
             self.edit.files.contains_key(path).then(|| Edited {
                 path,
-                gone: self.lines.gone(path),
-                new: self.lines.new(path),
+                gone: self.lines.lost(path),
+                new: self.lines.gained(path),
             })
         })
     }
@@ -118,7 +118,7 @@ impl<'a> Judged<'a> {
 
     /// Lines of a file that the edit adds.
     pub(super) fn added(&self, path: &str) -> HashSet<u32> {
-        let lines = self.lines.new(path).iter();
+        let lines = self.lines.gained(path).iter();
         lines.map(|(number, _)| *number).collect()
     }
 

@@ -33,7 +33,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
         }
         let text = String::from_utf8_lossy(after.as_deref().unwrap_or_default());
         let declared_by = conventions::of_id(view.language().id()).imports.declared_by;
-        for (line, row) in judged.lines.new(path) {
+        for (line, row) in judged.lines.gained(path) {
             time_limit::check();
             let is_unused = if let Some(header) = INCLUDE.captures(row) {
                 declared_by(&header[1]).is_some_and(|names| !uses(&text, names))

@@ -96,7 +96,7 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
     let may_change = tests.is_some_and(|tests| tests.may_change);
     let mut flags = Vec::new();
     for (path, (before, after)) in &judged.edit.files {
-        flags.extend(signs::find(path, judged.lines.new(path), may_change));
+        flags.extend(signs::find(path, judged.lines.gained(path), may_change));
         flags.extend(hidden(judged, path, before, after));
         flags.extend(shadow(path, before));
     }

@@ -146,7 +146,7 @@ fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
     found
 }
 
-/// The changed files on one side of an edit, in the order of the impact.
+/// The changed files on one side of an edit that have tests, in the order of the impact.
 struct Side<'t>(Vec<Option<Rows<'t>>>);
 
 /// How often each line is there.
@@ -160,7 +160,8 @@ impl<'t> Side<'t> {
             } else {
                 file.after.as_ref()?
             };
-            let (before, after) = edit.files.get(view.path())?;
+            let may_have_tests = view.part() == Part::Tests || view.has_inline_tests();
+            let (before, after) = edit.files.get(view.path()).filter(|_| may_have_tests)?;
             Some(Rows::of(view, if is_before { before } else { after }))
         };
         Self(impact.step.files.iter().map(rows).collect())
