@@ -64,6 +64,9 @@ pub struct Index<F> {
 /// has a different seed. Its order is never used.
 type Map<K, V> = HashMap<K, V, RandomState>;
 
+/// The same without values.
+type Set<K> = HashSet<K, RandomState>;
+
 /// The identity of a construct: its renamed hash, and in the paper's profile its file.
 type Key = (u128, u32);
 
@@ -141,7 +144,7 @@ impl<F: HasClones> Index<F> {
     /// Replaces, adds and takes out files, by numbers of the caller's choice; each number once.
     pub fn update(&mut self, changes: Vec<(u32, Option<F>)>) -> Update {
         let mut dirty = Dirty::default();
-        let replaced: HashSet<u32> = changes.iter().map(|(file, _)| *file).collect();
+        let replaced: Set<u32> = changes.iter().map(|(file, _)| *file).collect();
         let keys = self.keys_of_change(&changes);
         let removed_units = self.unit_classes(&keys);
         for &(file, _) in &changes {
@@ -218,7 +221,7 @@ impl<F: HasClones> Index<F> {
     }
 
     /// The places of each of these constructs that has two or more.
-    fn unit_classes(&self, keys: &[Key]) -> HashMap<Key, Vec<Place>> {
+    fn unit_classes(&self, keys: &[Key]) -> Map<Key, Vec<Place>> {
         let place = |&(file, unit): &(u32, u32)| {
             let held = self.files[file as usize].as_ref()?;
             let unit = held.facts.clones().units.get(unit as usize)?;
@@ -312,9 +315,9 @@ impl<F: HasClones> Index<F> {
     }
 
     /// Adds the groups in a block with a member of a changed group.
-    fn add_neighbours(&self, dirty: &mut Dirty, replaced: &HashSet<u32>) {
+    fn add_neighbours(&self, dirty: &mut Dirty, replaced: &Set<u32>) {
         let mut near = BTreeSet::new();
-        let mut seen: HashSet<(u32, u32)> = HashSet::new();
+        let mut seen: Set<(u32, u32)> = Set::default();
         for &number in &dirty.runs {
             let group = &self.runs[number as usize - 1];
             let before = dirty.sizes.get(&number).copied().unwrap_or(0);
@@ -332,7 +335,7 @@ impl<F: HasClones> Index<F> {
     }
 
     /// Adds the groups of a start's block.
-    fn add_block(&self, start: &Start, near: &mut BTreeSet<u32>, seen: &mut HashSet<(u32, u32)>) {
+    fn add_block(&self, start: &Start, near: &mut BTreeSet<u32>, seen: &mut Set<(u32, u32)>) {
         let statements = self.statements(start.file);
         let mut first = start.statement as usize;
         while first > 0 && statements[first - 1].continues {
@@ -357,14 +360,17 @@ impl<F: HasClones> Index<F> {
         &mut self,
         mut old: Vec<Vec<Place>>,
         mut new: Vec<Vec<Place>>,
-        replaced: &HashSet<u32>,
+        replaced: &Set<u32>,
         touched: &mut BTreeSet<u32>,
         update: &mut Update,
     ) {
+        if old.is_empty() && new.is_empty() {
+            return;
+        }
         // A class with a replaced file is a different one even at the same place.
         let is_kept = |class: &Vec<Place>| class.iter().all(|p| !replaced.contains(&p.file));
-        let same: HashSet<Vec<Place>> = old.iter().filter(|c| is_kept(c)).cloned().collect();
-        let kept: HashSet<Vec<Place>> = new.iter().filter(|c| same.contains(*c)).cloned().collect();
+        let same: Set<Vec<Place>> = old.iter().filter(|c| is_kept(c)).cloned().collect();
+        let kept: Set<Vec<Place>> = new.iter().filter(|c| same.contains(*c)).cloned().collect();
         old.retain(|class| !kept.contains(class));
         new.retain(|class| !kept.contains(class));
         for place in old.iter().flatten().filter(|p| !replaced.contains(&p.file)) {
@@ -391,12 +397,7 @@ impl<F: HasClones> Index<F> {
         touched.insert(place.file);
     }
 
-    fn refresh_rows(
-        &mut self,
-        touched: BTreeSet<u32>,
-        replaced: &HashSet<u32>,
-        update: &mut Update,
-    ) {
+    fn refresh_rows(&mut self, touched: BTreeSet<u32>, replaced: &Set<u32>, update: &mut Update) {
         for file in touched {
             let Some(held) = self.files[file as usize].as_mut() else {
                 continue;
@@ -437,10 +438,7 @@ impl<F: HasClones> Groups for Index<F> {
 type Classes = Vec<Vec<Place>>;
 
 /// Old and new classes of constructs by their hash, in a deterministic order.
-fn pair(
-    mut old: HashMap<Key, Vec<Place>>,
-    new: HashMap<Key, Vec<Place>>,
-) -> Vec<(Classes, Classes)> {
+fn pair(mut old: Map<Key, Vec<Place>>, new: Map<Key, Vec<Place>>) -> Vec<(Classes, Classes)> {
     let mut pairs: Vec<(Key, (Classes, Classes))> = Vec::new();
     for (key, class) in new {
         let before = old.remove(&key);

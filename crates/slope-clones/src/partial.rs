@@ -4,7 +4,7 @@
 //! that contain forms of the changed code, and those that contain forms of the surrounding blocks,
 //! which limit how far runs grow. The rows that other files of the set cover are given separately.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use slope_syntax::LineSet;
 
@@ -22,8 +22,10 @@ impl FileClones {
         let runs = self.statements.iter().filter(|s| s.run > 0);
         let runs = runs.map(|statement| statement.renamed);
         let units = self.units.iter().map(|unit| unit.form());
-        let forms: BTreeSet<u64> = runs.chain(units).collect();
-        forms.into_iter().collect()
+        let mut forms: Vec<u64> = runs.chain(units).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms
     }
 
     /// The forms of all runs in blocks in which one of these forms begins.

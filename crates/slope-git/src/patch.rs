@@ -124,11 +124,11 @@ impl FilePatch {
                     at: hunk.start,
                 });
             };
-            result.extend(lines[done..at].iter().flat_map(|line| line.iter()));
-            result.extend(hunk.new.iter().flatten());
+            result.extend(lines[done..at].concat());
+            result.extend(hunk.new.concat());
             done = at + hunk.old.len();
         }
-        result.extend(lines[done..].iter().flat_map(|line| line.iter()));
+        result.extend(lines[done..].concat());
         Ok(result)
     }
 }

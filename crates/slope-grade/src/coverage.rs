@@ -5,8 +5,8 @@ use slope_measure::Content;
 use slope_syntax::paths::{is_test, other_language};
 
 use crate::base::Base;
+use crate::components::Judged;
 use crate::edit::Edit;
-use crate::lines::added;
 
 /// Suffixes of files that hold no code: text, data, settings, pages and pictures.
 const NO_CODE: &[&str] = &[
@@ -98,14 +98,15 @@ const NO_CODE: &[&str] = &[
 
 /// Share of the code that an edit adds and changes that could be read, by bytes of its lines. Files that were left out
 /// before the edit do not count.
-pub(crate) fn coverage(edit: &Edit, after: &Contents, base: &Base) -> f64 {
+pub(crate) fn coverage(judged: &Judged<'_>) -> f64 {
+    let (edit, after, base) = (judged.edit, judged.after, judged.base);
     let (mut read, mut all) = (0, 0);
     for (path, (before, text)) in &edit.files {
         let Some(bytes) = text else { continue };
         if !is_source(base, path, bytes) || before.as_ref().is_some_and(|_| base.left_out(path)) {
             continue;
         }
-        let lines = added(before, text);
+        let lines = judged.lines.gained(path);
         let size: usize = lines.iter().map(|(_, line)| line.trim().len()).sum();
         all += size;
         let is_read = matches!(after.get(path), Some(Content::Code(_)));

@@ -139,14 +139,20 @@ impl Edit {
 
     /// Whether only blank lines and space at the ends of lines change. Other space can have a meaning.
     pub(crate) fn changes_nothing(&self) -> bool {
-        let lines = |text: &'_ Text| -> Option<Vec<Vec<u8>>> {
-            let lines = text.as_deref()?.split(|&byte| byte == b'\n');
-            let ended = lines.map(|line| line.trim_ascii_end().to_vec());
-            Some(ended.filter(|line| !line.is_empty()).collect())
-        };
         let mut files = self.files.values();
-        files.all(|(before, after)| lines(before) == lines(after))
+        files.all(|files| match files {
+            (Some(before), Some(after)) => code_lines(before).eq(code_lines(after)),
+            (before, after) => before.is_none() && after.is_none(),
+        })
     }
+}
+
+/// Lines that are not blank, without space at their ends.
+fn code_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|&byte| byte == b'\n');
+    lines
+        .map(<[u8]>::trim_ascii_end)
+        .filter(|line| !line.is_empty())
 }
 
 pub(crate) fn fault(field: &str, message: impl Into<String>, help: &str) -> Fault {

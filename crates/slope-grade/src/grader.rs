@@ -16,6 +16,7 @@ use crate::base::{Base, Engine};
 use crate::components::{self, Judged};
 use crate::coverage::coverage;
 use crate::edit::{Edit, fault};
+use crate::lines::ChangedLines;
 use crate::pack::Pack;
 use crate::reward::{reward, rounded, set_quality};
 use crate::tests::{Pending, TestService, effective, judge};
@@ -261,6 +262,7 @@ impl Grader {
         let judged = Judged {
             base: &self.base,
             edit: &edit,
+            lines: &ChangedLines::of(&edit),
             after: &after,
             impact: &impact,
             violations: &violations,
@@ -273,7 +275,7 @@ impl Grader {
         let mut grade = self.blank(&request.id);
         let tests = request.tests.as_ref();
         grade.flags = integrity::flags(&judged, tests);
-        grade.coverage = Some(rounded(coverage(&edit, &after, &self.base)));
+        grade.coverage = Some(rounded(coverage(&judged)));
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         let is_compared = request.task.group.is_some();
         grade.size = is_compared.then(|| components::size(&judged));

@@ -64,6 +64,9 @@ pub(crate) fn facts_hash(options: &Options, rules: &RuleSet) -> [u8; 16] {
     hasher.add(&FACTS);
     hasher.add(&slope_signals::FACTS_VERSION);
     hasher.add(&options.follow);
+    if !options.headline {
+        hasher.add(&"no headline");
+    }
     // Tests within code are blank then.
     hasher.add(&(options.tests == Tests::Exclude));
     half(&hasher.0.finalize())

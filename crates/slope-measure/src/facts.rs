@@ -189,7 +189,10 @@ fn shared(
         embedded,
         cells: cells(tree),
         lines: tree.physical_lines(),
-        holds_tests: slope_syntax::holds_tests(tree),
+        holds_tests: signals.as_ref().map_or_else(
+            || slope_syntax::holds_tests(tree),
+            slope_signals::FileSignals::holds_tests,
+        ),
         generated: kinds::by_text(tree.language().id(), tree.text()),
         clones: slope_clones::analyse(tree, &source, options.profile.definitions()),
         signals,
@@ -209,7 +212,9 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         cognitive_outside,
     } = file_callables(tree, profile, &source);
     // The published definitions know no thresholds, so these come after.
-    let published = published::facts(tree, scan, context.rules);
+    let published = options
+        .headline
+        .then(|| published::facts(tree, scan, context.rules));
     hits.retain(|hit| context.reported[hit.rule as usize]);
     doubts::drop_doubtful(tree, &mut hits, options.profile);
     if options.profile != Profile::Paper {
@@ -249,7 +254,7 @@ fn facts(tree: &SyntaxTree, scan: &Scan, context: &Context<'_>) -> FileFacts {
         flagged,
         errors,
         refused: refused(tree, options),
-        published,
+        published: published.flatten(),
         ..shared
     }
 }

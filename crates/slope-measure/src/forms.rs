@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use serde::{Deserialize, Serialize};
 use slope_syntax::{CallableFacts, Roles, SyntaxTree};
 use xxhash_rust::xxh3::xxh3_64;
@@ -68,7 +69,7 @@ struct Blocks {
     /// End of each open block: the index of the node after it, and its last byte.
     open: Vec<(u32, u32)>,
     /// Blocks that are only another layout of their content.
-    layout: HashSet<u32>,
+    layout: HashSet<u32, RandomState>,
 }
 
 impl Blocks {
@@ -129,7 +130,7 @@ struct Tokens {
 pub(crate) fn forms(tree: &SyntaxTree, callables: &[CallableFacts]) -> Forms {
     let tokens = Tokens::of(tree);
     let names: Vec<Option<u64>> = callables.iter().map(|c| name_hash(&c.name)).collect();
-    let mut places: HashMap<u64, Vec<u32>> = HashMap::new();
+    let mut places: HashMap<u64, Vec<u32>, RandomState> = HashMap::default();
     for name in names.iter().flatten() {
         places.entry(*name).or_default();
     }

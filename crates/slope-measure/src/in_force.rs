@@ -79,10 +79,11 @@ pub(crate) fn looked(id: &str, rules: &RuleSet, options: &Options) -> RuleState 
 }
 
 /// Selects the rules to match: those that are reported, and those that the published definitions
-/// count.
-pub(crate) fn choose(rules: &mut RuleSet, reported: &[bool]) {
+/// count, if there is a headline.
+pub(crate) fn choose(rules: &mut RuleSet, reported: &[bool], options: &Options) {
     let each = rules.rules().iter().zip(reported);
-    let chosen: Vec<bool> = each.map(|(rule, on)| *on || rule.published).collect();
+    let is_counted = |rule: &Rule| options.headline && rule.published;
+    let chosen: Vec<bool> = each.map(|(rule, on)| *on || is_counted(rule)).collect();
     let mut each = chosen.into_iter();
     rules.choose(|_| each.next().unwrap_or(true));
 }

@@ -4,6 +4,7 @@
 //! same pattern lists the codes of that linter in `metadata.linters`.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use slope_rules::Hit;
@@ -44,24 +45,37 @@ const DIRECTIVES: &[Directive] = &[
 /// Linter directives of a file.
 pub(crate) struct Linters<'t> {
     tree: &'t SyntaxTree,
+    /// Found when first asked: most files have no hit that a linter has a code for.
+    found: OnceCell<Found<'t>>,
+}
+
+struct Found<'t> {
     /// The directives that are somewhere in the file.
     present: Vec<&'static Directive>,
     /// Stretches of Rust code with the lints that an attribute allows there.
     allowed: Vec<(Range<u32>, Vec<&'t str>)>,
 }
 
-impl<'t> Linters<'t> {
-    pub(crate) fn of(tree: &'t SyntaxTree) -> Self {
+impl<'t> Found<'t> {
+    fn of(tree: &'t SyntaxTree) -> Self {
         let text = tree.text();
         let present = DIRECTIVES.iter().filter(|(name, ..)| has(text, name));
         Self {
-            tree,
             present: present.collect(),
             allowed: if tree.language().files().allow_lints && text.contains("clippy::") {
                 allowed(tree)
             } else {
                 Vec::new()
             },
+        }
+    }
+}
+
+impl<'t> Linters<'t> {
+    pub(crate) fn of(tree: &'t SyntaxTree) -> Self {
+        Self {
+            tree,
+            found: OnceCell::new(),
         }
     }
 
@@ -73,8 +87,12 @@ impl<'t> Linters<'t> {
         let is_allowed = |(range, lints): &(Range<u32>, Vec<&str>)| {
             range.contains(&hit.start_byte) && lints.iter().any(|lint| names(lint, codes))
         };
-        self.allowed.iter().any(is_allowed)
-            || self.present.iter().any(|one| self.reaches(one, hit, codes))
+        let found = self.found.get_or_init(|| Found::of(self.tree));
+        found.allowed.iter().any(is_allowed)
+            || found
+                .present
+                .iter()
+                .any(|one| self.reaches(one, hit, codes))
     }
 
     fn reaches(&self, &(name, reach, opens): &Directive, hit: &Hit, codes: &[String]) -> bool {

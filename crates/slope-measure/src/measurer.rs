@@ -72,7 +72,7 @@ impl Measurer {
         }
         refuse_taken_ids(&rules)?;
         let reported = reported(&rules, &options)?;
-        choose(&mut rules, &reported);
+        choose(&mut rules, &reported, &options);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads)
             .stack_size(STACK_BYTES)

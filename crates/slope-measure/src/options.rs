@@ -211,6 +211,8 @@ pub struct Options {
     pub near_miss: bool,
     /// Whether signals beyond the paper's are searched.
     pub signals: bool,
+    /// Whether files of Python also get the facts of the published headline.
+    pub headline: bool,
     /// Whether functions can be followed from one version of a tree to another, for which more
     /// facts of each are stored. A [`Tracker`](crate::Tracker) needs it.
     pub follow: bool,
@@ -246,6 +248,7 @@ impl Default for Options {
             levels: Levels::default(),
             near_miss: true,
             signals: true,
+            headline: true,
             follow: true,
             limits: Limits::default(),
             threads: 0,

@@ -83,7 +83,9 @@ pub(crate) struct Directive {
 
 /// The directives of a file in order.
 pub(crate) fn directives(tree: &SyntaxTree, source: &LineSet) -> Vec<Directive> {
-    if !MARKS.iter().any(|mark| tree.text().contains(mark)) {
+    let text = tree.text().as_bytes();
+    let is_in_text = |mark: &str| memchr::memmem::find(text, mark.as_bytes()).is_some();
+    if !MARKS.into_iter().any(is_in_text) {
         return Vec::new();
     }
     let mut found = Vec::new();

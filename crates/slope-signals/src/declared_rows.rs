@@ -37,34 +37,71 @@ enum Sort {
 
 /// Reads the declared tables of a file.
 pub(crate) fn note(view: &View<'_>, sets: &mut Vec<ValueSet>) {
-    for (node, _) in view.all() {
-        let kind = view.tree.kind_name(node);
-        let read = match kind {
-            "enum_variant_list" | "enumerator_list" | "enum_member_declaration_list" => {
-                Some((members(view, node), Sort::Names))
-            }
-            "field_declaration_list" | "interface_body" | "object_type" => {
-                Some((fields(view, node), Sort::Fields))
-            }
-            "parameter_list" | "formal_parameters"
-                if view.tree.kind_name(view.parent(node)).starts_with("record") =>
-            {
-                Some((parameters(view, node), Sort::Fields))
-            }
-            "string_array" | "symbol_array" => Some((words(view, node), Sort::Names)),
-            "union_type" if view.tree.kind_name(view.parent(node)) != "union_type" => {
-                Some((literals(view, node), Sort::Names))
-            }
-            "argument_list" if view.text(view.parent(node)).starts_with("dict(") => {
-                Some((members(view, node), Sort::Fields))
-            }
-            "static_initializer" => Some((entries(view, node), Sort::Fields)),
-            _ => None,
+    // Most kinds declare nothing; names are compared once for each.
+    let mut known: Vec<Option<Declares>> = vec![None; view.tree.language().kind_count().into()];
+    for (node, &kind) in (0..).zip(view.tree.kinds()) {
+        let Some(declares) = known.get_mut(usize::from(kind)) else {
+            continue;
         };
-        if let Some((rows, sort)) = read {
-            sets.extend(set_of(view, (node, node), &rows, sort));
-        } else {
-            of_constants(view, node, sets);
+        let declares =
+            *declares.get_or_insert_with(|| Declares::of(view.tree.language().kind_name(kind)));
+        let above = || view.tree.kind_name(view.parent(node));
+        let read = match declares {
+            Declares::Nothing => None,
+            Declares::Constants => {
+                of_constants(view, node, sets);
+                None
+            }
+            Declares::Members => Some((members(view, node), Sort::Names)),
+            Declares::Fields => Some((fields(view, node), Sort::Fields)),
+            Declares::Parameters => above()
+                .starts_with("record")
+                .then(|| (parameters(view, node), Sort::Fields)),
+            Declares::Words => Some((words(view, node), Sort::Names)),
+            Declares::Literals => {
+                (above() != "union_type").then(|| (literals(view, node), Sort::Names))
+            }
+            Declares::Arguments => view
+                .text(view.parent(node))
+                .starts_with("dict(")
+                .then(|| (members(view, node), Sort::Fields)),
+            Declares::Entries => Some((entries(view, node), Sort::Fields)),
+        };
+        sets.extend(read.and_then(|(rows, sort)| set_of(view, (node, node), &rows, sort)));
+    }
+}
+
+/// What the children of a node declare.
+#[derive(Clone, Copy)]
+enum Declares {
+    Nothing,
+    Members,
+    Fields,
+    Parameters,
+    Words,
+    Literals,
+    Arguments,
+    Entries,
+    Constants,
+}
+
+impl Declares {
+    /// That of a kind of node.
+    fn of(kind: &str) -> Self {
+        match kind {
+            "enum_variant_list" | "enumerator_list" | "enum_member_declaration_list" => {
+                Self::Members
+            }
+            "field_declaration_list" | "interface_body" | "object_type" => Self::Fields,
+            "parameter_list" | "formal_parameters" => Self::Parameters,
+            "string_array" | "symbol_array" => Self::Words,
+            "union_type" => Self::Literals,
+            "argument_list" => Self::Arguments,
+            "static_initializer" => Self::Entries,
+            "module" | "program" | "source_file" | "translation_unit" | "block" | "class_body"
+            | "declaration_list" | "body_statement" | "const_declaration" | "var_declaration"
+            | "var_spec_list" => Self::Constants,
+            _ => Self::Nothing,
         }
     }
 }
@@ -143,6 +180,15 @@ fn common_prefix(rows: &[Row]) -> usize {
 /// The text of a node on one line, without its terminator.
 fn shown(view: &View<'_>, node: u32) -> Option<String> {
     let text = view.text(node);
+    // Most blocks have rows that are whole classes; the rest of those need not be read.
+    let core = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';'));
+    let mut length = 0;
+    for word in core.split_whitespace() {
+        length += word.len() + 1;
+        if length > MAX_ROW + 1 {
+            return None;
+        }
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
     let text = text.trim_end_matches([',', ';']);
@@ -229,21 +275,7 @@ fn entries(view: &View<'_>, node: u32) -> Vec<Row> {
 
 /// Reads consecutive constants whose names share a prefix.
 fn of_constants(view: &View<'_>, node: u32, sets: &mut Vec<ValueSet>) {
-    let holds = matches!(
-        view.tree.kind_name(node),
-        "module"
-            | "program"
-            | "source_file"
-            | "translation_unit"
-            | "block"
-            | "class_body"
-            | "declaration_list"
-            | "body_statement"
-            | "const_declaration"
-            | "var_declaration"
-            | "var_spec_list"
-    );
-    if !holds || view.function(node).is_some() {
+    if view.function(node).is_some() {
         return;
     }
     for rows in constants_by_prefix(view, node).into_values() {

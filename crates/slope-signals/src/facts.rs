@@ -66,6 +66,12 @@ pub struct FileSignals {
 }
 
 impl FileSignals {
+    /// Whether the file has the marks of a test file.
+    #[must_use]
+    pub fn holds_tests(&self) -> bool {
+        self.holds_tests
+    }
+
     /// Facts about its language.
     pub(crate) fn conventions(&self) -> &'static Conventions {
         conventions::of_id(&self.language)

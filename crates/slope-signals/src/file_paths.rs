@@ -1,5 +1,7 @@
 //! What the path of a file says of it.
 
+use std::cell::LazyCell;
+
 use slope_syntax::paths::{is_test_file, is_test_folder, path_kind};
 
 use crate::facts::FileSignals;
@@ -31,9 +33,15 @@ pub fn is_test_input(path: &str) -> bool {
     let mut in_tests = false;
     let mut parts: Vec<&str> = path.split('/').collect();
     let file = parts.pop().unwrap_or_default();
-    let is_test_itself = is_test_file(file);
+    let is_test_itself = LazyCell::new(|| is_test_file(file));
+    let mut lower = String::new();
     parts.iter().any(|folder| {
-        let lower = folder.to_ascii_lowercase().replace('-', "_");
+        lower.clear();
+        lower.push_str(folder);
+        lower.make_ascii_lowercase();
+        if lower.contains('-') {
+            lower = lower.replace('-', "_");
+        }
         let anywhere = matches!(
             lower.as_str(),
             "__fixtures__"
@@ -51,7 +59,7 @@ pub fn is_test_input(path: &str) -> bool {
                 || matches!(
                     lower.as_str(),
                     "integration" | "source" | "sources" | "target"
-                ) && !is_test_itself
+                ) && !*is_test_itself
                 || matches!(
                     lower.as_str(),
                     "data"

@@ -57,7 +57,7 @@ fn is_unused(snapshot: &Snapshot<'_>, file: usize, function: &Function) -> bool 
             && facts.language == there.language
             && is_use(bits, function.class.is_some())
     };
-    !snapshot.mentioners(number).into_iter().any(is_used)
+    !snapshot.mentioners(number, own).into_iter().any(is_used)
 }
 
 /// Whether private names of a folder are visible from another one.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use crate::background::{Background, package};
 use crate::contributions::Numbered;
@@ -267,8 +268,8 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Files of languages whose private names have a reach that mention a private function's name, each with the
-    /// name.
-    pub(crate) fn mentioners(&self, number: u32) -> Vec<(usize, u32)> {
+    /// name. Only those in a folder or below it are sure to be among them.
+    pub(crate) fn mentioners(&self, number: u32, folder: &str) -> Vec<(usize, u32)> {
         let key = Key::of(Kind::Mentioners, number);
         self.note(key);
         let is_listed = !self
@@ -282,8 +283,9 @@ impl<'a> Snapshot<'a> {
             found.extend(places.map(|&(file, local)| (file as usize, local)));
         } else if number < self.background.known.count() {
             // No private function of the background has the name.
-            for (file, numbers) in self.background.numbers.iter().enumerate() {
-                let local = (0..).zip(numbers).find(|(_, own)| **own == number);
+            for file in self.below(folder) {
+                let mut numbers = (0..).zip(&self.background.numbers[file]);
+                let local = numbers.find(|(_, own)| **own == number);
                 found.extend(local.map(|(local, _)| (file, local)));
             }
         }
@@ -291,6 +293,18 @@ impl<'a> Snapshot<'a> {
         let new = self.overlay.mentioners.get(&number).into_iter().flatten();
         found.extend(new.map(|&(file, local)| (file as usize, local)));
         found
+    }
+
+    /// Files of the background in a folder or below it.
+    fn below(&self, folder: &str) -> Range<usize> {
+        let files = &self.files[..self.background.numbers.len()];
+        if folder.is_empty() {
+            return 0..files.len();
+        }
+        let folder = format!("{folder}/");
+        let first = files.partition_point(|(path, _)| *path < folder.as_str());
+        let count = files[first..].partition_point(|(path, _)| path.starts_with(&folder));
+        first..first + count
     }
 
     /// The files of a folder.

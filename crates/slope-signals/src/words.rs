@@ -139,7 +139,9 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
                 begun = c.is_alphabetic().then_some(c);
                 return Some(word);
             }
-            if c.is_alphabetic() {
+            if c.is_ascii_alphabetic() {
+                word.push(c.to_ascii_lowercase());
+            } else if c.is_alphabetic() {
                 word.extend(c.to_lowercase());
             }
         }

@@ -8,13 +8,21 @@ use crate::tree::SyntaxTree;
 pub fn holds_tests(tree: &SyntaxTree) -> bool {
     let text = tree.text();
     let files = &tree.language().spec().test_files;
-    has_any(text, files.signs) || begins_line(text, files.lines)
+    has_any(text, files.signs) || begins_line(tree, files.lines)
 }
 
 /// Whether a line begins with one of these words.
-fn begins_line(text: &str, words: &[&str]) -> bool {
-    let mut lines = text.lines().map(str::trim_start);
-    lines.any(|line| words.iter().any(|word| line.starts_with(word)))
+fn begins_line(tree: &SyntaxTree, words: &[&str]) -> bool {
+    let begins = |line: &str| words.iter().any(|word| line.starts_with(word));
+    let mut starts = tree.line_starts().iter();
+    !words.is_empty()
+        && starts.any(|&start| {
+            let line = tree.text().get(start as usize..).unwrap_or_default();
+            // A word has no line break in it.
+            let line = line.trim_start_matches([' ', '\t']);
+            let is_other = |c: char| c.is_whitespace() && c != '\n';
+            begins(line) || line.starts_with(is_other) && begins(line.trim_start_matches(is_other))
+        })
 }
 
 #[cfg(test)]

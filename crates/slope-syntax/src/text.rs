@@ -22,5 +22,6 @@ pub(crate) fn occurrences(text: &str, word: &str) -> usize {
 
 /// Whether a text has one of some words, wherever they are.
 pub(crate) fn has_any(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.contains(word))
+    let mut words = words.iter();
+    words.any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
 }

@@ -255,7 +255,8 @@ impl Base {
     }
 }
 
-/// How bases and edits are measured: as the gate does, but comments in an edit silence nothing.
+/// How bases and edits are measured: as the gate does, but comments in an edit silence nothing, and grades have no
+/// headline.
 fn options(threads: usize) -> Options {
     let mut options = Options {
         ignore_files: true,
@@ -266,6 +267,7 @@ fn options(threads: usize) -> Options {
     }
     .comparing();
     options.suppressions = None;
+    options.headline = false;
     options
 }
 

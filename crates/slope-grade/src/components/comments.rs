@@ -8,7 +8,7 @@ use slope_model::grade::Evidence;
 
 use super::judged::{Judged, number, place};
 use crate::edit::Text;
-use crate::lines::{Line, added};
+use crate::lines::Line;
 
 /// Minimum letters of a line of code in a comment.
 const MIN_LETTERS: usize = 4;
@@ -23,7 +23,7 @@ struct Changed<'a> {
     before: Option<&'a FileView>,
     old: Cow<'a, str>,
     new: Cow<'a, str>,
-    added: Vec<Line<'a>>,
+    added: &'a [Line<'a>],
 }
 
 impl<'a> Changed<'a> {
@@ -37,7 +37,7 @@ impl<'a> Changed<'a> {
                 before,
                 old: shown(old),
                 new: shown(new),
-                added: added(old, new),
+                added: judged.lines.gained(view.path()),
             })
         })
     }

@@ -12,7 +12,6 @@ use slope_model::grade::Evidence;
 use super::comments;
 use super::judged::{Judged, Scored, evidence, number, place};
 use super::unused;
-use crate::lines::added;
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";
@@ -127,15 +126,12 @@ fn discards(judged: &Judged<'_>) -> Vec<Evidence> {
     let mut found = Vec::new();
     for after in judged.product_files().filter_map(|(_, after)| after) {
         let path = after.path();
-        let Some((before, text)) = judged.edit.files.get(path) else {
-            continue;
-        };
-        let lines = added(before, text).into_iter();
+        let lines = judged.lines.gained(path).iter();
         let discards = lines.filter(|(_, line)| DISCARD.is_match(line));
         found.extend(discards.map(|(number, line)| Evidence {
             signal: SIGNAL.to_owned(),
             kind: "discarded-value".to_owned(),
-            at: place(path, number, number),
+            at: place(path, *number, *number),
             of: None,
             message: format!("`{}` uses nothing: it discards a name.", line.trim()),
             amount: DISCARDED,

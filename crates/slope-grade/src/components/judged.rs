@@ -13,13 +13,15 @@ use slope_model::measurement::Part;
 
 use crate::base::Base;
 use crate::edit::Edit;
-use crate::lines::{Line, added};
+use crate::lines::{ChangedLines, Line};
 use crate::pack::Pack;
 
 /// An edit with its impact.
 pub(crate) struct Judged<'a> {
     pub(crate) base: &'a Base,
     pub(crate) edit: &'a Edit,
+    /// The lines that it changes.
+    pub(crate) lines: &'a ChangedLines<'a>,
     /// The measured files of the edit after it.
     pub(crate) after: &'a Contents,
     pub(crate) impact: &'a Impact,
@@ -42,9 +44,9 @@ pub(super) struct Pair<'a> {
 pub(super) struct Edited<'a> {
     pub(super) path: &'a str,
     /// Lines that it loses.
-    pub(super) gone: Vec<Line<'a>>,
+    pub(super) gone: &'a [Line<'a>],
     /// Lines that it gains.
-    pub(super) new: Vec<Line<'a>>,
+    pub(super) new: &'a [Line<'a>],
 }
 
 /// A component and what it rests on.
@@ -71,11 +73,10 @@ impl<'a> Judged<'a> {
         let files = self.product_files();
         files.filter_map(|(before, after)| {
             let path = before.and(after)?.path();
-            let (old, new) = self.edit.files.get(path)?;
-            Some(Edited {
+            self.edit.files.contains_key(path).then(|| Edited {
                 path,
-                gone: added(new, old),
-                new: added(old, new),
+                gone: self.lines.lost(path),
+                new: self.lines.gained(path),
             })
         })
     }
@@ -117,10 +118,8 @@ impl<'a> Judged<'a> {
 
     /// Lines of a file that the edit adds.
     pub(super) fn added(&self, path: &str) -> HashSet<u32> {
-        let file = self.edit.files.get(path);
-        let lines = file.map(|(before, after)| added(before, after));
-        let lines = lines.into_iter().flatten();
-        lines.map(|(number, _)| number).collect()
+        let lines = self.lines.gained(path).iter();
+        lines.map(|(number, _)| *number).collect()
     }
 
     /// An amount of the base's production code per source line.

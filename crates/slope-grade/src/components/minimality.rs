@@ -234,6 +234,9 @@ fn laid_out_anew<'a>(
     let rows = rows
         .entry(after.path())
         .or_insert_with(|| (Rows::of(before, old), Rows::of(after, new)));
+    if rows.0.is_same(*from, &rows.1, *to) {
+        return None;
+    }
     let (old, new) = (rows.0.code_lines(*from), rows.1.code_lines(*to));
     if !says_the_same(&old, &new) {
         return None;
@@ -276,6 +279,9 @@ fn laid_out_anew<'a>(
 /// Lines of a file that are the same, and indented by tabs before and by spaces after, or the reverse.
 fn indented_anew(judged: &Judged<'_>, path: &str) -> Option<Evidence> {
     let (before, after) = judged.edit.files.get(path)?;
+    if !has_tabs(before) && !has_tabs(after) {
+        return None;
+    }
     let (before, after) = (by_indent(before)?, by_indent(after)?);
     let changed: usize = after
         .iter()
@@ -294,6 +300,12 @@ fn indented_anew(judged: &Judged<'_>, path: &str) -> Option<Evidence> {
         message: format!("{changed} lines change from tabs to spaces or back."),
         amount: number(i64::try_from(changed).unwrap_or(i64::MAX)),
     })
+}
+
+/// Whether a line is indented by tabs.
+fn has_tabs(text: &Text) -> bool {
+    let text = text.as_deref().unwrap_or_default();
+    text.starts_with(b"\t") || memchr::memmem::find(text, b"\n\t").is_some()
 }
 
 const TABS: usize = 0;
@@ -317,34 +329,42 @@ fn by_indent(text: &Text) -> Option<HashMap<&str, [usize; 2]>> {
 /// Whether two sets of lines differ in layout only, and not in names or values: in space, and in signs that
 /// formatters add.
 fn says_the_same(old: &BTreeMap<&str, usize>, new: &BTreeMap<&str, usize>) -> bool {
-    let characters = |lines: &BTreeMap<&str, usize>| {
-        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    let mut ascii = [0_isize; 128];
+    let mut others: HashMap<char, isize> = HashMap::new();
+    for (lines, sign) in [(old, 1), (new, -1)] {
         for (line, count) in lines {
-            let said = line.chars().filter(|c| !c.is_whitespace());
-            for c in said.filter(|c| !LAYOUT.contains(*c)) {
-                *counts.entry(c).or_default() += count;
+            for c in line.chars() {
+                let sum = match ascii.get_mut(c as usize) {
+                    Some(sum) => sum,
+                    None => others.entry(c).or_default(),
+                };
+                *sum += sign * count.cast_signed();
             }
         }
-        counts
-    };
-    characters(old) == characters(new)
+    }
+    let ascii = (0..128_u8).map(char::from).zip(ascii);
+    ascii
+        .chain(others)
+        .all(|(c, sum)| sum == 0 || c.is_whitespace() || LAYOUT.contains(c))
+}
+
+/// Lines that are not blank, without space at their ends.
+fn ended_lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim_end);
+    lines.filter(|line| !line.is_empty())
 }
 
 /// Files of which only blank lines and space at the ends of lines change.
 fn touched(edit: &Edit) -> Vec<Evidence> {
-    let shown = |text: &Text| Some(String::from_utf8_lossy(text.as_deref()?).into_owned());
-    let is_same = |before: &str, after: &str| {
-        let lines = |text: &str| -> Vec<String> {
-            let lines = text.lines().map(str::trim_end);
-            lines
-                .filter(|line| !line.is_empty())
-                .map(str::to_owned)
-                .collect()
-        };
-        before != after && lines(before) == lines(after)
+    let is_same = |before: &[u8], after: &[u8]| {
+        let (before, after) = (
+            String::from_utf8_lossy(before),
+            String::from_utf8_lossy(after),
+        );
+        before != after && ended_lines(&before).eq(ended_lines(&after))
     };
     let touched = edit.files.iter().filter(|(_, (before, after))| {
-        matches!((shown(before), shown(after)), (Some(before), Some(after)) if is_same(&before, &after))
+        matches!((before, after), (Some(before), Some(after)) if is_same(before, after))
     });
     let message = "Only blank lines of the file change.";
     touched

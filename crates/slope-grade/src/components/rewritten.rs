@@ -14,7 +14,7 @@ const IMPORTS: &[&str] = &["import ", "from ", "use ", "pub use ", "export "];
 pub(super) fn imports(judged: &Judged<'_>, signal: &str) -> Vec<Evidence> {
     let mut found = Vec::new();
     for file in judged.edited() {
-        for (_, line) in &file.gone {
+        for (_, line) in file.gone {
             time_limit::check();
             let Some(written) = Written::of(line.trim()) else {
                 continue;

@@ -9,7 +9,6 @@ use slope_model::time_limit;
 use slope_syntax::conventions;
 
 use super::judged::{Judged, place};
-use crate::lines::added;
 
 static INCLUDE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*#\s*include\s*<([\w./]+)>"));
 static REQUIRE: LazyLock<Regex> =
@@ -25,7 +24,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
     let mut found = Vec::new();
     for view in judged.product_files().filter_map(|(_, after)| after) {
         let path = view.path();
-        let Some((before, after)) = judged.edit.files.get(path) else {
+        let Some((_, after)) = judged.edit.files.get(path) else {
             continue;
         };
         // A file without functions may be there to include others.
@@ -34,16 +33,16 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
         }
         let text = String::from_utf8_lossy(after.as_deref().unwrap_or_default());
         let declared_by = conventions::of_id(view.language().id()).imports.declared_by;
-        for (line, row) in added(before, after) {
+        for (line, row) in judged.lines.gained(path) {
             time_limit::check();
-            let is_unused = if let Some(header) = INCLUDE.captures(&row) {
+            let is_unused = if let Some(header) = INCLUDE.captures(row) {
                 declared_by(&header[1]).is_some_and(|names| !uses(&text, names))
-            } else if let Some(name) = REQUIRE.captures(&row) {
+            } else if let Some(name) = REQUIRE.captures(row) {
                 let count = |text: &str| {
                     let words = WORD.find_iter(text);
                     words.filter(|word| word.as_str() == &name[1]).count()
                 };
-                count(&text) == count(&row)
+                count(&text) == count(row)
             } else {
                 false
             };
@@ -51,7 +50,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
                 found.push(Evidence {
                     signal: signal.to_owned(),
                     kind: "unused-import".to_owned(),
-                    at: place(path, line, line),
+                    at: place(path, *line, *line),
                     of: None,
                     message: format!("Nothing in the file uses `{}`.", row.trim()),
                     amount: lines,

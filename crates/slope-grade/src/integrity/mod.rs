@@ -96,7 +96,7 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
     let may_change = tests.is_some_and(|tests| tests.may_change);
     let mut flags = Vec::new();
     for (path, (before, after)) in &judged.edit.files {
-        flags.extend(signs::find(path, before, after, may_change));
+        flags.extend(signs::find(path, judged.lines.gained(path), may_change));
         flags.extend(hidden(judged, path, before, after));
         flags.extend(shadow(path, before));
     }
@@ -112,8 +112,9 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
         let parsed = one.before.is_none_or(|errors| errors == 0.0);
         flag("broken-syntax", parsed, (&one.path, one.line), &one.message)
     }));
-    if !silences_more(judged) {
-        flags.retain(|flag| flag.id != signs::SUPPRESSION);
+    let is_suppression = |flag: &Flag| flag.id == signs::SUPPRESSION;
+    if flags.iter().any(is_suppression) && !silences_more(judged) {
+        flags.retain(|flag| !is_suppression(flag));
     }
     flags.sort();
     // Each kind is reported once per file, at its first place.

@@ -12,7 +12,7 @@ use slope_syntax::paths::is_test;
 
 use super::flag::flag;
 use crate::edit::{Edit, Text};
-use crate::lines::{Line, Rows, added};
+use crate::lines::{Line, Rows, added, same_lines};
 use crate::tests::SCRIPTED;
 use slope_model::grade_request::Tests;
 
@@ -146,7 +146,7 @@ fn changed_tests(edit: &Edit, impact: &Impact) -> Vec<Flag> {
     found
 }
 
-/// The changed files on one side of an edit, in the order of the impact.
+/// The changed files on one side of an edit that have tests, in the order of the impact.
 struct Side<'t>(Vec<Option<Rows<'t>>>);
 
 /// How often each line is there.
@@ -160,7 +160,8 @@ impl<'t> Side<'t> {
             } else {
                 file.after.as_ref()?
             };
-            let (before, after) = edit.files.get(view.path())?;
+            let may_have_tests = view.part() == Part::Tests || view.has_inline_tests();
+            let (before, after) = edit.files.get(view.path()).filter(|_| may_have_tests)?;
             Some(Rows::of(view, if is_before { before } else { after }))
         };
         Self(impact.step.files.iter().map(rows).collect())
@@ -197,17 +198,27 @@ fn sum<'t>(mut all: Lines<'t>, more: Lines<'t>) -> Lines<'t> {
 /// Checks that tests outside of functions lose: lines that no changed test file has after the edit.
 fn lost_checks(edit: &Edit) -> Option<Flag> {
     let check = CHECK.as_ref()?;
-    let tests = || edit.files.iter().filter(|(path, _)| is_test(path));
-    let checks = |text: &Text| -> Vec<String> {
-        let text = String::from_utf8_lossy(text.as_deref().unwrap_or_default()).into_owned();
+    let tests = edit.files.iter().filter(|(path, _)| is_test(path));
+    let tests = tests.map(|(path, (before, after))| {
+        let bytes = [before, after].map(|text| text.as_deref().unwrap_or_default());
+        (path, bytes)
+    });
+    let mut tests: Vec<(&String, [&[u8]; 2])> = tests.collect();
+    if let [(_, [before, after])] = &mut tests[..] {
+        // Lines that both begin with cancel each other.
+        let same = same_lines(before, after);
+        (*before, *after) = (&before[same..], &after[same..]);
+    }
+    let checks = |text: &[u8]| -> Vec<String> {
+        let text = String::from_utf8_lossy(text);
         let lines = text.lines().filter(|line| check.is_match(line));
         lines.map(|line| line.trim().to_owned()).collect()
     };
     let mut left: BTreeMap<String, usize> = BTreeMap::new();
-    for line in tests().flat_map(|(_, (_, after))| checks(after)) {
+    for line in tests.iter().flat_map(|(_, [_, after])| checks(after)) {
         *left.entry(line).or_default() += 1;
     }
-    for (path, (before, _)) in tests() {
+    for (path, [before, _]) in &tests {
         let lost = checks(before)
             .into_iter()
             .find(|line| match left.get_mut(line) {

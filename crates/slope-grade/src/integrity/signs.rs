@@ -8,7 +8,7 @@ use slope_syntax::paths::is_test;
 
 use super::flag::flag;
 use crate::edit::Text;
-use crate::lines::added;
+use crate::lines::{Line, added};
 
 /// A pattern in added lines.
 struct Sign {
@@ -326,30 +326,32 @@ const MAX_LINE: usize = 4_000;
 
 /// Number of lines that silence a finding of a tool.
 pub(super) fn silencers(path: &str, text: &Text) -> usize {
-    let signs = || SIGNS.iter().filter(|sign| sign.id == SUPPRESSION);
+    let signs = SIGNS.iter().filter(|sign| sign.id == SUPPRESSION);
+    let signs: Vec<&Sign> = signs
+        .filter(|sign| sign.is_for(path, false, false))
+        .collect();
     let lines = added(&None, text);
-    let silences = |line: &str| {
-        signs().any(|sign| sign.is_for(path, false, false) && sign.pattern.is_match(line))
-    };
+    let silences = |line: &str| signs.iter().any(|sign| sign.pattern.is_match(line));
     lines.iter().filter(|(_, line)| silences(line)).count()
 }
 
 /// Patterns in added lines, each once per file.
-pub(super) fn find(path: &str, before: &Text, after: &Text, may_change: bool) -> Vec<Flag> {
+pub(super) fn find(path: &str, lines: &[Line<'_>], may_change: bool) -> Vec<Flag> {
     let in_tests = is_test(path);
     let mut found: Vec<Flag> = Vec::new();
-    for (number, line) in added(before, after) {
+    let signs = SIGNS.iter();
+    let signs: Vec<&Sign> = signs
+        .filter(|sign| sign.is_for(path, in_tests, may_change))
+        .collect();
+    for (number, line) in lines {
         if line.len() > MAX_LINE && !found.iter().any(|flag| flag.id == "large-literal") {
             let message = format!("A line has {} bytes.", line.len());
-            found.push(flag("large-literal", false, (path, number), &message));
+            found.push(flag("large-literal", false, (path, *number), &message));
         }
-        for sign in SIGNS
-            .iter()
-            .filter(|sign| sign.is_for(path, in_tests, may_change))
-        {
+        for sign in &signs {
             let is_new = !found.iter().any(|flag| flag.id == sign.id);
-            if is_new && sign.pattern.is_match(&line) {
-                found.push(flag(sign.id, sign.is_hard, (path, number), sign.message));
+            if is_new && sign.pattern.is_match(line) {
+                found.push(flag(sign.id, sign.is_hard, (path, *number), sign.message));
             }
         }
     }
@@ -378,7 +380,7 @@ fn is_program(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ROWS, SIGNS, find};
+    use super::{ROWS, SIGNS, added, find};
     use crate::edit::Text;
 
     #[test]
@@ -388,7 +390,7 @@ mod tests {
 
     fn ids(path: &str, after: &str) -> Vec<String> {
         let text: Text = Some(after.as_bytes().into());
-        find(path, &None, &text, false)
+        find(path, &added(&None, &text), false)
             .into_iter()
             .map(|flag| flag.id)
             .collect()

@@ -122,11 +122,11 @@ const MIN_LIBRARY: usize = 2_000;
 
 /// Reason that a long file counts as a third-party library combined into one file.
 fn amalgamation(language: &str, text: &str, comments: &[Comment]) -> Option<String> {
-    text.lines().nth(MIN_LIBRARY)?;
     let files = Language::by_id(language)?.files();
     if !files.are_amalgamated {
         return None;
     }
+    text.lines().nth(MIN_LIBRARY)?;
     let head = comments.iter().filter(|c| c.is_head && c.row < HEAD_LINES);
     let said: Vec<&str> = head.map(|comment| comment.said.as_str()).collect();
     let said = said.join(" ");

@@ -32,7 +32,7 @@ impl Counter {
         self.ways.entry(key).or_default()
     }
 
-    /// Counts places with a style that is never reported.
+    /// Counts places that are never reported: of a usual style, or beyond those that are kept.
     pub(super) fn usual(&mut self, habit: Habit, way: &str, count: usize) {
         if count > 0 {
             self.way(habit, "", way).count += u32::try_from(count).unwrap_or(u32::MAX);

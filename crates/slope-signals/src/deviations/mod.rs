@@ -106,6 +106,7 @@ fn is_interpolated(view: &View<'_>, string: u32) -> bool {
 
 /// Counts the quotes of texts that could use either kind.
 fn count_quotes(view: &View<'_>, counter: &mut Counter) {
+    let mut strings: [Vec<u32>; 2] = Default::default();
     for &string in view.of_kind(Construct::String) {
         let text = view.text(string);
         let is_markup = view.tree.kind_name(view.parent(string)) == "jsx_attribute";
@@ -115,12 +116,20 @@ fn count_quotes(view: &View<'_>, counter: &mut Counter) {
             && !is_markup
             && !is_interpolated(view, string);
         let way = match text.chars().next() {
-            Some('"') if !text.contains('\'') => "are in double quotes",
-            Some('\'') if !text.contains('"') => "are in single quotes",
+            Some('"') if !text.contains('\'') => 0,
+            Some('\'') if !text.contains('"') => 1,
             _ => continue,
         };
         if has_choice {
+            strings[way].push(string);
+        }
+    }
+    let ways = ["are in double quotes", "are in single quotes"];
+    for (way, strings) in ways.into_iter().zip(strings) {
+        let (first, others) = strings.split_at(strings.len().min(MAX_SPOTS + 1));
+        for &string in first {
             counter.quote(view, Habit::Quotes, way, string);
         }
+        counter.usual(Habit::Quotes, way, others.len());
     }
 }

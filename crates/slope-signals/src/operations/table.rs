@@ -1,5 +1,9 @@
 //! Names of libraries for the same operation, across languages.
 
+use std::sync::LazyLock;
+
+use crate::words::Map;
+
 /// Meaning of a called name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
@@ -387,17 +391,29 @@ const NOTHING: &[&str] = &[
 
 /// Meaning of a called name, or `None` if it is not a name of a library.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    let among = |list: &'static [(&'static str, &'static [&'static str])]| {
-        let entry = list.iter().find(|(_, names)| names.contains(&name));
-        entry.map(|&(operation, _)| operation)
-    };
-    if NOTHING.contains(&name) {
-        return Some(Meaning::Nothing);
-    }
-    among(OPERATIONS)
-        .map(Meaning::Call)
-        .or_else(|| among(FORMS).map(Meaning::Form))
+    MEANINGS.get(name).copied()
 }
+
+/// The names of the tables. The first entry of a name counts.
+static MEANINGS: LazyLock<Map<&str, Meaning>> = LazyLock::new(|| {
+    type Entry = (&'static str, &'static [&'static str]);
+    fn all(
+        list: &'static [Entry],
+        of: fn(&'static str) -> Meaning,
+    ) -> impl Iterator<Item = (&'static str, Meaning)> {
+        let entries = list.iter();
+        entries.flat_map(move |(operation, names)| {
+            names.iter().map(move |name| (*name, of(operation)))
+        })
+    }
+    let nothing = NOTHING.iter().map(|name| (*name, Meaning::Nothing));
+    let calls = all(OPERATIONS, Meaning::Call);
+    let mut meanings = Map::default();
+    for (name, meaning) in nothing.chain(calls).chain(all(FORMS, Meaning::Form)) {
+        meanings.entry(name).or_insert(meaning);
+    }
+    meanings
+});
 
 /// Whether a name is an operation of libraries.
 pub(super) fn is_operation(name: &str) -> bool {

@@ -3,7 +3,7 @@
 use crate::language::Roles;
 use crate::lines::LineSet;
 use crate::profile::Profile;
-use crate::tree::SyntaxTree;
+use crate::tree::{Node, SyntaxTree};
 
 /// `if`, and what reads like it.
 pub(crate) const BRANCH: Roles = Roles::IF
@@ -81,16 +81,25 @@ pub(crate) fn source_lines(tree: &SyntaxTree, _profile: Profile) -> LineSet {
         }
         let is_leaf = node.end == index + 1 && node.end_byte > node.start_byte;
         if is_leaf && !roles.any(Roles::PUNCTUATION) {
-            let text = tree.node_text(index).split('\n');
-            for (row, part) in (node.start_row..=node.end_row).zip(text) {
-                if !part.trim().is_empty() {
-                    rows.insert(row);
-                }
-            }
+            insert_rows(node, tree.node_text(index), &mut rows);
         }
         index += 1;
     }
     rows
+}
+
+/// Adds the rows of a token that are not blank.
+fn insert_rows(node: &Node, text: &str, rows: &mut LineSet) {
+    // Nearly all tokens.
+    if node.start_row == node.end_row && text.starts_with(|c: char| c.is_ascii_graphic()) {
+        rows.insert(node.start_row);
+        return;
+    }
+    for (row, part) in (node.start_row..=node.end_row).zip(text.split('\n')) {
+        if !part.trim().is_empty() {
+            rows.insert(row);
+        }
+    }
 }
 
 /// For a question that a language never says yes to.

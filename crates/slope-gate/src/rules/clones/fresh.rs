@@ -120,6 +120,13 @@ impl Matched {
         }
         let hashes = |all: &[(usize, Statement)]| all.iter().map(|(_, (_, hash))| *hash).collect();
         let (old, new): (Vec<u32>, Vec<u32>) = (hashes(&own), hashes(&others));
+        if old == new {
+            own.iter().for_each(|(at, _)| self.has_partner[*at] = true);
+            others
+                .iter()
+                .for_each(|(at, _)| other.has_partner[*at] = true);
+            return;
+        }
         for operation in capture_diff_slices(Algorithm::Patience, &old, &new) {
             if let DiffOp::Equal {
                 old_index,
@@ -189,6 +196,15 @@ impl Compare<'_, '_> {
 impl<'a> Fresh<'a> {
     pub(super) fn of(compared: &Compared<'a>) -> Self {
         let files = &compared.impact.step.files;
+        let has_clones = |view: &FileView| view.cloned().count_common(view.source()) > 0;
+        if !files
+            .iter()
+            .any(|file| file.after.as_ref().is_some_and(has_clones))
+        {
+            return Self {
+                lines: BTreeMap::new(),
+            };
+        }
         let before = Side::of(files.iter().map(|file| file.before.as_ref()));
         let after = Side::of(files.iter().map(|file| file.after.as_ref()));
         let mut compare = Compare {

@@ -294,7 +294,13 @@ fn takes_all(view: &View<'_>) -> bool {
 /// Names that a file takes from modules of its crate, by paths such as `crate::a::b` and `super::{b, c}`. Private imports
 /// of a module above are among them.
 fn taken_from_crate<'a>(view: &View<'a>) -> Vec<&'a str> {
-    let is_path = |node: u32| view.tree.kind_name(node).starts_with("scoped_");
+    let language = view.tree.language();
+    let kinds = (0..language.kind_count()).map(|kind| language.kind_name(kind));
+    let are_paths: Vec<bool> = kinds.map(|kind| kind.starts_with("scoped_")).collect();
+    let is_path = |node: u32| {
+        let kind = view.tree.kinds()[node as usize];
+        are_paths.get(usize::from(kind)) == Some(&true)
+    };
     let is_own = |text: &str| text.starts_with("crate::") || text.starts_with("super::");
     let nodes = view.all().map(|(node, _)| node);
     let paths = nodes.filter(|&node| is_path(node) && !is_path(view.parent(node)));
