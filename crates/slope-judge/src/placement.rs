@@ -74,33 +74,34 @@ fn change_points() -> &'static BTreeMap<&'static str, Vec<f64>> {
     })
 }
 
-/// Score of the worst human code base.
-const WORST: f64 = 4.0;
+/// Scores at the median of human code bases, and where nine of ten are better.
+const MEDIAN: f64 = 7.0;
+const HIGH: f64 = 4.0;
 
-/// The score of a value among sorted ones: 10 at 0, 7 at the median, 4 at the largest, and above that 4 times the largest
-/// by the value. So code that is worse than any human code base still has a score that can fall. `None` without values.
+/// The score of a value among sorted ones: 10 at 0, 7 at the median, 4 where nine of ten are lower, and above that in
+/// proportion to the inverse of the value. So code that is worse than any human code base still has a score that can fall.
+/// `None` without values.
 pub(crate) fn score(value: f64, sorted: &[f64]) -> Option<f64> {
-    let largest = *sorted.last()?;
-    if value > largest {
-        return Some(WORST * largest / value);
-    }
-    let count = sorted.len() as f64;
-    let mut below = (0.0, 0.0);
-    for (at, known) in sorted.iter().enumerate() {
-        let share = (at as f64 + 1.0) / count;
-        if value <= *known {
-            let width = known - below.0;
-            let part = if width > 0.0 {
-                (value - below.0) / width
-            } else {
-                0.0
-            };
-            let better = below.1 + part * (share - below.1);
-            return Some(10.0 - (10.0 - WORST) * better);
-        }
-        below = (*known, share);
-    }
-    Some(WORST)
+    let median = quantile(0.5, sorted)?;
+    let high = quantile(0.9, sorted)?;
+    let part = |from: f64, to: f64| (value - from) / (to - from);
+    Some(if value <= 0.0 {
+        10.0
+    } else if value <= median {
+        10.0 - (10.0 - MEDIAN) * part(0.0, median)
+    } else if value <= high {
+        MEDIAN - (MEDIAN - HIGH) * part(median, high)
+    } else {
+        HIGH * high / value
+    })
+}
+
+/// The value that a share of sorted values is below, between its neighbours in proportion.
+fn quantile(share: f64, sorted: &[f64]) -> Option<f64> {
+    let place = share * (sorted.len().checked_sub(1)? as f64);
+    let (low, high) = (place.floor(), place.ceil());
+    let (low, high) = (sorted[low as usize], sorted[high as usize]);
+    Some(low + (high - low) * place.fract())
 }
 
 #[cfg(test)]
@@ -109,17 +110,15 @@ mod tests {
 
     #[test]
     fn scores_fall_without_steps() {
-        let sorted = [0.0, 1.0, 2.0, 4.0];
+        let sorted: Vec<f64> = (0..=10).map(f64::from).collect();
         let at = |value| score(value, &sorted).unwrap();
-        assert_eq!((at(0.0), at(1.0), at(4.0), at(8.0)), (10.0, 7.0, 4.0, 2.0));
+        assert_eq!((at(0.0), at(5.0), at(9.0), at(18.0)), (10.0, 7.0, 4.0, 2.0));
         assert_eq!(score(1.0, &[]), None);
-        assert_eq!(
-            (score(0.0, &[0.0]), score(1.0, &[0.0])),
-            (Some(10.0), Some(0.0))
-        );
-        let fall: Vec<f64> = (0..900).map(|n| -at(f64::from(n) / 100.0)).collect();
+        let none = |value| score(value, &[0.0]).unwrap();
+        assert_eq!((none(0.0), none(1.0)), (10.0, 0.0));
+        let fall: Vec<f64> = (0..3000).map(|n| -at(f64::from(n) / 100.0)).collect();
         assert!(fall.is_sorted());
-        assert!(fall.windows(2).skip(1).all(|pair| pair[1] - pair[0] < 0.04));
+        assert!(fall.windows(2).all(|pair| pair[1] - pair[0] < 0.01));
     }
 
     #[test]
