@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use slope_measure::{DriftKind, FileView};
+use slope_measure::{Drift, DriftKind, FileView};
 
 use slope_model::grade::Evidence;
 use slope_model::measurement::Part;
 
-use super::judged::{Judged, Scored, place};
+use super::judged::{Judged, Pair, Scored, place};
+use super::patterns;
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_contract";
@@ -55,11 +56,57 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         }
     }
     without_shared_guards(&mut found);
+    let known: Vec<String> = found.iter().map(|piece| piece.at.clone()).collect();
+    let added = judged
+        .changed_functions()
+        .flat_map(|pair| newly_dropped(&pair));
+    found.extend(added.filter(|piece| !known.contains(&piece.at)));
     found.extend(new_handlers(judged));
+    found.extend(patterns::loosened(judged, SIGNAL, LOOSENED));
     let amount: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
         value: saturated(amount, judged.pack.scales.contract),
         evidence: found,
+    }
+}
+
+/// Errors that an existing function drops in new places.
+fn newly_dropped(pair: &Pair<'_>) -> Vec<Evidence> {
+    let had = pair.before.dropped_errors(pair.names.0);
+    let mut had: Vec<String> = had.into_iter().map(|one| said(&one)).collect();
+    let mut now = pair.after.dropped_errors(pair.names.1);
+    now.retain(
+        |one| match had.iter().position(|known| *known == said(one)) {
+            Some(at) => {
+                had.remove(at);
+                false
+            }
+            None => true,
+        },
+    );
+    let now = now.into_iter();
+    now.map(|one| piece(pair.after, one, "dropped-error", NEW_DROPPED))
+        .collect()
+}
+
+/// What a message quotes last: a function may have another name.
+fn said(drift: &Drift) -> String {
+    drift
+        .message
+        .rsplit('`')
+        .nth(1)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn piece(view: &FileView, drift: Drift, kind: &str, amount: f64) -> Evidence {
+    Evidence {
+        signal: SIGNAL.to_owned(),
+        kind: kind.to_owned(),
+        at: place(view.path(), drift.line, drift.line),
+        of: None,
+        message: drift.message,
+        amount,
     }
 }
 
@@ -77,10 +124,16 @@ fn without_shared_guards(found: &mut Vec<Evidence>) {
     found.retain(|piece| condition(piece).is_none_or(|said| counts[&said] == 1));
 }
 
+/// Weight of a pattern that no longer refuses anything.
+const LOOSENED: f64 = 1.5;
+
 /// Weight of a handler of any error in a new function.
 const NEW_HANDLER: f64 = 0.5;
 
-/// Handlers of any error in functions that are new.
+/// Weight of an error that a new function drops although it can fail.
+const NEW_DROPPED: f64 = 0.5;
+
+/// Handlers of any error, and dropped errors, in functions that are new.
 fn new_handlers(judged: &Judged<'_>) -> Vec<Evidence> {
     let files = &judged.impact.step.files;
     let new = judged
@@ -97,16 +150,16 @@ fn new_handlers(judged: &Judged<'_>) -> Vec<Evidence> {
         let Some(callable) = at.callable.and_then(|at| view.callables().get(at)) else {
             continue;
         };
-        for drift in view.contract_drift(view, &[("", &callable.name)], &[]) {
-            found.push(Evidence {
-                signal: SIGNAL.to_owned(),
-                kind: "broad-handler".to_owned(),
-                at: place(view.path(), drift.line, drift.line),
-                of: None,
-                message: drift.message,
-                amount: NEW_HANDLER,
-            });
-        }
+        let handlers = view.contract_drift(view, &[("", &callable.name)], &[]);
+        let handlers = handlers
+            .into_iter()
+            .map(|one| (one, "broad-handler", NEW_HANDLER));
+        let dropped = view.dropped_errors(&callable.name);
+        let dropped = dropped
+            .into_iter()
+            .map(|one| (one, "dropped-error", NEW_DROPPED));
+        let both = handlers.chain(dropped);
+        found.extend(both.map(|(drift, kind, amount)| piece(view, drift, kind, amount)));
     }
     found
 }

@@ -3,10 +3,12 @@
 //! | module | what it looks for |
 //! |---|---|
 //! | `protected` | changes of tests, and of the files by which they are found and run |
+//! | `answers` | answers that are written down |
 //! | `signs` | patterns in added lines |
 //!
 //! Hard flags make the reward 0. Soft flags cost quality. Each kind is reported once per file.
 
+mod answers;
 mod flag;
 pub(crate) mod protected;
 mod signs;
@@ -99,7 +101,9 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
         flags.extend(signs::find(path, before, after, may_change));
         flags.extend(hidden(judged, path, before, after));
         flags.extend(shadow(path, before));
+        flags.extend(answers::always_equal(path, before, after));
     }
+    flags.extend(answers::of_tests(judged, tests));
     if !may_change {
         flags.extend(protected::find(judged.edit, tests, judged.impact));
     }

@@ -61,6 +61,11 @@ pub(super) fn find(edit: &Edit, tests: Option<&Tests>, impact: &Impact) -> Vec<F
     let mut found: Vec<Flag> = files.collect();
     found.extend(changed_tests(edit, impact));
     found.extend(lost_checks(edit));
+    found.extend(
+        edit.files
+            .iter()
+            .filter_map(|(path, (before, after))| switched_off(path, before, after)),
+    );
     found
 }
 
@@ -194,6 +199,46 @@ fn sum<'t>(mut all: Lines<'t>, more: Lines<'t>) -> Lines<'t> {
     all
 }
 
+/// Lines that keep a whole file of tests from running, or replace what it tests.
+static SWITCHES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r#"^//\s*(go:build|\+build)\b|^\s*#\s*if\s+(0|false)\b|\bsys\.modules\[[^\]]*\]\s*=[^=]|^=begin\b"#,
+    )
+    .ok()
+});
+
+/// A class that is there only for others to extend.
+static ABSTRACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\babstract\s+(\w+\s+)*class\b|\(\s*(abc\.)?ABC\s*\)|\bmetaclass\s*=").ok()
+});
+
+/// A module that a test replaces.
+static MOCKED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"\b(?:vi|jest)\.(?:do)?[mM]ock\(\s*['"]([^'"]+)['"]"#).ok());
+
+/// A file of tests that stops running by a condition, an abstract class, or a replacement of what it tests.
+fn switched_off(path: &str, before: &Text, after: &Text) -> Option<Flag> {
+    before.as_ref().filter(|_| is_test(path))?;
+    let lines = added(before, after);
+    let (switches, is_abstract) = (SWITCHES.as_ref()?, ABSTRACT.as_ref()?);
+    let mocked = MOCKED.as_ref()?;
+    let stem = |path: &str| -> String {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name.split('.').next().unwrap_or(name).to_owned()
+    };
+    let replaces = |line: &str| {
+        let mut modules = mocked.captures_iter(line);
+        modules.any(|module| module[1].starts_with('.') && stem(&module[1]) == stem(path))
+    };
+    let (number, _) = lines.iter().find(|(_, line)| {
+        switches.is_match(line)
+            || is_abstract.is_match(line) && line.contains("class")
+            || replaces(line)
+    })?;
+    let message = "A line keeps existing tests from running, or replaces what they test.";
+    Some(flag("skips-tests", true, (path, *number), message))
+}
+
 /// Checks that tests outside of functions lose: lines that no changed test file has after the edit.
 fn lost_checks(edit: &Edit) -> Option<Flag> {
     let check = CHECK.as_ref()?;
@@ -227,11 +272,12 @@ fn lost_checks(edit: &Edit) -> Option<Flag> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHECK, HOOKS, OF_RUNNER, names};
+    use super::{ABSTRACT, CHECK, HOOKS, MOCKED, OF_RUNNER, SWITCHES, names};
 
     #[test]
     fn every_pattern_compiles() {
         assert!(CHECK.is_some() && HOOKS.is_some() && OF_RUNNER.is_some());
+        assert!(ABSTRACT.is_some() && MOCKED.is_some() && SWITCHES.is_some());
     }
 
     #[test]

@@ -69,7 +69,7 @@ const ROWS: &[Row] = &[
         false,
         SCRIPT,
         SKIPS,
-        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test)\s*[=(]",
+        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test|assert)\s*[=(:]|\b(vi|jest)\.mock\(\s*['\x22](vitest|@jest/globals|chai|node:assert|assert)['\x22]",
     ),
     (
         "skips-tests",
@@ -181,7 +181,7 @@ const ROWS: &[Row] = &[
         true,
         PYTHON,
         RUNS,
-        r"(^|[^\w.])(eval|exec)\(|\bcompile\([^)]*['\x22](exec|eval)['\x22]|__import__\(|\b(spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|FunctionType|CodeType)\(",
+        r"(^|[^\w.])(eval|exec)\(|\bcompile\([^)]*['\x22](exec|eval)['\x22]|__import__\(|\b(pickle|marshal|dill|cloudpickle)\.loads?\(|\b(spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|FunctionType|CodeType)\(",
     ),
     (
         "runs-text",
@@ -189,7 +189,7 @@ const ROWS: &[Row] = &[
         true,
         SCRIPT,
         RUNS,
-        r#"(^|[^\w.$])eval\(|\bnew Function\(|\bFunction\(['"`]|\.constructor\(['"`]|['"](node:)?vm['"]|data:text/javascript"#,
+        r#"(^|[^\w.$])eval\(|\bnew Function\(|\bFunction\(['"`]|\.constructor\(['"`]|['"](node:)?vm['"]|data:text/javascript|\bWebAssembly\.(instantiate|compile|Module)\b"#,
     ),
     (
         "runs-text",
@@ -198,6 +198,30 @@ const ROWS: &[Row] = &[
         RUST,
         RUNS,
         r#"\binclude!\(|#\[path\s*="#,
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        GO,
+        RUNS,
+        r#"\bplugin\.Open\(|\b(goja|otto)\.New\(|^\s*import\s+"C"\s*$|^\s*"C"\s*$"#,
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        JVM,
+        RUNS,
+        r"\b(ScriptEngineManager|GroovyShell|ToolProvider\.getSystemJavaCompiler)\b|\bgetEngineByName\(|\bdefineClass\(",
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        C,
+        RUNS,
+        r"\bdlopen\(|\b(__asm__|asm)\s*(volatile\s*)?\(|\bluaL_(dostring|loadstring)\(",
     ),
     (
         "takes-from-tests",
@@ -348,7 +372,7 @@ pub(super) fn find(path: &str, before: &Text, after: &Text, may_change: bool) ->
             .filter(|sign| sign.is_for(path, in_tests, may_change))
         {
             let is_new = !found.iter().any(|flag| flag.id == sign.id);
-            if is_new && sign.pattern.is_match(&line) {
+            if is_new && sign.pattern.is_match(&line) && !sign.is_usual(&line, before) {
                 found.push(flag(sign.id, sign.is_hard, (path, number), sign.message));
             }
         }
@@ -357,6 +381,19 @@ pub(super) fn find(path: &str, before: &Text, after: &Text, may_change: bool) ->
 }
 
 impl Sign {
+    /// Whether the file has run text in the same way before.
+    fn is_usual(&self, line: &str, before: &Text) -> bool {
+        let (Some(before), "runs-text") = (before, self.id) else {
+            return false;
+        };
+        let before = String::from_utf8_lossy(before);
+        let matched = self.pattern.find(line).map_or("", |found| found.as_str());
+        before.lines().any(|line| {
+            let mut known = self.pattern.find_iter(line);
+            known.any(|known| known.as_str().trim() == matched.trim())
+        })
+    }
+
     /// Whether it is looked for in a file.
     fn is_for(&self, path: &str, in_tests: bool, may_change: bool) -> bool {
         let mut suffixes = self.suffixes.iter();

@@ -5,6 +5,7 @@
 mod bases;
 mod common;
 mod components;
+mod evasions;
 mod gaming;
 mod habits;
 mod invariance;
