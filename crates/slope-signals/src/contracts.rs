@@ -283,6 +283,17 @@ pub fn dropped_errors(facts: &FileSignals, callable: &str) -> Vec<Drift> {
         .collect()
 }
 
+/// Number of inputs that the functions of a file refuse, and of guards that return at once with a constant.
+#[must_use]
+pub fn check_count(facts: &FileSignals) -> usize {
+    let promises = facts.promises.iter();
+    promises
+        .filter(|one| {
+            one.kind == Kind::Refusal || one.kind == Kind::Guard && one.cost.decisions > 0
+        })
+        .count()
+}
+
 /// What checks of inputs add to the complexity of each function that has some.
 #[must_use]
 pub fn check_costs(facts: &FileSignals) -> BTreeMap<&str, CheckCost> {

@@ -88,7 +88,7 @@ pub use background::Background;
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
-pub use contracts::{Drift, DriftKind, check_costs, contract_drift, dropped_errors};
+pub use contracts::{Drift, DriftKind, check_costs, check_count, contract_drift, dropped_errors};
 pub use copies::Resemblance;
 pub use deviations::is_runtime_module;
 pub use facts::{CheckCost, FileSignals};

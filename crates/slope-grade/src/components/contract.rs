@@ -9,7 +9,7 @@ use slope_model::grade::Evidence;
 use slope_model::measurement::Part;
 
 use super::judged::{Judged, Pair, Scored, place};
-use super::patterns;
+use super::{checks, patterns};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_contract";
@@ -63,6 +63,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     found.extend(added.filter(|piece| !known.contains(&piece.at)));
     found.extend(new_handlers(judged));
     found.extend(patterns::loosened(judged, SIGNAL, LOOSENED));
+    found.extend(checks::beyond_edit(judged, SIGNAL));
     let amount: f64 = found.iter().map(|piece| piece.amount).sum();
     Scored {
         value: saturated(amount, judged.pack.scales.contract),

@@ -26,7 +26,10 @@ const NEW_PARAMETER: f64 = 0.6;
 const UNUSED_IMPORT: f64 = 0.7;
 
 /// Lines that a new function counts that nothing mentions: it may be for users of a library.
-const UNMENTIONED: f64 = 0.1;
+const UNMENTIONED: f64 = 0.05;
+
+/// Lines that a new module counts that no other one declares.
+const UNUSED_MODULE: f64 = 1.0;
 
 /// Lines that a discarded name counts.
 const DISCARDED: f64 = 0.9;
@@ -73,6 +76,8 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let unused = unused_additions(judged).into_iter();
     let unused = unused.chain(unused::imports(judged, SIGNAL, UNUSED_IMPORT));
     let unused = unused.chain(unmentioned::functions(judged, SIGNAL, UNMENTIONED));
+    let files = unmentioned::files(judged, SIGNAL, UNUSED_MODULE, UNMENTIONED);
+    let unused = unused.chain(files);
     for piece in unused.chain(discards(judged)) {
         // The gate may report it too.
         let overlap = |known: &Evidence| {

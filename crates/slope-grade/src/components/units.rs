@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use slope_measure::FileView;
-use slope_model::measurement::Callable;
+use slope_model::measurement::{Callable, CallableKind};
 
 use super::judged::{Judged, number};
 use super::macros;
@@ -78,6 +78,7 @@ pub(super) fn units<'a>(
     let checks = view.check_costs();
     let mut found: Vec<Unit<'a>> = Vec::new();
     let mut outer: Option<usize> = None;
+    let mut was_lambda = false;
     for callable in view.callables() {
         let mut unit = of_callable(view, callable, per_statement);
         if let Some(checks) = checks.get(callable.name.as_str()) {
@@ -86,8 +87,13 @@ pub(super) fn units<'a>(
             unit.cognitive = (unit.cognitive - free(checks.cognitive)).max(0.0);
         }
         let around = outer.and_then(|outer| found.get_mut(outer));
-        match around.filter(|around| unit.lines.0 <= around.lines.1) {
+        // Lambdas one after the other are a table.
+        let is_lambda = callable.kind == CallableKind::Lambda;
+        let gap = u32::from(is_lambda && was_lambda);
+        was_lambda = is_lambda;
+        match around.filter(|around| unit.lines.0 <= around.lines.1 + gap) {
             Some(around) => {
+                around.lines.1 = around.lines.1.max(unit.lines.1);
                 let decisions = unit.complexity - 1.0;
                 around.complexity += decisions;
                 // Each decision is a level deeper than it is alone.

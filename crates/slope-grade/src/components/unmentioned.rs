@@ -1,4 +1,4 @@
-//! New functions whose names appear nowhere else: neither in the base nor in the edit. They may be for users of a library,
+//! New functions and files whose names appear nowhere else: neither in the base nor in the edit. They may be for users of a library,
 //! so each counts little, but many of them count much.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +66,40 @@ pub(super) fn functions(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Ev
             amount: lines,
         })
         .collect()
+}
+
+/// New files of code whose names nothing mentions, where other files have to: modules of Rust, and classes of Java.
+pub(super) fn files(judged: &Judged<'_>, signal: &str, module: f64, class: f64) -> Vec<Evidence> {
+    let new = judged.product_files().filter_map(|files| match files {
+        (None, Some(after)) => Some(after.path()),
+        _ => None,
+    });
+    let found = new.filter_map(|path| {
+        let (folder, file) = path.rsplit_once('/')?;
+        let (stem, suffix) = file.split_once('.')?;
+        let is_program = ["bin", "examples", "benches", "tests"];
+        let is_program = folder.split('/').any(|part| is_program.contains(&part));
+        let is_found = matches!(stem, "mod" | "lib" | "main" | "build" | "package-info");
+        let amount = match suffix {
+            "rs" => module,
+            "java" => class,
+            _ => return None,
+        };
+        let mut others = judged.edit.files.iter().filter(|(other, _)| *other != path);
+        let is_mentioned = others.any(|(_, (_, after))| {
+            let text = String::from_utf8_lossy(after.as_deref().unwrap_or_default());
+            WORD.find_iter(&text).any(|word| word.as_str() == stem)
+        });
+        (!is_program && !is_found && !is_mentioned).then(|| Evidence {
+            signal: signal.to_owned(),
+            kind: "unmentioned-file".to_owned(),
+            at: place(path, 1, 1),
+            of: None,
+            message: format!("Nothing mentions the new file `{file}`."),
+            amount,
+        })
+    });
+    found.collect()
 }
 
 /// The last part of a dotted name.

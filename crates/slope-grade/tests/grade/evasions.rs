@@ -395,6 +395,10 @@ fn small_copies_are_redundant() {
     ] {
         let copy = text.replace(name, "other").replace("<?php\n", "");
         let grade = edited(path, text, &format!("{text}\n{copy}"));
-        assert!(grade.components.p_dup > Some(0.1), "{path}: {:?}", grade.components);
+        assert!(
+            grade.components.p_dup > Some(0.1),
+            "{path}: {:?}",
+            grade.components
+        );
     }
 }

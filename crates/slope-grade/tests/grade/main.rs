@@ -11,4 +11,5 @@ mod habits;
 mod invariance;
 mod outsiders;
 mod requests;
+mod siblings;
 mod test_runs;
