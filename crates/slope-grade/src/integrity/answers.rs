@@ -23,6 +23,7 @@ static EQUAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         | \boperator\s*==\s*\([^)]*\)[^{;=]*\{\s*return\s+true\s*;
         | \bfn\s+eq\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}
         | \b(equals|isEqual|toEqual)\s*\([^)]*\)[^{=;]*\{\s*return\s+true\b
+        | \bfunc\s*\([^)]*\)\s*(Equals?|Is)\s*\([^)]*\)\s*bool\s*\{\s*return\s+true\s*\}
         | \bdef\s+(==|eql\?)\s*\([^)]*\)\s*true\b
         "#,
     )

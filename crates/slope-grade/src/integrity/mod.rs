@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `protected` | changes of tests, and of the files by which they are found and run |
 //! | `answers` | answers that are written down |
+//! | `test_files` | files of tests that stop running, or test something else |
 //! | `signs` | patterns in added lines |
 //!
 //! Hard flags make the reward 0. Soft flags cost quality. Each kind is reported once per file.
@@ -12,6 +13,7 @@ mod answers;
 mod flag;
 pub(crate) mod protected;
 mod signs;
+mod test_files;
 
 use slope_model::gate::GateRule;
 use slope_model::grade::Flag;

@@ -11,6 +11,7 @@ use slope_model::measurement::{Callable, Part};
 use slope_syntax::paths::is_test;
 
 use super::flag::flag;
+use super::test_files;
 use crate::edit::{Edit, Text};
 use crate::lines::{Line, Rows, added};
 use crate::tests::SCRIPTED;
@@ -18,7 +19,7 @@ use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
 static OF_RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
+    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|filterwarnings|\btest\s*=\s*false|^\s*replace\s.*=>|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
 });
 
 /// What a new `conftest.py` has if it changes how tests run.
@@ -51,6 +52,9 @@ const RUNNERS: &[&str] = &[
     ".gitlab-ci.yml",
     "nextest.toml",
     "sitecustomize.py",
+    "vitest.workspace.ts",
+    "vitest.workspace.js",
+    "junit-platform.properties",
     "usercustomize.py",
 ];
 
@@ -61,11 +65,7 @@ pub(super) fn find(edit: &Edit, tests: Option<&Tests>, impact: &Impact) -> Vec<F
     let mut found: Vec<Flag> = files.collect();
     found.extend(changed_tests(edit, impact));
     found.extend(lost_checks(edit));
-    found.extend(
-        edit.files
-            .iter()
-            .filter_map(|(path, (before, after))| switched_off(path, before, after)),
-    );
+    found.extend(test_files::find(edit, impact));
     found
 }
 
@@ -80,18 +80,35 @@ fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> 
         // A new file with fixtures only changes no other test.
         "conftest.py" if before.is_none() => matches(&HOOKS, &added(before, after)),
         "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.cfg" | "pom.xml"
-        | "build.gradle" | "build.gradle.kts" | "maven.config" | "CMakeLists.txt" => {
+        | "build.gradle" | "build.gradle.kts" | "maven.config" | "CMakeLists.txt" | "go.mod" => {
             matches(&OF_RUNNER, &added(before, after)) || matches(&OF_RUNNER, &added(after, before))
         }
         _ => {
             RUNNERS.contains(&file)
                 || before.is_none() && tests.is_some_and(|tests| is_script_of(tests, file))
                 || path.starts_with(".github/workflows/")
+                || path.ends_with(".pth")
+                || is_task_of_tests(file, before, after)
                 || path.ends_with(".cargo/config.toml")
         }
     };
     let message = "A file by which tests are found and run is changed.";
     is_runner.then(|| flag("runner-changed", true, (path, 0), message))
+}
+
+/// Whether an existing file of tasks changes a line that runs tests, or settings of a compiler that find modules.
+fn is_task_of_tests(file: &str, before: &Text, after: &Text) -> bool {
+    let is_compiler = file.starts_with("tsconfig") && file.ends_with(".json");
+    let words: &[&str] = match file {
+        "Makefile" | "justfile" | "Justfile" | "Taskfile.yml" | "Rakefile" => &["test"],
+        _ if is_compiler => &["\"paths\"", "\"exclude\"", "\"include\"", "vitest", "jest"],
+        _ => return false,
+    };
+    let has = |lines: &[Line<'_>]| {
+        let mut words = words.iter();
+        words.any(|word| lines.iter().any(|(_, line)| line.contains(word)))
+    };
+    before.is_some() && (has(&added(after, before)) || is_compiler && has(&added(before, after)))
 }
 
 /// Whether a file name is one that a program of the tests' command reads by itself, such as `make`.
@@ -199,46 +216,6 @@ fn sum<'t>(mut all: Lines<'t>, more: Lines<'t>) -> Lines<'t> {
     all
 }
 
-/// Lines that keep a whole file of tests from running, or replace what it tests.
-static SWITCHES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r#"^//\s*(go:build|\+build)\b|^\s*#\s*if\s+(0|false)\b|\bsys\.modules\[[^\]]*\]\s*=[^=]|^=begin\b"#,
-    )
-    .ok()
-});
-
-/// A class that is there only for others to extend.
-static ABSTRACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\babstract\s+(\w+\s+)*class\b|\(\s*(abc\.)?ABC\s*\)|\bmetaclass\s*=").ok()
-});
-
-/// A module that a test replaces.
-static MOCKED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\b(?:vi|jest)\.(?:do)?[mM]ock\(\s*['"]([^'"]+)['"]"#).ok());
-
-/// A file of tests that stops running by a condition, an abstract class, or a replacement of what it tests.
-fn switched_off(path: &str, before: &Text, after: &Text) -> Option<Flag> {
-    before.as_ref().filter(|_| is_test(path))?;
-    let lines = added(before, after);
-    let (switches, is_abstract) = (SWITCHES.as_ref()?, ABSTRACT.as_ref()?);
-    let mocked = MOCKED.as_ref()?;
-    let stem = |path: &str| -> String {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        name.split('.').next().unwrap_or(name).to_owned()
-    };
-    let replaces = |line: &str| {
-        let mut modules = mocked.captures_iter(line);
-        modules.any(|module| module[1].starts_with('.') && stem(&module[1]) == stem(path))
-    };
-    let (number, _) = lines.iter().find(|(_, line)| {
-        switches.is_match(line)
-            || is_abstract.is_match(line) && line.contains("class")
-            || replaces(line)
-    })?;
-    let message = "A line keeps existing tests from running, or replaces what they test.";
-    Some(flag("skips-tests", true, (path, *number), message))
-}
-
 /// Checks that tests outside of functions lose: lines that no changed test file has after the edit.
 fn lost_checks(edit: &Edit) -> Option<Flag> {
     let check = CHECK.as_ref()?;
@@ -272,12 +249,11 @@ fn lost_checks(edit: &Edit) -> Option<Flag> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ABSTRACT, CHECK, HOOKS, MOCKED, OF_RUNNER, SWITCHES, names};
+    use super::{CHECK, HOOKS, OF_RUNNER, names};
 
     #[test]
     fn every_pattern_compiles() {
         assert!(CHECK.is_some() && HOOKS.is_some() && OF_RUNNER.is_some());
-        assert!(ABSTRACT.is_some() && MOCKED.is_some() && SWITCHES.is_some());
     }
 
     #[test]

@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
         false,
         GO,
         SKIPS,
-        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore|^\s*os\.Exit\(\s*0\s*\)",
+        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore|\bos\.Exit\(\s*0\s*\)",
     ),
     (
         "skips-tests",

@@ -12,4 +12,5 @@ mod invariance;
 mod outsiders;
 mod requests;
 mod siblings;
+mod test_files;
 mod test_runs;
