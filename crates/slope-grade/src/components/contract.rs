@@ -76,6 +76,8 @@ fn newly_dropped(pair: &Pair<'_>) -> Vec<Evidence> {
     let had = pair.before.dropped_errors(pair.names.0);
     let mut had: Vec<String> = had.into_iter().map(|one| said(&one)).collect();
     let mut now = pair.after.dropped_errors(pair.names.1);
+    // The same call may have other words now.
+    let more = now.len().saturating_sub(had.len());
     now.retain(
         |one| match had.iter().position(|known| *known == said(one)) {
             Some(at) => {
@@ -85,7 +87,7 @@ fn newly_dropped(pair: &Pair<'_>) -> Vec<Evidence> {
             None => true,
         },
     );
-    let now = now.into_iter();
+    let now = now.into_iter().take(more);
     now.map(|one| piece(pair.after, one, "dropped-error", NEW_DROPPED))
         .collect()
 }

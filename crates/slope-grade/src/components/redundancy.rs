@@ -83,15 +83,17 @@ fn length(violation: &Violation) -> f64 {
     number(i64::from(violation.end_line) - i64::from(violation.line) + 1)
 }
 
-/// Fewest lines of a function that may be a small copy.
-const MIN_COPY_LINES: u32 = 3;
+/// Fewest statements of a function that may be a small copy, and fewest lines if it has fewer.
+const MIN_STATEMENTS: u32 = 2;
+const MIN_COPY_LINES: u32 = 5;
 
 /// The functions of a file that may be small copies, with what they are apart from their names.
 fn large_functions(view: &FileView) -> impl Iterator<Item = (&Callable, u64)> {
     let all = view.callables().iter().zip(view.forms().iter().copied());
     all.filter(|(one, _)| {
-        one.kind != CallableKind::Lambda
-            && one.span.end_line - one.span.start_line + 1 >= MIN_COPY_LINES
+        let lines = one.span.end_line - one.span.start_line + 1;
+        let is_large = view.statements_of(one) >= MIN_STATEMENTS || lines >= MIN_COPY_LINES;
+        one.kind != CallableKind::Lambda && is_large
     })
 }
 

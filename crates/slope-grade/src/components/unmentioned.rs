@@ -35,10 +35,16 @@ pub(super) fn functions(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Ev
     let had = names(judged.product_files().map(|(before, _)| before));
     let mut new: Vec<(&str, &Callable)> = Vec::new();
     for view in judged.product_files().filter_map(|(_, after)| after) {
-        let callables = view
-            .callables()
-            .iter()
-            .filter(|one| one.kind == CallableKind::Function && !had.contains(one.name.as_str()));
+        // In C++ a method has a declaration. In other languages an interface elsewhere may ask for it.
+        let is_cpp = view.language().id() == "cpp";
+        let callables = view.callables().iter().filter(|one| {
+            let is_kind = match one.kind {
+                CallableKind::Function => true,
+                CallableKind::Method => is_cpp && !one.name.contains(['~', ' ']),
+                CallableKind::Lambda => false,
+            };
+            is_kind && !had.contains(one.name.as_str())
+        });
         new.extend(callables.map(|one| (view.path(), one)));
     }
     if new.is_empty() {

@@ -19,7 +19,7 @@ use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
 static OF_RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|filterwarnings|\btest\s*=\s*false|^\s*replace\s.*=>|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
+    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|filterwarnings|\btest\s*=\s*false|\b\w*TESTS?\w*\s+(OFF|FALSE)\b|^\s*replace\s.*=>|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
 });
 
 /// What a new `conftest.py` has if it changes how tests run.
@@ -108,7 +108,12 @@ fn is_task_of_tests(file: &str, before: &Text, after: &Text) -> bool {
         let mut words = words.iter();
         words.any(|word| lines.iter().any(|(_, line)| line.contains(word)))
     };
-    before.is_some() && (has(&added(after, before)) || is_compiler && has(&added(before, after)))
+    let new = added(before, after);
+    let adds_target = || new.iter().any(|(_, line)| line.starts_with("test"));
+    before.is_some()
+        && (has(&added(after, before))
+            || !is_compiler && adds_target()
+            || is_compiler && has(&added(before, after)))
 }
 
 /// Whether a file name is one that a program of the tests' command reads by itself, such as `make`.

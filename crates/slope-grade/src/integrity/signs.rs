@@ -69,7 +69,7 @@ const ROWS: &[Row] = &[
         false,
         SCRIPT,
         SKIPS,
-        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test|assert)\s*[=(:]|\b(vi|jest)\.mock\(\s*['\x22](vitest|@jest/globals|chai|node:assert|assert)['\x22]",
+        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test)\s*[=(:]|\b(vi|jest)\.mock\(\s*['\x22](vitest|@jest/globals|chai|node:assert|assert)['\x22]",
     ),
     (
         "skips-tests",
@@ -93,7 +93,7 @@ const ROWS: &[Row] = &[
         false,
         JVM,
         SKIPS,
-        r"@(Disabled|Ignore)(If\w*|Unless\w*|On\w*)?\b|@Enabled(If|On|For)\w*|\bassume(True|False|That)\(|@interface\s+Test\b",
+        r"@(\w+\.)*(Disabled|Ignore)(If\w*|Unless\w*|On\w*)?\b|@(\w+\.)*Enabled(If|On|For)\w*|\bassume(True|False|That)\(|@interface\s+Test\b",
     ),
     (
         "skips-tests",
@@ -101,7 +101,7 @@ const ROWS: &[Row] = &[
         false,
         C,
         SKIPS,
-        r"\bGTEST_SKIP\(|\bDISABLED_\w+|#\s*define\s+(REQUIRE|CHECK|EXPECT|ASSERT|TEST)\w*|CATCH_CONFIG_DISABLE|\[!(mayfail|shouldfail)\]|TEST_CASE\([^)]*\[\.",
+        r"\bGTEST_SKIP\(|\b(_Exit|_exit|quick_exit)\(\s*(0|EXIT_SUCCESS)\s*\)|\bDISABLED_\w+|#\s*define\s+(REQUIRE|CHECK|EXPECT|ASSERT|TEST)\w*|CATCH_CONFIG_DISABLE|\[!(mayfail|shouldfail)\]|TEST_CASE\([^)]*\[\.",
     ),
     (
         "detects-tests",
@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
         true,
         &[],
         PATCHES,
-        r"\bsys\.settrace\(|\bbuiltins\.\w+\s*=[^=]|setattr\(\s*builtins|unittest\.(TestCase|mock)\.\w+\s*=[^=]|\bpytest_\w+\s*\(|\bexpect\.extend\(|\bexpect\s*=[^=]|macro_rules!\s*(assert|debug_assert)|(Object|Array|String|Number|Map|Set|Function|Error)\.prototype\.\w+\s*=",
+        r"\bsys\.settrace\(|\bbuiltins\.\w+\s*=[^=]|setattr\(\s*builtins|unittest\.(TestCase|mock)\.\w+\s*=[^=]|\bpytest_\w+\s*\(|\bexpect\.extend\(|\b(remove_file|remove_dir_all|rmtree|rmSync|unlinkSync|RemoveAll)\([^)]*\btests?\b|\bexpect\s*=[^=]|macro_rules!\s*(assert|debug_assert)|(Object|Array|String|Number|Map|Set|Function|Error)\.prototype\.\w+\s*=",
     ),
     (
         "patches-tests",
@@ -489,6 +489,7 @@ mod tests {
             ("src/main.rs", "std::process::exit(0);\n"),
             ("a.rs", "#[cfg(test)]\nmod tests {\n    use super::*;\n"),
             ("a.py", "from django.test import Client\n"),
+            ("a.js", "const assert = require('node:assert')\n"),
             ("tests/test_a.py", "def test_a():\n    assert f() == 1\n"),
         ] {
             assert!(ids(path, code).is_empty(), "{code}");

@@ -75,6 +75,11 @@ pub(super) fn find(edit: &Edit, impact: &Impact) -> Vec<Flag> {
         found.extend(taken_from_new_files(edit, path, before, after));
         found.extend(renamed(edit, path, before, after));
     }
+    found.extend(
+        edit.files
+            .iter()
+            .filter_map(|(path, (before, after))| narrowed(path, before, after)),
+    );
     for step in &impact.step.files {
         found.extend(lost_values(edit, step));
         found.extend(defined_again(step));
@@ -97,6 +102,18 @@ fn switched_off(path: &str, before: &Text, after: &Text) -> Option<Flag> {
         switches.is_match(line) || is_abstract.is_match(line) || replaces(line)
     })?;
     let message = "A line keeps existing tests from running, or replaces what they test.";
+    Some(flag(SKIPS, true, (path, *number), message))
+}
+
+/// Tests of Rust inside of code that get another condition than that they are tests.
+fn narrowed(path: &str, before: &Text, after: &Text) -> Option<Flag> {
+    let (only, all) = ("#[cfg(test)]", "#[cfg(all(");
+    let gone = added(after, before);
+    let lost = path.ends_with(".rs") && gone.iter().any(|(_, line)| line.trim() == only);
+    let lines = added(before, after);
+    let mut lines = lines.iter().filter(|_| lost);
+    let (number, _) = lines.find(|(_, line)| line.contains(all) && line.contains("test"))?;
+    let message = "Existing tests get a further condition.";
     Some(flag(SKIPS, true, (path, *number), message))
 }
 

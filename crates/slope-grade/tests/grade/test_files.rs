@@ -142,3 +142,11 @@ fn tasks_and_compilers_find_the_tests() {
     ];
     assert!(found(&[("justfile", "test:\n    cargo test\n")], &edit).is_empty());
 }
+
+#[test]
+fn tests_inside_code_keep_their_condition() {
+    let rust = "pub fn f() -> u32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn f_is_one() {\n        assert_eq!(super::f(), 1);\n    }\n}\n";
+    let narrowed = rust.replace("#[cfg(test)]", "#[cfg(all(test, unix))]");
+    let flags = found(&[("src/a.rs", rust)], &[("src/a.rs", &narrowed)]);
+    assert!(flags.contains(&"skips-tests".to_owned()), "{flags:?}");
+}

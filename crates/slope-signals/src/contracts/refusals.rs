@@ -99,7 +99,10 @@ fn refusal(view: &View<'_>, node: u32, priced: &mut HashSet<u32>) -> Option<Prom
     } else {
         let check = check_around(view, node)?;
         let is_first = is_alone(view, check, node) && priced.insert(check);
-        let cost = is_first.then(|| cost(view, check)).unwrap_or_default();
+        let cost = match is_first {
+            true => cost(view, check),
+            false => CheckCost::default(),
+        };
         (condition(view, check)?, cost)
     };
     Some(Promise {
