@@ -31,6 +31,10 @@ const NEEDLESS_CATEGORIES: [&str; 4] = [
 struct Sums {
     concentration: f64,
     nesting: f64,
+    /// Cognitive complexity and length of functions that both sides have.
+    cognitive: f64,
+    length: f64,
+    /// Cognitive complexity of the other ones beyond what each may have.
     excess: f64,
     outside: f64,
 }
@@ -43,7 +47,12 @@ fn sums(judged: &Judged<'_>, sides: &[Sides<'_>], per_line: f64) -> [Sums; 2] {
             for unit in units {
                 sums.concentration += unit.concentration();
                 sums.nesting += unit.nesting;
-                sums.excess += unit.excess(per_line);
+                if unit.is_lone {
+                    sums.excess += unit.excess(per_line);
+                } else {
+                    sums.cognitive += unit.cognitive;
+                    sums.length += unit.length;
+                }
             }
         }
     }
@@ -93,7 +102,11 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     let per_line = judged.per_line(judged.base.code.product().cognitive);
     let [before, after] = sums(judged, &sides, per_line);
     let scales = &judged.pack.scales;
-    let growth = after.excess - before.excess + after.outside - before.outside;
+    // New functions allow existing ones nothing: simple ones would hide the complexity of others.
+    let allowed = per_line * (after.length - before.length).max(0.0);
+    let growth = after.cognitive - before.cognitive - allowed + after.excess - before.excess
+        + after.outside
+        - before.outside;
     let structure =
         0.5 * saturated(
             after.concentration - before.concentration,

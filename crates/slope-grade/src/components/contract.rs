@@ -1,6 +1,7 @@
 //! `p_contract`: input validation and error handling of existing functions that the edit weakens, widens or
 //! reroutes. Each counts the more the more files depend on the function.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use slope_measure::{Drift, DriftKind, FileView};
@@ -14,6 +15,7 @@ use crate::reward::saturated;
 
 const SIGNAL: &str = "p_contract";
 const GUARD: &str = "dropped-guard";
+const DROPPED: &str = "dropped-error";
 
 /// How much a drift counts in a function that nothing depends on.
 fn weight(kind: DriftKind) -> (&'static str, f64) {
@@ -21,7 +23,7 @@ fn weight(kind: DriftKind) -> (&'static str, f64) {
         DriftKind::Weakened => ("weakened-check", 1.0),
         DriftKind::Widened => ("widened-handler", 1.0),
         DriftKind::Rerouted => ("rerouted-error", 0.7),
-        DriftKind::Dropped => ("dropped-error", 0.7),
+        DriftKind::Dropped => (DROPPED, 0.7),
         DriftKind::Changed => ("changed-check", 0.4),
         // A branch may go for many reasons.
         DriftKind::Unguarded => (GUARD, 0.3),
@@ -39,6 +41,9 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         let own = pair.names.0.rsplit('.').next().unwrap_or(pair.names.0);
         let dependents = f64::from(vocabulary.dependents(own));
         for drift in pair.after.contract_drift(pair.before, &[pair.names], &all) {
+            if drift.kind == DriftKind::Unguarded && still_asks(judged, &pair, &drift) {
+                continue;
+            }
             let (kind, weight) = weight(drift.kind);
             // How many callers rely on a guard is not known.
             let callers = match drift.kind {
@@ -62,6 +67,13 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         .flat_map(|pair| newly_dropped(&pair));
     found.extend(added.filter(|piece| !known.contains(&piece.at)));
     found.extend(new_handlers(judged));
+    found.retain(|piece| {
+        // Where an error was passed on before, a default drops it.
+        let is_new = piece.kind == DROPPED && piece.amount <= NEW_DROPPED;
+        let place = piece.at.rsplit_once(':').filter(|_| is_new);
+        let place = place.and_then(|(path, line)| Some((path, line.parse().ok()?)));
+        !place.is_some_and(|(path, line)| may_be_missing(judged, path, line))
+    });
     found.extend(patterns::loosened(judged, SIGNAL, LOOSENED));
     found.extend(checks::beyond_edit(judged, SIGNAL));
     let amount: f64 = found.iter().map(|piece| piece.amount).sum();
@@ -88,7 +100,7 @@ fn newly_dropped(pair: &Pair<'_>) -> Vec<Evidence> {
         },
     );
     let now = now.into_iter().take(more);
-    now.map(|one| piece(pair.after, one, "dropped-error", NEW_DROPPED))
+    now.map(|one| piece(pair.after, one, DROPPED, NEW_DROPPED))
         .collect()
 }
 
@@ -111,6 +123,42 @@ fn piece(view: &FileView, drift: Drift, kind: &str, amount: f64) -> Evidence {
         message: drift.message,
         amount,
     }
+}
+
+/// Whether the function still has the condition of a guard, in another statement.
+fn still_asks(judged: &Judged<'_>, pair: &Pair<'_>, drift: &Drift) -> bool {
+    let plain = |text: &str| -> String { text.split_whitespace().collect() };
+    let condition = plain(&said(drift));
+    let condition = condition.strip_prefix('(').unwrap_or(&condition);
+    let condition = condition.strip_suffix(')').unwrap_or(condition);
+    let callables = pair.after.callables().iter();
+    let mut own = callables.filter(|one| one.name == pair.names.1);
+    let text = rows(judged, pair.after.path());
+    own.any(|one| {
+        let first = one.span.start_line.saturating_sub(1) as usize;
+        let rows = text.lines().take(one.span.end_line as usize).skip(first);
+        plain(&rows.collect::<String>()).contains(condition)
+    })
+}
+
+/// The text of a file after the edit.
+fn rows<'a>(judged: &Judged<'a>, path: &str) -> Cow<'a, str> {
+    let after = judged
+        .edit
+        .files
+        .get(path)
+        .and_then(|(_, after)| after.as_deref());
+    String::from_utf8_lossy(after.unwrap_or_default())
+}
+
+/// Whether a line takes a default that may be for a missing value, and not for an error.
+fn may_be_missing(judged: &Judged<'_>, path: &str, line: u32) -> bool {
+    let text = rows(judged, path);
+    let row = text
+        .lines()
+        .nth(line.saturating_sub(1) as usize)
+        .unwrap_or_default();
+    row.contains(".unwrap_or_default()") && !row.contains("parse")
 }
 
 /// Leaves out guards that several functions lose: another function has them now, in other words.
@@ -158,9 +206,7 @@ fn new_handlers(judged: &Judged<'_>) -> Vec<Evidence> {
             .into_iter()
             .map(|one| (one, "broad-handler", NEW_HANDLER));
         let dropped = view.dropped_errors(&callable.name);
-        let dropped = dropped
-            .into_iter()
-            .map(|one| (one, "dropped-error", NEW_DROPPED));
+        let dropped = dropped.into_iter().map(|one| (one, DROPPED, NEW_DROPPED));
         let both = handlers.chain(dropped);
         found.extend(both.map(|(drift, kind, amount)| piece(view, drift, kind, amount)));
     }

@@ -6,7 +6,7 @@ use regex::Regex;
 use slope_measure::FileView;
 
 use super::judged::Judged;
-use super::units::{Unit, lines_per_statement};
+use super::units::{FREE_NESTING, Unit, lines_per_statement};
 
 /// The beginning of a macro with its name.
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
@@ -47,10 +47,10 @@ pub(super) fn units<'a>(judged: &Judged<'_>, view: &'a FileView, is_before: bool
 /// The last row of a macro: lines of `#define` end in a backslash, others close their brackets.
 fn last_row(rows: &[&str], first: usize, is_define: bool) -> usize {
     let end = rows.len().min(first + MAX_LINES);
-    let mut depth = 0_i64;
+    let mut depth = 0_isize;
     for (at, row) in rows.iter().enumerate().take(end).skip(first) {
-        let count = |open: bool| row.chars().filter(|c| is_bracket(*c, open)).count();
-        depth += count(true).cast_signed() as i64 - count(false).cast_signed() as i64;
+        let count = |bracket: char| row.matches(bracket).count().cast_signed();
+        depth += count('{') - count('}');
         let is_last = if is_define {
             !row.trim_end().ends_with('\\')
         } else {
@@ -63,47 +63,71 @@ fn last_row(rows: &[&str], first: usize, is_define: bool) -> usize {
     end - 1
 }
 
-fn is_bracket(char: char, open: bool) -> bool {
-    if open { char == '{' } else { char == '}' }
+/// What the rows of a macro add up to.
+#[derive(Default)]
+struct Body {
+    decisions: f64,
+    cognitive: f64,
+    statements: f64,
+    /// Brackets that are open, and those around the first statement, which belong to the macro.
+    depth: u32,
+    outer: u32,
+    nesting: u32,
+}
+
+impl Body {
+    /// Adds a row of code.
+    fn add(&mut self, code: &str) {
+        let count = code.matches(';').count();
+        self.statements += f64::from(u32::try_from(count).unwrap_or(0));
+        let mut from = 0;
+        for sign in DECISION.find_iter(code) {
+            self.open(&code[from..sign.start()]);
+            self.decide(sign.as_str());
+            from = sign.start();
+        }
+        self.open(&code[from..]);
+        if self.decisions == 0.0 {
+            self.outer = self.depth;
+        }
+    }
+
+    /// Counts the brackets of a part of a row.
+    fn open(&mut self, code: &str) {
+        for char in code.chars() {
+            match char {
+                '{' => self.depth += 1,
+                '}' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
+    fn decide(&mut self, sign: &str) {
+        let level = self.depth.saturating_sub(self.outer);
+        let is_structure = sign.starts_with(|c: char| c.is_ascii_lowercase());
+        self.decisions += 1.0;
+        self.cognitive += 1.0 + if is_structure { f64::from(level) } else { 0.0 };
+        self.nesting = self.nesting.max(level);
+    }
 }
 
 /// A macro as a function; `None` if it decides nothing.
 fn unit<'a>(rows: &[&str], head: usize, at: usize, per_statement: f64) -> Option<Unit<'a>> {
-    let (mut decisions, mut cognitive, mut statements) = (0.0, 0.0, 1.0);
-    let (mut depth, mut outer) = (0_u32, 0_u32);
-    let mut nesting = 0_u32;
+    let mut body = Body::default();
     for (number, row) in rows.iter().enumerate() {
         let code = if number == 0 { &row[head..] } else { row };
-        let code = code.split("//").next().unwrap_or(code);
-        statements += f64::from(u32::try_from(code.matches(';').count()).unwrap_or(0));
-        let mut signs = DECISION.find_iter(code).peekable();
-        for (byte, char) in code.char_indices() {
-            while let Some(sign) = signs.next_if(|sign| sign.start() <= byte) {
-                decisions += 1.0;
-                let is_structure = sign.as_str().starts_with(|c: char| c.is_ascii_lowercase());
-                let level = depth.saturating_sub(outer);
-                cognitive += 1.0 + if is_structure { f64::from(level) } else { 0.0 };
-                nesting = nesting.max(level);
-            }
-            match char {
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-        }
-        // The brackets around the first statement are those of the macro.
-        if decisions == 0.0 {
-            outer = depth;
-        }
+        body.add(code.split("//").next().unwrap_or(code));
     }
     let first = u32::try_from(at + 1).unwrap_or(u32::MAX);
     let last = first.saturating_add(u32::try_from(rows.len()).unwrap_or(1) - 1);
-    (decisions > 0.0).then_some(Unit {
+    (body.decisions > 0.0).then(|| Unit {
         name: "<macro>",
         lines: (first, last),
-        complexity: 1.0 + decisions,
-        cognitive,
-        nesting: f64::from(nesting.saturating_sub(3)),
-        length: per_statement * statements,
+        complexity: 1.0 + body.decisions,
+        cognitive: body.cognitive,
+        nesting: f64::from(body.nesting.saturating_sub(FREE_NESTING)),
+        length: per_statement * (1.0 + body.statements),
+        is_lone: true,
     })
 }

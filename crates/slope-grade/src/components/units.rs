@@ -14,14 +14,11 @@ use super::macros;
 /// Share of a check that counts: it is a branch, but one that a reader expects.
 const CHECK: f64 = 0.25;
 /// Levels of nesting that cost nothing.
-const FREE_NESTING: u32 = 3;
+pub(super) const FREE_NESTING: u32 = 3;
 /// Complexity around which a function begins to be large.
 const LARGE: f64 = 10.0;
 /// How far from it the step is half as steep.
 const STEP: f64 = 2.0;
-/// Bend of the allowance: the larger, the smoother.
-const BEND: f64 = 0.1;
-
 /// A function with the functions in it, if those count as parts of it.
 pub(super) struct Unit<'a> {
     /// Its dotted name.
@@ -36,6 +33,8 @@ pub(super) struct Unit<'a> {
     pub(super) nesting: f64,
     /// Its statements, in lines of the base.
     pub(super) length: f64,
+    /// Whether only this side of the edit has it.
+    pub(super) is_lone: bool,
 }
 
 impl Unit<'_> {
@@ -55,15 +54,9 @@ impl Unit<'_> {
         self.complexity * self.length.sqrt() * step
     }
 
-    /// Cognitive complexity beyond what a function of its length has in the base. It bends smoothly, so that a branch
-    /// more is always more. Each function has its own allowance: simple ones allow others nothing.
+    /// Cognitive complexity beyond what a function of its length has in the base. A simple one allows others nothing.
     pub(super) fn excess(&self, per_line: f64) -> f64 {
-        let allowed = per_line * self.length;
-        let bent = |value: f64| {
-            let beyond = value - allowed;
-            (beyond.hypot(BEND.sqrt() * allowed) + beyond) / 2.0
-        };
-        bent(self.cognitive) - bent(0.0)
+        (self.cognitive - per_line * self.length).max(0.0)
     }
 }
 
@@ -76,11 +69,18 @@ pub(super) fn units<'a>(
 ) -> Vec<Unit<'a>> {
     let per_statement = lines_per_statement(judged);
     let checks = view.check_costs();
+    // A function that was elsewhere is no part of another one.
+    let moved: BTreeSet<&str> = other
+        .iter()
+        .map(|name| last_part(name))
+        .filter(|name| !name.starts_with('<'))
+        .collect();
     let mut found: Vec<Unit<'a>> = Vec::new();
     let mut outer: Option<usize> = None;
     let mut was_lambda = false;
     for callable in view.callables() {
         let mut unit = of_callable(view, callable, per_statement);
+        unit.is_lone = !other.contains(unit.name);
         if let Some(checks) = checks.get(callable.name.as_str()) {
             let free = |count: u32| (1.0 - CHECK) * f64::from(count);
             unit.complexity = (unit.complexity - free(checks.decisions)).max(1.0);
@@ -91,7 +91,11 @@ pub(super) fn units<'a>(
         let is_lambda = callable.kind == CallableKind::Lambda;
         let gap = u32::from(is_lambda && was_lambda);
         was_lambda = is_lambda;
-        match around.filter(|around| unit.lines.0 <= around.lines.1 + gap) {
+        let is_within = |around: &&mut Unit<'_>| unit.lines.0 <= around.lines.1 + gap;
+        match around
+            .filter(is_within)
+            .filter(|_| !moved.contains(last_part(unit.name)))
+        {
             Some(around) => {
                 around.lines.1 = around.lines.1.max(unit.lines.1);
                 let decisions = unit.complexity - 1.0;
@@ -101,13 +105,18 @@ pub(super) fn units<'a>(
                 around.nesting = around.nesting.max(unit.nesting);
             }
             None => {
-                outer = (!other.contains(unit.name)).then_some(found.len());
+                outer = unit.is_lone.then_some(found.len());
                 found.push(unit);
             }
         }
     }
     found.extend(macros::units(judged, view, is_before));
     found
+}
+
+/// The last part of a dotted name.
+fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
 
 fn of_callable<'a>(view: &FileView, callable: &'a Callable, per_statement: f64) -> Unit<'a> {
@@ -119,6 +128,7 @@ fn of_callable<'a>(view: &FileView, callable: &'a Callable, per_statement: f64) 
         nesting: f64::from(callable.nesting.saturating_sub(FREE_NESTING)),
         // The head of a function is a line too.
         length: per_statement * f64::from(view.statements_of(callable)).max(1.0),
+        is_lone: false,
     }
 }
 
