@@ -237,7 +237,7 @@ const ROWS: &[Row] = &[
         true,
         SCRIPT,
         TAKES_TESTS,
-        r#"(from|require\(|import\()\s*['"][^'"]*((^|/)(tests?|__tests__|__mocks__|mocks|specs?)/|\.(test|spec)(\.\w+)?['"])"#,
+        r#"(from|require\(|import\()\s*['"][^'"]*((^|/)(tests?|__tests__|__mocks__|mocks?|specs?|(__)?fixtures(__)?|test[-_]?(data|utils))/|\.(test|spec)(\.\w+)?['"])"#,
     ),
     (
         "takes-from-tests",
