@@ -402,3 +402,24 @@ fn small_copies_are_redundant() {
         );
     }
 }
+
+#[test]
+fn conditions_may_become_expressions() {
+    for (path, before, old, new) in [
+        (
+            "a.js",
+            "export const has = (a) => {\n  if (a.b !== undefined) {\n    return true\n  }\n  return a.c\n}\n",
+            "  if (a.b !== undefined) {\n    return true\n  }\n  return a.c\n",
+            "  return a.b !== undefined || a.c\n",
+        ),
+        (
+            "a.c",
+            "int has(struct a *a) {\n    if (a->b > 0) {\n        return 1;\n    }\n    return a->c;\n}\n",
+            "    if (a->b > 0) {\n        return 1;\n    }\n    return a->c;\n",
+            "    return a->b > 0 || a->c;\n",
+        ),
+    ] {
+        let grade = edited(path, before, &before.replace(old, new));
+        assert!(kinds(&grade, "p_contract").is_empty(), "{path}");
+    }
+}
