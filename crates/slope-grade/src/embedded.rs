@@ -11,7 +11,7 @@ use crate::edit::Text;
 /// A row that decides, repeats or returns, as programs have and data has not.
 static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^\s*(\}\s*)?(if|for|while|return|elif|else if|switch|throw|raise|try|catch|match|bail!)\b.*[:;{})]\s*$|^\s*(def|func|fn|function)\s+\w+\s*\(",
+        r"^\s*(\}\s*)?(if|for|while|return|elif|else if|switch|throw|raise|try|catch|match|bail!)\b.*[:;{})]\s*$|^\s*(def|func|fn|function)\s+\w+\s*\(|^\s+return\b",
     )
 });
 
