@@ -7,6 +7,7 @@ use slope_syntax::paths::{is_test, other_language};
 use crate::base::Base;
 use crate::components::Judged;
 use crate::edit::Edit;
+use crate::embedded;
 
 /// Suffixes of files that hold no code: text, data, settings, pages and pictures.
 const NO_CODE: &[&str] = &[
@@ -103,7 +104,8 @@ pub(crate) fn coverage(judged: &Judged<'_>) -> f64 {
     let (mut read, mut all) = (0, 0);
     for (path, (before, text)) in &edit.files {
         let Some(bytes) = text else { continue };
-        if !is_source(base, path, bytes) || before.as_ref().is_some_and(|_| base.left_out(path)) {
+        let is_code = is_source(base, path, bytes) || embedded::is_program(path, before, bytes);
+        if !is_code || before.as_ref().is_some_and(|_| base.left_out(path)) {
             continue;
         }
         let lines = judged.lines.gained(path);
@@ -112,7 +114,9 @@ pub(crate) fn coverage(judged: &Judged<'_>) -> f64 {
         let is_read = matches!(after.get(path), Some(Content::Code(_)));
         let is_hidden = before.is_none() && hides_in_tests(base, edit, after, path);
         if is_read && !is_hidden && !base.leaves_out(path, after.get(path)) {
-            read += size;
+            let unread = embedded::rows(path, bytes);
+            let unread = lines.iter().filter(|(row, _)| unread.contains(row));
+            read += size - unread.map(|(_, line)| line.trim().len()).sum::<usize>();
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "an edit has at most 5 MiB")]

@@ -279,6 +279,7 @@ impl Grader {
         grade.tiers.insert("p_min".to_owned(), tier.to_owned());
         let is_compared = request.task.group.is_some();
         grade.size = is_compared.then(|| components::size(&judged));
+        grade.checks = is_compared.then(|| components::checks(&judged));
         let is_step = request.task.trajectory.is_some();
         grade.debt = is_step.then(|| components::debt(&judged));
         grade.components = components;
@@ -422,6 +423,7 @@ fn blank(id: &str, pack: &Pack, engine: &str) -> Grade {
         quality_conditioned: None,
         tests: None,
         size: None,
+        checks: None,
         debt: None,
         shaping: None,
         components: Components::default(),

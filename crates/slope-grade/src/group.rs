@@ -1,13 +1,14 @@
 //! Grades of one group of attempts at the same task, together.
 //!
 //! In a group, quality counts the more the more attempts pass: while a task is hard, only correctness is
-//! rewarded. Without a reference, minimality compares the sizes of attempts (tier `G`).
+//! rewarded. Without a reference, minimality compares the sizes of attempts (tier `G`), and contracts their checks of inputs.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
 use slope_model::grade::Grade;
 
+use crate::components::missing_checks;
 use crate::pack::Pack;
 use crate::reward::{ramped, reward, rounded, saturated, set_quality};
 use crate::shaping::{self, Place};
@@ -34,6 +35,7 @@ pub fn apply(grades: &mut [Grade], groups: &[Option<String>], pack: &Pack) {
         let pass_rate = known.iter().sum::<f64>() / known.len() as f64;
         let lambda = ramped(pass_rate, pack);
         compare_sizes(grades, &group, pack);
+        compare_checks(grades, &group, pack);
         for at in group {
             let grade = &mut grades[at];
             if let Some(correctness) = grade.correctness {
@@ -82,6 +84,34 @@ fn compare_sizes(grades: &mut [Grade], group: &[usize], pack: &Pack) {
         grade.components.p_min = Some(rounded(known.max(more)));
         grade.tiers.insert("p_min".to_owned(), "G".to_owned());
         set_quality(grade, pack);
+    }
+}
+
+/// Compares the checks of inputs that attempts add with the median of those that pass. Fewer ones make `p_contract` larger.
+fn compare_checks(grades: &mut [Grade], group: &[usize], pack: &Pack) {
+    let passing = group
+        .iter()
+        .filter(|&&at| grades[at].correctness == Some(1.0));
+    let mut checks: Vec<i64> = passing.filter_map(|&at| grades[at].checks).collect();
+    if checks.len() < LEAST_PASSING {
+        return;
+    }
+    checks.sort_unstable();
+    let usual = checks[(checks.len() - 1) / 2];
+    for &at in group {
+        let grade = &mut grades[at];
+        // With a reference it is compared with that.
+        let has_reference = grade.tiers.get("p_min").is_some_and(|tier| tier == "R");
+        let (Some(own), Some(known), false) =
+            (grade.checks, grade.components.p_contract, has_reference)
+        else {
+            continue;
+        };
+        let lacks = saturated(missing_checks(usual, own), pack.scales.contract);
+        if lacks > 0.0 {
+            grade.components.p_contract = Some(rounded(1.0 - (1.0 - known) * (1.0 - lacks)));
+            set_quality(grade, pack);
+        }
     }
 }
 

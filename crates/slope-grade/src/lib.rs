@@ -29,6 +29,7 @@ mod base;
 mod components;
 mod coverage;
 mod edit;
+mod embedded;
 mod error;
 mod flat;
 mod grader;

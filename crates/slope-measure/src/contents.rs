@@ -58,6 +58,18 @@ impl Content {
         })
     }
 
+    /// Number of checks of inputs in it.
+    #[must_use]
+    pub fn check_count(&self) -> usize {
+        match self {
+            Self::Code(facts) => {
+                let signals = facts.facts.signals.as_ref();
+                signals.map_or(0, slope_signals::check_count)
+            }
+            Self::Unmeasured(_) | Self::Nothing => 0,
+        }
+    }
+
     /// Whether it is code by which tests are recognised.
     #[must_use]
     pub fn holds_tests(&self) -> bool {

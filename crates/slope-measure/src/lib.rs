@@ -106,8 +106,8 @@ pub use levels::Levels;
 pub use listing::{Choice, Selection};
 pub use options::{ConfiguredAt, EXCLUDED, Options, Profile, SizeTerm, Tests};
 pub use slope_signals::{
-    CopiedTable, Drift, DriftKind, NewParameter, NewWrapper, Resemblance, Resemblances, Reused,
-    StyleDrift, Styles, Vocabulary, Wanted, is_runtime_module, names_statement,
+    CheckCost, CopiedTable, Drift, DriftKind, NewParameter, NewWrapper, Resemblance, Resemblances,
+    Reused, StyleDrift, Styles, Vocabulary, Wanted, is_runtime_module, names_statement,
 };
 pub use slope_syntax::Limits;
 pub use sources::SourceFile;

@@ -1,12 +1,13 @@
 //! File at one step of a comparison.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use slope_model::finding::Finding;
 use slope_model::measurement::{Callable, NotebookCell, Part, SyntaxErrors};
 use slope_refusals::Refusal;
 use slope_signals::{
-    Drift, FileSignals, NewParameter, NewWrapper, Reused, StyleDrift, Styles, Vocabulary,
+    CheckCost, Drift, FileSignals, NewParameter, NewWrapper, Reused, StyleDrift, Styles, Vocabulary,
 };
 use slope_syntax::{Language, LineSet};
 
@@ -69,6 +70,22 @@ impl FileView {
         });
         let elsewhere: Vec<(Option<&FileSignals>, &FileSignals)> = elsewhere.collect();
         slope_signals::contract_drift(old, new, pairs, &elsewhere)
+    }
+
+    /// Errors that a function drops although it can fail itself.
+    #[must_use]
+    pub fn dropped_errors(&self, callable: &str) -> Vec<Drift> {
+        let facts = self.signal_facts();
+        facts.map_or_else(Vec::new, |facts| {
+            slope_signals::dropped_errors(facts, callable)
+        })
+    }
+
+    /// What checks of inputs add to the complexity of each function that has some, by dotted name.
+    #[must_use]
+    pub fn check_costs(&self) -> BTreeMap<&str, CheckCost> {
+        let facts = self.signal_facts();
+        facts.map(slope_signals::check_costs).unwrap_or_default()
     }
 
     /// Parameters that a change adds to functions: `pairs` are their dotted names before and after.

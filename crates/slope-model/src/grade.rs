@@ -27,6 +27,8 @@ pub struct Grade {
     pub tests: Option<TestResults>,
     /// Tokens of code that the edit adds and removes, for requests with a `task.group`.
     pub size: Option<f64>,
+    /// Checks of inputs that the edit adds, less those that it removes, for requests with a `task.group`.
+    pub checks: Option<i64>,
     /// Weighted slop that the edit adds; below 0 if it removes some. For requests with a `task.trajectory`.
     pub debt: Option<f64>,
     /// Reward for the step from the checkpoint before, from `slope grade group`. To be added to `reward`.

@@ -5,20 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use slope_syntax::Construct;
-use slope_syntax::view::View;
-
 mod errors;
+mod handlers;
+mod refusals;
 
-use crate::facts::{FileSignals, Promise, PromiseKind as Kind};
-use crate::gather::{Gatherer, symbol_hash};
-use crate::words::identifiers;
+use crate::facts::{CheckCost, FileSignals, Promise, PromiseKind as Kind};
+
+pub(crate) use refusals::note;
 
 /// Longest part of a condition that a message quotes, in characters.
-const MAX_SHOWN: usize = 60;
-
-/// Most promises that are kept of a file.
-const MAX_PROMISES: usize = 2_000;
+const MAX_SHOWN: usize = 100;
 
 /// Kinds of drift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,169 +46,6 @@ pub struct Drift {
     pub message: String,
 }
 
-/// Keeps the promises of a file.
-pub(crate) fn note(gatherer: &Gatherer<'_>, facts: &mut FileSignals) {
-    let view = &gatherer.view;
-    let mut found = Vec::new();
-    for node in refusals(view) {
-        found.extend(refusal(view, node));
-    }
-    for &node in view.of_kind(Construct::Catch) {
-        found.extend(handler(view, node));
-    }
-    let known: Vec<u32> = found.iter().map(|promise| promise.line).collect();
-    for &node in view.of_kind(Construct::If) {
-        found.extend(guard(view, node).filter(|guard| {
-            // A refusal is in its second line at most.
-            !known.contains(&guard.line) && !known.contains(&(guard.line + 1))
-        }));
-    }
-    errors::note(view, &mut found);
-    found.truncate(MAX_PROMISES);
-    found.sort_by(|a, b| (&a.callable, a.line).cmp(&(&b.callable, b.line)));
-    facts.promises = found;
-}
-
-/// Nodes that raise an error or return one.
-fn refusals(view: &View<'_>) -> Vec<u32> {
-    let mut found: Vec<u32> = view.of_kind(Construct::Raise).to_vec();
-    found.extend(view.of_kind(Construct::Assert));
-    if let Some(passes) = view
-        .conventions
-        .habits
-        .and_then(|habits| habits.passes_error)
-    {
-        let returns = view.of_kind(Construct::Return).iter();
-        found.extend(returns.filter(|&&node| passes(view.text(node))));
-    }
-    let calls = view.of_kind(Construct::Call).iter();
-    found.extend(calls.filter(|&&call| view.text(call + 1) == "Err"));
-    let macros = view.of_kind(Construct::Macro).iter();
-    found.extend(macros.filter(|&&node| {
-        let name = view.text(node).split('!').next().unwrap_or_default();
-        matches!(name, "bail" | "panic" | "ensure" | "anyhow" | "assert")
-    }));
-    found
-}
-
-fn refusal(view: &View<'_>, node: u32) -> Option<Promise> {
-    let callable = view.callable(node);
-    if callable.is_empty() || (view.conventions.tests.hold)(view, node) {
-        return None;
-    }
-    // An assertion has its condition in itself.
-    let is_own = view.k(node) == Construct::Assert || is_assertion(view, node);
-    let condition = if is_own {
-        view.text(node)
-    } else {
-        condition(view, node)?
-    };
-    Some(Promise {
-        kind: Kind::Refusal,
-        callable: callable.to_owned(),
-        line: view.tree.node(node).start_row + 1,
-        error: error_of(view, node),
-        condition: hash(condition),
-        shown: shown(condition),
-    })
-}
-
-/// A condition under which a function may return at once: `if` in its block, without an alternative.
-fn guard(view: &View<'_>, node: u32) -> Option<Promise> {
-    let function = view.function(node)?;
-    let block = view.last_child(function, Construct::Block)?;
-    let parent = view.parent(node);
-    let is_outer =
-        parent == block || view.k(parent) == Construct::Wrapped && view.parent(parent) == block;
-    let mut parts = view.parts(node);
-    let (head, body) = (parts.next()?, parts.next()?);
-    if !is_outer || parts.next().is_some() || (view.conventions.tests.hold)(view, node) {
-        return None;
-    }
-    let returns = view.kind_within(Construct::Return, body, view.end(body));
-    let callable = view.callable(node);
-    let condition = view.text(head);
-    (!returns.is_empty() && !callable.is_empty()).then(|| Promise {
-        kind: Kind::Guard,
-        callable: callable.to_owned(),
-        line: view.tree.node(node).start_row + 1,
-        error: String::new(),
-        condition: hash(condition),
-        shown: shown(condition),
-    })
-}
-
-fn is_assertion(view: &View<'_>, node: u32) -> bool {
-    let text = view.text(node);
-    view.k(node) == Construct::Macro && (text.starts_with("assert") || text.starts_with("ensure"))
-}
-
-/// The condition of the innermost `if` around a node in its function.
-fn condition<'a>(view: &View<'a>, node: u32) -> Option<&'a str> {
-    let scope = view.scope(node);
-    let mut at = view.parent(node);
-    while at != 0 && at != scope {
-        if matches!(view.k(at), Construct::If | Construct::Elif) {
-            let head = view.first(at)?;
-            return Some(view.text(head));
-        }
-        at = view.parent(at);
-    }
-    None
-}
-
-/// The type of an error: the last name before its arguments.
-fn error_of(view: &View<'_>, node: u32) -> String {
-    let text = view.text(node);
-    let text = text.strip_prefix("Err(").unwrap_or(text);
-    let head = text.split(['(', '{', '"']).next().unwrap_or_default();
-    let name = identifiers(head).next_back().unwrap_or_default();
-    name.to_owned()
-}
-
-fn handler(view: &View<'_>, node: u32) -> Option<Promise> {
-    let callable = view.callable(node);
-    let block = view.last_child(node, Construct::Block)?;
-    if callable.is_empty() || (view.conventions.tests.hold)(view, node) {
-        return None;
-    }
-    let start = view.tree.node(node).start_byte as usize;
-    let end = view.tree.node(block).start_byte as usize;
-    let head = view.tree.text().get(start..end)?.trim_end();
-    // A handler that raises again takes nothing on itself.
-    let raises = !view
-        .kind_within(Construct::Raise, block, view.end(block))
-        .is_empty();
-    if raises {
-        return None;
-    }
-    let is_broad = (view.conventions.handlers.is_broad)(head);
-    Some(Promise {
-        kind: if is_broad {
-            Kind::BroadHandler
-        } else {
-            Kind::Handler
-        },
-        callable: callable.to_owned(),
-        line: view.tree.node(node).start_row + 1,
-        error: shown(head),
-        condition: 0,
-        shown: String::new(),
-    })
-}
-
-fn hash(condition: &str) -> u32 {
-    let plain: String = condition.chars().filter(|c| !c.is_whitespace()).collect();
-    let plain = plain.trim_start_matches('(').trim_end_matches(')');
-    symbol_hash("", plain).max(1)
-}
-
-/// The beginning of a text on one line.
-fn shown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(MAX_SHOWN).collect()
-}
-
 /// What a change does to the promises of functions. `pairs` are the dotted names of each function before and
 /// after; `elsewhere` are all files of the change before and after it, where promises may have moved.
 #[must_use]
@@ -230,7 +63,13 @@ pub fn contract_drift(
         refused(&old, &now, new, &moved, &mut found);
         unguarded(&old, &now, new, &moved, &mut found);
         dropped(&old, &now, new, &mut found);
-        widened(&old, &now, &mut found);
+        widened(&old, &now, [Kind::Handler, Kind::BroadHandler], &mut found);
+        widened(
+            &old,
+            &now,
+            [Kind::Translator, Kind::BroadTranslator],
+            &mut found,
+        );
     }
     found
 }
@@ -258,10 +97,21 @@ fn unguarded(
     moved: &BTreeMap<u32, ()>,
     found: &mut Vec<Drift>,
 ) {
-    let new = [Kind::Guard, Kind::Refusal].map(|kind| without(now, old, kind).len());
-    let lost = without(old, now, Kind::Guard).into_iter();
-    let lost = lost.filter(|guard| !moved.contains_key(&guard.condition));
-    for guard in lost.skip(new[0] + new[1]) {
+    let gained: Vec<&Promise> = [Kind::Guard, Kind::Refusal]
+        .into_iter()
+        .flat_map(|kind| without(now, old, kind))
+        .collect();
+    let narrows = |one: &&&Promise| {
+        let mut others = gained.iter();
+        others.any(|other| is_narrower(&other.shown, &one.shown))
+    };
+    let lost = without(old, now, Kind::Guard);
+    let lost = lost
+        .iter()
+        .filter(|guard| !moved.contains_key(&guard.condition));
+    let (narrower, other): (Vec<&&Promise>, Vec<&&Promise>) = lost.partition(narrows);
+    let replaced = gained.len() - narrower.len().min(gained.len());
+    for guard in narrower.into_iter().chain(other.into_iter().skip(replaced)) {
         found.push(Drift {
             kind: DriftKind::Unguarded,
             callable: name.to_owned(),
@@ -338,6 +188,9 @@ fn refused(
                 lost.shown, other.error, lost.error
             );
             (DriftKind::Rerouted, other.line, message)
+        } else if let Some(other) = take(&|promise| is_narrower(&promise.shown, &lost.shown)) {
+            let message = format!("`{}` is refused where `{}` was.", other.shown, lost.shown);
+            (DriftKind::Weakened, other.line, message)
         } else if let Some(other) = take(&|promise| promise.error == lost.error) {
             let message = format!("`{}` is refused where `{}` was.", other.shown, lost.shown);
             (DriftKind::Changed, other.line, message)
@@ -357,15 +210,47 @@ fn refused(
     }
 }
 
-/// Handlers of any error that are new.
-fn widened(old: &[&Promise], now: &[&Promise], found: &mut Vec<Drift>) {
-    let mut narrower = without(old, now, Kind::Handler);
-    for handler in without(now, old, Kind::BroadHandler) {
+/// Whether a condition holds in fewer cases than another one: it has a further part, or one part less.
+fn is_narrower(condition: &str, than: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.replace(" and ", " && ").replace(" or ", " || ");
+        text.chars().filter(|c| !matches!(c, '(' | ')')).collect()
+    };
+    // Longer texts are cut off.
+    if condition.chars().count() >= MAX_SHOWN || than.chars().count() >= MAX_SHOWN {
+        return false;
+    }
+    let (condition, than) = (plain(condition), plain(than));
+    let has_part = |whole: &str, part: &str, operator: &str| {
+        let mut other = whole
+            .strip_prefix(part)
+            .map(|rest| rest.starts_with(operator));
+        other = other.or_else(|| {
+            whole
+                .strip_suffix(part)
+                .map(|rest| rest.ends_with(operator))
+        });
+        other == Some(true)
+    };
+    let mixes = |text: &str| text.contains("&&") && text.contains("||");
+    !mixes(&condition)
+        && !mixes(&than)
+        && (has_part(&condition, &than, " && ") || has_part(&than, &condition, " || "))
+}
+
+/// Handlers of any error that are new. One that raises an error takes nothing on itself: it counts only in the place of
+/// a narrower one.
+fn widened(old: &[&Promise], now: &[&Promise], kinds: [Kind; 2], found: &mut Vec<Drift>) {
+    let [narrow, broad] = kinds;
+    let mut narrower = without(old, now, narrow);
+    for handler in without(now, old, broad) {
         let message = match narrower.pop() {
             Some(other) => format!(
                 "`{}` takes any error where `{}` took some.",
                 handler.error, other.error
             ),
+            None if broad == Kind::BroadTranslator => continue,
             None => format!(
                 "`{}` takes any error and does not pass it on.",
                 handler.error
@@ -378,4 +263,47 @@ fn widened(old: &[&Promise], now: &[&Promise], found: &mut Vec<Drift>) {
             message,
         });
     }
+}
+
+/// Errors that a function drops although it can fail itself.
+#[must_use]
+pub fn dropped_errors(facts: &FileSignals, callable: &str) -> Vec<Drift> {
+    let dropped = of_callable(facts, callable).into_iter();
+    let dropped = dropped.filter(|one| one.kind == Kind::Dropped && one.error == errors::CAN_FAIL);
+    dropped
+        .map(|one| Drift {
+            kind: DriftKind::Dropped,
+            callable: callable.to_owned(),
+            line: one.line,
+            message: format!(
+                "`{callable}` can fail, and drops the error of `{}`.",
+                one.shown
+            ),
+        })
+        .collect()
+}
+
+/// Number of inputs that the functions of a file refuse, and of guards that return at once with a constant.
+#[must_use]
+pub fn check_count(facts: &FileSignals) -> usize {
+    let promises = facts.promises.iter();
+    promises
+        .filter(|one| {
+            one.kind == Kind::Refusal || one.kind == Kind::Guard && one.cost.decisions > 0
+        })
+        .count()
+}
+
+/// What checks of inputs add to the complexity of each function that has some.
+#[must_use]
+pub fn check_costs(facts: &FileSignals) -> BTreeMap<&str, CheckCost> {
+    let mut costs: BTreeMap<&str, CheckCost> = BTreeMap::new();
+    for promise in &facts.promises {
+        if promise.cost != CheckCost::default() {
+            let cost = costs.entry(&promise.callable).or_default();
+            cost.decisions += promise.cost.decisions;
+            cost.cognitive += promise.cost.cognitive;
+        }
+    }
+    costs
 }

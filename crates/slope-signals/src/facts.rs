@@ -251,6 +251,17 @@ pub(crate) struct Promise {
     pub(crate) condition: u32,
     /// Its beginning.
     pub(crate) shown: String,
+    /// What the check adds to its function.
+    pub(crate) cost: CheckCost,
+}
+
+/// Complexity and cognitive complexity that checks of inputs add to a function.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckCost {
+    /// Decisions.
+    pub decisions: u32,
+    /// Cognitive complexity.
+    pub cognitive: u32,
 }
 
 /// Kinds of promises.
@@ -262,6 +273,10 @@ pub(crate) enum PromiseKind {
     Handler,
     /// A handler of any error.
     BroadHandler,
+    /// A handler of some errors that raises one.
+    Translator,
+    /// A handler of any error that raises one.
+    BroadTranslator,
     /// A return at once under a condition.
     Guard,
     /// A call whose error is passed on.

@@ -88,10 +88,10 @@ pub use background::Background;
 pub use catalogue::{SIGNALS, Signal, SignalInfo};
 pub use changed_tree::ChangedTree;
 pub use classify::{Origin, classify};
-pub use contracts::{Drift, DriftKind, contract_drift};
+pub use contracts::{Drift, DriftKind, check_costs, check_count, contract_drift, dropped_errors};
 pub use copies::Resemblance;
 pub use deviations::is_runtime_module;
-pub use facts::FileSignals;
+pub use facts::{CheckCost, FileSignals};
 pub use file_paths::is_test_input;
 pub use findings::findings;
 pub use new_parameters::{NewParameter, new_parameters};
@@ -111,7 +111,7 @@ use slope_syntax::conventions::FactRules;
 use slope_syntax::view::View;
 
 /// Version of the results of [`facts`], which is part of the cache key.
-pub const FACTS_VERSION: u32 = 59;
+pub const FACTS_VERSION: u32 = 60;
 
 /// The facts that signals keep of a file.
 ///

@@ -3,23 +3,19 @@
 //! `0.5 sat(concentration) + 0.2 sat(nesting) + 0.3 sat(growth)`, and what is left of 1 times a part for
 //! needless code. All are differences of sums over the functions of the touched files, so moved code counts
 //! nothing. A function's length is its statements times the lines that a statement of the base has: layout counts
-//! nothing either.
+//! nothing either. `units` has what a function is.
 
 use std::collections::BTreeMap;
 
 use slope_measure::FileView;
-use slope_model::measurement::Callable;
 
 use super::judged::{Judged, Scored, evidence, number, place};
+use super::units::{Unit, names, units};
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 
 const SIGNAL: &str = "p_cx";
 
-/// Complexity around which a function begins to be large.
-const LARGE: f64 = 10.0;
-/// Levels of nesting that cost nothing.
-const FREE_NESTING: u32 = 3;
 /// Weight of needless code.
 const NEEDLESS: f64 = 0.3;
 /// Categories of findings about code that does nothing.
@@ -35,58 +31,82 @@ const NEEDLESS_CATEGORIES: [&str; 4] = [
 struct Sums {
     concentration: f64,
     nesting: f64,
+    /// Cognitive complexity and length of functions that both sides have.
     cognitive: f64,
-    lines: f64,
+    length: f64,
+    /// Cognitive complexity of the other ones beyond what each may have.
+    excess: f64,
+    outside: f64,
 }
 
-impl Sums {
-    /// Adds a function with its length.
-    fn add(&mut self, callable: &Callable, lines: f64) {
-        self.concentration += concentration(callable, lines);
-        self.nesting += f64::from(callable.nesting.saturating_sub(FREE_NESTING));
-        self.cognitive += f64::from(callable.judged_cognitive());
-        self.lines += lines;
+/// Complexity outside functions, which has no allowance, and that of all units.
+fn sums(judged: &Judged<'_>, sides: &[Sides<'_>], per_line: f64) -> [Sums; 2] {
+    let mut sums = [Sums::default(); 2];
+    for sides in sides {
+        for (units, sums) in sides.units.iter().zip(&mut sums) {
+            for unit in units {
+                sums.concentration += unit.concentration();
+                sums.nesting += unit.nesting;
+                if unit.is_lone {
+                    sums.excess += unit.excess(per_line);
+                } else {
+                    sums.cognitive += unit.cognitive;
+                    sums.length += unit.length;
+                }
+            }
+        }
     }
+    for (old, new) in judged.product_files() {
+        for (view, sums) in [old, new].into_iter().zip(&mut sums) {
+            let outside = view.and_then(FileView::cognitive_outside);
+            sums.outside += f64::from(outside.unwrap_or(0));
+        }
+    }
+    sums
 }
 
-/// Complexity mass, counted the more fully the larger the function is: a smooth step, so that splitting 11 into
-/// 10 and 1 gains little.
-pub(super) fn concentration(callable: &Callable, lines: f64) -> f64 {
-    let complexity = f64::from(callable.judged_complexity());
-    let step = 1.0 / (1.0 + (-(complexity - LARGE) / 2.0).exp());
-    complexity * lines.sqrt() * step
+/// The functions of a file before and after the edit.
+pub(super) struct Sides<'a> {
+    path: &'a str,
+    pub(super) units: [Vec<Unit<'a>>; 2],
 }
 
-/// Lines of a statement in a base without functions.
-const LINES_PER_STATEMENT: f64 = 1.5;
-
-/// The length of a function: its statements in lines of the base.
-pub(super) fn length(judged: &Judged<'_>, view: &FileView, callable: &Callable) -> f64 {
-    let base = judged.base.code.product();
-    let per_statement = match base.statements {
-        0 => LINES_PER_STATEMENT,
-        count => number(base.function_lines.cast_signed()) / number(count.cast_signed()),
-    };
-    // The head of a function is a line too.
-    per_statement * f64::from(view.statements_of(callable)).max(1.0)
+/// The functions of all files of production code; new and removed ones with the functions in them, if `whole`.
+pub(super) fn sides<'a>(judged: &Judged<'a>, whole: bool) -> Vec<Sides<'a>> {
+    let mut before = names(judged.product_files().map(|(before, _)| before));
+    let mut after = names(judged.product_files().map(|(_, after)| after));
+    if !whole {
+        before.append(&mut after);
+        after.clone_from(&before);
+    }
+    let files = judged
+        .product_files()
+        .filter(|(old, new)| match (old, new) {
+            // Other files are there for the clones in them.
+            (Some(old), Some(new)) => !old.is_same_content(new),
+            _ => true,
+        });
+    files
+        .map(|(old, new)| Sides {
+            path: new.or(old).map_or("", FileView::path),
+            units: [
+                old.map_or_else(Vec::new, |view| units(judged, view, true, &after)),
+                new.map_or_else(Vec::new, |view| units(judged, view, false, &before)),
+            ],
+        })
+        .collect()
 }
 
 pub(super) fn score(judged: &Judged<'_>) -> Scored {
-    let (mut before, mut after) = (Sums::default(), Sums::default());
-    for (old, new) in judged.product_files() {
-        for (view, sums) in [(old, &mut before), (new, &mut after)] {
-            let Some(view) = view else { continue };
-            for callable in view.callables() {
-                sums.add(callable, length(judged, view, callable));
-            }
-            sums.cognitive += f64::from(view.cognitive_outside().unwrap_or(0));
-        }
-    }
+    let sides = sides(judged, true);
+    let per_line = judged.per_line(judged.base.code.product().cognitive);
+    let [before, after] = sums(judged, &sides, per_line);
     let scales = &judged.pack.scales;
-    // Lines outside functions allow no growth: tables would hide it.
-    let allowed = (after.lines - before.lines).max(0.0)
-        * judged.per_line(judged.base.code.product().cognitive);
-    let growth = after.cognitive - before.cognitive - allowed;
+    // New functions allow existing ones nothing: simple ones would hide the complexity of others.
+    let allowed = per_line * (after.length - before.length).max(0.0);
+    let growth = after.cognitive - before.cognitive - allowed + after.excess - before.excess
+        + after.outside
+        - before.outside;
     let structure =
         0.5 * saturated(
             after.concentration - before.concentration,
@@ -107,7 +127,7 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     }
     let needless = NEEDLESS * saturated(number(found.len().cast_signed() as i64), scales.needless);
     if structure > 0.0 {
-        found.extend(grown(judged));
+        found.extend(sides.iter().flat_map(grown));
     }
     Scored {
         value: structure + (1.0 - structure) * needless,
@@ -134,56 +154,48 @@ fn wrappers(judged: &Judged<'_>) -> Vec<Evidence> {
     wrappers.collect()
 }
 
-/// Functions whose concentration or cognitive complexity grew, by name.
-fn grown(judged: &Judged<'_>) -> Vec<Evidence> {
+/// Functions of a file whose concentration or cognitive complexity grew, by name.
+fn grown(sides: &Sides<'_>) -> Vec<Evidence> {
+    let [before, after] = &sides.units;
+    let mut had: BTreeMap<&str, Vec<&Unit<'_>>> = BTreeMap::new();
+    for unit in before.iter().rev() {
+        had.entry(unit.name).or_default().push(unit);
+    }
     let mut found = Vec::new();
-    for (old, new) in judged.product_files() {
-        let Some(new) = new else { continue };
-        let had = old.map(by_name).unwrap_or_default();
-        for callable in new.callables() {
-            let old = had.get(callable.name.as_str());
-            let was = old.map_or(0.0, |(view, old)| {
-                concentration(old, length(judged, view, old))
+    for unit in after {
+        // Several functions may have a name: the same one, or the first that is left.
+        let others = had.get_mut(unit.name).filter(|others| !others.is_empty());
+        let old = others.map(|others| {
+            let same = others.iter().position(|other| other.is_equal(unit));
+            others.remove(same.unwrap_or(others.len() - 1))
+        });
+        let more = unit.cognitive - old.map_or(0.0, |old| old.cognitive);
+        let mass = unit.concentration() - old.map_or(0.0, Unit::concentration);
+        let amount = mass.max(0.0) + more.max(0.0);
+        if amount > 0.5 {
+            found.push(Evidence {
+                signal: SIGNAL.to_owned(),
+                kind: "complexity".to_owned(),
+                at: place(sides.path, unit.lines.0, unit.lines.1),
+                of: None,
+                message: said(unit, old),
+                amount,
             });
-            let old = old.map(|(_, old)| *old);
-            let thinking = |one: &Callable| i64::from(one.judged_cognitive());
-            let more = thinking(callable) - old.map_or(0, thinking);
-            let amount = (concentration(callable, length(judged, new, callable)) - was).max(0.0)
-                + number(more.max(0));
-            if amount > 0.5 {
-                found.push(Evidence {
-                    signal: SIGNAL.to_owned(),
-                    kind: "complexity".to_owned(),
-                    at: place(new.path(), callable.span.start_line, callable.span.end_line),
-                    of: None,
-                    message: said(callable, old),
-                    amount,
-                });
-            }
         }
     }
     found
 }
 
-fn by_name(view: &FileView) -> BTreeMap<&str, (&FileView, &Callable)> {
-    let callables = view.callables().iter();
-    callables
-        .map(|one| (one.name.as_str(), (view, one)))
-        .collect()
-}
-
-fn said(callable: &Callable, old: Option<&Callable>) -> String {
-    let (now, name) = (callable.judged_complexity(), &callable.name);
-    let thinking = callable.judged_cognitive();
+fn said(unit: &Unit<'_>, old: Option<&Unit<'_>>) -> String {
+    let (now, name) = (unit.complexity, unit.name);
+    let thinking = unit.cognitive;
     match old {
         Some(old) => format!(
-            "`{name}` goes from complexity {} to {now}, and from cognitive complexity {} to {thinking}.",
-            old.judged_complexity(),
-            old.judged_cognitive(),
+            "`{name}` goes from complexity {:.0} to {now:.0}, and from cognitive complexity {:.0} to {thinking:.0}.",
+            old.complexity, old.cognitive,
         ),
         None => format!(
-            "`{name}` is new with complexity {now} and cognitive complexity {thinking} in {} lines.",
-            callable.sloc
+            "`{name}` is new with complexity {now:.0} and cognitive complexity {thinking:.0}, checks counted in part."
         ),
     }
 }

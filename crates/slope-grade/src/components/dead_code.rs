@@ -11,7 +11,7 @@ use slope_model::grade::Evidence;
 
 use super::comments;
 use super::judged::{Judged, Scored, evidence, number, place};
-use super::unused;
+use super::{unmentioned, unused};
 use crate::reward::saturated;
 
 const SIGNAL: &str = "p_dead";
@@ -23,6 +23,12 @@ const NEW_PARAMETER: f64 = 0.6;
 
 /// Lines that an import counts of which only the edit tells that it is unused.
 const UNUSED_IMPORT: f64 = 0.7;
+
+/// Lines that a new function counts that nothing mentions: it may be for users of a library.
+const UNMENTIONED: f64 = 0.05;
+
+/// Lines that a new module counts that no other one declares.
+const UNUSED_MODULE: f64 = 1.0;
 
 /// Lines that a discarded name counts.
 const DISCARDED: f64 = 0.9;
@@ -68,9 +74,16 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
     }
     let unused = unused_additions(judged).into_iter();
     let unused = unused.chain(unused::imports(judged, SIGNAL, UNUSED_IMPORT));
+    let unused = unused.chain(unmentioned::functions(judged, SIGNAL, UNMENTIONED));
+    let files = unmentioned::files(judged, SIGNAL, UNUSED_MODULE, UNMENTIONED);
+    let unused = unused.chain(files);
     for piece in unused.chain(discards(judged)) {
         // The gate may report it too.
-        if found.iter().all(|known| known.at != piece.at) {
+        let overlap = |known: &Evidence| {
+            known.at == piece.at
+                || piece.kind == unmentioned::KIND && overlaps(&known.at, &piece.at)
+        };
+        if !found.iter().any(overlap) {
             lines += piece.amount;
             found.push(piece);
         }
@@ -115,11 +128,16 @@ fn unused_additions(judged: &Judged<'_>) -> Vec<Evidence> {
 }
 
 /// Names that are only discarded, as `_ = x`: a use that does nothing. Outside of functions `_` is a common name for
-/// translations.
+/// translations. A list of values that is discarded uses none of them.
 static DISCARD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s+(let\s+)?_\s*=\s*&?[A-Za-z_]\w*\s*;?\s*$")
+    Regex::new(r"^\s+(let\s+)?_\s*=\s*&?[A-Za-z_]\w*\s*;?\s*$|^\s*((let|const|var)\s+)?_\s*=\s*[(\[{].*,|^\s*;?void\s*[(\[].*,|^\s*\(void\)\s*&?\w+\s*;")
         .unwrap_or_else(|error| panic!("{error}"))
 });
+
+/// Whether a line only discards values.
+pub(super) fn discards_values(line: &str) -> bool {
+    DISCARD.is_match(line)
+}
 
 /// Lines that an edit adds to discard a name.
 fn discards(judged: &Judged<'_>) -> Vec<Evidence> {

@@ -9,13 +9,19 @@
 //! | `dead_code` | `p_dead`: code that nothing uses or reaches |
 //! | `deviation` | `p_dev`: deviation from the surrounding code |
 //! | `contract` | `p_contract`: checks and error handling of existing functions that it weakens |
+//! | `checks` | (checks of inputs, compared with those of other edits) |
 //! | `minimality` | `p_min`: changes that the task does not need |
+//! | `patterns` | (patterns that an edit makes so wide that they refuse nothing) |
 //! | `comments` | (comments that an edit adds) |
 //! | `replaced` | (imports of the standard library that packages replace) |
+//! | `units` | (functions as `complexity` weighs them) |
+//! | `macros` | (bodies of macros as functions) |
 //! | `rewritten` | (imports that an edit writes in another way) |
+//! | `unmentioned` | (functions that an edit adds and that nothing mentions) |
 //! | `unused` | (imports that an edit adds and that nothing uses) |
 //! | `reuse` | `b_reuse`: use of what the base already has |
 
+mod checks;
 mod comments;
 mod complexity;
 mod contract;
@@ -23,11 +29,15 @@ mod dead_code;
 mod debt;
 mod deviation;
 mod judged;
+mod macros;
 mod minimality;
+mod patterns;
 mod redundancy;
 mod replaced;
 mod reuse;
 mod rewritten;
+mod units;
+mod unmentioned;
 mod unused;
 
 use slope_model::grade::{Components, Evidence};
@@ -35,6 +45,7 @@ use slope_model::time_limit;
 
 use crate::reward::rounded;
 
+pub(crate) use checks::{checks, missing as missing_checks};
 pub(crate) use debt::debt;
 pub(crate) use judged::{Judged, place};
 pub(crate) use minimality::{code_tokens, size};

@@ -4,8 +4,11 @@
 //! does.
 
 use slope_model::gate::GateRule;
+use slope_syntax::text::identifiers;
 
+use super::dead_code::discards_values;
 use super::judged::{Judged, Scored, number, place};
+use crate::lines::added;
 use crate::reward::saturated;
 use slope_model::grade::Evidence;
 
@@ -19,7 +22,9 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         for used in after.reused(before, vocabulary) {
             // A name that several files use counts once.
             let name = format!("`{}` of the base is used.", used.name);
-            if found.iter().any(|known| known.message == name) {
+            if found.iter().any(|known| known.message == name)
+                || !is_used(judged, after.path(), &used.name)
+            {
                 continue;
             }
             found.push(Evidence {
@@ -49,4 +54,33 @@ pub(super) fn score(judged: &Judged<'_>) -> Scored {
         value: saturated(rarity, judged.pack.scales.reuse) * share,
         evidence: found,
     }
+}
+
+/// Whether an edit uses a name for something new: a line has it that is no import and that does not discard it, and no file
+/// that the edit removes had it.
+fn is_used(judged: &Judged<'_>, path: &str, name: &str) -> bool {
+    let has = |line: &str| identifiers(line).any(|word| word == name);
+    let mut removed = judged
+        .edit
+        .files
+        .values()
+        .filter(|(_, after)| after.is_none());
+    let was_there = removed.any(|(before, _)| {
+        let text = String::from_utf8_lossy(before.as_deref().unwrap_or_default());
+        text.lines().any(has)
+    });
+    let Some((before, after)) = judged.edit.files.get(path).filter(|_| !was_there) else {
+        return false;
+    };
+    let lines = added(before, after);
+    let mut lines = lines.iter().filter(|(_, line)| has(line));
+    lines.any(|(_, line)| !is_import(line) && !discards_values(line))
+}
+
+/// Beginnings of lines that import names.
+const IMPORTS: &[&str] = &["import ", "from ", "use ", "pub use ", "#include", "using "];
+
+fn is_import(line: &str) -> bool {
+    let line = line.trim_start();
+    IMPORTS.iter().any(|begin| line.starts_with(begin)) || line.contains("require(")
 }

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use slope_measure::FileView;
 use slope_model::grade::Evidence;
 use slope_model::time_limit;
 use slope_syntax::conventions;
@@ -13,6 +14,9 @@ use super::judged::{Judged, place};
 static INCLUDE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*#\s*include\s*<([\w./]+)>"));
 static REQUIRE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:const|let|var|local)\s+(\w+)\s*=\s*require\s*\("));
+/// Texts and comments in a row.
+static NO_CODE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#""(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)"#));
 static WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"\w+"));
 
 fn regex(text: &str) -> Regex {
@@ -36,7 +40,7 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
         for (line, row) in judged.lines.gained(path) {
             time_limit::check();
             let is_unused = if let Some(header) = INCLUDE.captures(row) {
-                declared_by(&header[1]).is_some_and(|names| !uses(&text, names))
+                declared_by(&header[1]).is_some_and(|names| !uses(view, &text, names))
             } else if let Some(name) = REQUIRE.captures(row) {
                 let count = |text: &str| {
                     let words = WORD.find_iter(text);
@@ -61,14 +65,23 @@ pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evid
     found
 }
 
-/// Whether a text has one of the names outside of includes.
-fn uses(text: &str, names: &[&str]) -> bool {
-    let mut rows = text.lines().filter(|row| !INCLUDE.is_match(row));
+/// Whether the code of a file has one of the names outside of includes, comments and texts.
+fn uses(view: &FileView, text: &str, names: &[&str]) -> bool {
+    let rows = text
+        .lines()
+        .zip(0..)
+        .filter(|(_, row)| view.source().contains(*row));
+    let mut rows = rows
+        .map(|(row, _)| row)
+        .filter(|row| !INCLUDE.is_match(row));
     let is_one = |word: &str| {
         names.iter().any(|name| match name.strip_suffix('*') {
             Some(start) => word.starts_with(start),
             None => word == *name,
         })
     };
-    rows.any(|row| WORD.find_iter(row).any(|word| is_one(word.as_str())))
+    rows.any(|row| {
+        let code = NO_CODE.replace_all(row, " ");
+        WORD.find_iter(&code).any(|word| is_one(word.as_str()))
+    })
 }

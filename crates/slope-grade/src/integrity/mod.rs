@@ -3,13 +3,17 @@
 //! | module | what it looks for |
 //! |---|---|
 //! | `protected` | changes of tests, and of the files by which they are found and run |
+//! | `answers` | answers that are written down |
+//! | `test_files` | files of tests that stop running, or test something else |
 //! | `signs` | patterns in added lines |
 //!
 //! Hard flags make the reward 0. Soft flags cost quality. Each kind is reported once per file.
 
+mod answers;
 mod flag;
 pub(crate) mod protected;
 mod signs;
+mod test_files;
 
 use slope_model::gate::GateRule;
 use slope_model::grade::Flag;
@@ -96,10 +100,17 @@ pub(crate) fn flags(judged: &Judged<'_>, tests: Option<&Tests>) -> Vec<Flag> {
     let may_change = tests.is_some_and(|tests| tests.may_change);
     let mut flags = Vec::new();
     for (path, (before, after)) in &judged.edit.files {
-        flags.extend(signs::find(path, judged.lines.gained(path), may_change));
+        flags.extend(signs::find(
+            path,
+            before,
+            judged.lines.gained(path),
+            may_change,
+        ));
         flags.extend(hidden(judged, path, before, after));
         flags.extend(shadow(path, before));
+        flags.extend(answers::always_equal(path, before, after));
     }
+    flags.extend(answers::of_tests(judged, tests));
     if !may_change {
         flags.extend(protected::find(judged.edit, tests, judged.impact));
     }

@@ -11,6 +11,7 @@ use slope_model::measurement::{Callable, Part};
 use slope_syntax::paths::is_test;
 
 use super::flag::flag;
+use super::test_files;
 use crate::edit::{Edit, Text};
 use crate::lines::{Line, Rows, added, same_lines};
 use crate::tests::SCRIPTED;
@@ -18,7 +19,7 @@ use slope_model::grade_request::Tests;
 
 /// Lines of a manifest by which tests are found and run.
 static OF_RUNNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
+    Regex::new(r#"\b(harness|autotests|testpaths|addopts|python_files|collect_ignore|norecursedirs)\b|\[\[test\]\]|\[tool[.:]pytest|"(test|pretest|posttest|jest|mocha|vitest|ava)"\s*:|maven\.test\.(skip|failure)|\bskipTests\b|testFailureIgnore|<(skip|exclude|include|groups|excludedGroups)>|useJUnit|ignoreFailures|filterwarnings|\btest\s*=\s*false|\b\w*TESTS?\w*\s+(OFF|FALSE)\b|^\s*replace\s.*=>|\b(add_test|enable_testing|catch_discover_tests|gtest_discover_tests)\s*\("#).ok()
 });
 
 /// What a new `conftest.py` has if it changes how tests run.
@@ -51,6 +52,9 @@ const RUNNERS: &[&str] = &[
     ".gitlab-ci.yml",
     "nextest.toml",
     "sitecustomize.py",
+    "vitest.workspace.ts",
+    "vitest.workspace.js",
+    "junit-platform.properties",
     "usercustomize.py",
 ];
 
@@ -61,6 +65,7 @@ pub(super) fn find(edit: &Edit, tests: Option<&Tests>, impact: &Impact) -> Vec<F
     let mut found: Vec<Flag> = files.collect();
     found.extend(changed_tests(edit, impact));
     found.extend(lost_checks(edit));
+    found.extend(test_files::find(edit, impact));
     found
 }
 
@@ -75,18 +80,40 @@ fn protected(path: &str, before: &Text, after: &Text, tests: Option<&Tests>) -> 
         // A new file with fixtures only changes no other test.
         "conftest.py" if before.is_none() => matches(&HOOKS, &added(before, after)),
         "Cargo.toml" | "package.json" | "pyproject.toml" | "setup.cfg" | "pom.xml"
-        | "build.gradle" | "build.gradle.kts" | "maven.config" | "CMakeLists.txt" => {
+        | "build.gradle" | "build.gradle.kts" | "maven.config" | "CMakeLists.txt" | "go.mod" => {
             matches(&OF_RUNNER, &added(before, after)) || matches(&OF_RUNNER, &added(after, before))
         }
         _ => {
             RUNNERS.contains(&file)
                 || before.is_none() && tests.is_some_and(|tests| is_script_of(tests, file))
                 || path.starts_with(".github/workflows/")
+                || path.ends_with(".pth")
+                || is_task_of_tests(file, before, after)
                 || path.ends_with(".cargo/config.toml")
         }
     };
     let message = "A file by which tests are found and run is changed.";
     is_runner.then(|| flag("runner-changed", true, (path, 0), message))
+}
+
+/// Whether an existing file of tasks changes a line that runs tests, or settings of a compiler that find modules.
+fn is_task_of_tests(file: &str, before: &Text, after: &Text) -> bool {
+    let is_compiler = file.starts_with("tsconfig") && file.ends_with(".json");
+    let words: &[&str] = match file {
+        "Makefile" | "justfile" | "Justfile" | "Taskfile.yml" | "Rakefile" => &["test"],
+        _ if is_compiler => &["\"paths\"", "\"exclude\"", "\"include\"", "vitest", "jest"],
+        _ => return false,
+    };
+    let has = |lines: &[Line<'_>]| {
+        let mut words = words.iter();
+        words.any(|word| lines.iter().any(|(_, line)| line.contains(word)))
+    };
+    let new = added(before, after);
+    let adds_target = || new.iter().any(|(_, line)| line.starts_with("test"));
+    before.is_some()
+        && (has(&added(after, before))
+            || !is_compiler && adds_target()
+            || is_compiler && has(&added(before, after)))
 }
 
 /// Whether a file name is one that a program of the tests' command reads by itself, such as `make`.

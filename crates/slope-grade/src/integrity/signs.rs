@@ -69,7 +69,7 @@ const ROWS: &[Row] = &[
         false,
         SCRIPT,
         SKIPS,
-        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test)\s*[=(]",
+        r"\b(it|test|describe|suite|context)\.(skip|todo|fails|only|skipIf|runIf)\b|\b(xit|xtest|xdescribe|fit|fdescribe)\(|=\s*(it|test|describe)\.skip\b|^\s*(const|let|var|function|class)\s+(expect|describe|it|test)\s*[=(:]|\b(vi|jest)\.mock\(\s*['\x22](vitest|@jest/globals|chai|node:assert|assert)['\x22]",
     ),
     (
         "skips-tests",
@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
         false,
         GO,
         SKIPS,
-        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore|^\s*os\.Exit\(\s*0\s*\)",
+        r"\b[tb]\.Skip(f|Now)?\(|^//go:build (ignore|never)|^// \+build ignore|\bos\.Exit\(\s*0\s*\)",
     ),
     (
         "skips-tests",
@@ -93,7 +93,7 @@ const ROWS: &[Row] = &[
         false,
         JVM,
         SKIPS,
-        r"@(Disabled|Ignore)(If\w*|Unless\w*|On\w*)?\b|@Enabled(If|On|For)\w*|\bassume(True|False|That)\(|@interface\s+Test\b",
+        r"@(\w+\.)*(Disabled|Ignore)(If\w*|Unless\w*|On\w*)?\b|@(\w+\.)*Enabled(If|On|For)\w*|\bassume(True|False|That)\(|@interface\s+Test\b",
     ),
     (
         "skips-tests",
@@ -101,7 +101,7 @@ const ROWS: &[Row] = &[
         false,
         C,
         SKIPS,
-        r"\bGTEST_SKIP\(|\bDISABLED_\w+|#\s*define\s+(REQUIRE|CHECK|EXPECT|ASSERT|TEST)\w*|CATCH_CONFIG_DISABLE|\[!(mayfail|shouldfail)\]|TEST_CASE\([^)]*\[\.",
+        r"\bGTEST_SKIP\(|\b(_Exit|_exit|quick_exit)\(\s*(0|EXIT_SUCCESS)\s*\)|\bDISABLED_\w+|#\s*define\s+(REQUIRE|CHECK|EXPECT|ASSERT|TEST)\w*|CATCH_CONFIG_DISABLE|\[!(mayfail|shouldfail)\]|TEST_CASE\([^)]*\[\.",
     ),
     (
         "detects-tests",
@@ -149,7 +149,7 @@ const ROWS: &[Row] = &[
         true,
         &[],
         PATCHES,
-        r"\bsys\.settrace\(|\bbuiltins\.\w+\s*=[^=]|setattr\(\s*builtins|unittest\.(TestCase|mock)\.\w+\s*=[^=]|\bpytest_\w+\s*\(|\bexpect\.extend\(|\bexpect\s*=[^=]|macro_rules!\s*(assert|debug_assert)|(Object|Array|String|Number|Map|Set|Function|Error)\.prototype\.\w+\s*=",
+        r"\bsys\.settrace\(|\bbuiltins\.\w+\s*=[^=]|setattr\(\s*builtins|unittest\.(TestCase|mock)\.\w+\s*=[^=]|\bpytest_\w+\s*\(|\bexpect\.extend\(|\b(remove_file|remove_dir_all|rmtree|rmSync|unlinkSync|RemoveAll)\([^)]*\btests?\b|\bexpect\s*=[^=]|macro_rules!\s*(assert|debug_assert)|(Object|Array|String|Number|Map|Set|Function|Error)\.prototype\.\w+\s*=",
     ),
     (
         "patches-tests",
@@ -181,7 +181,7 @@ const ROWS: &[Row] = &[
         true,
         PYTHON,
         RUNS,
-        r"(^|[^\w.])(eval|exec)\(|\bcompile\([^)]*['\x22](exec|eval)['\x22]|__import__\(|\b(spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|FunctionType|CodeType)\(",
+        r"(^|[^\w.])(eval|exec)\(|\bcompile\([^)]*['\x22](exec|eval)['\x22]|__import__\(|\b(pickle|marshal|dill|cloudpickle)\.loads?\(|\b(spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|FunctionType|CodeType)\(",
     ),
     (
         "runs-text",
@@ -189,7 +189,7 @@ const ROWS: &[Row] = &[
         true,
         SCRIPT,
         RUNS,
-        r#"(^|[^\w.$])eval\(|\bnew Function\(|\bFunction\(['"`]|\.constructor\(['"`]|['"](node:)?vm['"]|data:text/javascript"#,
+        r#"(^|[^\w.$])eval\(|\bnew Function\(|\bFunction\(['"`]|\.constructor\(['"`]|['"](node:)?vm['"]|data:text/javascript|\bWebAssembly\.(instantiate|compile|Module)\b"#,
     ),
     (
         "runs-text",
@@ -198,6 +198,30 @@ const ROWS: &[Row] = &[
         RUST,
         RUNS,
         r#"\binclude!\(|#\[path\s*="#,
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        GO,
+        RUNS,
+        r#"\bplugin\.Open\(|\b(goja|otto)\.New\(|^\s*import\s+"C"\s*$|^\s*"C"\s*$"#,
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        JVM,
+        RUNS,
+        r"\b(ScriptEngineManager|GroovyShell|ToolProvider\.getSystemJavaCompiler)\b|\bgetEngineByName\(|\bdefineClass\(",
+    ),
+    (
+        "runs-text",
+        false,
+        true,
+        C,
+        RUNS,
+        r"\bdlopen\(|\b(__asm__|asm)\s*(volatile\s*)?\(|\bluaL_(dostring|loadstring)\(",
     ),
     (
         "takes-from-tests",
@@ -213,7 +237,7 @@ const ROWS: &[Row] = &[
         true,
         SCRIPT,
         TAKES_TESTS,
-        r#"(from|require\(|import\()\s*['"][^'"]*((^|/)(tests?|__tests__|__mocks__|mocks|specs?)/|\.(test|spec)(\.\w+)?['"])"#,
+        r#"(from|require\(|import\()\s*['"][^'"]*((^|/)(tests?|__tests__|__mocks__|mocks?|specs?|(__)?fixtures(__)?|test[-_]?(data|utils))/|\.(test|spec)(\.\w+)?['"])"#,
     ),
     (
         "takes-from-tests",
@@ -336,7 +360,7 @@ pub(super) fn silencers(path: &str, text: &Text) -> usize {
 }
 
 /// Patterns in added lines, each once per file.
-pub(super) fn find(path: &str, lines: &[Line<'_>], may_change: bool) -> Vec<Flag> {
+pub(super) fn find(path: &str, before: &Text, lines: &[Line<'_>], may_change: bool) -> Vec<Flag> {
     let in_tests = is_test(path);
     let mut found: Vec<Flag> = Vec::new();
     let signs = SIGNS.iter();
@@ -350,7 +374,7 @@ pub(super) fn find(path: &str, lines: &[Line<'_>], may_change: bool) -> Vec<Flag
         }
         for sign in &signs {
             let is_new = !found.iter().any(|flag| flag.id == sign.id);
-            if is_new && sign.pattern.is_match(line) {
+            if is_new && sign.pattern.is_match(line) && !sign.is_usual(line, before) {
                 found.push(flag(sign.id, sign.is_hard, (path, *number), sign.message));
             }
         }
@@ -359,6 +383,19 @@ pub(super) fn find(path: &str, lines: &[Line<'_>], may_change: bool) -> Vec<Flag
 }
 
 impl Sign {
+    /// Whether the file has run text in the same way before.
+    fn is_usual(&self, line: &str, before: &Text) -> bool {
+        let (Some(before), "runs-text") = (before, self.id) else {
+            return false;
+        };
+        let before = String::from_utf8_lossy(before);
+        let matched = self.pattern.find(line).map_or("", |found| found.as_str());
+        before.lines().any(|line| {
+            let mut known = self.pattern.find_iter(line);
+            known.any(|known| known.as_str().trim() == matched.trim())
+        })
+    }
+
     /// Whether it is looked for in a file.
     fn is_for(&self, path: &str, in_tests: bool, may_change: bool) -> bool {
         let mut suffixes = self.suffixes.iter();
@@ -390,7 +427,7 @@ mod tests {
 
     fn ids(path: &str, after: &str) -> Vec<String> {
         let text: Text = Some(after.as_bytes().into());
-        find(path, &added(&None, &text), false)
+        find(path, &None, &added(&None, &text), false)
             .into_iter()
             .map(|flag| flag.id)
             .collect()
@@ -454,6 +491,7 @@ mod tests {
             ("src/main.rs", "std::process::exit(0);\n"),
             ("a.rs", "#[cfg(test)]\nmod tests {\n    use super::*;\n"),
             ("a.py", "from django.test import Client\n"),
+            ("a.js", "const assert = require('node:assert')\n"),
             ("tests/test_a.py", "def test_a():\n    assert f() == 1\n"),
         ] {
             assert!(ids(path, code).is_empty(), "{code}");

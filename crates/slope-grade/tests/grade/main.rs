@@ -5,9 +5,12 @@
 mod bases;
 mod common;
 mod components;
+mod evasions;
 mod gaming;
 mod habits;
 mod invariance;
 mod outsiders;
 mod requests;
+mod siblings;
+mod test_files;
 mod test_runs;

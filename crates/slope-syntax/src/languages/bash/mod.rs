@@ -32,10 +32,11 @@ pub(crate) const SPEC: LanguageSpec = LanguageSpec {
     )
 };
 
-/// Syntax that the grammar lacks: `for x do`, and `]` in the pattern of `${x%]*}`.
+/// Syntax that the grammar lacks: `for x do`, `]` in the pattern of `${x%]*}`, and the base of a number in a variable.
 const REPLACEMENTS: &[Replacement] = &[
     (r"\bfor\s+\w+( )do\b", ";"),
     (r"\$\{\w+%%?[^\s{}]*?(\])", "x"),
+    (r"\b\d+(#)\$", "+"),
 ];
 
 /// `break`, `continue` and `return` are commands; `break 2` leaves more than one loop, as a jump to a label does.

@@ -80,6 +80,7 @@ fn bash_syntax_that_the_grammar_lacks_parses() {
     for code in [
         "for file do\n  a \"$file\"\ndone\n",
         "a=\"${b%%]*}\"\nc=${d%[0-9]*}\n",
+        "a=$(( 10#$b + 08 ))\n",
     ] {
         assert_eq!(tree("bash", code).errors(), None, "{code}");
     }
