@@ -26,7 +26,8 @@ fn regex(text: &str) -> Regex {
 
 /// The macros of one side of a file that the edit changes.
 pub(super) fn units<'a>(judged: &Judged<'_>, view: &'a FileView, is_before: bool) -> Vec<Unit<'a>> {
-    let has_macros = matches!(view.language().id(), "c" | "cpp" | "rust");
+    let naming = &conventions::of_id(view.language().id()).naming;
+    let has_macros = naming.macros_hold_code;
     let Some((before, after)) = judged.edit.files.get(view.path()).filter(|_| has_macros) else {
         return Vec::new();
     };

@@ -35,12 +35,13 @@ pub(super) fn functions(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Ev
     let had = names(judged.product_files().map(|(before, _)| before));
     let mut new: Vec<(&str, &Callable)> = Vec::new();
     for view in judged.product_files().filter_map(|(_, after)| after) {
-        // In C++ a method has a declaration. In other languages an interface elsewhere may ask for it.
-        let is_cpp = view.language().id() == "cpp";
+        // Without a declaration, an interface elsewhere may ask for a method.
+        let naming = &conventions::of_id(view.language().id()).naming;
+        let is_declared = naming.methods_are_declared;
         let callables = view.callables().iter().filter(|one| {
             let is_kind = match one.kind {
                 CallableKind::Function => true,
-                CallableKind::Method => is_cpp && !one.name.contains(['~', ' ']),
+                CallableKind::Method => is_declared && !one.name.contains(['~', ' ']),
                 CallableKind::Lambda => false,
             };
             is_kind && !had.contains(one.name.as_str())

@@ -250,10 +250,11 @@ fn values(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// A test of Python that a later function of the same name replaces.
+/// A test that a later function of the same name replaces.
 fn defined_again(step: &FileStep) -> Option<Flag> {
     let (before, after) = (step.before.as_ref()?, step.after.as_ref()?);
-    if after.part() != Part::Tests || after.language().id() != "python" {
+    let naming = &conventions::of_id(after.language().id()).naming;
+    if after.part() != Part::Tests || !naming.later_replaces {
         return None;
     }
     let count = |view: &FileView, name: &str| {

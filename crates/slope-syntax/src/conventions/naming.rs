@@ -33,6 +33,12 @@ pub struct Naming {
     pub methods_can_hide: bool,
     /// Whether `const` in a class declares a member without a type.
     pub has_const_members: bool,
+    /// Whether macros can have code in their bodies.
+    pub macros_hold_code: bool,
+    /// Whether a method is declared apart from its body.
+    pub methods_are_declared: bool,
+    /// Whether a later definition of a name replaces an earlier one.
+    pub later_replaces: bool,
 }
 
 impl Naming {
@@ -52,5 +58,8 @@ impl Naming {
         exports_are_marked: false,
         methods_can_hide: false,
         has_const_members: false,
+        macros_hold_code: false,
+        methods_are_declared: false,
+        later_replaces: false,
     };
 }

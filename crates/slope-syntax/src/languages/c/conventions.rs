@@ -12,6 +12,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     },
     naming: Naming {
         declarators_nest: true,
+        macros_hold_code: true,
         ..Naming::PLAIN
     },
     locals: Some(&LOCALS),

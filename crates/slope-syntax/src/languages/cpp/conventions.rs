@@ -12,6 +12,8 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     },
     naming: Naming {
         declarators_nest: true,
+        macros_hold_code: true,
+        methods_are_declared: true,
         ..Naming::PLAIN
     },
     locals: Some(&LOCALS),

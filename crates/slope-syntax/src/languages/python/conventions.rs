@@ -25,6 +25,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     naming: Naming {
         names_hide: true,
         imports_resolve: true,
+        later_replaces: true,
         ..Naming::PLAIN
     },
     comments: Comments {

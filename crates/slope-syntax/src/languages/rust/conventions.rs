@@ -34,6 +34,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     },
     naming: Naming {
         namesakes_are_apart: true,
+        macros_hold_code: true,
         ..Naming::PLAIN
     },
     locals: Some(&LOCALS),
