@@ -1,5 +1,6 @@
 //! Bodies of macros, which grammars keep as text.
 
+use slope_syntax::conventions;
 use std::sync::LazyLock;
 
 use regex::Regex;

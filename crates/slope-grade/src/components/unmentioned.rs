@@ -1,6 +1,7 @@
 //! New functions and files whose names appear nowhere else: neither in the base nor in the edit. They may be for users of a library,
 //! so each counts little, but many of them count much.
 
+use slope_syntax::conventions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 

@@ -1,5 +1,6 @@
 //! Files of tests that stop running, or that test something else, although no test function in them changes.
 
+use slope_syntax::conventions;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 

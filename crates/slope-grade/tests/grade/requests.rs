@@ -128,8 +128,8 @@ fn too_long_line_does_not_stop_others() {
 
 #[test]
 fn empty_results_of_tests_are_refused() {
-    let typo = GOOD.replace("passed", "pased");
-    let fault = lines(&typo)[0].error.clone().unwrap();
+    let empty = GOOD.replace(r#""passed":1"#, r#""files":[]"#);
+    let fault = lines(&empty)[0].error.clone().unwrap();
     assert_eq!(fault.field, "tests");
 }
 
