@@ -1,8 +1,9 @@
 //! New functions and files whose names appear nowhere else: neither in the base nor in the edit. They may be for users of a library,
 //! so each counts little, but many of them count much.
 
-use slope_syntax::conventions;
+use slope_syntax::{Language, conventions};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -84,13 +85,15 @@ pub(super) fn files(judged: &Judged<'_>, signal: &str, module: f64, class: f64) 
     });
     let found = new.filter_map(|path| {
         let (folder, file) = path.rsplit_once('/')?;
-        let (stem, suffix) = file.split_once('.')?;
+        let (stem, _) = file.split_once('.')?;
         let is_program = ["bin", "examples", "benches", "tests"];
         let is_program = folder.split('/').any(|part| is_program.contains(&part));
         let is_found = matches!(stem, "mod" | "lib" | "main" | "build" | "package-info");
-        let amount = match suffix {
-            "rs" => module,
-            "java" => class,
+        let language = Language::of_path(Path::new(path))?;
+        let naming = &conventions::of_id(language.id()).naming;
+        let amount = match (naming.files_are_modules, naming.files_are_classes) {
+            (true, _) => module,
+            (_, true) => class,
             _ => return None,
         };
         let mut others = judged.edit.files.iter().filter(|(other, _)| *other != path);

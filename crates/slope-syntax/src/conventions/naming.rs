@@ -37,6 +37,10 @@ pub struct Naming {
     pub macros_hold_code: bool,
     /// Whether a method is declared apart from its body.
     pub methods_are_declared: bool,
+    /// Whether a file is a module that another file must declare.
+    pub files_are_modules: bool,
+    /// Whether a file is a class that others name.
+    pub files_are_classes: bool,
     /// Whether a later definition of a name replaces an earlier one.
     pub later_replaces: bool,
 }
@@ -60,6 +64,8 @@ impl Naming {
         has_const_members: false,
         macros_hold_code: false,
         methods_are_declared: false,
+        files_are_modules: false,
+        files_are_classes: false,
         later_replaces: false,
     };
 }

@@ -32,6 +32,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     is_of_file: is_private_method,
     naming: Naming {
         methods_can_hide: true,
+        files_are_classes: true,
         ..Naming::PLAIN
     },
     locals: Some(&LOCALS),

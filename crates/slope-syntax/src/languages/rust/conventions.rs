@@ -35,6 +35,7 @@ pub(super) static CONVENTIONS: Conventions = Conventions {
     naming: Naming {
         namesakes_are_apart: true,
         macros_hold_code: true,
+        files_are_modules: true,
         ..Naming::PLAIN
     },
     locals: Some(&LOCALS),
