@@ -65,8 +65,8 @@ pub mod schema {
     pub const HISTORY: &str = "slope.history/1";
     /// Schema of [`crate::ledger::Ledger`].
     pub const LEDGER: &str = "slope.ledger/1";
-    /// Schema of [`crate::gate::Assessment`].
-    pub const JUDGEMENT: &str = "slope.assessment/1";
+    /// Schema of [`crate::gate::Judgement`].
+    pub const JUDGEMENT: &str = "slope.judgement/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].
