@@ -40,6 +40,11 @@ enum Kind {
 }
 
 impl Display {
+    /// Whether progress is hidden.
+    pub(crate) fn is_quiet(&self) -> bool {
+        matches!(self.kind, Kind::Quiet)
+    }
+
     /// Chooses the kind that suits standard error.
     pub(crate) fn new(quiet: bool) -> Self {
         let kind = if quiet {

@@ -124,9 +124,15 @@ impl Group {
                 let _ = writeln!(request, "{line:>5}| {}", shown(text));
             }
         }
+        let note = match form {
+            Form::Plain => {
+                "Comments were removed, and long texts and names replaced. That is no issue. "
+            }
+            Form::Written => "",
+        };
         let _ = writeln!(
             request,
-            "code-{marker} ends\n\nGive the JSON object with scores and issues."
+            "code-{marker} ends\n\n{note}Give the JSON object with scores and issues."
         );
         request
     }

@@ -163,7 +163,7 @@ impl<'c> ModelJudge<'c> {
             let reason = answers.into_iter().find_map(Result::err);
             return Err(no_answer(reason));
         }
-        Ok(self.assessment(snapshot, of_measures, &judged, anchors, unjudged))
+        Ok(self.assessment(of_measures, &judged, anchors, unjudged))
     }
 
     /// All answers, in the order of the requests.
@@ -265,7 +265,6 @@ impl<'c> ModelJudge<'c> {
 
     fn assessment(
         &self,
-        snapshot: &Snapshot,
         of_measures: &Assessment,
         judged: &[(Task<'_>, &Answer)],
         anchors: Anchors,
@@ -292,6 +291,8 @@ impl<'c> ModelJudge<'c> {
             judge: JudgeKind::Model,
             scores,
             missing: BTreeMap::new(),
+            // A model sees only the code after a change.
+            before: None,
             issues,
             more_issues,
             model: Some(ModelDetails {
@@ -311,7 +312,6 @@ impl<'c> ModelJudge<'c> {
                 unjudged,
                 usage: None,
             }),
-            target: snapshot.name.clone(),
             ..of_measures.clone()
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use slope_change::{folder_within, is_below};
 use slope_git::{Id, Kind, Repo};
 use slope_measure::{Choice, Measurer, Options};
 use slope_model::measurement::Measurement;
@@ -48,22 +49,23 @@ impl Snapshot {
         })
     }
 
-    /// The code of a commit.
+    /// The code of a commit at a path in the repository, or below it.
     ///
     /// # Errors
     /// If the repository cannot be read.
     pub fn of_commit(
         measurer: &Measurer,
         repo: &Repo,
-        commit: Id,
-        name: &str,
+        (commit, name): (Id, &str),
+        path: &Path,
     ) -> Result<Self, Error> {
+        let below = folder_within(repo, path);
         let reader = repo.reader();
         let tree = reader.commit(commit)?.tree;
         let entries = reader.files(tree, &|_| true)?;
         let blobs: BTreeMap<String, Id> = entries
             .into_iter()
-            .filter(|entry| entry.kind == Kind::File)
+            .filter(|entry| entry.kind == Kind::File && is_below(&below, &entry.path))
             .map(|entry| (entry.path, entry.id))
             .collect();
         let read = |path: &str| reader.blob(*blobs.get(path)?, path).ok();

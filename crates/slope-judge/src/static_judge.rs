@@ -17,6 +17,9 @@ use crate::placement::{Reference, score};
 /// Name and version of the format.
 pub const SCHEMA: &str = "slope.assessment/1";
 
+/// Code with fewer lines counts as if it had so many, where an amount is divided by lines.
+const FEWEST_LINES: u64 = 100;
+
 /// Judges code. At most `most` issues are listed.
 #[must_use]
 pub fn judge(snapshot: &Snapshot, most: usize) -> Assessment {
@@ -82,11 +85,14 @@ fn of_language(
     let points: f64 = points
         .filter_map(|it| it.weight)
         .fold(0.0, |sum, it| sum + it);
-    let change_points = (sloc > 0).then(|| points * 1000.0 / sloc as f64);
+    // Code that does not parse hides its decisions.
+    let is_whole = !headline.totals.missing.contains_key("erosion");
+    let change_points = (sloc > 0 && is_whole).then(|| points * 1000.0 / lines(sloc));
     let totals = &headline.totals;
     let verbosity = VERBOSITY.of_totals(totals);
     let erosion = EROSION.of_totals(totals);
     let mass = MASS_PER_KLOC.of_totals(totals);
+    let mass = mass.map(|mass| mass * totals.lines as f64 / lines(totals.lines));
     let reference = Reference::of(&headline.languages);
     let scores = reference.as_ref().map_or_else(Scores::default, |known| {
         let place = |value: Option<f64>, sorted: &[f64]| score(value?, sorted);
@@ -111,6 +117,11 @@ fn of_language(
     }
 }
 
+/// Lines that amounts are divided by. A few lines would make every amount large.
+fn lines(lines: u64) -> f64 {
+    lines.max(FEWEST_LINES) as f64
+}
+
 /// With one decimal.
 fn rounded(score: f64) -> f64 {
     (score * 10.0).round() / 10.0
@@ -128,8 +139,14 @@ fn mean(languages: &[LanguageScores], name: ScoreName) -> Option<f64> {
 
 /// The reasons of the language with the most code.
 fn missing(scores: &Scores, languages: &[LanguageScores]) -> BTreeMap<String, String> {
-    let of_largest = languages.first().map(|it| it.missing.clone());
-    let mut missing = of_largest.unwrap_or_default();
+    let Some(largest) = languages.first() else {
+        let reason = "there is no production code that slope measures";
+        let names = ScoreName::ALL.into_iter().map(ScoreName::name);
+        return names
+            .map(|name| (name.to_owned(), reason.to_owned()))
+            .collect();
+    };
+    let mut missing = largest.missing.clone();
     missing.retain(|name, _| {
         ScoreName::ALL
             .iter()
@@ -152,10 +169,12 @@ fn reasons(
         .into_iter()
         .filter(|name| scores.get(*name).is_none());
     let reason = |name: ScoreName| {
-        let of_measure = headline.totals.missing.get(name.name()).cloned();
+        let missing = &headline.totals.missing;
+        let of_measure = missing.get(name.name()).or_else(|| missing.get("erosion"));
+        let of_measure = of_measure.cloned();
         let reason = match reference {
             None => unknown(),
-            Some(_) => of_measure.unwrap_or_else(|| "there is no code that it measures".to_owned()),
+            Some(_) => of_measure.unwrap_or_else(|| "there is no production code".to_owned()),
         };
         (name.name().to_owned(), reason)
     };

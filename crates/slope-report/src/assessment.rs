@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use schemars::Schema;
 use slope_model::assessment::{
-    Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
+    Anchors, Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
 };
 use slope_model::plural;
 
@@ -49,7 +49,7 @@ pub fn render_assessment(assessment: &Assessment) -> String {
     }
     if assessment.more_issues > 0 {
         let more = assessment.more_issues;
-        let _ = writeln!(out, "  and {more} more: see --top");
+        let _ = writeln!(out, "  and {more} more: --top 0 lists all");
     }
     out
 }
@@ -88,12 +88,18 @@ fn of_model(details: &ModelDetails) -> String {
     }
     let _ = writeln!(
         out,
-        "    {}, {} from the cache, {} corrected, {} without a place dropped",
+        "    {}; {} from the cache, {} corrected; {} without a real place dropped",
         plural(details.requests as usize, "request"),
         plural(details.from_cache as usize, "answer"),
         plural(details.repairs as usize, "answer"),
         plural(details.dropped_issues as usize, "issue"),
     );
+    if !tells_apart(&details.anchors) {
+        let _ = writeln!(
+            out,
+            "    warning: the model does not score tidy code above sloppy code, so its scores say little"
+        );
+    }
     for unjudged in &details.unjudged {
         let _ = writeln!(
             out,
@@ -103,6 +109,15 @@ fn of_model(details: &ModelDetails) -> String {
         );
     }
     out
+}
+
+/// Whether the tidy anchor is above the sloppy one in every score that both have.
+fn tells_apart(anchors: &Anchors) -> bool {
+    let (Some(tidy), Some(sloppy)) = (anchors.tidy, anchors.sloppy) else {
+        return true;
+    };
+    let mut names = ScoreName::ALL.into_iter();
+    names.all(|name| tidy.get(name) > sloppy.get(name))
 }
 
 fn with_before(value: Option<f64>, before: Option<Option<f64>>) -> String {

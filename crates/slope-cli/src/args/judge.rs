@@ -15,9 +15,10 @@ Examples:
   slope judge src --model M --upstream https://api.example.com --key-env KEY
   slope judge src --model M --upstream http://127.0.0.1:8000/v1 --dialect chat --repeats 5
 
-Each score is from 0 to 10, and 10 is best. The static judge needs no model and no network. A model judges next to it, and
-never fails a check by itself.
-Exit codes: 0 judged, whatever the scores; 2 invalid input, or nothing to judge; 3 the model judged nothing.")]
+Each score is from 0 to 10, and 10 is best. The static judge needs no model and no network. With a
+model, the result has the static scores too.
+Exit codes: 0 judged, whatever the scores; 2 invalid input, or nothing to judge; 3 the model
+judged nothing.")]
 pub(crate) struct Judge {
     /// Directory or file to judge.
     #[arg(default_value = ".", hide_default_value = true)]

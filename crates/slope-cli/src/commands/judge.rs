@@ -13,7 +13,7 @@ use slope_measure::Measurer;
 use slope_model::assessment::Assessment;
 use slope_report::Format;
 
-use super::diff::ends;
+use super::diff::{Named, ends};
 use super::history::measurer;
 use super::measure::options::Said;
 use super::output;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
     let of_model = &args.of_model;
     if !args.is_static && of_model.model.is_none() {
         bail!(
-            "no judge is named\n\
+            "slope judge needs a judge\n\
              help: add --static to judge by slope's measures, or --model NAME with --upstream URL to ask a model"
         );
     }
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
     let measurer = measurer(&said, &args.path)?;
     let most = if args.top == 0 { usize::MAX } else { args.top };
     let (mut assessment, snapshot) = by_measures(args, &measurer, most)?;
-    if assessment.languages.is_empty() {
+    if assessment.languages.iter().all(|it| it.sloc == 0) {
         bail!(
             "{} has no production code that slope measures\nhelp: name a directory or file with code",
             assessment.target
@@ -46,8 +46,11 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
             repeats: of_model.repeats,
             jobs: usize::from(of_model.jobs),
             line: of_model.line,
+            // A recording has every answer, and a replay takes none from elsewhere.
             kept: folders::cache()
-                .filter(|_| !args.work.no_cache)
+                .filter(|_| {
+                    !args.work.no_cache && of_model.record.is_none() && of_model.replay.is_none()
+                })
                 .map(|cache| cache.join("judge")),
             most,
         };
@@ -72,8 +75,8 @@ fn by_measures(
     };
     let repo = Repo::open(&args.path)?;
     let (base, head) = ends(range, &repo.reader())?;
-    let base = Snapshot::of_commit(measurer, &repo, base.1, &base.0)?;
-    let head = Snapshot::of_commit(measurer, &repo, head.1, &head.0)?;
+    let of_commit = |end: &Named| Snapshot::of_commit(measurer, &repo, (end.1, &end.0), &args.path);
+    let (base, head) = (of_commit(&base)?, of_commit(&head)?);
     Ok((
         slope_judge::judge_change(&base, &head, most),
         head.changed_since(&base),
@@ -96,7 +99,10 @@ fn by_model(
     let tokens = estimated_tokens(snapshot, settings.repeats);
     let today = jiff::Zoned::now().date();
     let cost = estimated_cost(&prices, model, today, tokens);
-    announce(tokens, cost, args.max_usd, model)?;
+    if !display.is_quiet() {
+        announce(tokens, cost, model);
+    }
+    check_limit(cost, args.max_usd, model)?;
     let own;
     let folder = match &args.record {
         Some(folder) => folder.clone(),
@@ -130,18 +136,17 @@ fn by_model(
     Ok(assessment)
 }
 
-/// Says what the requests will need. Refuses a limit that the estimate already exceeds.
-fn announce(
-    (input, answers): (u64, u64),
-    cost: Option<f64>,
-    most: Option<f64>,
-    model: &str,
-) -> anyhow::Result<()> {
+/// Says what the requests will need.
+fn announce((input, answers): (u64, u64), cost: Option<f64>, model: &str) {
     let price = match cost {
         Some(cost) => format!("about {cost:.2} US dollars"),
-        None => format!("no price of {model} is known"),
+        None => format!("slope knows no price of {model}"),
     };
     anstream::eprintln!("estimate: {input} tokens of input, {answers} of answers; {price}");
+}
+
+/// Refuses a limit that the estimate already exceeds.
+fn check_limit(cost: Option<f64>, most: Option<f64>, model: &str) -> anyhow::Result<()> {
     match (cost, most) {
         (Some(cost), Some(most)) if cost > most => bail!(
             "the estimate is above --max-usd {most}\nhelp: raise it, or judge fewer files or with fewer --repeats"

@@ -101,6 +101,50 @@ fn unknown_languages_have_no_scores() {
     assert!(stderr(&output).contains("--static"), "{}", stderr(&output));
 }
 
+#[test]
+fn paths_limit_what_is_judged() {
+    let repo = repository(&[("a/app.py", TIDY), ("b/app.py", TIDY)]);
+    commit(repo.path(), &[("a/app.py", &sloppy())]);
+    let judged = |path: &str| {
+        let path = repo.path().join(path);
+        let args = [
+            "judge",
+            "--static",
+            "--diff",
+            "HEAD~1..HEAD",
+            text(&path),
+            "--format",
+            "json",
+        ];
+        run_json(&args)
+    };
+    let (all, one, other) = (judged("."), judged("a"), judged("b/app.py"));
+    let lines = |found: &Value| found["languages"][0]["sloc"].as_u64().unwrap();
+    assert_eq!(lines(&all), lines(&one) + lines(&other));
+    assert_eq!(
+        all["issues"].as_array().unwrap().len(),
+        one["issues"].as_array().unwrap().len()
+    );
+    assert_eq!(other["issues"], json!([]));
+}
+
+#[test]
+fn code_that_does_not_parse_has_no_scores() {
+    let folder = code("def f(:\n    return (\n");
+    let found = run_json(&["judge", "--static", text(folder.path()), "--format", "json"]);
+    assert_eq!(found["scores"]["extensibility"], Value::Null, "{found:#}");
+    let reason = found["missing"]["extensibility"].as_str().unwrap();
+    assert!(reason.contains("parsed"), "{reason}");
+    let tests = tempfile::tempdir().unwrap();
+    std::fs::write(
+        tests.path().join("test_a.py"),
+        "def test_a():\n    assert 1\n",
+    )
+    .unwrap();
+    let output = run(&["judge", "--static", text(tests.path())]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
 /// What a server answers to a request, by its number and its text.
 type Answers = dyn Fn(usize, &str) -> Said + Send + Sync;
 
