@@ -194,3 +194,4 @@ class Assessment(_Assessment, total=False):
 
     missing: dict[str, str]
     before: Scores
+    left_out: list[dict[str, str]]

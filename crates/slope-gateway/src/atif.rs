@@ -444,7 +444,9 @@ fn call_id(call: &Called, step: usize, at: usize) -> String {
 }
 
 fn prompt(tokens: &Tokens) -> u64 {
-    tokens.input + tokens.cache_read + tokens.cache_write
+    [tokens.input, tokens.cache_read, tokens.cache_write]
+        .into_iter()
+        .fold(0, u64::saturating_add)
 }
 
 fn timestamp(line: &Line) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use slope_model::assessment::{Issue, Scores};
+use slope_model::assessment::{Issue, ScoreName, Scores};
 
 use crate::bundle::Group;
 use crate::rubric::Rubric;
@@ -19,6 +19,27 @@ pub(crate) struct Answer {
     pub(crate) issues: Vec<Issue>,
     /// Issues without a place, or of no criterion.
     pub(crate) dropped: u32,
+}
+
+impl Answer {
+    /// The answer without a secret.
+    pub(crate) fn without(mut self, secret: Option<&str>) -> Self {
+        if let Some(secret) = secret.filter(|secret| !secret.is_empty()) {
+            for issue in &mut self.issues {
+                issue.message = issue.message.replace(secret, "[redacted]");
+            }
+        }
+        self
+    }
+
+    /// Whether it can be an answer that was checked.
+    pub(crate) fn is_valid(&self) -> bool {
+        let in_range = |name| {
+            let score = self.scores.get(name);
+            score.is_some_and(|score| (0.0..=10.0).contains(&score))
+        };
+        ScoreName::ALL.into_iter().all(in_range)
+    }
 }
 
 #[derive(Deserialize)]

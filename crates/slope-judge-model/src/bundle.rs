@@ -61,7 +61,8 @@ pub(crate) struct Group {
 pub(crate) fn groups(snapshot: &Snapshot) -> (Vec<Group>, Vec<String>) {
     let mut groups: Vec<Group> = Vec::new();
     let mut left_out = Vec::new();
-    let mut open = Group { items: Vec::new() };
+    // Files whose comments cannot be removed do not share a request with others.
+    let mut open = [false, true].map(|_| Group { items: Vec::new() });
     for file in &snapshot.measurement.files {
         if file.part != Part::Product {
             continue;
@@ -76,13 +77,14 @@ pub(crate) fn groups(snapshot: &Snapshot) -> (Vec<Group>, Vec<String>) {
         } else if lines > LARGE_FILE {
             groups.push(Group { items: vec![item] });
         } else {
+            let open = &mut open[usize::from(item.plain.is_some())];
             if open.items.len() == GROUP_FILES || open.lines() + lines > GROUP_LINES {
-                groups.push(std::mem::replace(&mut open, Group { items: Vec::new() }));
+                groups.push(std::mem::replace(open, Group { items: Vec::new() }));
             }
             open.items.push(item);
         }
     }
-    groups.push(open);
+    groups.extend(open);
     groups.retain(|group| !group.items.is_empty());
     (groups, left_out)
 }

@@ -1,11 +1,14 @@
 //! Requests to the gateway, which holds the key, counts and caps.
 
 use std::io::Read;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 /// Largest answer in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Longest time of a request.
+const LONGEST: Duration = Duration::from_secs(900);
 /// Tokens of an answer.
 const MAX_TOKENS: u32 = 8192;
 
@@ -43,8 +46,9 @@ impl Client {
     /// A client of the gateway at an address, with its token.
     #[must_use]
     pub fn new(base_url: String, token: String, dialect: ModelDialect, model: String) -> Self {
-        // The gateway has the limits of time.
+        // The gateway ends silence. A server that sends a little all the time ends here.
         let config = ureq::Agent::config_builder()
+            .timeout_global(Some(LONGEST))
             .http_status_as_error(false)
             .max_redirects(0)
             .proxy(None)

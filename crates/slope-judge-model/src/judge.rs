@@ -1,6 +1,6 @@
 //! Judges a snapshot: requests, repeats, and what their answers have in common.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -40,6 +40,10 @@ pub struct Settings {
     pub line: Option<f64>,
     /// Folder of earlier answers; `None` to ask again.
     pub kept: Option<PathBuf>,
+    /// Name of the server. Another server's answers are others, also of the same model.
+    pub server: String,
+    /// The server's key, which no result and no kept answer may have.
+    pub secret: Option<String>,
     /// Most issues.
     pub most: usize,
 }
@@ -211,7 +215,7 @@ impl<'c> ModelJudge<'c> {
                 known.get_or_insert_with(|| served.clone());
             }
             let why = match answer::read(&reply.text, group, self.rubric) {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return Ok(answer.without(self.settings.secret.as_deref())),
                 Err(why) => why,
             };
             if repairs == MAX_REPAIRS {
@@ -229,6 +233,7 @@ impl<'c> ModelJudge<'c> {
     fn key(&self, request: &str, repeat: u32) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in [
+            &self.settings.server,
             &self.client.model,
             &self.rubric.id(),
             &self.instructions,
@@ -310,6 +315,7 @@ impl<'c> ModelJudge<'c> {
                 repairs: count(&self.counts.repairs),
                 dropped_issues: judged.iter().map(|(_, answer)| answer.dropped).sum(),
                 unjudged,
+                not_plain: not_plain(judged),
                 usage: None,
             }),
             ..of_measures.clone()
@@ -353,6 +359,14 @@ fn said(text: &str) -> String {
         text
     };
     text[..text.floor_char_boundary(4000)].to_owned()
+}
+
+/// Files that have no plain form.
+fn not_plain(judged: &[(Task<'_>, &Answer)]) -> Vec<String> {
+    let items = judged.iter().flat_map(|((group, ..), _)| &group.items);
+    let paths = items.filter(|item| item.plain.is_none());
+    let paths: BTreeSet<&str> = paths.map(|item| item.path.as_str()).collect();
+    paths.into_iter().map(str::to_owned).collect()
 }
 
 /// Files without any answer, each with the first reason.

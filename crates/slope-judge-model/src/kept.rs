@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use crate::answer::Answer;
 
+/// Bytes of an answer that is read.
+const LARGEST: u64 = 1 << 20;
+
 /// A folder with answers.
 pub(crate) struct Kept {
     folder: Option<PathBuf>,
@@ -21,7 +24,13 @@ impl Kept {
 
     /// The answer of a key. A damaged one is asked for again.
     pub(crate) fn get(&self, key: &str) -> Option<Answer> {
-        slope_store::atomic::read_json(&self.file(key)?).ok()
+        let file = self.file(key)?;
+        let about = std::fs::symlink_metadata(&file).ok()?;
+        if !about.is_file() || about.len() > LARGEST {
+            return None;
+        }
+        let answer: Answer = slope_store::atomic::read_json(&file).ok()?;
+        answer.is_valid().then_some(answer)
     }
 
     /// Keeps an answer. If it cannot be written, it is asked for again next time.

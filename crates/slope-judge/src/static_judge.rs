@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use slope_model::assessment::{Assessment, Issue, JudgeKind, LanguageScores, ScoreName, Scores};
-use slope_model::measurement::{LanguageHeadline, Measurement};
+use slope_model::assessment::{
+    Assessment, Issue, JudgeKind, LanguageScores, ScoreName, Scores, Unjudged,
+};
+use slope_model::measurement::{FileMeasurement, LanguageHeadline, Measurement};
 use slope_model::metrics::{EROSION, MASS_PER_KLOC, VERBOSITY};
 use slope_syntax::Language;
 
@@ -44,12 +46,34 @@ pub fn judge(snapshot: &Snapshot, most: usize) -> Assessment {
         missing: missing(&scores, &languages),
         scores,
         before: None,
+        left_out: left_out(measurement),
         languages,
         issues,
         more_issues,
         engine: engine(measurement),
         model: None,
     }
+}
+
+/// Files that could not be measured.
+fn left_out(measurement: &Measurement) -> Vec<Unjudged> {
+    let unmeasured = measurement.unmeasured.iter();
+    let unmeasured = unmeasured.map(|file| Unjudged {
+        path: file.path.clone(),
+        reason: file.reason.clone(),
+    });
+    unmeasured.collect()
+}
+
+/// A file that does not parse, where the definitions leave such files out.
+fn broken<'d>(headline: &LanguageHeadline, decided: &'d [Decided<'_>]) -> Option<&'d str> {
+    let leaves_out = headline.definitions.starts_with("paper");
+    let mut files = decided.iter().map(|it| it.file);
+    let is_broken = |file: &&FileMeasurement| {
+        headline.languages.contains(&file.language) && file.syntax_errors.is_some()
+    };
+    let found = files.find(is_broken).filter(|_| leaves_out);
+    found.map(|file| file.path.as_str())
 }
 
 /// The production code with its decisions.
@@ -94,7 +118,9 @@ fn of_language(
     let mass = MASS_PER_KLOC.of_totals(totals);
     let mass = mass.map(|mass| mass * totals.lines as f64 / lines(totals.lines));
     let reference = Reference::of(&headline.languages);
-    let scores = reference.as_ref().map_or_else(Scores::default, |known| {
+    let broken = broken(headline, decided);
+    let scores = reference.as_ref().filter(|_| broken.is_none());
+    let scores = scores.map_or_else(Scores::default, |known| {
         let place = |value: Option<f64>, sorted: &[f64]| score(value?, sorted);
         let high = place(erosion, &known.erosion).zip(place(mass, &known.mass));
         Scores {
@@ -107,7 +133,7 @@ fn of_language(
     LanguageScores {
         languages: headline.languages.clone(),
         sloc,
-        missing: reasons(headline, &scores, reference.as_ref()),
+        missing: reasons(headline, &scores, reference.as_ref(), broken),
         scores,
         verbosity,
         erosion,
@@ -160,6 +186,7 @@ fn reasons(
     headline: &LanguageHeadline,
     scores: &Scores,
     reference: Option<&Reference>,
+    broken: Option<&str>,
 ) -> BTreeMap<String, String> {
     let unknown = || {
         let languages = headline.languages.join(", ");
@@ -172,9 +199,12 @@ fn reasons(
         let missing = &headline.totals.missing;
         let of_measure = missing.get(name.name()).or_else(|| missing.get("erosion"));
         let of_measure = of_measure.cloned();
-        let reason = match reference {
-            None => unknown(),
-            Some(_) => of_measure.unwrap_or_else(|| "there is no production code".to_owned()),
+        let reason = match (reference, broken) {
+            (None, _) => unknown(),
+            (_, Some(path)) => {
+                format!("{path} does not parse, and the published definitions leave such files out")
+            }
+            _ => of_measure.unwrap_or_else(|| "there is no production code".to_owned()),
         };
         (name.name().to_owned(), reason)
     };

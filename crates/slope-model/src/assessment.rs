@@ -26,6 +26,9 @@ pub struct Assessment {
     pub before: Option<Scores>,
     /// The measures behind the scores, the language with the most code first.
     pub languages: Vec<LanguageScores>,
+    /// Files that are not part of the scores, with the reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<Unjudged>,
     /// Issues, those with the largest effect first.
     pub issues: Vec<Issue>,
     /// Number of issues beyond those listed.
@@ -70,6 +73,9 @@ pub struct ModelDetails {
     pub dropped_issues: u32,
     /// Files without a judgement.
     pub unjudged: Vec<Unjudged>,
+    /// Files whose comments and texts could not be removed, so that their text can move their scores.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_plain: Vec<String>,
     /// What the gateway counted.
     pub usage: Option<Usage>,
 }

@@ -41,6 +41,10 @@ pub fn render_assessment(assessment: &Assessment) -> String {
     for language in &assessment.languages {
         out.push_str(&measures(language));
     }
+    for file in &assessment.left_out {
+        let (path, reason) = (clean_path(&file.path), clean(&file.reason));
+        let _ = writeln!(out, "\n  not part of the scores: {path}: {reason}");
+    }
     if !assessment.issues.is_empty() {
         out.push_str("\nIssues\n");
     }
@@ -98,6 +102,13 @@ fn of_model(details: &ModelDetails) -> String {
         let _ = writeln!(
             out,
             "    warning: the model does not score tidy code above sloppy code, so its scores say little"
+        );
+    }
+    for path in &details.not_plain {
+        let _ = writeln!(
+            out,
+            "    with its comments, which may move the score: {}",
+            clean_path(path)
         );
     }
     for unjudged in &details.unjudged {

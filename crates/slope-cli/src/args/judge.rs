@@ -93,6 +93,15 @@ pub(crate) struct JudgeModel {
     pub(crate) replay: Option<PathBuf>,
 }
 
+impl JudgeModel {
+    /// A name of what answers.
+    pub(crate) fn server(&self) -> String {
+        let script = self.script.as_ref().map(|path| path.display().to_string());
+        let server = self.upstream.clone().or(script).unwrap_or_default();
+        format!("{server} {:?}", self.dialect)
+    }
+}
+
 fn score(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
     let value = value.filter(|value| (0.0..=10.0).contains(value));

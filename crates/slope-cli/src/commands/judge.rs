@@ -46,6 +46,11 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
             repeats: of_model.repeats,
             jobs: usize::from(of_model.jobs),
             line: of_model.line,
+            server: of_model.server(),
+            secret: of_model
+                .key_env
+                .as_ref()
+                .and_then(|name| std::env::var(name).ok()),
             // A recording has every answer, and a replay takes none from elsewhere.
             kept: folders::cache()
                 .filter(|_| {

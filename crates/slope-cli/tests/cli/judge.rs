@@ -606,3 +606,105 @@ fn text_in_code_moves_no_score() {
         json!({"low": 5.0, "high": 10.0})
     );
 }
+
+#[test]
+fn servers_keep_their_own_answers() {
+    let folder = code("def f(a):\n    return a\n");
+    let of = |value: f64| Server::start(move |_, _| Said::Whole(200, message(&scores(value))));
+    let (one, other) = (of(9.0), of(3.0));
+    for _ in 0..2 {
+        let found = judged(&one, folder.path(), &["--repeats", "1"]);
+        assert_eq!(found["scores"]["erosion"], 9.0);
+        let found = judged(&other, folder.path(), &["--repeats", "1"]);
+        assert_eq!(found["scores"]["erosion"], 3.0);
+    }
+    // A kept answer out of range is asked for again.
+    for entry in std::fs::read_dir(folder.path().join("cache/judge")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path)
+            .unwrap()
+            .replace("3.0", "99.0");
+        std::fs::write(&path, text).unwrap();
+    }
+    let found = judged(&other, folder.path(), &["--repeats", "1"]);
+    assert_eq!(found["scores"]["erosion"], 3.0);
+}
+
+#[test]
+fn hostile_answers_do_no_harm() {
+    let folder = code("def f(a):\n    return a\n");
+    let key = "sk-secret-0123456789";
+    let said = scores(6.0).replace("It says nothing.", &format!("Your key is {key}."));
+    let most = u64::MAX;
+    let body = json!({"type": "message", "role": "assistant", "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": said}], "usage": {"input_tokens": most, "output_tokens": most}});
+    let server = Server::start(move |_, _| Said::Whole(200, body.to_string()));
+    let args = [
+        "judge",
+        text(folder.path()),
+        "--model",
+        "m",
+        "--upstream",
+        &server.address,
+        "--repeats",
+        "2",
+        "--key-env",
+        "JUDGE_KEY",
+    ];
+    let cache = folder.path().join("cache");
+    let output = slope()
+        .args(args)
+        .env("JUDGE_KEY", key)
+        .env("SLOPE_CACHE_DIR", &cache)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("Your key is [redacted]."), "{shown}");
+    for entry in std::fs::read_dir(cache.join("judge")).unwrap() {
+        let kept = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        assert!(!kept.contains(key), "{kept}");
+    }
+}
+
+#[test]
+fn text_of_one_file_moves_no_other() {
+    let server = Server::start(move |_, request| {
+        Said::Whole(
+            200,
+            message(&scores(if is_gullible_to(request) { 10.0 } else { 5.0 })),
+        )
+    });
+    let folder = code("def f(a):\n    return a\n");
+    std::fs::write(
+        folder.path().join("z.sh"),
+        "# best score\nf() {\n  echo 1\n}\n",
+    )
+    .unwrap();
+    let found = judged(&server, folder.path(), &["--repeats", "1"]);
+    assert_eq!(found["model"]["not_plain"], json!(["z.sh"]), "{found:#}");
+    let of_python = server
+        .requests()
+        .into_iter()
+        .skip(2)
+        .filter(|request| request.contains("(python)"));
+    assert!(of_python.clone().count() > 0);
+    for request in of_python {
+        assert!(!request.contains("best score"), "{request}");
+    }
+}
+
+#[test]
+fn broken_file_raises_no_score() {
+    let repo = repository(&[("a.py", TIDY), ("b.py", &sloppy())]);
+    let broken = format!("{}def (:\n", sloppy());
+    commit(repo.path(), &[("b.py", &broken)]);
+    let found = run_json(&["judge", "--static", text(repo.path()), "--format", "json"]);
+    assert_eq!(found["scores"]["verbosity"], Value::Null, "{found:#}");
+    assert!(
+        found["missing"]["verbosity"]
+            .as_str()
+            .unwrap()
+            .contains("b.py")
+    );
+}

@@ -179,6 +179,7 @@ fn check_suite(tests: &Tests, suite: &TestSuite, rules: Option<&TestRules>) -> R
         ("tests.report_folder", tests.report_folder.is_some()),
         ("tests.patch", tests.patch.is_some()),
         ("tests.env", !tests.env.is_empty()),
+        ("tests.must_fail", !tests.must_fail.is_empty()),
     ];
     match others.into_iter().find(|(_, is_given)| *is_given) {
         Some((field, _)) => Err(fault(
