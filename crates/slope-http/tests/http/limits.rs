@@ -84,7 +84,17 @@ async fn large_bodies_are_refused() {
     .await;
     let mut large = request("large");
     large["note"] = json!("x".repeat(17 << 20));
-    assert_eq!(server.post("/v1/score", large.to_string()).await.0, 413);
+    // The server answers before it has read all, so a client that still writes may see no answer.
+    let mut answers = Vec::new();
+    for _ in 0..20 {
+        let sent = server.client.post(server.url("/v1/score"));
+        let answer = sent.body(large.to_string()).send().await;
+        answers.extend(answer.map(|answer| answer.status().as_u16()));
+        if !answers.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(answers, [413]);
     // One body is always held, so that a small limit does not refuse everything.
     assert_eq!(
         server
