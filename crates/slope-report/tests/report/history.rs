@@ -220,3 +220,19 @@ fn history_markdown_escapes_names() {
     assert!(markdown.contains(row), "{markdown}");
     assert!(!markdown.lines().any(|line| line.starts_with("::")));
 }
+
+#[test]
+fn schema_names_are_those_of_outputs() {
+    let name = |file: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
+        std::fs::read_to_string(folder.join(file)).unwrap()
+    };
+    for (file, schema) in [
+        ("measurement.schema.json", slope_model::schema::MEASUREMENT),
+        ("history.schema.json", slope_model::schema::HISTORY),
+        ("ledger.schema.json", slope_model::schema::LEDGER),
+        ("judgement.schema.json", slope_model::schema::JUDGEMENT),
+    ] {
+        assert!(name(file).contains(schema), "{file} does not say {schema}");
+    }
+}
