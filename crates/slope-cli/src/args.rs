@@ -29,6 +29,7 @@ mod setup;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::Check;
+use choices::dollars;
 pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
 pub(crate) use formats::{command, parse};
@@ -591,12 +592,4 @@ pub(crate) struct Gc {
     /// Address of the engine [default: DOCKER_HOST, or the first known socket that exists].
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<String>,
-}
-
-/// Reads a cap in US dollars.
-fn dollars(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|usd| usd.is_finite() && *usd > 0.0)
-        .ok_or_else(|| "expected US dollars above zero, for example 2.50".to_owned())
 }

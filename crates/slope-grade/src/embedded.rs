@@ -7,6 +7,7 @@ use regex::Regex;
 use slope_syntax::paths::is_test;
 
 use crate::edit::Text;
+use crate::regex::regex;
 
 /// A row that decides, repeats or returns, as programs have and data has not.
 static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
@@ -28,10 +29,6 @@ const SHOWING: &[&str] = &[
     "html", "ipynb", "j2", "jinja", "jinja2", "liquid", "markdown", "md", "mdx", "mustache", "njk",
     "patch", "po", "pot", "prompt", "pug", "rst", "snap", "svg", "tex", "xsl", "yaml", "yml",
 ];
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// Whether a file of data that an edit adds has a program in it.
 pub(crate) fn is_program(path: &str, before: &Text, text: &[u8]) -> bool {

@@ -39,6 +39,7 @@ mod json;
 mod lines;
 mod pack;
 mod record;
+mod regex;
 mod response;
 mod revisions;
 mod reward;

@@ -121,14 +121,13 @@ fn placed(said: SaidIssue, group: &Group, rubric: &Rubric) -> Option<Issue> {
     let lines = u32::try_from(item.lines()).ok()?;
     let is_there =
         1 <= said.start_line && said.start_line <= said.end_line && said.end_line <= lines;
-    let has_code = item
-        .written
-        .lines()
-        .skip(said.start_line as usize - usize::from(is_there))
-        .take((said.end_line.saturating_sub(said.start_line) + 1) as usize)
-        .any(|line| !line.trim().is_empty());
     let message = said.message.trim();
-    if !is_there || !has_code || message.is_empty() {
+    if !is_there || message.is_empty() {
+        return None;
+    }
+    let (first, last) = (said.start_line as usize, said.end_line as usize);
+    let mut lines = item.written.lines().take(last).skip(first - 1);
+    if lines.all(|line| line.trim().is_empty()) {
         return None;
     }
     Some(Issue {
@@ -199,6 +198,10 @@ mod tests {
                 "\"start_line\": 2, \"end_line\": 2",
             ),
             ("\"start_line\": 1", "\"start_line\": -1"),
+            (
+                "\"start_line\": 1, \"end_line\": 3",
+                "\"start_line\": 0, \"end_line\": 4294967295",
+            ),
             ("noise", "taste"),
             ("why", " "),
         ] {

@@ -22,7 +22,7 @@ pub enum Error {
         "{target} has no code that a model can judge\nhelp: name a directory or file with code of at most {most} lines per file"
     )]
     NoCode {
-        /// What was to be judged.
+        /// The code: a path or a revision.
         target: String,
         /// Longest file.
         most: usize,

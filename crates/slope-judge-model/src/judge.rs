@@ -415,19 +415,9 @@ fn agreed(judged: &[(Task<'_>, &Answer)]) -> Vec<Issue> {
     found.into_iter().map(|(issue, _)| issue).collect()
 }
 
-fn rounded(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0
-}
-
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        count if count % 2 == 1 => Some(rounded(values[middle])),
-        _ => Some(rounded(f64::midpoint(values[middle - 1], values[middle]))),
-    }
+    let values: Vec<f64> = values.collect();
+    slope_stats::median(&values).map(Scores::rounded)
 }
 
 fn range(values: impl Iterator<Item = f64>) -> Option<ScoreRange> {
@@ -435,8 +425,8 @@ fn range(values: impl Iterator<Item = f64>) -> Option<ScoreRange> {
     let low = values.iter().copied().reduce(f64::min)?;
     let high = values.iter().copied().reduce(f64::max)?;
     Some(ScoreRange {
-        low: rounded(low),
-        high: rounded(high),
+        low: Scores::rounded(low),
+        high: Scores::rounded(high),
     })
 }
 

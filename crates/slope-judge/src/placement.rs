@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 use slope_measure::panel::{Panel, panels};
+use slope_stats::quantile_of_sorted;
 
 /// Change points per thousand lines of human code bases (`benches/change_points.py`).
 const CHANGE_POINTS: &str = include_str!("../data/change_points.json");
@@ -82,8 +83,8 @@ const HIGH: f64 = 4.0;
 /// proportion to the inverse of the value. So code that is worse than any human code base still has a score that can fall.
 /// `None` without values.
 pub(crate) fn score(value: f64, sorted: &[f64]) -> Option<f64> {
-    let median = quantile(0.5, sorted)?;
-    let high = quantile(0.9, sorted)?;
+    let median = quantile_of_sorted(sorted, 0.5)?;
+    let high = quantile_of_sorted(sorted, 0.9)?;
     let part = |from: f64, to: f64| (value - from) / (to - from);
     Some(if value <= 0.0 {
         10.0
@@ -94,14 +95,6 @@ pub(crate) fn score(value: f64, sorted: &[f64]) -> Option<f64> {
     } else {
         HIGH * high / value
     })
-}
-
-/// The value that a share of sorted values is below, between its neighbours in proportion.
-fn quantile(share: f64, sorted: &[f64]) -> Option<f64> {
-    let place = share * (sorted.len().checked_sub(1)? as f64);
-    let (low, high) = (place.floor(), place.ceil());
-    let (low, high) = (sorted[low as usize], sorted[high as usize]);
-    Some(low + (high - low) * place.fract())
 }
 
 #[cfg(test)]

@@ -124,10 +124,10 @@ fn of_language(
         let place = |value: Option<f64>, sorted: &[f64]| score(value?, sorted);
         let high = place(erosion, &known.erosion).zip(place(mass, &known.mass));
         Scores {
-            verbosity: place(verbosity, &known.verbosity).map(rounded),
+            verbosity: place(verbosity, &known.verbosity).map(Scores::rounded),
             // A share alone falls when simple code is added, so the amount counts half.
-            erosion: high.map(|(share, amount)| rounded(f64::midpoint(share, amount))),
-            extensibility: place(change_points, &known.change_points).map(rounded),
+            erosion: high.map(|(share, amount)| Scores::rounded(f64::midpoint(share, amount))),
+            extensibility: place(change_points, &known.change_points).map(Scores::rounded),
         }
     });
     LanguageScores {
@@ -148,11 +148,6 @@ fn lines(lines: u64) -> f64 {
     lines.max(FEWEST_LINES) as f64
 }
 
-/// With one decimal.
-fn rounded(score: f64) -> f64 {
-    (score * 10.0).round() / 10.0
-}
-
 /// The mean over languages by lines of code.
 fn mean(languages: &[LanguageScores], name: ScoreName) -> Option<f64> {
     let known = languages.iter();
@@ -160,7 +155,7 @@ fn mean(languages: &[LanguageScores], name: ScoreName) -> Option<f64> {
     let (sum, weight) = known.fold((0.0, 0.0), |(sum, weight), (score, sloc)| {
         (sum + score * sloc, weight + sloc)
     });
-    (weight > 0.0).then(|| rounded(sum / weight))
+    (weight > 0.0).then(|| Scores::rounded(sum / weight))
 }
 
 /// The reasons of the language with the most code.

@@ -14,7 +14,7 @@ pub struct Assessment {
     pub schema: String,
     /// What judged.
     pub judge: JudgeKind,
-    /// What was judged: a path, or a revision.
+    /// The judged code: a path, or a revision.
     pub target: String,
     /// The scores.
     pub scores: Scores,
@@ -216,6 +216,12 @@ impl Scores {
         }
     }
 
+    /// A score as it is printed: with one decimal.
+    #[must_use]
+    pub fn rounded(score: f64) -> f64 {
+        (score * 10.0).round() / 10.0
+    }
+
     /// Scores by a function of their names.
     #[must_use]
     pub fn of(value: impl Fn(ScoreName) -> Option<f64>) -> Self {
@@ -240,7 +246,7 @@ pub struct Issue {
     pub start_line: u32,
     /// Last line, included.
     pub end_line: u32,
-    /// What is wrong.
+    /// The problem, in one sentence.
     pub message: String,
     /// Size in the unit of its score: lines for verbosity, complexity mass for erosion, change points for
     /// extensibility. `null` if a model judged.

@@ -21,3 +21,11 @@ pub(crate) enum Phases {
     /// Five phases as in the published dashboard: checkpoint i of n is in phase ⌈5i/n⌉.
     Dashboard,
 }
+
+/// Reads a cap in US dollars.
+pub(super) fn dollars(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|usd| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "expected US dollars above zero, for example 2.50".to_owned())
+}

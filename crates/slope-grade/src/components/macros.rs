@@ -1,13 +1,14 @@
 //! Bodies of macros, which grammars keep as text.
 
-use slope_syntax::conventions;
 use std::sync::LazyLock;
 
 use regex::Regex;
 use slope_measure::FileView;
+use slope_syntax::conventions;
 
 use super::judged::Judged;
 use super::units::{FREE_NESTING, Unit, lines_per_statement};
+use crate::regex::regex;
 
 /// The beginning of a macro with its name.
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
@@ -20,10 +21,6 @@ static DECISION: LazyLock<Regex> =
 
 /// Longest body that is read, in lines.
 const MAX_LINES: usize = 400;
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// The macros of one side of a file that the edit changes.
 pub(super) fn units<'a>(judged: &Judged<'_>, view: &'a FileView, is_before: bool) -> Vec<Unit<'a>> {

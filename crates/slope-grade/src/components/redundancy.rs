@@ -12,6 +12,7 @@ use slope_model::ledger::Likeness;
 use slope_model::measurement::{Callable, CallableKind};
 
 use super::judged::{Judged, Scored, evidence, number, place};
+use super::units::last_part;
 use super::units::names;
 use crate::reward::saturated;
 
@@ -116,7 +117,7 @@ fn small_copies(judged: &Judged<'_>) -> Vec<Evidence> {
         for (one, form) in large_functions(view).filter(|(one, _)| is_new(one)) {
             // Of two new functions, the later one is the copy.
             let (path, other) = *forms.entry(form).or_insert((view.path(), one));
-            if std::ptr::eq(one, other) || own_name(one) == own_name(other) {
+            if std::ptr::eq(one, other) || last_part(&one.name) == last_part(&other.name) {
                 continue;
             }
             // The gate reports larger ones.
@@ -139,9 +140,4 @@ fn small_copies(judged: &Judged<'_>) -> Vec<Evidence> {
         }
     }
     found
-}
-
-/// The last part of a dotted name.
-fn own_name(callable: &Callable) -> Option<&str> {
-    callable.name.rsplit('.').next()
 }

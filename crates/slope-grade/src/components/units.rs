@@ -115,7 +115,7 @@ pub(super) fn units<'a>(
 }
 
 /// The last part of a dotted name.
-fn last_part(name: &str) -> &str {
+pub(super) fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 

@@ -1,7 +1,6 @@
-//! New functions and files whose names appear nowhere else: neither in the base nor in the edit. They may be for users of a library,
-//! so each counts little, but many of them count much.
+//! New functions and files whose names appear nowhere else: neither in the base nor in the edit. They may be for users
+//! of a library, so each counts little, but many of them count much.
 
-use slope_syntax::{Language, conventions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -9,9 +8,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 use slope_model::grade::Evidence;
 use slope_model::measurement::{Callable, CallableKind};
+use slope_syntax::{Language, conventions};
 
 use super::judged::{Judged, place};
-use super::units::names;
+use super::units::{last_part, names};
 
 /// Kind of the evidence.
 pub(super) const KIND: &str = "unmentioned-function";
@@ -115,7 +115,7 @@ pub(super) fn files(judged: &Judged<'_>, signal: &str, module: f64, class: f64) 
 
 /// The last part of a dotted name.
 fn own(callable: &Callable) -> &str {
-    let name = callable.name.rsplit('.').next().unwrap_or(&callable.name);
+    let name = last_part(&callable.name);
     name.rsplit("::").next().unwrap_or(name)
 }
 

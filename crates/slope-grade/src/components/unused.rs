@@ -10,6 +10,7 @@ use slope_model::time_limit;
 use slope_syntax::conventions;
 
 use super::judged::{Judged, place};
+use crate::regex::regex;
 
 static INCLUDE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*#\s*include\s*<([\w./]+)>"));
 static REQUIRE: LazyLock<Regex> =
@@ -18,10 +19,6 @@ static REQUIRE: LazyLock<Regex> =
 static NO_CODE: LazyLock<Regex> =
     LazyLock::new(|| regex(r#""(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)"#));
 static WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"\w+"));
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// The imports, each of which counts this many lines.
 pub(super) fn imports(judged: &Judged<'_>, signal: &str, lines: f64) -> Vec<Evidence> {

@@ -1,6 +1,5 @@
 //! Files of tests that stop running, or that test something else, although no test function in them changes.
 
-use slope_syntax::conventions;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -10,6 +9,7 @@ use slope_change::ledger::UnitAt;
 use slope_measure::{FileStep, FileView};
 use slope_model::grade::Flag;
 use slope_model::measurement::Part;
+use slope_syntax::conventions;
 use slope_syntax::paths::is_test;
 
 use super::flag::flag;

@@ -17,7 +17,7 @@ pub(in crate::commands) struct Said<'a> {
 }
 
 impl<'a> Said<'a> {
-    /// What is measured and reported, of which files, and how the work is done.
+    /// The arguments of definitions, rules and reports, of files, and of work.
     pub(in crate::commands) fn new(
         (definitions, rules, reported): (&'a DefinitionArgs, &'a RuleSource, &'a ReportedArgs),
         files: &'a FileArgs,
