@@ -9,6 +9,7 @@
 //! | [`measurement`] | measurement of a snapshot |
 //! | [`metrics`] | every metric, declared once |
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
+//! | [`series`] | points of a project over time, and who wrote the code |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
 //! | [`grade_request`] | one edit to be graded, and what is known of it |
@@ -49,6 +50,7 @@ pub mod path;
 pub mod problem;
 pub mod run;
 pub mod script;
+pub mod series;
 pub mod snapshot;
 pub mod time_limit;
 pub mod usage;
@@ -79,6 +81,8 @@ pub mod schema {
     pub const REPORT: &str = "slope.report/1";
     /// Schema of a declarative suite file, [`crate::cases::CaseFile`].
     pub const CASES: &str = "slope.cases/1";
+    /// Schema of a point of a series, [`crate::series::Point`].
+    pub const POINT: &str = "slope.point/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

@@ -1,0 +1,419 @@
+//! Series: the points of a project over time, each with a measurement and who wrote the code.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::assessment::{JudgeKind, Scores};
+use crate::ledger::Amounts;
+use crate::measurement::{Part, Totals};
+use crate::metrics::{Metric, Source};
+use crate::schema;
+
+/// The series of points that name none.
+pub const MAIN_SERIES: &str = "main";
+
+/// Longest name of a project or series, in bytes.
+const LONGEST_NAME: usize = 100;
+/// Longest other text of a point, in bytes.
+const LONGEST_TEXT: usize = 4096;
+/// Functions and effects that a point may list.
+const MOST_PLACES: usize = 200;
+
+/// A measured snapshot in a series.
+///
+/// Its [`key`](Self::key) is unique in the series. A point with the same key and other contents is a conflict, not an
+/// update.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// Name and version of this format: `slope.point/1`.
+    pub schema: String,
+    /// Name of the series, for example `main` or the name of an assistant.
+    pub series: String,
+    /// Time of the code, RFC 3339 in UTC: of the commit, or of the measurement if there is no commit.
+    pub time: String,
+    /// Number of the iteration, if the series counts iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<u32>,
+    /// The commit, if the code is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<PointCommit>,
+    /// Who or what wrote the code since the point before. Never guessed.
+    #[serde(default, skip_serializing_if = "Author::is_unknown")]
+    pub author: Author,
+    /// How the point was made.
+    pub origin: Origin,
+    /// Hash of the measured files and their paths.
+    pub tree: String,
+    /// Version of slope.
+    pub engine: String,
+    /// Hash of the definitions, rules and grammars. Points with the same hash are comparable.
+    pub definitions: String,
+    /// Totals, as in `slope measure`.
+    pub totals: Totals,
+    /// Totals of each part of the code base.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<Part, Totals>,
+    /// Number of findings of rules and signals, by category.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub findings: BTreeMap<String, u64>,
+    /// Scores from 0 to 10, one entry for each judge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<JudgeScores>,
+    /// Functions with the most complexity mass, largest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<WorstFunction>,
+    /// What changed since the point before; `null` if there is none, or if it cannot be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<PointChange>,
+    /// Note of the person who added the point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The commit of a point.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PointCommit {
+    /// Full hash.
+    pub id: String,
+    /// First line of the message.
+    #[serde(default)]
+    pub subject: String,
+    /// Branch, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+}
+
+/// Who or what wrote code. Everything is optional.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Author {
+    /// Name of a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// Name of an agent, for example `claude-code`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Version of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_version: Option<String>,
+    /// Name of the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Id of the agent's session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+}
+
+impl Author {
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let all = [
+            &self.person,
+            &self.agent,
+            &self.agent_version,
+            &self.model,
+            &self.session,
+        ];
+        all.into_iter().flatten()
+    }
+}
+
+/// How a point was made.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// By hand, from a directory.
+    #[default]
+    Folder,
+    /// By hand, from a commit.
+    Commit,
+    /// By a hook of a coding agent.
+    Hook,
+    /// By a CI job.
+    Ci,
+    /// From a checkpoint of a benchmark run.
+    Run,
+}
+
+/// Scores of one judge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeScores {
+    /// What judged.
+    pub judge: JudgeKind,
+    /// The model that was asked. Absent for the static judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Name and version of the rubric. Absent for the static judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rubric: Option<String>,
+    /// The scores.
+    pub scores: Scores,
+    /// Reasons for scores that are `null`, by score.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub missing: BTreeMap<String, String>,
+}
+
+/// A function with much complexity mass.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorstFunction {
+    /// Path.
+    pub path: String,
+    /// Name, with the names of what it is in.
+    pub name: String,
+    /// First line, from 1.
+    pub line: u32,
+    /// Cyclomatic complexity.
+    pub complexity: u32,
+    /// Source lines.
+    pub sloc: u32,
+    /// Complexity mass.
+    pub mass: f64,
+}
+
+/// What changed since the point before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PointChange {
+    /// Key of the point before.
+    pub since: String,
+    /// Differences of the amounts.
+    pub amounts: Amounts,
+    /// The places that changed most, largest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<ChangedPlace>,
+}
+
+/// A place whose code changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangedPlace {
+    /// Path.
+    pub path: String,
+    /// Function; `null` for code outside of functions.
+    pub function: Option<String>,
+    /// Line, from 1.
+    pub line: u32,
+    /// Differences of the amounts.
+    pub amounts: Amounts,
+}
+
+/// What makes a point unique in its series: its iteration, otherwise its commit, otherwise its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PointKey<'a> {
+    /// Number of the iteration.
+    Iteration(u32),
+    /// Hash of the commit.
+    Commit(&'a str),
+    /// Time of the code.
+    Time(&'a str),
+}
+
+impl fmt::Display for PointKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Iteration(number) => write!(f, "iteration-{number}"),
+            Self::Commit(id) => write!(f, "commit-{id}"),
+            Self::Time(time) => write!(f, "time-{time}"),
+        }
+    }
+}
+
+impl Point {
+    /// What makes the point unique in its series.
+    #[must_use]
+    pub fn key(&self) -> PointKey<'_> {
+        match (self.iteration, &self.commit) {
+            (Some(number), _) => PointKey::Iteration(number),
+            (None, Some(commit)) => PointKey::Commit(&commit.id),
+            (None, None) => PointKey::Time(&self.time),
+        }
+    }
+
+    /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
+    #[must_use]
+    pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        if let Source::Findings(category) = metric.source {
+            return Some(self.findings.get(category).copied().unwrap_or(0) as f64);
+        }
+        let totals = match part {
+            None => &self.totals,
+            Some(part) => self.parts.get(&part)?,
+        };
+        metric.of_totals(totals)
+    }
+
+    /// The scores of the first judge of a kind.
+    #[must_use]
+    pub fn scores_of(&self, judge: JudgeKind) -> Option<&Scores> {
+        let of_kind = self.scores.iter().find(|entry| entry.judge == judge)?;
+        Some(&of_kind.scores)
+    }
+
+    /// Checks what the types do not: the schema, names, lengths.
+    ///
+    /// # Errors
+    /// The faulty field, and what is wrong with it.
+    pub fn check(&self) -> Result<(), PointFault> {
+        let fault = |field: &'static str, message: String| Err(PointFault { field, message });
+        if self.schema != schema::POINT {
+            let message = format!("`{}` is not {}", shortened(&self.schema), schema::POINT);
+            return fault("schema", message);
+        }
+        if let Err(message) = check_name(&self.series) {
+            return fault("series", message);
+        }
+        if let Some(commit) = &self.commit
+            && !is_hash(&commit.id)
+        {
+            let message = "expected a full hash: 40 or 64 hexadecimal digits".to_owned();
+            return fault("commit.id", message);
+        }
+        let commit = self.commit.iter().flat_map(|commit| {
+            let branch = commit.branch.iter();
+            branch.chain([&commit.subject])
+        });
+        let texts = [&self.time, &self.tree, &self.engine, &self.definitions];
+        let mut texts = texts.into_iter().chain(commit).chain(self.author.texts());
+        if texts.any(|text| text.len() > LONGEST_TEXT) {
+            return fault("", format!("a text has more than {LONGEST_TEXT} bytes"));
+        }
+        let places = self.change.iter().map(|change| change.places.len());
+        if places
+            .chain([self.worst.len()])
+            .any(|count| count > MOST_PLACES)
+        {
+            return fault("", format!("a list has more than {MOST_PLACES} places"));
+        }
+        Ok(())
+    }
+}
+
+/// A field of a point that is not valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointFault {
+    /// The field, empty if it is not certain.
+    pub field: &'static str,
+    /// The problem.
+    pub message: String,
+}
+
+impl fmt::Display for PointFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.field.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.field, self.message)
+        }
+    }
+}
+
+impl std::error::Error for PointFault {}
+
+/// Checks the name of a project or series, which is part of addresses and file names.
+///
+/// # Errors
+/// If it is not made of 1 to 100 letters, digits, `.`, `-` and `_`, or does not begin with a letter or digit.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if begins_well && name.len() <= LONGEST_NAME && name.chars().all(is_inner) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` is not a name: use 1 to {LONGEST_NAME} letters, digits, `.`, `-` and `_`, and begin with a letter or digit",
+        shortened(name)
+    ))
+}
+
+fn is_hash(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point() -> Point {
+        Point {
+            schema: schema::POINT.to_owned(),
+            series: MAIN_SERIES.to_owned(),
+            time: "2026-11-30T00:00:00Z".to_owned(),
+            iteration: None,
+            commit: None,
+            author: Author::default(),
+            origin: Origin::Folder,
+            tree: "0".repeat(64),
+            engine: "slope 0.1.0".to_owned(),
+            definitions: "a".to_owned(),
+            totals: Totals::default(),
+            parts: BTreeMap::new(),
+            findings: BTreeMap::new(),
+            scores: Vec::new(),
+            worst: Vec::new(),
+            change: None,
+            note: None,
+        }
+    }
+
+    #[test]
+    fn iteration_comes_before_commit_and_time() {
+        let mut point = point();
+        assert_eq!(point.key().to_string(), "time-2026-11-30T00:00:00Z");
+        point.commit = Some(PointCommit {
+            id: "0a".repeat(20),
+            ..PointCommit::default()
+        });
+        assert_eq!(
+            point.key().to_string(),
+            format!("commit-{}", "0a".repeat(20))
+        );
+        point.iteration = Some(3);
+        assert_eq!(point.key().to_string(), "iteration-3");
+    }
+
+    #[test]
+    fn names_must_fit_into_addresses() {
+        for good in ["main", "a", "1.2_x-y", &"n".repeat(100)] {
+            assert_eq!(check_name(good), Ok(()), "{good}");
+        }
+        for bad in ["", ".", "../x", "a/b", "-a", "ä", "a b", &"n".repeat(101)] {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn faulty_points_name_the_field() {
+        assert_eq!(point().check(), Ok(()));
+        let field = |change: fn(&mut Point)| {
+            let mut point = point();
+            change(&mut point);
+            point.check().expect_err("faulty").field
+        };
+        assert_eq!(field(|it| it.schema = "slope.point/9".to_owned()), "schema");
+        assert_eq!(field(|it| it.series = "a/b".to_owned()), "series");
+        assert_eq!(
+            field(|it| it.commit = Some(PointCommit::default())),
+            "commit.id"
+        );
+        assert_eq!(field(|it| it.time = "9".repeat(5000)), "");
+    }
+}
