@@ -33,7 +33,8 @@ pub struct Point {
     pub schema: String,
     /// Name of the series, for example `main` or the name of an assistant.
     pub series: String,
-    /// Time of the code, RFC 3339 in UTC: of the commit, or of the measurement if there is no commit.
+    /// Time of the code in UTC and whole seconds, for example `2026-11-30T08:15:00Z`: of the commit, or of the
+    /// measurement if there is no commit.
     pub time: String,
     /// Number of the iteration, if the series counts iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -243,6 +244,13 @@ impl Point {
         }
     }
 
+    /// The place of the point among those of its series: by iteration, then by time, then by key. Points without an
+    /// iteration come first. So a clock that goes back does not change the order of iterations.
+    #[must_use]
+    pub fn order(&self) -> (Option<u32>, &str, PointKey<'_>) {
+        (self.iteration, &self.time, self.key())
+    }
+
     /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
@@ -277,6 +285,13 @@ impl Point {
         if let Err(message) = check_name(&self.series) {
             return fault("series", message);
         }
+        if !is_utc_second(&self.time) {
+            let message = format!(
+                "`{}` is not a time in UTC and whole seconds, for example 2026-11-30T08:15:00Z",
+                shortened(&self.time)
+            );
+            return fault("time", message);
+        }
         if let Some(commit) = &self.commit
             && !is_hash(&commit.id)
         {
@@ -287,7 +302,7 @@ impl Point {
             let branch = commit.branch.iter();
             branch.chain([&commit.subject])
         });
-        let texts = [&self.time, &self.tree, &self.engine, &self.definitions];
+        let texts = [&self.tree, &self.engine, &self.definitions];
         let mut texts = texts.into_iter().chain(commit).chain(self.author.texts());
         if texts.any(|text| text.len() > LONGEST_TEXT) {
             return fault("", format!("a text has more than {LONGEST_TEXT} bytes"));
@@ -344,6 +359,16 @@ fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.chars().all(|c| c.is_ascii_hexdigit())
 }
 
+/// Whether a text has the form `2026-11-30T08:15:00Z`, so that texts sort like times.
+fn is_utc_second(text: &str) -> bool {
+    let form = "0000-00-00T00:00:00Z";
+    let fits = |(c, of): (char, char)| match of {
+        '0' => c.is_ascii_digit(),
+        _ => c == of,
+    };
+    text.len() == form.len() && text.chars().zip(form.chars()).all(fits)
+}
+
 fn shortened(text: &str) -> String {
     text.chars().take(LONGEST_NAME).collect()
 }
@@ -391,6 +416,20 @@ mod tests {
     }
 
     #[test]
+    fn iterations_keep_their_order_if_clocks_go_back() {
+        let at = |iteration, time: &str| Point {
+            iteration,
+            time: time.to_owned(),
+            ..point()
+        };
+        let early = at(Some(2), "2026-01-01T00:00:00Z");
+        let late = at(Some(1), "2026-02-01T00:00:00Z");
+        let without = at(None, "2026-03-01T00:00:00Z");
+        assert!(late.order() < early.order());
+        assert!(without.order() < late.order());
+    }
+
+    #[test]
     fn names_must_fit_into_addresses() {
         for good in ["main", "a", "1.2_x-y", &"n".repeat(100)] {
             assert_eq!(check_name(good), Ok(()), "{good}");
@@ -414,6 +453,11 @@ mod tests {
             field(|it| it.commit = Some(PointCommit::default())),
             "commit.id"
         );
-        assert_eq!(field(|it| it.time = "9".repeat(5000)), "");
+        assert_eq!(field(|it| it.tree = "9".repeat(5000)), "");
+        for time in ["9", "2026-11-30T00:00:00+01:00", "2026-11-30T00:00:00.5Z"] {
+            let mut point = point();
+            point.time = time.to_owned();
+            assert_eq!(point.check().expect_err("faulty").field, "time");
+        }
     }
 }
