@@ -10,6 +10,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-syntax", 1),
     ("slope-store", 1),
     ("slope-stats", 1),
+    ("slope-database", 1),
     ("slope-rules", 2),
     ("slope-refusals", 2),
     ("slope-clones", 2),
@@ -42,7 +43,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-grade-tests", 8),
     ("slope-http", 8),
     ("slope-python", 8),
-    ("slope-cli", 9),
+    ("slope-cli", 10),
 ];
 
 #[test]
