@@ -51,6 +51,15 @@ impl Place {
         }
     }
 
+    /// A database of SQLite that is not kept.
+    #[must_use]
+    pub fn memory() -> Self {
+        Self {
+            url: "sqlite::memory:".to_owned(),
+            is_sqlite: true,
+        }
+    }
+
     /// The database of an address: `sqlite://FILE` or `postgres://USER@HOST/NAME`.
     ///
     /// # Errors
@@ -69,6 +78,12 @@ impl Place {
             url: address.to_owned(),
             is_sqlite: false,
         })
+    }
+
+    /// Kind of the database: `sqlite` or `postgres`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        if self.is_sqlite { "sqlite" } else { "postgres" }
     }
 
     /// The address without a password.

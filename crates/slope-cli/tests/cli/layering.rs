@@ -43,6 +43,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-grade-tests", 8),
     ("slope-http", 8),
     ("slope-python", 8),
+    ("slope-serve", 9),
     ("slope-cli", 10),
 ];
 

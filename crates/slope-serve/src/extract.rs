@@ -1,0 +1,131 @@
+//! Bodies, paths and queries whose errors are problems.
+
+use aide::OperationIo;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::problem::Problem;
+
+/// A body of JSON.
+#[derive(OperationIo)]
+#[aide(
+    input_with = "axum::Json<T>",
+    output_with = "axum::Json<T>",
+    json_schema
+)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let kind = kind
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        if !is_json(kind) {
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                format!("the body is `{kind}`, not JSON"),
+                "send JSON with `Content-Type: application/json`",
+            ));
+        }
+        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
+        json(&bytes).map(Self)
+    }
+}
+
+/// Reads JSON. An error names the field.
+pub(crate) fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let faulty =
+        |detail: String| Problem::invalid(detail, "correct the body; /openapi.json describes it");
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." {
+            "the body".to_owned()
+        } else {
+            path
+        };
+        faulty(format!("{place}: {}", error.into_inner()))
+    })?;
+    reader
+        .end()
+        .map_err(|error| faulty(format!("the body: {error}")))?;
+    Ok(value)
+}
+
+/// Whether a media type is JSON, with or without parameters.
+fn is_json(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json")
+}
+
+fn unread(error: BytesRejection) -> Problem {
+    if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the body is too large",
+            "send less at once",
+        );
+    }
+    Problem::new(
+        StatusCode::BAD_REQUEST,
+        "the body ended early",
+        "send the request again",
+    )
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self.0).into_response()
+    }
+}
+
+/// Parts of the path.
+#[derive(OperationIo)]
+#[aide(input_with = "axum::extract::Path<T>", json_schema)]
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        match path {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(error) => Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                format!("the path: {}", error.body_text()),
+                "correct the path",
+            )),
+        }
+    }
+}
+
+/// What follows `?`.
+#[derive(OperationIo)]
+#[aide(input_with = "axum::extract::Query<T>", json_schema)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = axum::extract::Query::from_request_parts(parts, state).await;
+        match query {
+            Ok(axum::extract::Query(value)) => Ok(Self(value)),
+            Err(error) => Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                format!("the query: {}", error.body_text()),
+                "correct what follows `?`",
+            )),
+        }
+    }
+}

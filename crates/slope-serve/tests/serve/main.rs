@@ -1,0 +1,8 @@
+//! The server, asked in process: the same routes and layers as over a socket.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+mod access;
+mod api;
+mod common;
+mod openapi;
