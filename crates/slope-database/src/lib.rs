@@ -20,7 +20,7 @@ mod tokens;
 
 pub use database::{Database, Place};
 pub use error::Error;
-pub use points::{Added, Cursor, Outcome, SeriesInfo, Summary};
+pub use points::{Added, Cursor, Outcome, SeriesInfo};
 pub use projects::Project;
 pub use repeats::Repeat;
 pub use tokens::{Scope, Token};

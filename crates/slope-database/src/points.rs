@@ -1,94 +1,19 @@
 //! Series and their points.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use data_encoding::BASE64URL_NOPAD;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use slope_model::assessment::{JudgeKind, ScoreName};
-use slope_model::measurement::Part;
-use slope_model::metrics::{
-    CALLABLES, CLONE_LINES, EROSION, FLAGGED_LINES, HIGH_COMPLEXITY_MASS, MASS, Metric, SLOC,
-    VERBOSITY,
-};
-use slope_model::series::{Author, Origin, Point, PointCommit};
+use slope_model::series::Point;
+use slope_model::summary::Summary;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use crate::database::{Database, Write, now_ms};
 use crate::error::Error;
 use crate::projects::time_text;
-
-/// Metrics whose values a summary has.
-const SUMMARISED: [&Metric; 8] = [
-    &MASS,
-    &HIGH_COMPLEXITY_MASS,
-    &EROSION,
-    &VERBOSITY,
-    &CLONE_LINES,
-    &FLAGGED_LINES,
-    &SLOC,
-    &CALLABLES,
-];
-
-/// What lists and charts need of a point.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Summary {
-    /// Key in its series.
-    pub key: String,
-    /// Time of the code, in UTC.
-    pub time: String,
-    /// Number of the iteration.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub iteration: Option<u32>,
-    /// The commit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<PointCommit>,
-    /// Who or what wrote the code.
-    #[serde(default, skip_serializing_if = "Author::is_unknown")]
-    pub author: Author,
-    /// How the point was made.
-    pub origin: Origin,
-    /// Hash of the definitions behind the values.
-    pub definitions: String,
-    /// Values of production code by metric, and scores by name: `score.verbosity` of the static judge,
-    /// `model.verbosity` of a model. What is missing is not there.
-    pub values: BTreeMap<String, f64>,
-}
-
-impl Summary {
-    /// The summary of a point.
-    #[must_use]
-    pub fn of(point: &Point) -> Self {
-        let is_parted = point.parts.contains_key(&Part::Product);
-        let part = is_parted.then_some(Part::Product);
-        let mut values = BTreeMap::new();
-        for metric in SUMMARISED {
-            if let Some(value) = point.value(metric, part) {
-                values.insert(metric.id.to_owned(), value);
-            }
-        }
-        for (kind, prefix) in [(JudgeKind::Static, "score"), (JudgeKind::Model, "model")] {
-            for name in ScoreName::ALL {
-                if let Some(score) = point.scores_of(kind).and_then(|scores| scores.get(name)) {
-                    values.insert(format!("{prefix}.{}", name.name()), score);
-                }
-            }
-        }
-        Self {
-            key: point.key().to_string(),
-            time: point.time.clone(),
-            iteration: point.iteration,
-            commit: point.commit.clone(),
-            author: point.author.clone(),
-            origin: point.origin,
-            definitions: point.definitions.clone(),
-            values,
-        }
-    }
-}
 
 /// A series of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -312,6 +237,47 @@ impl Database {
         .fetch_all(&self.pool)
         .await?;
         rows.iter().map(|row| kept(row, 0)).collect()
+    }
+
+    /// Summaries of the points before and after one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no point of this key.
+    pub async fn neighbours(
+        &self,
+        (project, series): (&str, &str),
+        key: &str,
+    ) -> Result<(Option<Summary>, Option<Summary>), Error> {
+        let here = sqlx::query(
+            "SELECT iteration, time_ms, point_key FROM points \
+             WHERE project = $1 AND series = $2 AND point_key = $3",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await?;
+        let here = cursor(&here.ok_or_else(|| no_point(key))?)?;
+        let before = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
+             AND (iteration, time_ms, point_key) < ($3, $4, $5) \
+             ORDER BY iteration DESC, time_ms DESC, point_key DESC LIMIT 1";
+        let after = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
+             AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT 1";
+        let mut found = [None, None];
+        for (found, text) in found.iter_mut().zip([before, after]) {
+            let row = sqlx::query(text)
+                .bind(project)
+                .bind(series)
+                .bind(here.iteration)
+                .bind(here.time_ms)
+                .bind(&here.key)
+                .fetch_optional(&self.pool)
+                .await?;
+            *found = row.map(|row| kept(&row, 0)).transpose()?;
+        }
+        let [before, after] = found;
+        Ok((before, after))
     }
 
     /// The summary of the last code before a time.

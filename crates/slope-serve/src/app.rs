@@ -10,6 +10,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use slope_database::Database;
+use slope_report::{HtmlError, Site};
 use tokio::sync::{Semaphore, broadcast};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -31,20 +32,24 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 pub struct App {
     pub(crate) settings: Settings,
     pub(crate) database: Database,
+    pub(crate) site: Site,
     pub(crate) events: broadcast::Sender<Event>,
     turns: Semaphore,
 }
 
 impl App {
     /// A server of a database.
-    #[must_use]
-    pub fn new(settings: Settings, database: Database) -> Arc<Self> {
-        Arc::new(Self {
+    ///
+    /// # Errors
+    /// If a template of a page is faulty.
+    pub fn new(settings: Settings, database: Database) -> Result<Arc<Self>, HtmlError> {
+        Ok(Arc::new(Self {
+            site: Site::new(&pages::VERSION)?,
             turns: Semaphore::new(settings.requests),
             events: broadcast::channel(EVENTS).0,
             settings,
             database,
-        })
+        }))
     }
 
     /// Time that a client may take for its headers.

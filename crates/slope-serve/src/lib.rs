@@ -24,7 +24,7 @@ mod problem;
 mod repeat;
 mod settings;
 
-pub use api::openapi_text;
+pub use api::{OpenApiError, openapi_text};
 pub use app::App;
 pub use problem::Problem;
 pub use settings::Settings;

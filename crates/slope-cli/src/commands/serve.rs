@@ -55,7 +55,7 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
         origins: args.allow_origin.clone(),
         ..Settings::default()
     };
-    let app = App::new(settings, database);
+    let app = App::new(settings, database)?;
     let server = Server::bind(app.router(), app.patience(), args.listen)?;
     let address = server.address().context("could not read the address")?;
     if !quiet {

@@ -56,13 +56,24 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     routes.route("/openapi.json", get(answer))
 }
 
+/// Why the API cannot be described.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenApiError {
+    /// No temporary database can be made.
+    #[error(transparent)]
+    Database(#[from] slope_database::Error),
+    /// A template of a page is faulty.
+    #[error(transparent)]
+    Pages(#[from] slope_report::HtmlError),
+}
+
 /// The description of the API, as JSON.
 ///
 /// # Errors
-/// If no temporary database can be made.
-pub async fn openapi_text() -> Result<String, slope_database::Error> {
+/// [`OpenApiError`], which depends on this machine only.
+pub async fn openapi_text() -> Result<String, OpenApiError> {
     let database = Database::open(Place::memory()).await?;
-    let app = App::new(Settings::default(), database);
+    let app = App::new(Settings::default(), database)?;
     Ok(openapi(&app))
 }
 

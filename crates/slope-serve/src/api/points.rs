@@ -7,8 +7,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use slope_database::{Added, Cursor, Outcome, Scope, Summary};
+use slope_database::{Added, Cursor, Outcome, Scope};
 use slope_model::series::Point;
+use slope_model::summary::Summary;
 
 use super::projects::{OfProject, page_size};
 use super::{BODY, Event, Page, Routes, gone, operation};

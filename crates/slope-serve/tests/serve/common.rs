@@ -45,7 +45,8 @@ pub(crate) async fn served(settings: Settings) -> Served {
     for name in ["p", "q"] {
         database.add_project(name, "").await.unwrap();
     }
-    let app: Arc<App> = App::new(settings, Database::open(Place::file(&file)).await.unwrap());
+    let own = Database::open(Place::file(&file)).await.unwrap();
+    let app: Arc<App> = App::new(settings, own).unwrap();
     Served {
         router: app.router(),
         database,

@@ -6,3 +6,4 @@ mod access;
 mod api;
 mod common;
 mod openapi;
+mod pages;
