@@ -86,6 +86,9 @@ fn of_code(code: &str, message: &str) -> Error {
     if code.len() == 5 {
         return match (code.get(..2), code) {
             (_, "53100") => Error::Full,
+            (_, "22021" | "22P05") => {
+                Error::Invalid("a text has characters that the database refuses".to_owned())
+            }
             (_, "55P03" | "40P01" | "40001") => Error::Locked,
             (_, "25006" | "42501") => Error::ReadOnly,
             (Some("XX"), _) => Error::Damaged(message.to_owned()),

@@ -15,6 +15,9 @@ use crate::database::{Database, Write, now_ms};
 use crate::error::Error;
 use crate::projects::time_text;
 
+/// Characters of a name that a message repeats.
+const LONGEST_NAMED: usize = 200;
+
 /// A series of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesInfo {
@@ -85,7 +88,10 @@ impl FromStr for Cursor {
                 key: parts.next().filter(|key| !key.contains('\0'))?.to_owned(),
             })
         };
-        parse().ok_or_else(|| Error::Invalid("the cursor is not one of this server".to_owned()))
+        parse().ok_or_else(|| Error::Unknown {
+            kind: "page with the cursor",
+            name: text.chars().take(LONGEST_NAMED).collect(),
+        })
     }
 }
 
@@ -305,7 +311,7 @@ impl Database {
 fn no_point(key: &str) -> Error {
     Error::Unknown {
         kind: "point",
-        name: key.chars().take(200).collect(),
+        name: key.chars().take(LONGEST_NAMED).collect(),
     }
 }
 

@@ -27,6 +27,7 @@ impl Database {
     /// [`Error::Taken`] if there is one of this name, [`Error::Invalid`] if the name does not fit into an address.
     pub async fn add_project(&self, name: &str, title: &str) -> Result<Project, Error> {
         check_name(name).map_err(Error::Invalid)?;
+        check_text("title", title)?;
         let title = if title.trim().is_empty() { name } else { title };
         let mut write = self.write().await?;
         let added = sqlx::query(
@@ -99,6 +100,17 @@ impl Database {
             _ => Ok(()),
         }
     }
+}
+
+/// Checks a text for people: no control characters, which PostgreSQL partly refuses, and at most 200 characters.
+pub(crate) fn check_text(field: &str, text: &str) -> Result<(), Error> {
+    let most = 200;
+    if text.chars().count() <= most && !text.chars().any(char::is_control) {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!(
+        "{field}: use at most {most} characters, and no control characters"
+    )))
 }
 
 fn project(row: &AnyRow) -> Result<Project, Error> {

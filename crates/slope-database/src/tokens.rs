@@ -7,7 +7,7 @@ use sqlx::any::AnyRow;
 
 use crate::database::{Database, now_ms};
 use crate::error::Error;
-use crate::projects::time_text;
+use crate::projects::{check_text, time_text};
 
 /// What a token begins with, so that scanners for secrets find it.
 const PREFIX: &str = "slope_";
@@ -90,6 +90,7 @@ impl Database {
         project: Option<&str>,
         label: &str,
     ) -> Result<(Token, String), Error> {
+        check_text("label", label)?;
         if let Some(project) = project {
             self.project(project).await?;
         }

@@ -1,5 +1,9 @@
 //! Bodies, paths and queries whose errors are problems.
 
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use aide::OperationIo;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -7,8 +11,11 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use jsonschema::Validator;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::problem::Problem;
 
@@ -21,7 +28,7 @@ use crate::problem::Problem;
 )]
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+impl<T: DeserializeOwned + JsonSchema + 'static, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -42,11 +49,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 }
 
 /// Reads JSON. An error names the field.
-pub(crate) fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
+fn json<T: DeserializeOwned + JsonSchema + 'static>(bytes: &[u8]) -> Result<T, Problem> {
     let faulty =
         |detail: String| Problem::invalid(detail, "correct the body; /openapi.json describes it");
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| faulty(format!("the body is not JSON: {error}")))?;
+    let read: T = serde_path_to_error::deserialize(&value).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." {
             "the body".to_owned()
@@ -55,10 +63,24 @@ pub(crate) fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         };
         faulty(format!("{place}: {}", error.into_inner()))
     })?;
-    reader
-        .end()
-        .map_err(|error| faulty(format!("the body: {error}")))?;
-    Ok(value)
+    // The types accept more than the description says, for example a list for an object.
+    match validator::<T>().validate(&value) {
+        Ok(()) => Ok(read),
+        Err(error) => Err(faulty(format!("{}: {error}", error.instance_path()))),
+    }
+}
+
+/// The description of a type as a check.
+fn validator<T: JsonSchema + 'static>() -> Arc<Validator> {
+    static KNOWN: LazyLock<Mutex<HashMap<TypeId, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = known.entry(TypeId::of::<T>()).or_insert_with(|| {
+        let schema = schema_for!(T).to_value();
+        // A schema of our own that is faulty would be one for all requests, and every test would see it.
+        let made = jsonschema::validator_for(&schema);
+        Arc::new(made.unwrap_or_else(|error| panic!("a faulty schema: {error}")))
+    });
+    made.clone()
 }
 
 /// Whether a media type is JSON, with or without parameters.
@@ -97,6 +119,14 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        // No name has this character, and PostgreSQL refuses it.
+        if parts.uri.path().contains("%00") {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "the path has a null character",
+                "correct the path",
+            ));
+        }
         let path = axum::extract::Path::from_request_parts(parts, state).await;
         match path {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),

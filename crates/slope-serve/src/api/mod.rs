@@ -31,6 +31,9 @@ const TOKEN: &str = "token";
 /// The extension of an operation that names the scope that it needs.
 const SCOPE: &str = "x-slope-scope";
 
+/// Texts for people: without control characters.
+const TEXT: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+
 /// Routes, and their description.
 type Routes = ApiRouter<Arc<App>>;
 

@@ -72,7 +72,7 @@ pub(super) fn read() -> Routes {
             "/api/v1/projects/{project}/series/{series}/points",
             get_with(list, |it| {
                 let what = ("listPoints", "List the points of a series in their order");
-                operation(it, what, Some(Scope::Read), &[400, 404, 422])
+                operation(it, what, Some(Scope::Read), &[400, 404])
             }),
         )
         .api_route(

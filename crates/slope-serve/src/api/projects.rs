@@ -8,8 +8,9 @@ use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use slope_database::{Project, Scope, SeriesInfo};
+use slope_model::series::NAME_PATTERN;
 
-use super::{BODY, Page, Routes, gone, operation};
+use super::{BODY, Page, Routes, TEXT, gone, operation};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::{Json, Path, Query};
@@ -30,9 +31,11 @@ pub(super) struct OfProject {
 #[serde(deny_unknown_fields)]
 struct NewProject {
     /// Name in addresses: letters, digits, `.`, `-` and `_`.
+    #[schemars(regex(pattern = NAME_PATTERN))]
     name: String,
     /// Name for people. The name, if it is missing.
     #[serde(default)]
+    #[schemars(length(max = 200), regex(pattern = TEXT))]
     title: String,
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Scope, Token};
 
 use super::projects::OfProject;
-use super::{BODY, Page, Routes, gone, operation};
+use super::{BODY, Page, Routes, TEXT, gone, operation};
 use crate::app::App;
 use crate::extract::{Json, Path};
 use crate::problem::Problem;
@@ -32,7 +32,7 @@ struct NewToken {
     scope: Scope,
     /// Note on its use.
     #[serde(default)]
-    #[schemars(length(max = 200))]
+    #[schemars(length(max = 200), regex(pattern = TEXT))]
     label: String,
 }
 
@@ -91,12 +91,6 @@ async fn add(
     Path(of): Path<OfProject>,
     Json(new): Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Problem> {
-    if new.label.chars().count() > 200 {
-        return Err(Problem::invalid(
-            "label: it has more than 200 characters",
-            "shorten it",
-        ));
-    }
     let project = Some(of.project.as_str());
     let (token, secret) = app
         .database

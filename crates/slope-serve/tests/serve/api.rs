@@ -103,7 +103,7 @@ async fn errors_are_problem_details() {
             Request::get(format!("{LIST}?cursor=x"))
                 .body(Body::empty())
                 .unwrap(),
-            422,
+            404,
             "cursor",
         ),
         (
