@@ -19,6 +19,14 @@ use serde_json::Value;
 
 use crate::problem::Problem;
 
+/// What a body may be.
+pub(crate) trait Given: DeserializeOwned + JsonSchema + 'static {
+    /// Checks what the type does not. The error begins with the field.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 /// A body of JSON.
 #[derive(OperationIo)]
 #[aide(
@@ -28,7 +36,7 @@ use crate::problem::Problem;
 )]
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + JsonSchema + 'static, S: Send + Sync> FromRequest<S> for Json<T> {
+impl<T: Given, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
@@ -49,7 +57,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static, S: Send + Sync> FromRequest<S> 
 }
 
 /// Reads JSON. An error names the field.
-fn json<T: DeserializeOwned + JsonSchema + 'static>(bytes: &[u8]) -> Result<T, Problem> {
+fn json<T: Given>(bytes: &[u8]) -> Result<T, Problem> {
     let faulty =
         |detail: String| Problem::invalid(detail, "correct the body; /openapi.json describes it");
     let value: Value = serde_json::from_slice(bytes)
@@ -63,15 +71,34 @@ fn json<T: DeserializeOwned + JsonSchema + 'static>(bytes: &[u8]) -> Result<T, P
         };
         faulty(format!("{place}: {}", error.into_inner()))
     })?;
+    read.check().map_err(faulty)?;
     // The types accept more than the description says, for example a list for an object.
     match validator::<T>().validate(&value) {
         Ok(()) => Ok(read),
-        Err(error) => Err(faulty(format!("{}: {error}", error.instance_path()))),
+        Err(error) => Err(faulty(format!(
+            "{}: {error}",
+            place(error.instance_path().as_str())
+        ))),
+    }
+}
+
+/// A pointer into JSON, as errors write places.
+fn place(pointer: &str) -> String {
+    let parts = pointer.split('/').skip(1);
+    let text: String = parts
+        .map(|part| match part.parse::<usize>() {
+            Ok(at) => format!("[{at}]"),
+            Err(_) => format!(".{part}"),
+        })
+        .collect();
+    match text.trim_start_matches('.') {
+        "" => "the body".to_owned(),
+        text => text.to_owned(),
     }
 }
 
 /// The description of a type as a check.
-fn validator<T: JsonSchema + 'static>() -> Arc<Validator> {
+fn validator<T: Given>() -> Arc<Validator> {
     static KNOWN: LazyLock<Mutex<HashMap<TypeId, Arc<Validator>>>> = LazyLock::new(Mutex::default);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let made = known.entry(TypeId::of::<T>()).or_insert_with(|| {
@@ -119,13 +146,8 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        // No name has this character, and PostgreSQL refuses it.
         if parts.uri.path().contains("%00") {
-            return Err(Problem::new(
-                StatusCode::BAD_REQUEST,
-                "the path has a null character",
-                "correct the path",
-            ));
+            return Err(null("path"));
         }
         let path = axum::extract::Path::from_request_parts(parts, state).await;
         match path {
@@ -148,6 +170,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(null("query"));
+        }
         let query = axum::extract::Query::from_request_parts(parts, state).await;
         match query {
             Ok(axum::extract::Query(value)) => Ok(Self(value)),
@@ -157,5 +182,25 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 "correct what follows `?`",
             )),
         }
+    }
+}
+
+/// No name has this character, and PostgreSQL refuses it.
+fn null(place: &str) -> Problem {
+    Problem::new(
+        StatusCode::BAD_REQUEST,
+        format!("the {place} has a null character"),
+        "correct the address",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn places_are_written_like_fields() {
+        assert_eq!(place("/points/0/time"), "points[0].time");
+        assert_eq!(place(""), "the body");
     }
 }

@@ -16,6 +16,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use slope_database::{Database, Place, Scope};
 
 use crate::access::guard;
@@ -50,8 +51,7 @@ pub(crate) struct Page<T> {
 pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let mut description = OpenApi::default();
     let routes = described(app).finish_api_with(&mut description, describe);
-    let text = serde_json::to_string_pretty(&description).unwrap_or_default() + "\n";
-    let kept: Arc<str> = text.into();
+    let kept: Arc<str> = text_of(&description).into();
     let answer = move || {
         let kept = kept.clone();
         async move { ([("content-type", "application/json")], kept.to_string()) }
@@ -83,7 +83,32 @@ pub async fn openapi_text() -> Result<String, OpenApiError> {
 fn openapi(app: &Arc<App>) -> String {
     let mut description = OpenApi::default();
     drop(described(app).finish_api_with(&mut description, describe));
-    serde_json::to_string_pretty(&description).unwrap_or_default() + "\n"
+    text_of(&description)
+}
+
+/// A description as text. Whole numbers have their largest value, which the types check.
+fn text_of(description: &OpenApi) -> String {
+    let mut value = serde_json::to_value(description).unwrap_or_default();
+    bound(&mut value);
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+}
+
+fn bound(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(bound),
+        Value::Object(fields) => {
+            let most = match fields.get("format").and_then(Value::as_str) {
+                Some("uint32") => Some(u64::from(u32::MAX)),
+                Some("uint64") => Some(u64::MAX),
+                _ => None,
+            };
+            if let Some(most) = most {
+                fields.entry("maximum").or_insert(most.into());
+            }
+            fields.values_mut().for_each(bound);
+        }
+        _ => {}
+    }
 }
 
 fn described(app: &Arc<App>) -> Routes {

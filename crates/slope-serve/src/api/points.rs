@@ -14,7 +14,7 @@ use slope_model::summary::Summary;
 use super::projects::{OfProject, page_size};
 use super::{BODY, Event, Page, Routes, gone, operation};
 use crate::app::App;
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
 
 /// Points that a request may send.
@@ -57,6 +57,17 @@ struct NewPoints {
     /// At most 500 points.
     #[schemars(length(max = 500))]
     points: Vec<Point>,
+}
+
+impl Given for NewPoints {
+    fn check(&self) -> Result<(), String> {
+        for (at, point) in self.points.iter().enumerate() {
+            point
+                .check()
+                .map_err(|fault| format!("points[{at}].{fault}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// What became of the points that were sent.

@@ -13,7 +13,7 @@ use slope_model::series::NAME_PATTERN;
 use super::{BODY, Page, Routes, TEXT, gone, operation};
 use crate::access::Caller;
 use crate::app::App;
-use crate::extract::{Json, Path, Query};
+use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
 
 /// Items of a page, if the request does not say.
@@ -38,6 +38,8 @@ struct NewProject {
     #[schemars(length(max = 200), regex(pattern = TEXT))]
     title: String,
 }
+
+impl Given for NewProject {}
 
 /// A project with its series.
 #[derive(Debug, Serialize, JsonSchema)]

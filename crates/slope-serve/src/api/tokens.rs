@@ -12,7 +12,7 @@ use slope_database::{Scope, Token};
 use super::projects::OfProject;
 use super::{BODY, Page, Routes, TEXT, gone, operation};
 use crate::app::App;
-use crate::extract::{Json, Path};
+use crate::extract::{Given, Json, Path};
 use crate::problem::Problem;
 
 /// The token of a path.
@@ -35,6 +35,8 @@ struct NewToken {
     #[schemars(length(max = 200), regex(pattern = TEXT))]
     label: String,
 }
+
+impl Given for NewToken {}
 
 /// A new token with its secret.
 #[derive(Debug, Serialize, JsonSchema)]
