@@ -42,6 +42,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),
     ("slope-http", 9),
+    ("slope-node", 9),
     ("slope-python", 9),
     ("slope-cli", 10),
 ];
