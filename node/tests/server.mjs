@@ -13,13 +13,14 @@ const CALLS = {
   grade: ({ files, request }) => codeslope.grade(files, request),
 };
 
-/** Starts a server that wants a token. */
-export async function serve(token) {
+/** Starts a server that wants a token. `files` are texts by path, for browsers: each with its kind. */
+export async function serve(token, files = {}) {
   const state = { addresses: [], keys: [], pushed: [], next: [] };
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const part of request) text += part;
-    const [status, kind, body, headers] = answer(state, token, request, text);
+    const file = files[request.url];
+    const [status, kind, body, headers] = file ? [200, ...file] : answer(state, token, request, text);
     response.writeHead(status, { "Content-Type": kind, ...headers }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

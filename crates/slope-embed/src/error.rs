@@ -5,13 +5,16 @@ use std::fmt;
 use slope_model::error_text::ErrorText;
 
 /// Kind of an error. Callers of other languages get its [name](ErrorKind::code).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum ErrorKind {
     /// An argument has a wrong value.
+    #[strum(serialize = "invalid-argument")]
     Argument,
     /// A file or folder cannot be read or written.
     Unreadable,
     /// The policy, the project's configuration or the reward pack is invalid.
+    #[strum(serialize = "invalid-policy")]
     Policy,
     /// The code has nothing that slope measures.
     NoCode,
@@ -23,13 +26,7 @@ impl ErrorKind {
     /// Its name, in kebab case.
     #[must_use]
     pub fn code(self) -> &'static str {
-        match self {
-            Self::Argument => "invalid-argument",
-            Self::Unreadable => "unreadable",
-            Self::Policy => "invalid-policy",
-            Self::NoCode => "no-code",
-            Self::Internal => "internal",
-        }
+        self.into()
     }
 }
 

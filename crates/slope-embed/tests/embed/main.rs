@@ -165,82 +165,60 @@ fn explanations_are_lists_of_one_id() {
     assert!(error.help.contains("swallowed-exception"), "{error}");
 }
 
+/// Asserts the kind and field of an error, and a part of its message.
+#[track_caller]
+fn assert_error(result: Result<String, Error>, kind: ErrorKind, field: &str, part: &str) {
+    let error = result.unwrap_err();
+    assert_eq!((error.kind, error.field.as_str()), (kind, field), "{error}");
+    assert!(error.message.contains(part), "{error}");
+    let temporary = std::env::temp_dir().display().to_string();
+    assert!(!error.to_string().contains(&temporary), "{error}");
+}
+
 #[test]
-fn errors_name_kind_field_and_remedy() {
+fn unreadable_code_is_named_by_argument() {
+    use slope_embed::{check, diff, judge, measure};
     let nowhere = Code::Path("nowhere".into());
     let code = files(&[("a.py", "x = 1\n")]);
     let settings = Settings::default();
-    let bad = Settings {
-        policy: Some("cutof = 3\n".to_owned()),
+    let kind = ErrorKind::Unreadable;
+    assert_error(measure(&nowhere, &settings), kind, "code", "nowhere");
+    assert_error(judge(&nowhere, 0, &settings), kind, "code", "nowhere");
+    assert_error(diff(&nowhere, &code, &settings), kind, "before", "nowhere");
+    assert_error(check(&code, &nowhere, &settings), kind, "after", "nowhere");
+}
+
+#[test]
+fn invalid_texts_are_named_by_path() {
+    let measure = |list: &[(&str, &str)]| slope_embed::measure(&files(list), &Settings::default());
+    let kind = ErrorKind::Argument;
+    assert_error(measure(&[("../a.py", "")]), kind, "code", "../a.py");
+    assert_error(
+        measure(&[("a", ""), ("a/b.py", "")]),
+        kind,
+        "code",
+        "a/b.py",
+    );
+    let prose = measure(&[("notes.txt", "hello\n")]);
+    assert_error(prose, ErrorKind::NoCode, "code", "in code");
+}
+
+#[test]
+fn invalid_policies_are_named_by_line() {
+    let code = files(&[("a.py", "x = 1\n")]);
+    let policy = |text: &str| Settings {
+        policy: Some(text.to_owned()),
     };
-    let paper = Settings {
-        policy: Some("profile = \"paper\"\n".to_owned()),
-    };
-    let outside = files(&[("../a.py", "x = 1\n")]);
-    let twice = files(&[("a", "x\n"), ("a/b.py", "x = 1\n")]);
-    let prose = files(&[("notes.txt", "hello\n")]);
-    let found = [
-        (
-            slope_embed::measure(&nowhere, &settings),
-            ErrorKind::Unreadable,
-            "code",
-            "nowhere",
-        ),
-        (
-            slope_embed::judge(&nowhere, 0, &settings),
-            ErrorKind::Unreadable,
-            "code",
-            "nowhere",
-        ),
-        (
-            slope_embed::diff(&nowhere, &code, &settings),
-            ErrorKind::Unreadable,
-            "before",
-            "nowhere",
-        ),
-        (
-            slope_embed::check(&code, &nowhere, &settings),
-            ErrorKind::Unreadable,
-            "after",
-            "nowhere",
-        ),
-        (
-            slope_embed::measure(&code, &bad),
-            ErrorKind::Policy,
-            "policy",
-            "slope.toml:1",
-        ),
-        (
-            slope_embed::check(&code, &code, &paper),
-            ErrorKind::Policy,
-            "policy",
-            "paper",
-        ),
-        (
-            slope_embed::measure(&outside, &settings),
-            ErrorKind::Argument,
-            "code",
-            "../a.py",
-        ),
-        (
-            slope_embed::measure(&twice, &settings),
-            ErrorKind::Argument,
-            "code",
-            "a/b.py",
-        ),
-        (
-            slope_embed::measure(&prose, &settings),
-            ErrorKind::NoCode,
-            "code",
-            "code",
-        ),
-    ];
-    for (result, kind, field, part) in found {
-        let error = result.unwrap_err();
-        assert_eq!((error.kind, error.field.as_str()), (kind, field), "{error}");
-        assert!(error.message.contains(part), "{error}");
-        assert!(!error.to_string().contains("/tmp"), "{error}");
-    }
+    let kind = ErrorKind::Policy;
+    let unknown = slope_embed::measure(&code, &policy("cutof = 3\n"));
+    assert_error(unknown, kind, "policy", "slope.toml:1");
+    let limit = slope_embed::check(&code, &code, &policy("[check]\ngrowth = -1\n"));
+    assert_error(limit, kind, "policy", "slope.toml:2");
+    let paper = slope_embed::check(&code, &code, &policy("profile = \"paper\"\n"));
+    assert_error(paper, kind, "policy", "paper");
+    let own = files(&[("a.py", "x = 1\n"), ("slope.toml", "cutof = 3\n")]);
+    let own = slope_embed::measure(&own, &Settings::default());
+    assert_error(own, kind, "code", "slope.toml:1");
 }
 
 #[test]
