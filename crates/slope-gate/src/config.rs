@@ -221,8 +221,16 @@ impl Check {
             path: path.to_owned(),
             source,
         })?;
+        Self::of_text(path, &text)
+    }
+
+    /// As [`Self::read`], for a file with this text.
+    ///
+    /// # Errors
+    /// If the text has an unknown key or value.
+    pub fn of_text(path: &Path, text: &str) -> Result<Self, Error> {
         let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
-        let mut check = Self::parse(&text, is_pyproject).map_err(|refused| Error::Config {
+        let mut check = Self::parse(text, is_pyproject).map_err(|refused| Error::Config {
             path: path.to_owned(),
             line: refused.line,
             message: refused.message,

@@ -1,6 +1,5 @@
 //! Commands, one module each.
 
-mod catalogue;
 mod check;
 mod completions;
 mod control;

@@ -39,10 +39,12 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-judge-model", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
+    ("slope-embed", 8),
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),
     ("slope-http", 8),
-    ("slope-python", 8),
+    ("slope-node", 9),
+    ("slope-python", 9),
     ("slope-serve", 9),
     ("slope-cli", 10),
 ];
