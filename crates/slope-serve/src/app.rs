@@ -150,10 +150,6 @@ async fn dress(request: Request, next: Next) -> Response {
     response
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the signature that the layer asks for"
-)]
 fn broken(_: Box<dyn Any + Send>) -> Response {
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,
