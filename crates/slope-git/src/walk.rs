@@ -2,6 +2,7 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use crate::repo::one_line;
 use crate::{Commit, Error, Id, Reader};
 
 /// Selection of walked commits.
@@ -53,6 +54,30 @@ impl Reader {
         }
         walk.commits.reverse();
         Ok(walk)
+    }
+
+    /// The commits that `head` has and `base` does not, newest first. The border of a shallow clone ends the walk.
+    ///
+    /// # Errors
+    /// If a commit is missing or broken.
+    pub fn between(&self, base: Id, head: Id) -> Result<Vec<Commit>, Error> {
+        let failed = |error: gix::Error| {
+            let message = one_line(&error);
+            self.broken("history".to_owned(), head, message)
+        };
+        let walk = self.repo.rev_walk([head.0]).with_hidden([base.0]).all();
+        let mut commits = Vec::new();
+        for found in walk.map_err(|error| failed(gix::Error::from_error(error)))? {
+            let found = found.map_err(|error| failed(gix::Error::from_error(error)))?;
+            commits.push(self.commit(Id(found.id))?);
+        }
+        Ok(commits)
+    }
+
+    /// Whether a commit is `head` or one of its ancestors. False if a shallow clone lacks the commits between.
+    #[must_use]
+    pub fn is_ancestor(&self, commit: Id, head: Id) -> bool {
+        commit == head || self.merge_base(commit, head).is_ok_and(|base| base == commit)
     }
 
     /// Calls `each` with the commits that each merge of a line of first parents brings in: those

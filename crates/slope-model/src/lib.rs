@@ -10,6 +10,7 @@
 //! | [`metrics`] | every metric, declared once |
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
 //! | [`series`] | points of a project over time, and who wrote the code |
+//! | [`track`] | reports about a series |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
 //! | [`grade_request`] | one edit to be graded, and what is known of it |
@@ -53,6 +54,7 @@ pub mod script;
 pub mod series;
 pub mod snapshot;
 pub mod time_limit;
+pub mod track;
 pub mod usage;
 pub mod verdict;
 mod words;
@@ -83,6 +85,10 @@ pub mod schema {
     pub const CASES: &str = "slope.cases/1";
     /// Schema of a point of a series, [`crate::series::Point`].
     pub const POINT: &str = "slope.point/1";
+    /// Schema of [`crate::track::Series`].
+    pub const SERIES: &str = "slope.series/1";
+    /// Schema of [`crate::track::TrackStatus`].
+    pub const TRACK_STATUS: &str = "slope.track-status/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assessment::{JudgeKind, Scores};
+use crate::finding::DEAD_CODE;
 use crate::ledger::Amounts;
 use crate::measurement::{Part, Totals};
 use crate::metrics::{Metric, Source};
@@ -257,6 +258,42 @@ impl Point {
         metric.of_totals(totals)
     }
 
+    /// The amounts of all code; `None` if one of them is missing.
+    #[must_use]
+    pub fn amounts(&self) -> Option<Amounts> {
+        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let dead_code = self.findings.get(DEAD_CODE).copied().unwrap_or(0);
+        Some(Amounts {
+            mass: self.totals.mass?,
+            clone_lines: signed(self.totals.clone_lines?),
+            flagged_lines: signed(self.totals.flagged_lines?),
+            verbose_lines: signed(self.totals.verbose_lines?),
+            dead_code: signed(dead_code),
+            sloc: signed(self.totals.sloc),
+        })
+    }
+
+    /// Whether another point has the same key and the same numbers, author and note. Time and branch of the addition,
+    /// the engine's version and the change since the point before may differ: they depend on when the point was added.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let plain = |point: &Self| Self {
+            time: match point.commit {
+                Some(_) => point.time.clone(),
+                None => String::new(),
+            },
+            commit: point.commit.clone().map(|commit| PointCommit {
+                branch: None,
+                ..commit
+            }),
+            origin: Origin::default(),
+            engine: String::new(),
+            change: None,
+            ..point.clone()
+        };
+        self.key() == other.key() && plain(self) == plain(other)
+    }
+
     /// The scores of the first judge of a kind.
     #[must_use]
     pub fn scores_of(&self, judge: JudgeKind) -> Option<&Scores> {
@@ -301,6 +338,39 @@ impl Point {
         }
         Ok(())
     }
+}
+
+/// Sorts points: by iteration if both have one, otherwise by time, then by key.
+///
+/// A clock that went back must not reverse iterations, so a point with an iteration counts as made no earlier than the
+/// iteration before it.
+pub fn sort(points: &mut Vec<Point>) {
+    let mut order: Vec<(Moment, String, usize)> = Vec::with_capacity(points.len());
+    let mut counted: Vec<usize> = (0..points.len())
+        .filter(|&at| points[at].iteration.is_some())
+        .collect();
+    counted.sort_by_key(|&at| (points[at].iteration, moment(&points[at])));
+    let mut latest = Moment::default();
+    for at in counted {
+        latest = latest.max(moment(&points[at]));
+        let number = points[at].iteration.unwrap_or_default();
+        order.push((latest.clone(), format!("iteration-{number:010}"), at));
+    }
+    for (at, point) in points.iter().enumerate() {
+        if point.iteration.is_none() {
+            order.push((moment(point), point.key().to_string(), at));
+        }
+    }
+    order.sort();
+    let mut unsorted: Vec<Option<Point>> = std::mem::take(points).into_iter().map(Some).collect();
+    points.extend(order.iter().filter_map(|(.., at)| unsorted[*at].take()));
+}
+
+/// A time that sorts as text: fractions of seconds come after the whole second.
+type Moment = String;
+
+fn moment(point: &Point) -> Moment {
+    point.time.trim_end_matches('Z').to_owned()
 }
 
 /// A field of a point that is not valid.
@@ -388,6 +458,54 @@ mod tests {
         );
         point.iteration = Some(3);
         assert_eq!(point.key().to_string(), "iteration-3");
+    }
+
+    #[test]
+    fn iterations_keep_order_when_clocks_go_back() {
+        let at = |time: &str, iteration| Point {
+            time: format!("2026-11-30T{time}Z"),
+            iteration,
+            ..point()
+        };
+        let mut points = vec![
+            at("00:00:02", Some(2)),
+            at("00:00:06", None),
+            at("00:00:05.5", None),
+            at("00:00:04", Some(1)),
+            at("00:00:05", None),
+            at("00:00:01", Some(3)),
+        ];
+        sort(&mut points);
+        let keys: Vec<String> = points.iter().map(|it| it.key().to_string()).collect();
+        let expected = [
+            "iteration-1",
+            "iteration-2",
+            "iteration-3",
+            "time-2026-11-30T00:00:05Z",
+            "time-2026-11-30T00:00:05.5Z",
+            "time-2026-11-30T00:00:06Z",
+        ];
+        assert_eq!(keys, expected);
+        let mut reversed: Vec<Point> = points.iter().rev().cloned().collect();
+        sort(&mut reversed);
+        assert_eq!(reversed, points);
+    }
+
+    #[test]
+    fn points_with_other_numbers_are_not_same() {
+        let one = Point {
+            iteration: Some(1),
+            ..point()
+        };
+        let later = Point {
+            time: "2026-12-01T00:00:00Z".to_owned(),
+            ..one.clone()
+        };
+        assert!(one.is_same(&later));
+        let mut other = one.clone();
+        other.totals.sloc = 1;
+        assert!(!one.is_same(&other));
+        assert!(!one.is_same(&point()), "another key");
     }
 
     #[test]

@@ -1,7 +1,6 @@
-//! Effect of the commits of the last week.
+//! Effect of the commits before the base: of the last week, or since a commit.
 
-use slope_git::Id;
-use slope_git::Line;
+use slope_git::{Id, Line, Reader};
 use slope_measure::{Choice, Content, Measurer, Selection};
 
 use super::git::listing;
@@ -45,14 +44,45 @@ pub(super) fn before(
         (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
         (Some(_), None) => None,
     };
-    let mut start = listing(&reader, start, &|folder| selection.enters(folder))?;
-    start.retain(|path, _| selection.choice(path) == Choice::Measured);
-    let change = change(measurer, files, &start)?;
+    let start = measured(&reader, start, selection)?;
+    let change = change(measurer, files, ("a week ago", &start))?;
     Ok(Week { change, note })
 }
 
+/// Effect of the commits after the first of `commits` that the base has, up to the base, and its index. `None` if the
+/// base has none of them.
+pub(super) fn since(
+    measurer: &Measurer,
+    files: &BaseFiles,
+    (base, selection): (Id, &Selection),
+    commits: &[&str],
+) -> Result<Option<(usize, Change)>, Error> {
+    let reader = files.repo.reader();
+    let mut known = commits.iter().enumerate().filter_map(|(index, name)| {
+        let id = reader.resolve(name).ok()?;
+        reader.is_ancestor(id, base).then_some((index, id))
+    });
+    let Some((index, id)) = known.next() else {
+        return Ok(None);
+    };
+    let start = measured(&reader, Some(reader.commit(id)?.tree), selection)?;
+    let change = change(measurer, files, (commits[index], &start))?;
+    Ok(Some((index, change)))
+}
+
+/// The measured files of a tree.
+fn measured(reader: &Reader, tree: Option<Id>, selection: &Selection) -> Result<Files, Error> {
+    let mut files = listing(reader, tree, &|folder| selection.enters(folder))?;
+    files.retain(|path, _| selection.choice(path) == Choice::Measured);
+    Ok(files)
+}
+
 /// Change from earlier files to the files of the base.
-fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change, Error> {
+fn change(
+    measurer: &Measurer,
+    base: &BaseFiles,
+    (name, start): (&str, &Files),
+) -> Result<Change, Error> {
     let end = base.contents(measurer, &|_| true)?;
     let start = base.read(measurer, listed(start), &|_| true)?;
     let gone = start.iter();
@@ -60,6 +90,6 @@ fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change
         .map(|(path, _)| (path.clone(), Content::Nothing))
         .collect();
     changes.extend(end);
-    let mut baseline = Baseline::new(measurer, "a week ago", start);
+    let mut baseline = Baseline::new(measurer, name, start);
     baseline.change("base", changes.into_iter().collect())
 }
