@@ -26,6 +26,7 @@ mod refusals;
 mod report;
 mod rewards;
 mod setup;
+mod track;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::Check;
@@ -47,6 +48,9 @@ pub(crate) use output::Output;
 pub(crate) use report::Report;
 pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
 pub(crate) use setup::{Completions, Man};
+pub(crate) use track::{
+    AuthorArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
+};
 
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
@@ -63,6 +67,7 @@ Examples:
   slope history .                               show how quality changed over time
   slope diff main..HEAD                         show what a change did, function by function
   slope check                                   check whether a change makes anything worse
+  slope track add --iteration 1                 keep a measured point of a project
   slope hook install                            report regressions to coding agents while they work
   slope explain swallowed-exception             explain a rule, and what to write instead
   slope run NAME --agent codex --model M --upstream https://api.example.com --key-env KEY
@@ -70,7 +75,8 @@ Examples:
   slope report slope-runs/x --html report.html  write the report of a run
 
 Exit codes: 0 success, 1 a check failed, 2 invalid input or usage, 3 slope or the machine failed,
-130 interrupted or cancelled (continue with `slope resume DIR`).")]
+4 an upload failed, 5 nothing to compare with, 130 interrupted or cancelled (continue with
+`slope resume DIR`).")]
 pub(crate) struct Cli {
     /// Output format. The help of each command lists its formats.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats::format,
@@ -125,6 +131,9 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Score code from 0 to 10 for verbosity, erosion and extensibility.
     Judge(Box<Judge>),
+    /// Track a project over iterations: points, limits, charts.
+    #[command(subcommand)]
+    Track(Track),
     /// Grade edits: rewards for training models that write code.
     Grade(Box<Grade>),
     /// Report regressions to coding agents while they work.

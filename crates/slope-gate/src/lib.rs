@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`Gate`] | judges subjects |
 //! | [`Check`] | rules and limits, from `[check]` in `slope.toml` |
+//! | [`TrackSettings`] | limits of a series, from `[track]` |
 //! | `rules` | find violations in the impact of a change |
 //! | `ratchet` | committed debt of a whole tree, and waivers |
 //! | `notes` | messages besides violations |
@@ -32,14 +33,17 @@
 mod config;
 mod error;
 mod events;
+mod growth;
 mod judge;
 mod notes;
 mod ratchet;
 mod rules;
 mod setup;
+mod track;
 
 pub use config::{Budget, Check, Limits};
 pub use error::Error;
 pub use judge::{Gate, judge, violations};
 pub use setup::Setup;
 pub use slope_change::{EMPTY_TREE, Edit, Head, Subject};
+pub use track::{TrackLimit, TrackSettings, Tracked, check_address};

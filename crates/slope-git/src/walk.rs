@@ -77,7 +77,10 @@ impl Reader {
     /// Whether a commit is `head` or one of its ancestors. False if a shallow clone lacks the commits between.
     #[must_use]
     pub fn is_ancestor(&self, commit: Id, head: Id) -> bool {
-        commit == head || self.merge_base(commit, head).is_ok_and(|base| base == commit)
+        commit == head
+            || self
+                .merge_base(commit, head)
+                .is_ok_and(|base| base == commit)
     }
 
     /// Calls `each` with the commits that each merge of a line of first parents brings in: those

@@ -17,6 +17,15 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
+impl Series {
+    /// The points with the definitions of the last one. Others cannot be compared with it.
+    pub fn comparable(&self) -> impl Iterator<Item = &Point> {
+        let last = self.points.last().map(|point| &point.definitions);
+        let points = self.points.iter();
+        points.filter(move |point| Some(&point.definitions) == last)
+    }
+}
+
 /// State of a series: its last point, and how it compares with earlier points and with the limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrackStatus {

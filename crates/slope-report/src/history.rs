@@ -1,14 +1,14 @@
 //! Histories and ledgers as text, JSON, CSV, Markdown and HTML.
 
-mod chart;
+pub(crate) mod chart;
 mod csv;
 mod entry;
-mod human;
+pub(crate) mod human;
 mod ledger;
 mod markdown;
 mod metrics;
-mod page;
-mod plot;
+pub(crate) mod page;
+pub(crate) mod plot;
 
 use schemars::Schema;
 use slope_model::history::History;

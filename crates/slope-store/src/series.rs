@@ -55,9 +55,7 @@ impl SeriesFolder {
     #[must_use]
     pub fn file(&self, point: &Point) -> PathBuf {
         let name = point.key().to_string().replace(':', "");
-        self.folder
-            .join(&point.series)
-            .join(format!("{name}.json"))
+        self.folder.join(&point.series).join(format!("{name}.json"))
     }
 
     /// Names of the series, sorted.
@@ -94,13 +92,21 @@ impl SeriesFolder {
     /// the file cannot be read or written.
     pub fn add(&self, point: &Point, replaces: bool) -> Result<Added, Error> {
         let path = self.file(point);
-        if let Err(message) = check_series(&point.series) {
-            return Err(Error::Malformed {
-                path,
-                line: 1,
-                message: format!("{message}\nhelp: choose another name with --series"),
-            });
-        }
+        let refused = |message: String| Error::Malformed {
+            path: path.clone(),
+            line: 1,
+            message,
+        };
+        check_series(&point.series).map_err(|message| {
+            refused(format!(
+                "{message}\nhelp: choose another name with --series"
+            ))
+        })?;
+        point.check().map_err(|fault| {
+            refused(format!(
+                "{fault}\nhelp: shorten what was given for the point"
+            ))
+        })?;
         let added = match path.exists() {
             false => Added::New,
             true if self.read(&path)?.is_same(point) => return Ok(Added::Same),
@@ -126,7 +132,10 @@ impl SeriesFolder {
         let value: serde_json::Value =
             serde_json::from_slice(&bytes).map_err(|error| damaged(&error))?;
         if let Some(newer) = newer_schema(&value) {
-            let message = format!("its format is {newer}, and this slope knows {}", schema::POINT);
+            let message = format!(
+                "its format is {newer}, and this slope knows {}",
+                schema::POINT
+            );
             return Err(refused(1, format!("{message}\nhelp: update slope")));
         }
         // Again from the text, so that errors have lines.
@@ -137,7 +146,10 @@ impl SeriesFolder {
         let expected = self.file(&point);
         if expected.file_name() != path.file_name() || expected.parent() != path.parent() {
             let message = format!("it has the point of {}", expected.display());
-            return Err(refused(1, format!("{message}\nhelp: rename the file, or remove it")));
+            return Err(refused(
+                1,
+                format!("{message}\nhelp: rename the file, or remove it"),
+            ));
         }
         Ok(point)
     }
@@ -222,7 +234,9 @@ mod tests {
             ..point(2)
         };
         assert_eq!(series.add(&iteration, false).unwrap(), Added::New);
-        let file = dir.path().join(".slope/track/main/time-2026-11-30T102030Z.json");
+        let file = dir
+            .path()
+            .join(".slope/track/main/time-2026-11-30T102030Z.json");
         assert!(file.exists());
         assert_eq!(series.points("main").unwrap().len(), 2);
         assert_eq!(series.names().unwrap(), ["main"]);

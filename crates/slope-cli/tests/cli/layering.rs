@@ -38,6 +38,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-judge-model", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
+    ("slope-track", 7),
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),
     ("slope-http", 8),

@@ -1,0 +1,32 @@
+//! `slope track status`: the last point.
+
+use jiff::Timestamp;
+use slope_report::{Format, ListDetail};
+use slope_track::{Project, status, unsent};
+
+use super::server::configured;
+use crate::args::TrackStatus;
+use crate::commands::output;
+use crate::exit::Done;
+
+pub(crate) fn run(args: &TrackStatus, format: Format) -> anyhow::Result<Done> {
+    let project = Project::find(&args.path, None)?;
+    let mut found = status(&project, &args.series, Timestamp::now())?;
+    if let Some(server) = configured(&project) {
+        found.unsent = Some(unsent(&project.series, &server)?);
+    }
+    let (color, width) = output::screen();
+    let detail = ListDetail {
+        top: 0,
+        color,
+        width,
+    };
+    match format {
+        Format::Json => output::json(&found)?,
+        _ => output::text(&slope_report::render_track_status(&found, &detail))?,
+    }
+    Ok(match found.exceeded.is_empty() {
+        true => Done::Fine,
+        false => Done::Unmet,
+    })
+}
