@@ -212,16 +212,12 @@ impl Comparison {
         .transpose()
     }
 
-    /// Change from the first of some commits that the base descends from, up to the base, and the index of that commit;
-    /// `None` if there is none, or if the base is not a commit.
+    /// Change since the newest of some commits that the base has, up to the base; `None` if it has none of them, or if the
+    /// base is not a commit.
     ///
     /// # Errors
     /// If the repository lacks content.
-    pub fn since(
-        &self,
-        measurer: &Measurer,
-        commits: &[&str],
-    ) -> Result<Option<(usize, Change)>, Error> {
+    pub fn since(&self, measurer: &Measurer, commits: &[&str]) -> Result<Option<Change>, Error> {
         let BaseSource::Repository(base) = &self.source else {
             return Ok(None);
         };

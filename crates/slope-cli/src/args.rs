@@ -49,7 +49,7 @@ pub(crate) use report::Report;
 pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
 pub(crate) use setup::{Completions, Man};
 pub(crate) use track::{
-    AuthorArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
+    AuthorArgs, Checked, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 
 /// Measure how code degrades while coding agents extend it.

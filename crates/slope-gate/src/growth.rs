@@ -37,7 +37,7 @@ impl Gate<'_> {
         let commits = points.iter().filter_map(|point| point.commit.as_ref());
         let commits: Vec<&str> = commits.map(|commit| commit.id.as_str()).collect();
         Ok(Some(match comparison.since(self.measurer, &commits)? {
-            Some((_, change)) => Growth::Since(Box::new(change)),
+            Some(change) => Growth::Since(Box::new(change)),
             None => unknown(
                 "no point has a commit that the base descends from; add one with `slope track add`",
             ),
@@ -69,13 +69,11 @@ fn unknown(reason: &str) -> Growth {
     ))
 }
 
-/// The points of all series, newest first.
+/// The points of all series.
 fn points(folder: &SeriesFolder) -> Result<Vec<Point>, slope_store::Error> {
     let mut points = Vec::new();
     for name in folder.names()? {
         points.extend(folder.points(&name)?);
     }
-    slope_model::series::sort_by_time(&mut points);
-    points.reverse();
     Ok(points)
 }

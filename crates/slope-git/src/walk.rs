@@ -2,6 +2,9 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+
 use crate::repo::one_line;
 use crate::{Commit, Error, Id, Reader};
 
@@ -74,13 +77,28 @@ impl Reader {
         Ok(commits)
     }
 
-    /// Whether a commit is `head` or one of its ancestors. False if a shallow clone lacks the commits between.
-    #[must_use]
-    pub fn is_ancestor(&self, commit: Id, head: Id) -> bool {
-        commit == head
-            || self
-                .merge_base(commit, head)
-                .is_ok_and(|base| base == commit)
+    /// The newest of some commits that is `head` or one of its ancestors. `None` if a shallow clone lacks the commits
+    /// between.
+    ///
+    /// # Errors
+    /// If a commit is missing or broken.
+    pub fn newest_of(&self, commits: &HashSet<Id>, head: Id) -> Result<Option<Id>, Error> {
+        if commits.is_empty() {
+            return Ok(None);
+        }
+        let failed = |error: gix::Error| {
+            let message = one_line(&error);
+            self.broken("history".to_owned(), head, message)
+        };
+        let newest_first = Sorting::ByCommitTime(CommitTimeOrder::NewestFirst);
+        let walk = self.repo.rev_walk([head.0]).sorting(newest_first).all();
+        for found in walk.map_err(|error| failed(gix::Error::from_error(error)))? {
+            let found = found.map_err(|error| failed(gix::Error::from_error(error)))?;
+            if commits.contains(&Id(found.id)) {
+                return Ok(Some(Id(found.id)));
+            }
+        }
+        Ok(None)
     }
 
     /// Calls `each` with the commits that each merge of a line of first parents brings in: those

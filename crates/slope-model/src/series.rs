@@ -366,12 +366,6 @@ pub fn sort(points: &mut Vec<Point>) {
     points.extend(order.iter().filter_map(|(.., at)| unsorted[*at].take()));
 }
 
-/// Sorts points of several series: by time, then by series and key.
-pub fn sort_by_time(points: &mut [Point]) {
-    points
-        .sort_by_cached_key(|point| (moment(point), point.series.clone(), point.key().to_string()));
-}
-
 /// A time that sorts as text: fractions of seconds come after the whole second.
 type Moment = String;
 

@@ -226,16 +226,20 @@ fn before(mut points: Vec<Point>, point: &Point) -> Option<Point> {
     at.checked_sub(1).map(|before| points.swap_remove(before))
 }
 
-/// The commits since a point, or the commit alone if the point is not of an earlier one.
+/// The commits since a point. Without a point, the commit alone; if the point has no known commit, none: nobody knows
+/// which commits its code has.
 fn since(
     reader: &slope_git::Reader,
     before: Option<&Point>,
     commit: &Commit,
 ) -> Result<Vec<Commit>, Error> {
-    let earlier = before.and_then(|point| point.commit.as_ref());
+    let Some(before) = before else {
+        return Ok(vec![commit.clone()]);
+    };
+    let earlier = before.commit.as_ref();
     let earlier = earlier.and_then(|earlier| reader.resolve(&earlier.id).ok());
-    match earlier.filter(|earlier| reader.is_ancestor(*earlier, commit.id)) {
+    match earlier {
         Some(earlier) => Ok(reader.between(earlier, commit.id)?),
-        None => Ok(vec![commit.clone()]),
+        None => Ok(Vec::new()),
     }
 }

@@ -49,25 +49,20 @@ pub(super) fn before(
     Ok(Week { change, note })
 }
 
-/// Effect of the commits after the first of `commits` that the base has, up to the base, and its index. `None` if the
-/// base has none of them.
+/// Effect of the commits since the newest of `commits` that the base has, up to the base. `None` if it has none of them.
 pub(super) fn since(
     measurer: &Measurer,
     files: &BaseFiles,
     (base, selection): (Id, &Selection),
     commits: &[&str],
-) -> Result<Option<(usize, Change)>, Error> {
+) -> Result<Option<Change>, Error> {
     let reader = files.repo.reader();
-    let mut known = commits.iter().enumerate().filter_map(|(index, name)| {
-        let id = reader.resolve(name).ok()?;
-        reader.is_ancestor(id, base).then_some((index, id))
-    });
-    let Some((index, id)) = known.next() else {
+    let known = commits.iter().filter_map(|name| reader.resolve(name).ok());
+    let Some(id) = reader.newest_of(&known.collect(), base)? else {
         return Ok(None);
     };
     let start = measured(&reader, Some(reader.commit(id)?.tree), selection)?;
-    let change = change(measurer, files, (commits[index], &start))?;
-    Ok(Some((index, change)))
+    Ok(Some(change(measurer, files, (&id.short(), &start))?))
 }
 
 /// The measured files of a tree.

@@ -26,7 +26,8 @@ Examples:
 Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
 The default base is the commit where your branch left the default branch.
 Configure rules and limits in [check] of slope.toml (docs/check.md).
-Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input.")]
+Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input; 5 there
+is no commit to compare with.")]
 pub(crate) struct Check {
     /// Folder or file to check. With NEW_DIR, the old directory.
     #[arg(

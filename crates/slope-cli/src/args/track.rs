@@ -49,7 +49,7 @@ pub(crate) struct TrackAdd {
     pub(crate) iteration: Option<u32>,
     /// Name of the series.
     #[arg(long, value_name = "NAME", default_value = MAIN_SERIES, value_parser = series)]
-    pub(crate) series: String,
+    pub(crate) series: Checked,
     /// Commit to measure, instead of the files on disk.
     #[arg(long, value_name = "REVISION")]
     pub(crate) commit: Option<String>,
@@ -95,10 +95,10 @@ pub(crate) struct AuthorArgs {
 pub(crate) struct ServerArgs {
     /// Address of the server [default: SLOPE_SERVER, or `server` in [track] of slope.toml].
     #[arg(long, value_name = "URL", value_parser = address)]
-    pub(crate) server: Option<String>,
+    pub(crate) server: Option<Checked>,
     /// Project on the server [default: `project` in [track] of slope.toml].
     #[arg(long, value_name = "NAME", value_parser = project)]
-    pub(crate) project: Option<String>,
+    pub(crate) project: Option<Checked>,
     /// Environment variable with the token [default: SLOPE_TOKEN].
     #[arg(long, value_name = "VAR")]
     pub(crate) token_env: Option<String>,
@@ -123,7 +123,7 @@ pub(crate) struct TrackStatus {
     pub(crate) path: PathBuf,
     /// Name of the series.
     #[arg(long, value_name = "NAME", default_value = MAIN_SERIES, value_parser = series)]
-    pub(crate) series: String,
+    pub(crate) series: Checked,
 }
 
 #[derive(Debug, Args)]
@@ -141,7 +141,7 @@ pub(crate) struct TrackPlot {
     pub(crate) path: PathBuf,
     /// Name of the series.
     #[arg(long, value_name = "NAME", default_value = MAIN_SERIES, value_parser = series)]
-    pub(crate) series: String,
+    pub(crate) series: Checked,
     /// Write a page with charts.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
@@ -167,14 +167,18 @@ pub(crate) struct TrackPush {
     pub(crate) server: ServerArgs,
 }
 
-fn series(name: &str) -> Result<String, String> {
-    check_series(name).map(|()| name.to_owned())
+/// A name or address that was checked. A plain text would lose its parser, see [`super::formats`].
+#[derive(Debug, Clone)]
+pub(crate) struct Checked(pub(crate) String);
+
+fn series(name: &str) -> Result<Checked, String> {
+    check_series(name).map(|()| Checked(name.to_owned()))
 }
 
-fn project(name: &str) -> Result<String, String> {
-    check_name(name).map(|()| name.to_owned())
+fn project(name: &str) -> Result<Checked, String> {
+    check_name(name).map(|()| Checked(name.to_owned()))
 }
 
-fn address(text: &str) -> Result<String, String> {
-    check_address(text).map(|()| text.to_owned())
+fn address(text: &str) -> Result<Checked, String> {
+    check_address(text).map(|()| Checked(text.to_owned()))
 }

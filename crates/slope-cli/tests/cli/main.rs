@@ -50,3 +50,5 @@ mod replay;
 mod resume;
 mod scheduling;
 mod serve;
+mod track;
+mod track_push;

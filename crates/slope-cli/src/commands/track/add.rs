@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TrackAdd, format: Format) -> anyhow::Result<Done> {
     let point = make(
         &project,
         &Request {
-            series: args.series.clone(),
+            series: args.series.0.clone(),
             iteration: args.iteration,
             commit: args.commit.clone(),
             author: author(&args.author),

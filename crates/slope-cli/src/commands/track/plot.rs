@@ -14,8 +14,8 @@ pub(crate) fn run(args: &TrackPlot, format: Format) -> anyhow::Result<Done> {
     let project = Project::find(&args.path, None)?;
     let series = Series {
         schema: schema::SERIES.to_owned(),
-        series: args.series.clone(),
-        points: project.points(&args.series)?,
+        series: args.series.0.clone(),
+        points: project.points(&args.series.0)?,
     };
     let history = history(&series);
     if let Some(file) = &args.html {

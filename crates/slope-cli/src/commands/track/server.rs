@@ -3,7 +3,7 @@
 use anyhow::bail;
 use slope_track::{Project, Server, check_address};
 
-use crate::args::ServerArgs;
+use crate::args::{Checked, ServerArgs};
 
 /// Variables with the address of the server and its token.
 const ADDRESS: &str = "SLOPE_SERVER";
@@ -11,13 +11,10 @@ const TOKEN: &str = "SLOPE_TOKEN";
 
 /// The server that options, variables or the configuration name.
 pub(super) fn server(args: &ServerArgs, project: &Project) -> anyhow::Result<Server> {
-    let of_config = project.settings.server.clone();
-    let Some(url) = args
-        .server
-        .clone()
-        .or_else(|| variable(ADDRESS))
-        .or(of_config)
-    else {
+    let said = |checked: &Option<Checked>| checked.as_ref().map(|checked| checked.0.clone());
+    let of_config = || project.settings.server.clone();
+    let url = said(&args.server).or_else(|| variable(ADDRESS));
+    let Some(url) = url.or_else(of_config) else {
         bail!(
             "there is no server to send points to\nhelp: name it with --server or SLOPE_SERVER, or as `server` in [track] of slope.toml"
         );
@@ -25,11 +22,8 @@ pub(super) fn server(args: &ServerArgs, project: &Project) -> anyhow::Result<Ser
     if let Err(message) = check_address(&url) {
         bail!("{message}");
     }
-    let Some(name) = args
-        .project
-        .clone()
-        .or_else(|| project.settings.project.clone())
-    else {
+    let of_config = || project.settings.project.clone();
+    let Some(name) = said(&args.project).or_else(of_config) else {
         bail!(
             "the project has no name on the server\nhelp: name it with --project, or as `project` in [track] of slope.toml"
         );

@@ -11,7 +11,7 @@ use crate::exit::Done;
 
 pub(crate) fn run(args: &TrackStatus, format: Format) -> anyhow::Result<Done> {
     let project = Project::find(&args.path, None)?;
-    let mut found = status(&project, &args.series, Timestamp::now())?;
+    let mut found = status(&project, &args.series.0, Timestamp::now())?;
     if let Some(server) = configured(&project) {
         found.unsent = Some(unsent(&project.series, &server)?);
     }
