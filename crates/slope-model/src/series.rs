@@ -10,7 +10,7 @@ use crate::assessment::{JudgeKind, Scores};
 use crate::finding::DEAD_CODE;
 use crate::ledger::Amounts;
 use crate::measurement::{Part, Totals};
-use crate::metrics::{Metric, Source};
+use crate::metrics::Metric;
 use crate::schema;
 
 /// The series of points that name none.
@@ -247,15 +247,7 @@ impl Point {
     /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        if let Source::Findings(category) = metric.source {
-            return Some(self.findings.get(category).copied().unwrap_or(0) as f64);
-        }
-        let totals = match part {
-            None => &self.totals,
-            Some(part) => self.parts.get(&part)?,
-        };
-        metric.of_totals(totals)
+        metric.of_code((&self.totals, &self.parts), &self.findings, part)
     }
 
     /// The amounts of all code; `None` if one of them is missing.

@@ -115,6 +115,15 @@ fn points_of_commits_have_ledgers_and_agents() {
     assert_eq!(third["point"]["worst"][0]["name"], "cost");
     let again = added(at, &["--model", "m", "--note", "hello"]);
     assert_eq!(again["outcome"], "same");
+}
+
+#[test]
+fn status_compares_last_point_with_earlier() {
+    let repo = commits();
+    let at = repo.path();
+    for commit in ["HEAD~2", "HEAD~1", "HEAD"] {
+        added(at, &["--commit", commit]);
+    }
     let (found, code) = status(at);
     assert_eq!(
         (code, &found["points"], &found["commits_since"]),

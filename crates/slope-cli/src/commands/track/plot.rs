@@ -3,7 +3,7 @@
 use anyhow::Context;
 use slope_model::schema;
 use slope_model::track::Series;
-use slope_report::{Format, ListDetail};
+use slope_report::Format;
 use slope_track::{Project, history};
 
 use crate::args::TrackPlot;
@@ -23,12 +23,7 @@ pub(crate) fn run(args: &TrackPlot, format: Format) -> anyhow::Result<Done> {
         slope_store::atomic::write_to(file, page.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let (color, width) = output::screen();
-    let detail = ListDetail {
-        top: 0,
-        color,
-        width,
-    };
+    let detail = output::list_detail(0);
     let text = || slope_report::render_series(format, &series, &history, &detail);
     match format {
         Format::Html => output::document(&slope_report::render_series_page(&series, &history)?)?,

@@ -1,7 +1,7 @@
 //! `slope track status`: the last point.
 
 use jiff::Timestamp;
-use slope_report::{Format, ListDetail};
+use slope_report::Format;
 use slope_track::{Project, status, unsent};
 
 use super::server::configured;
@@ -15,18 +15,11 @@ pub(crate) fn run(args: &TrackStatus, format: Format) -> anyhow::Result<Done> {
     if let Some(server) = configured(&project) {
         found.unsent = Some(unsent(&project.series, &server)?);
     }
-    let (color, width) = output::screen();
-    let detail = ListDetail {
-        top: 0,
-        color,
-        width,
-    };
+    let detail = output::list_detail(0);
     match format {
         Format::Json => output::json(&found)?,
         _ => output::text(&slope_report::render_track_status(&found, &detail))?,
     }
-    Ok(match found.exceeded.is_empty() {
-        true => Done::Fine,
-        false => Done::Unmet,
-    })
+    let is_within = found.exceeded.is_empty();
+    Ok(if is_within { Done::Fine } else { Done::Unmet })
 }
