@@ -13,6 +13,7 @@
 //! | [`track`] | reports about a series |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
+//! | [`replay`] | the gate on past changes |
 //! | [`grade_request`] | one edit to be graded, and what is known of it |
 //! | [`grade`] | what an edit is worth, and why |
 //! | [`exhibit`] | details of a trial for a page |
@@ -49,6 +50,7 @@ pub mod measurement;
 pub mod metrics;
 pub mod path;
 pub mod problem;
+pub mod replay;
 pub mod run;
 pub mod script;
 pub mod series;
@@ -71,6 +73,8 @@ pub mod schema {
     pub const LEDGER: &str = "slope.ledger/1";
     /// Schema of [`crate::gate::Judgement`].
     pub const JUDGEMENT: &str = "slope.judgement/1";
+    /// Schema of [`crate::replay::Replay`].
+    pub const REPLAY: &str = "slope.replay/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].

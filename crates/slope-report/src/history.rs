@@ -47,7 +47,7 @@ fn measured(history: &History) -> String {
 
 impl ListDetail {
     /// The rows of a list to show.
-    fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
+    pub(crate) fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
         match self.top {
             0 => rows,
             top => &rows[..rows.len().min(top)],

@@ -62,7 +62,7 @@ pub use formats::{
     Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, RenderError, SERIES_FORMATS,
     STUDY_FORMATS, format_names,
 };
-pub use gate::{JudgementDetail, judgement_schema, render_judgement};
+pub use gate::{JudgementDetail, judgement_schema, render_judgement, render_replay, replay_schema};
 pub use grade::{grade_request_schema, grade_schema, render_grade};
 pub use history::{
     ListDetail, history_schema, ledger_schema, render_history, render_history_page, render_ledger,

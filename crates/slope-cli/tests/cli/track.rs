@@ -330,6 +330,40 @@ fn points_of_a_change_do_not_reset_its_growth() {
 }
 
 #[test]
+fn replay_counts_past_violations() {
+    let repo = repository(&[("app.py", TIDY)]);
+    let at = repo.path();
+    commit(at, &[("cost.py", &sloppy("cost"))]);
+    commit(at, &[("more.py", &sloppy("fee"))]);
+    commit(at, &[("note.txt", "x")]);
+    let found = run_json(&["check", text(at), "--replay", "3", "--format", "json"]);
+    is_valid("replay", &found);
+    let counts = ["changes", "touching", "failed"].map(|name| found[name].as_u64().unwrap());
+    assert_eq!(counts, [3, 2, 2], "{found:#}");
+    let rules = found["rules"].as_array().unwrap();
+    let errors = |id: &str| rules.iter().find(|it| it["rule"] == id).unwrap()["errors"].clone();
+    assert_eq!(
+        (errors("new-complexity"), errors("new-clone")),
+        (2.into(), 1.into())
+    );
+    let whole = run_json(&["check", text(at), "--replay", "100", "--format", "json"]);
+    assert_eq!(whole["changes"], 4, "with the first commit");
+    let human = stdout(&run(&[
+        "check",
+        text(at),
+        "--replay",
+        "3",
+        "--only",
+        "new-clone",
+    ]));
+    assert!(
+        human.contains("1 of 3 changes would not have passed"),
+        "{human}"
+    );
+    assert!(!human.contains("new-complexity"), "{human}");
+}
+
+#[test]
 fn damaged_points_are_named_and_kept() {
     let repo = repository(&[("app.py", TIDY)]);
     let at = repo.path();

@@ -58,6 +58,14 @@ fn day(point: &Point) -> Value {
     )
 }
 
+/// A key with the first digits of its commit, if it has one.
+fn short(key: &str) -> &str {
+    match key.strip_prefix("commit-") {
+        Some(_) => key.get(..17).unwrap_or(key),
+        None => key,
+    }
+}
+
 /// What changed at each point, newest first.
 fn steps(series: &Series) -> Value {
     let mut columns = amount_columns();
@@ -74,8 +82,8 @@ fn steps(series: &Series) -> Value {
                 None => place.path.clone(),
             });
             row.extend([
-                text(point.key().to_string()),
-                text(&change.since),
+                text(short(&point.key().to_string())),
+                text(short(&change.since)),
                 text(point.author.agent.as_deref().unwrap_or_default()),
                 code(place.unwrap_or_default()),
             ]);
@@ -95,7 +103,7 @@ fn points(series: &Series) -> Value {
         table.push(|| {
             let id = point.commit.as_ref().map(|commit| commit.id.as_str());
             let id = id.map(|id| id.get(..10).unwrap_or(id)).unwrap_or_default();
-            let mut row = vec![day(point), text(point.key().to_string()), code(id)];
+            let mut row = vec![day(point), text(short(&point.key().to_string())), code(id)];
             let scores = point.scores_of(JudgeKind::Static);
             row.extend(ScoreName::ALL.map(|name| {
                 let value = scores.and_then(|scores| scores.get(name));

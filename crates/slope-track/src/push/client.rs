@@ -58,7 +58,9 @@ impl Server {
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// There is no whole answer.
-    #[error("no answer from {url}: {message}")]
+    #[error(
+        "no answer from {url}: {message}\nhelp: check that the server runs, and that the address is right"
+    )]
     NoAnswer {
         /// Address of the server.
         url: String,
