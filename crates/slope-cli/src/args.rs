@@ -47,7 +47,7 @@ pub(crate) use measure::{
 pub(crate) use output::Output;
 pub(crate) use report::Report;
 pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
-pub(crate) use setup::{Completions, Man};
+pub(crate) use setup::{Completions, Doctor, Man};
 pub(crate) use track::{
     AuthorArgs, Checked, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
@@ -561,20 +561,6 @@ pub(crate) struct ResearchProblems {
     pub(crate) isolation: Isolation,
     #[command(flatten)]
     pub(crate) grading: Grading,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  slope doctor
-  slope doctor --python /usr/bin/python3.12
-  slope doctor --format json
-
-Exit code 1: the sandbox or the interpreter does not work on this machine.")]
-pub(crate) struct Doctor {
-    /// Python interpreter for the Python track [default: python3 on PATH].
-    #[arg(long, value_name = "PATH")]
-    pub(crate) python: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -57,9 +57,10 @@ impl TrackLimit {
     /// Whether a value exceeds the limit.
     #[must_use]
     pub fn is_exceeded(&self, value: f64) -> bool {
-        match self.is_highest() {
-            true => value > self.allowed,
-            false => value < self.allowed,
+        if self.is_highest() {
+            value > self.allowed
+        } else {
+            value < self.allowed
         }
     }
 

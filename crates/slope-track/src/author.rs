@@ -25,10 +25,8 @@ pub(crate) fn of_commits(reader: &Reader, commits: &[Commit]) -> Author {
             committer: commit.author.clone(),
             ..commit.clone()
         };
-        people.insert(match known.of(&signed).is_empty() {
-            true => Some(mailmap.resolve(&commit.author).0),
-            false => None,
-        });
+        let is_person = known.of(&signed).is_empty();
+        people.insert(is_person.then(|| mailmap.resolve(&commit.author).0));
     }
     if has_others && !agents.is_empty() {
         agents.insert(NO_AGENT.to_owned());

@@ -227,9 +227,10 @@ impl<'s> Client<'s> {
             Err(error) => {
                 let is_refused = is_refused(&error);
                 let error = no_answer(error.to_string());
-                return match is_refused {
-                    true => Try::Failed(error),
-                    false => Try::Again(error, None),
+                return if is_refused {
+                    Try::Failed(error)
+                } else {
+                    Try::Again(error, None)
                 };
             }
         };
