@@ -54,3 +54,5 @@ mod replay;
 mod resume;
 mod scheduling;
 mod serve;
+mod track;
+mod track_push;

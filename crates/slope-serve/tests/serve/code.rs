@@ -53,7 +53,7 @@ async fn changes_are_compared_checked_and_judged() {
 
 #[tokio::test]
 async fn edits_are_graded() {
-    let request = json!({ "id": "1", "change": { "files": { "a.py": SLOPPY } } });
+    let request = json!({ "id": "1", "change": { "kind": "files", "data": { "a.py": SLOPPY } } });
     let grade = answer(
         "/api/v1/grade",
         json!({ "files": { "a.py": TIDY }, "request": request }),
