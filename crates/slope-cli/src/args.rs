@@ -25,6 +25,7 @@ pub(crate) mod problem;
 mod refusals;
 mod report;
 mod rewards;
+mod serve;
 mod setup;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
@@ -46,6 +47,9 @@ pub(crate) use measure::{
 pub(crate) use output::Output;
 pub(crate) use report::Report;
 pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
+pub(crate) use serve::{
+    DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope,
+};
 pub(crate) use setup::{Completions, Man};
 
 /// Measure how code degrades while coding agents extend it.
@@ -127,6 +131,8 @@ pub(crate) enum Command {
     Judge(Box<Judge>),
     /// Grade edits: rewards for training models that write code.
     Grade(Box<Grade>),
+    /// Start a server with pages and an HTTP API that track projects over time.
+    Serve(Box<ServeAll>),
     /// Report regressions to coding agents while they work.
     #[command(subcommand)]
     Hook(Hook),

@@ -10,6 +10,7 @@
 //! | [`metrics`] | every metric, declared once |
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
 //! | [`series`] | points of a project over time, and who wrote the code |
+//! | [`summary`] | what lists and charts need of a point |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
 //! | [`grade_request`] | one edit to be graded, and what is known of it |
@@ -52,6 +53,7 @@ pub mod run;
 pub mod script;
 pub mod series;
 pub mod snapshot;
+pub mod summary;
 pub mod time_limit;
 pub mod usage;
 pub mod verdict;

@@ -22,6 +22,7 @@ mod report;
 pub(crate) mod research;
 mod rules;
 mod run;
+mod serve;
 mod worker;
 
 pub(crate) use output::safe;
@@ -51,6 +52,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Check(args) => check::run(args, format),
         Command::Judge(args) => judge::run(args, format, &display),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
+        Command::Serve(args) => serve::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format),

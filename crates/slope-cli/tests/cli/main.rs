@@ -29,6 +29,7 @@ mod error_messages;
 mod export;
 mod gateway;
 mod grade;
+mod grade_serve;
 mod grade_tests;
 mod help;
 mod history;
