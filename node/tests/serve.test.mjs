@@ -95,7 +95,7 @@ test("problems of a server have help", async () => {
     });
   await refused(new Client(url).projects(), 401);
   const client = new Client(url, { token: token("read") });
-  await refused(client.push("shop", []), 403);
+  await refused(client.push("shop", [point(0, codeslope.measure(BEFORE))]), 403);
   await refused(client.measure({ "../a.py": "" }), 422);
   await refused(client.points("shop", "main", { limit: 100_000 }).next(), 400);
 });
