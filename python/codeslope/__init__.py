@@ -7,6 +7,7 @@
     grade["reward"], grade["components"], grade["evidence"]
 
     codeslope.judge("src")["scores"]        # verbosity, erosion and extensibility from 0 to 10
+    codeslope.measure("src")["totals"]      # and diff, check and explain, as the commands print them
 
 `Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
 methods. The adapters for training packages are modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
@@ -15,8 +16,11 @@ methods. The adapters for training packages are modules of their own: `codeslope
 from __future__ import annotations
 
 from codeslope._client import Client, ServerError
+from codeslope._code import Code
+from codeslope._documents import FileMeasurement, Finding, Judgement, Ledger, Measurement, Violation
 from codeslope._grader import Grader, Graders, grade_request
-from codeslope._judge import Code, judge, judge_change
+from codeslope._judge import judge, judge_change
+from codeslope._measure import check, diff, explain, measure
 from codeslope._native import __version__, default_pack
 from codeslope._samples import Patch, Scorer, diff_in
 from codeslope._types import (
@@ -42,25 +46,35 @@ __all__ = [
     "Components",
     "Evidence",
     "Fault",
+    "FileMeasurement",
+    "Finding",
     "Flag",
     "Grade",
     "Grader",
     "Graders",
     "Issue",
+    "Judgement",
     "LanguageScores",
+    "Ledger",
+    "Measurement",
     "Patch",
     "Request",
     "Scorer",
     "Scores",
     "ServerError",
     "Tests",
+    "Violation",
     "__version__",
+    "check",
     "default_pack",
+    "diff",
     "diff_in",
+    "explain",
     "flat",
     "grade_request",
     "judge",
     "judge_change",
+    "measure",
 ]
 
 

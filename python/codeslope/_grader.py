@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from codeslope import _native
+from codeslope._code import Code, native
 from codeslope._types import Change, Grade, Request
 
 
@@ -73,18 +74,14 @@ class Grader:
 
     def __init__(
         self,
-        base: str | Path | Mapping[str, str | bytes],
+        base: Code,
         *,
         pack: str | Path | None = None,
         threads: int = 0,
         strip: int = 0,
     ) -> None:
         text = None if pack is None else Path(pack).read_text(encoding="utf-8")
-        if isinstance(base, Mapping):
-            files = {path: data.encode() if isinstance(data, str) else data for path, data in base.items()}
-            self._native = _native.Grader.of_files(files, text, threads)
-        else:
-            self._native = _native.Grader.open(str(base), text, threads, strip)
+        self._native = _native.Grader.open(native(base), text, threads, strip)
 
     @property
     def base_id(self) -> str:

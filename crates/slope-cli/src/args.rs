@@ -25,6 +25,7 @@ pub(crate) mod problem;
 mod refusals;
 mod report;
 mod rewards;
+mod serve;
 mod setup;
 mod track;
 
@@ -47,6 +48,9 @@ pub(crate) use measure::{
 pub(crate) use output::Output;
 pub(crate) use report::Report;
 pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
+pub(crate) use serve::{
+    DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope,
+};
 pub(crate) use setup::{Completions, Doctor, Man};
 pub(crate) use track::{
     AuthorArgs, Checked, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
@@ -136,6 +140,8 @@ pub(crate) enum Command {
     Track(Track),
     /// Grade edits: rewards for training models that write code.
     Grade(Box<Grade>),
+    /// Start a server with pages and an HTTP API that track projects over time.
+    Serve(Box<ServeAll>),
     /// Report regressions to coding agents while they work.
     #[command(subcommand)]
     Hook(Hook),

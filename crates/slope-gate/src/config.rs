@@ -235,7 +235,15 @@ impl Check {
     /// # Errors
     /// If the file cannot be read, or has an unknown key or value.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let mut check = read_table(path, Self::parse)?;
+        Self::of_text(path, &read(path)?)
+    }
+
+    /// As [`Self::read`], for a file with this text.
+    ///
+    /// # Errors
+    /// If the text has an unknown key or value.
+    pub fn of_text(path: &Path, text: &str) -> Result<Self, Error> {
+        let mut check = table_of(path, text, Self::parse)?;
         let line = check.base_line;
         check.base_at = line.map(|line| format!("{}:{line}", path.display()));
         Ok(check)
@@ -267,17 +275,22 @@ impl Check {
     }
 }
 
-/// Reads a `slope.toml` or `pyproject.toml`. The flag of `parse` is whether it is the latter.
-pub(crate) fn read_table<T>(
-    path: &Path,
-    parse: impl Fn(&str, bool) -> Result<T, Refused>,
-) -> Result<T, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+/// The text of a configuration.
+pub(crate) fn read(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|source| Error::File {
         path: path.to_owned(),
         source,
-    })?;
+    })
+}
+
+/// The settings in a `slope.toml` or `pyproject.toml`. The flag of `parse` is whether it is the latter.
+pub(crate) fn table_of<T>(
+    path: &Path,
+    text: &str,
+    parse: impl Fn(&str, bool) -> Result<T, Refused>,
+) -> Result<T, Error> {
     let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
-    parse(&text, is_pyproject).map_err(|refused| Error::Config {
+    parse(text, is_pyproject).map_err(|refused| Error::Config {
         path: path.to_owned(),
         line: refused.line,
         message: refused.message,

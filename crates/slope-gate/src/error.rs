@@ -24,6 +24,9 @@ pub enum Error {
         /// Error message.
         message: String,
     },
+    /// The profile has no functions to compare.
+    #[error("the gate does not support the profile paper\nhelp: remove it from the configuration")]
+    Profile,
     /// The base that the configuration names cannot be used.
     #[error("{place}: cannot use the base")]
     Base {

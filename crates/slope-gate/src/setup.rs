@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use slope_measure::{Config, Levels, Measurer, Options, Tests};
+use slope_measure::{Config, Measurer, Options, Profile};
 
 use crate::rules::findings::REIMPLEMENTATION;
 use crate::{Check, Error};
@@ -24,13 +24,9 @@ impl Setup {
     /// # Errors
     /// If the configuration cannot be read or has an unknown key or value.
     pub fn find(path: &Path, cache: Option<PathBuf>) -> Result<Self, Error> {
-        let mut options = Options::trusting(jiff::Zoned::now().date());
         let found = Config::find(path)?;
-        if let Some(found) = &found {
-            found.apply(&mut options);
-        }
+        let mut options = Options::of_project(path, found.as_ref(), jiff::Zoned::now().date());
         options.cache = cache;
-        options.levels = Levels::of(path);
         let config = found.map(|found| found.path);
         Self::new(options, config)
     }
@@ -38,17 +34,29 @@ impl Setup {
     /// The settings with known options and a known configuration file.
     ///
     /// # Errors
-    /// If the configuration has an unknown key or value for the gate.
+    /// If the configuration has an unknown key or value for the gate, or the profile is that of the published table.
     pub fn new(options: Options, config: Option<PathBuf>) -> Result<Self, Error> {
-        let mut options = options.comparing();
-        // Ledgers need separate tests.
-        if options.tests == Tests::Include {
-            options.tests = Tests::Split;
-        }
         let check = match &config {
             Some(path) => Check::read(path)?,
             None => Check::default(),
         };
+        Self::of(options, check, config)
+    }
+
+    /// The settings with known options, and a configuration as text. It applies as if it were a `slope.toml` at a path.
+    ///
+    /// # Errors
+    /// If the text has an unknown key or value for the gate.
+    pub fn with_policy(options: Options, path: PathBuf, text: &str) -> Result<Self, Error> {
+        let check = Check::of_text(&path, text)?;
+        Self::of(options, check, Some(path))
+    }
+
+    fn of(options: Options, check: Check, config: Option<PathBuf>) -> Result<Self, Error> {
+        if options.profile == Profile::Paper {
+            return Err(Error::Profile);
+        }
+        let mut options = options.comparing().with_separate_tests();
         let signal = REIMPLEMENTATION.to_owned();
         let is_configured = options.disabled.contains(&signal) || options.enabled.contains(&signal);
         if check.compares_functions && !is_configured {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request as HttpRequest, State};
@@ -20,6 +21,7 @@ use crate::bases::{Bases, Missing, Open};
 use crate::metrics::Metrics;
 use crate::queue::Queue;
 use crate::routes;
+use crate::sender::{bearer, is_loopback_name};
 use crate::settings::Settings;
 
 /// Grades that are kept, for edits that come again.
@@ -75,6 +77,12 @@ impl App {
     #[must_use]
     pub fn bases(&self) -> &Bases {
         &self.bases
+    }
+
+    /// Time that a client may take for its headers, and between two parts of its body.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        self.settings.patience
     }
 
     /// Says that the bases of the start are open.
@@ -241,12 +249,6 @@ fn word(status: Status) -> String {
         .unwrap_or_default()
 }
 
-/// The token in a header: the name of the scheme may have any case.
-fn bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(token)
-}
-
 /// Refuses requests without the token.
 async fn check_token(State(app): State<Arc<App>>, request: HttpRequest, next: Next) -> Response {
     let Some(token) = &app.settings.token else {
@@ -277,9 +279,9 @@ async fn check_sender(State(app): State<Arc<App>>, request: HttpRequest, next: N
             .get(name)
             .map(|value| value.to_str().unwrap_or_default())
     };
-    let host = text(header::HOST).is_none_or(is_loopback);
+    let host = text(header::HOST).is_none_or(is_loopback_name);
     let origin = text(header::ORIGIN).map(|origin| origin.split_once("://").unwrap_or_default().1);
-    if app.settings.token.is_some() || host && origin.is_none_or(is_loopback) {
+    if app.settings.token.is_some() || host && origin.is_none_or(is_loopback_name) {
         return next.run(request).await;
     }
     Refusal::new(
@@ -289,17 +291,6 @@ async fn check_sender(State(app): State<Arc<App>>, request: HttpRequest, next: N
         "use the address http://127.0.0.1 or http://localhost, or start the server with --token-file",
     )
     .into_response()
-}
-
-/// Whether a host, which may have a port, is a name of this machine itself.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next(),
-        None => host.split(':').next(),
-    }
-    .unwrap_or_default();
-    let address = name.parse::<std::net::IpAddr>();
-    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Refuses bodies while too many are held.

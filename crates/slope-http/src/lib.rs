@@ -9,6 +9,7 @@
 //! | `queue` | how many requests wait and run |
 //! | `metrics` | counts for Prometheus |
 //! | `answer` | responses and errors |
+//! | `sender` | tokens in headers, names of this machine |
 //! | `listen` | connections: time limits, and the end |
 //!
 //! Each request passes through a queue with an end. If it is full, the answer is 429 with `Retry-After`, and
@@ -21,9 +22,11 @@ mod listen;
 mod metrics;
 mod queue;
 mod routes;
+mod sender;
 mod settings;
 
 pub use app::App;
 pub use bases::Bases;
 pub use listen::{Server, raise_file_limit};
+pub use sender::{bearer, is_loopback_name};
 pub use settings::{Error, Settings};

@@ -2,16 +2,15 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
-use crate::app::App;
 use crate::settings::Error;
 
 /// Connections that may wait to be accepted.
@@ -22,7 +21,8 @@ const LAST_REQUESTS: Duration = Duration::from_secs(600);
 /// A server that listens.
 pub struct Server {
     listener: TcpListener,
-    app: Arc<App>,
+    router: Router,
+    patience: Duration,
 }
 
 /// Allows as many open files as the system permits: each connection is one. Returns the number.
@@ -37,11 +37,12 @@ pub fn raise_file_limit() -> u64 {
 }
 
 impl Server {
-    /// Listens on an address. Port 0 takes any free port. Needs a runtime of tokio.
+    /// Listens on an address. Port 0 takes any free port. A client may take `patience` for its headers. Needs a runtime
+    /// of tokio.
     ///
     /// # Errors
     /// If the address cannot be used.
-    pub fn bind(app: Arc<App>, address: SocketAddr) -> Result<Self, Error> {
+    pub fn bind(router: Router, patience: Duration, address: SocketAddr) -> Result<Self, Error> {
         let listen = || {
             let socket = match address {
                 SocketAddr::V4(_) => tokio::net::TcpSocket::new_v4(),
@@ -52,7 +53,11 @@ impl Server {
             socket.listen(BACKLOG)
         };
         let listener = listen().map_err(|source| Error::Listen { address, source })?;
-        Ok(Self { listener, app })
+        Ok(Self {
+            listener,
+            router,
+            patience,
+        })
     }
 
     /// Where it listens.
@@ -65,9 +70,12 @@ impl Server {
 
     /// Serves until `end`, and then finishes the requests in flight.
     pub async fn run(self, end: impl Future<Output = ()>) {
-        let Self { listener, app } = self;
-        let patience = app.settings.patience;
-        let service = TowerToHyperService::new(app.router());
+        let Self {
+            listener,
+            router,
+            patience,
+        } = self;
+        let service = TowerToHyperService::new(router);
         let graceful = GracefulShutdown::new();
         let mut http = hyper::server::conn::http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(patience);

@@ -136,9 +136,16 @@ impl Config {
                 message: "missing table [tool.slope]\nhelp: add it, or use a slope.toml".to_owned(),
             });
         }
-        let text = read(path)?;
-        let config = toml::from_str(&text).map_err(|error| format(path, &text, &error))?;
-        FoundConfig::new(path, config, &text)
+        Self::parse(path, &read(path)?)
+    }
+
+    /// Settings from the text of a `slope.toml`, which apply as if they were at a path. Nothing needs to be there.
+    ///
+    /// # Errors
+    /// If the text has an unknown key or value.
+    pub fn parse(path: &Path, text: &str) -> Result<FoundConfig, ConfigError> {
+        let config = toml::from_str(text).map_err(|error| format(path, text, &error))?;
+        FoundConfig::new(path, config, text)
     }
 
     fn read_pyproject(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {

@@ -1,14 +1,14 @@
 //! User options.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slope_model::measurement::Part;
 use slope_syntax::Limits;
 
+use crate::config::FoundConfig;
 use crate::discover;
-
 use crate::levels::Levels;
 
 /// Folders that are never entered by default: output of tools, and third-party packages. Virtual
@@ -271,6 +271,51 @@ impl Options {
         }
     }
 
+    /// Options of the project around a path: its configuration, if it has one, and the language versions that it
+    /// supports.
+    #[must_use]
+    pub fn of_project(path: &Path, config: Option<&FoundConfig>, today: jiff::civil::Date) -> Self {
+        let mut options = Self::trusting(today);
+        if let Some(config) = config {
+            config.apply(&mut options);
+        }
+        options.levels = Levels::of(path);
+        options
+    }
+
+    /// Sets what the profile implies for the selection of files.
+    pub fn apply_profile(&mut self) {
+        if self.profile == Profile::Strict {
+            self.leave_out = false;
+        }
+        if self.profile == Profile::Paper {
+            // The published definitions have neither ignore files nor detection of generated code.
+            self.leave_out = false;
+            self.ignore_files = false;
+            let names = EXCLUDED_BY_PAPER.iter();
+            self.excluded.extend(names.map(|&name| name.to_owned()));
+        }
+    }
+
+    /// The same options for a tree of which one version is measured, at a path.
+    #[must_use]
+    pub fn of_one_version(self, path: &Path) -> Self {
+        Self {
+            follow: false,
+            below: below_top(path),
+            ..self
+        }
+    }
+
+    /// The same options for a ledger, where tests are always separate.
+    #[must_use]
+    pub fn with_separate_tests(mut self) -> Self {
+        if self.tests == Tests::Include {
+            self.tests = Tests::Split;
+        }
+        self
+    }
+
     /// Options for versions of a tree that are compared, in ledgers, histories and the gate: near misses are
     /// not searched for, and code that a change leaves unused is reported.
     #[must_use]
@@ -296,6 +341,16 @@ impl Options {
         options.excluded_at_top = names(EXCLUDED_FROM_PANEL);
         options
     }
+}
+
+/// Path from the top of its repository to a folder, or to that of a file; empty without a repository.
+fn below_top(path: &Path) -> String {
+    let found = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = found.parent().filter(|_| !found.is_dir());
+    let root = folder.unwrap_or(&found);
+    let top = root.ancestors().find(|folder| folder.join(".git").exists());
+    let below = top.and_then(|top| root.strip_prefix(top).ok());
+    below.map_or(String::new(), slope_model::path::slashed)
 }
 
 impl Options {

@@ -11,6 +11,7 @@
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
 //! | [`series`] | points of a project over time, and who wrote the code |
 //! | [`track`] | reports about a series |
+//! | [`summary`] | what lists and charts need of a point |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
 //! | [`replay`] | the gate on past changes |
@@ -55,6 +56,7 @@ pub mod run;
 pub mod script;
 pub mod series;
 pub mod snapshot;
+pub mod summary;
 pub mod time_limit;
 pub mod track;
 pub mod usage;

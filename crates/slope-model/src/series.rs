@@ -13,12 +13,21 @@ use crate::measurement::{Part, Totals};
 use crate::metrics::Metric;
 use crate::schema;
 
+mod sorting;
+
+pub use sorting::sort;
+
 /// The series of points that name none.
 pub const MAIN_SERIES: &str = "main";
 
 /// Longest name of a project or series, in bytes.
 const LONGEST_NAME: usize = 100;
-/// Longest other text of a point, in bytes.
+/// Names of projects and series.
+pub const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$";
+/// Times in UTC and whole seconds.
+const TIME_PATTERN: &str =
+    "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$";
+/// Longest other text of a point, in characters.
 const LONGEST_TEXT: usize = 4096;
 /// Functions and effects that a point may list.
 const MOST_PLACES: usize = 200;
@@ -31,10 +40,14 @@ const MOST_PLACES: usize = 200;
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// Name and version of this format: `slope.point/1`.
+    #[schemars(regex(pattern = r"^slope\.point/1$"))]
     pub schema: String,
     /// Name of the series, for example `main` or the name of an assistant.
+    #[schemars(regex(pattern = NAME_PATTERN))]
     pub series: String,
-    /// Time of the code, RFC 3339 in UTC: of the commit, or of the measurement if there is no commit.
+    /// Time of the code in UTC and whole seconds, for example `2026-11-30T08:15:00Z`: of the commit, or of the
+    /// measurement if there is no commit.
+    #[schemars(regex(pattern = TIME_PATTERN), extend("format" = "date-time"))]
     pub time: String,
     /// Number of the iteration, if the series counts iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,15 +61,19 @@ pub struct Point {
     /// How the point was made.
     pub origin: Origin,
     /// Hash of the measured files and their paths.
+    #[schemars(length(max = LONGEST_TEXT))]
     pub tree: String,
     /// Version of slope.
+    #[schemars(length(max = LONGEST_TEXT))]
     pub engine: String,
     /// Hash of the definitions, rules and grammars. Points with the same hash are comparable.
+    #[schemars(length(max = LONGEST_TEXT))]
     pub definitions: String,
     /// Totals, as in `slope measure`.
     pub totals: Totals,
     /// Totals of each part of the code base.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("propertyNames" = { "enum": ["product", "tests"] }))]
     pub parts: BTreeMap<Part, Totals>,
     /// Number of findings of rules and signals, by category.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -66,12 +83,14 @@ pub struct Point {
     pub scores: Vec<JudgeScores>,
     /// Functions with the most complexity mass, largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MOST_PLACES))]
     pub worst: Vec<WorstFunction>,
     /// What changed since the point before; `null` if there is none, or if it cannot be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<PointChange>,
     /// Note of the person who added the point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub note: Option<String>,
 }
 
@@ -80,12 +99,15 @@ pub struct Point {
 #[serde(deny_unknown_fields)]
 pub struct PointCommit {
     /// Full hash.
+    #[schemars(regex(pattern = r"^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$"))]
     pub id: String,
     /// First line of the message.
     #[serde(default)]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub subject: String,
     /// Branch, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub branch: Option<String>,
 }
 
@@ -95,18 +117,23 @@ pub struct PointCommit {
 pub struct Author {
     /// Name of a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub person: Option<String>,
     /// Name of an agent, for example `claude-code`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub agent: Option<String>,
     /// Version of the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub agent_version: Option<String>,
     /// Name of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub model: Option<String>,
     /// Id of the agent's session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = LONGEST_TEXT))]
     pub session: Option<String>,
 }
 
@@ -195,6 +222,7 @@ pub struct PointChange {
     pub amounts: Amounts,
     /// The places that changed most, largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MOST_PLACES))]
     pub places: Vec<ChangedPlace>,
 }
 
@@ -242,6 +270,13 @@ impl Point {
             (None, Some(commit)) => PointKey::Commit(&commit.id),
             (None, None) => PointKey::Time(&self.time),
         }
+    }
+
+    /// The place of the point among those of its series: by iteration, then by time, then by key. Points without an
+    /// iteration come first. So a clock that goes back does not change the order of iterations.
+    #[must_use]
+    pub fn order(&self) -> (Option<u32>, &str, PointKey<'_>) {
+        (self.iteration, &self.time, self.key())
     }
 
     /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
@@ -306,6 +341,13 @@ impl Point {
         if let Err(message) = check_name(&self.series) {
             return fault("series", message);
         }
+        if !is_utc_second(&self.time) {
+            let message = format!(
+                "`{}` is not a time in UTC and whole seconds, for example 2026-11-30T08:15:00Z",
+                shortened(&self.time)
+            );
+            return fault("time", message);
+        }
         if let Some(commit) = &self.commit
             && !is_hash(&commit.id)
         {
@@ -316,10 +358,17 @@ impl Point {
             let branch = commit.branch.iter();
             branch.chain([&commit.subject])
         });
-        let texts = [&self.time, &self.tree, &self.engine, &self.definitions];
-        let mut texts = texts.into_iter().chain(commit).chain(self.author.texts());
-        if texts.any(|text| text.len() > LONGEST_TEXT) {
-            return fault("", format!("a text has more than {LONGEST_TEXT} bytes"));
+        let texts = [&self.tree, &self.engine, &self.definitions];
+        let mut texts = texts
+            .into_iter()
+            .chain(commit)
+            .chain(self.author.texts())
+            .chain(&self.note);
+        if texts.any(|text| text.chars().count() > LONGEST_TEXT) {
+            return fault(
+                "",
+                format!("a text has more than {LONGEST_TEXT} characters"),
+            );
         }
         let places = self.change.iter().map(|change| change.places.len());
         if places
@@ -330,39 +379,6 @@ impl Point {
         }
         Ok(())
     }
-}
-
-/// Sorts points: by iteration if both have one, otherwise by time, then by key.
-///
-/// A clock that went back must not reverse iterations, so a point with an iteration counts as made no earlier than the
-/// iteration before it.
-pub fn sort(points: &mut Vec<Point>) {
-    let mut order: Vec<(Moment, String, usize)> = Vec::with_capacity(points.len());
-    let mut counted: Vec<usize> = (0..points.len())
-        .filter(|&at| points[at].iteration.is_some())
-        .collect();
-    counted.sort_by_key(|&at| (points[at].iteration, moment(&points[at])));
-    let mut latest = Moment::default();
-    for at in counted {
-        latest = latest.max(moment(&points[at]));
-        let number = points[at].iteration.unwrap_or_default();
-        order.push((latest.clone(), format!("iteration-{number:010}"), at));
-    }
-    for (at, point) in points.iter().enumerate() {
-        if point.iteration.is_none() {
-            order.push((moment(point), point.key().to_string(), at));
-        }
-    }
-    order.sort();
-    let mut unsorted: Vec<Option<Point>> = std::mem::take(points).into_iter().map(Some).collect();
-    points.extend(order.iter().filter_map(|(.., at)| unsorted[*at].take()));
-}
-
-/// A time that sorts as text: fractions of seconds come after the whole second.
-type Moment = String;
-
-fn moment(point: &Point) -> Moment {
-    point.time.trim_end_matches('Z').to_owned()
 }
 
 /// A field of a point that is not valid.
@@ -406,6 +422,16 @@ fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.chars().all(|c| c.is_ascii_hexdigit())
 }
 
+/// Whether a text has the form `2026-11-30T08:15:00Z`, so that texts sort like times.
+fn is_utc_second(text: &str) -> bool {
+    let form = "0000-00-00T00:00:00Z";
+    let fits = |(c, of): (char, char)| match of {
+        '0' => c.is_ascii_digit(),
+        _ => c == of,
+    };
+    text.len() == form.len() && text.chars().zip(form.chars()).all(fits)
+}
+
 fn shortened(text: &str) -> String {
     text.chars().take(LONGEST_NAME).collect()
 }
@@ -414,7 +440,7 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn point() -> Point {
+    pub(super) fn point() -> Point {
         Point {
             schema: schema::POINT.to_owned(),
             series: MAIN_SERIES.to_owned(),
@@ -453,37 +479,6 @@ mod tests {
     }
 
     #[test]
-    fn iterations_keep_order_when_clocks_go_back() {
-        let at = |time: &str, iteration| Point {
-            time: format!("2026-11-30T{time}Z"),
-            iteration,
-            ..point()
-        };
-        let mut points = vec![
-            at("00:00:02", Some(2)),
-            at("00:00:06", None),
-            at("00:00:05.5", None),
-            at("00:00:04", Some(1)),
-            at("00:00:05", None),
-            at("00:00:01", Some(3)),
-        ];
-        sort(&mut points);
-        let keys: Vec<String> = points.iter().map(|it| it.key().to_string()).collect();
-        let expected = [
-            "iteration-1",
-            "iteration-2",
-            "iteration-3",
-            "time-2026-11-30T00:00:05Z",
-            "time-2026-11-30T00:00:05.5Z",
-            "time-2026-11-30T00:00:06Z",
-        ];
-        assert_eq!(keys, expected);
-        let mut reversed: Vec<Point> = points.iter().rev().cloned().collect();
-        sort(&mut reversed);
-        assert_eq!(reversed, points);
-    }
-
-    #[test]
     fn points_with_other_numbers_are_not_same() {
         let one = Point {
             iteration: Some(1),
@@ -498,6 +493,20 @@ mod tests {
         other.totals.sloc = 1;
         assert!(!one.is_same(&other));
         assert!(!one.is_same(&point()), "another key");
+    }
+
+    #[test]
+    fn iterations_keep_their_order_if_clocks_go_back() {
+        let at = |iteration, time: &str| Point {
+            iteration,
+            time: time.to_owned(),
+            ..point()
+        };
+        let early = at(Some(2), "2026-01-01T00:00:00Z");
+        let late = at(Some(1), "2026-02-01T00:00:00Z");
+        let without = at(None, "2026-03-01T00:00:00Z");
+        assert!(late.order() < early.order());
+        assert!(without.order() < late.order());
     }
 
     #[test]
@@ -524,6 +533,11 @@ mod tests {
             field(|it| it.commit = Some(PointCommit::default())),
             "commit.id"
         );
-        assert_eq!(field(|it| it.time = "9".repeat(5000)), "");
+        assert_eq!(field(|it| it.tree = "9".repeat(5000)), "");
+        for time in ["9", "2026-11-30T00:00:00+01:00", "2026-11-30T00:00:00.5Z"] {
+            let mut point = point();
+            point.time = time.to_owned();
+            assert_eq!(point.check().expect_err("faulty").field, "time");
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! labels, and keeps foreign text away from the crate.
 
 use charts_rs::{ChartBase, Color, Symbol, TooltipConfig, YAxisConfig};
+use jiff::Timestamp;
 
 use crate::format::{self, Kind};
 
@@ -158,6 +159,35 @@ impl Axis {
 fn exact(value: f64, decimals: usize) -> bool {
     let power = 10f64.powi(i32::try_from(decimals).unwrap_or(0));
     ((value * power).round() / power - value).abs() <= value.abs() * 1e-9
+}
+
+/// At most `most` items, spread evenly, with both ends and those that must stay. Each has its index.
+pub(crate) fn thinned<T>(
+    items: Vec<T>,
+    most: usize,
+    must_stay: impl Fn(usize) -> bool,
+) -> Vec<(usize, T)> {
+    let n = items.len();
+    let indexed = items.into_iter().enumerate();
+    if n <= most {
+        return indexed.collect();
+    }
+    let mut next = 0;
+    let kept = indexed.filter(|(index, _)| {
+        let is_next = *index == next * (n - 1) / (most - 1);
+        next += usize::from(is_next);
+        is_next || must_stay(*index)
+    });
+    kept.collect()
+}
+
+/// A time as an axis of times writes it, without trailing zeros.
+pub(crate) fn time_label(seconds: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "whole seconds of a date")]
+    let time = Timestamp::from_second(seconds as i64).unwrap_or_default();
+    let text = time.to_string().replace('T', " ").replace('Z', "");
+    let text = text.strip_suffix(":00").unwrap_or(&text).to_owned();
+    text.strip_suffix(" 00:00").unwrap_or(&text).to_owned()
 }
 
 /// Replaces the placeholders, and gives the drawing a name for screen readers.
@@ -315,5 +345,21 @@ mod tests {
                 "{largest}: {top}"
             );
         }
+    }
+
+    #[test]
+    fn time_labels_match_the_chart() {
+        assert_eq!(time_label(0.0), "1970-01-01");
+        assert_eq!(time_label(3_600.0), "1970-01-01 01:00");
+        assert_eq!(time_label(3_661.0), "1970-01-01 01:01:01");
+    }
+
+    #[test]
+    fn thinning_keeps_ends_and_marked_items() {
+        let kept = thinned((0..1000).collect(), 120, |at| at == 501);
+        assert_eq!(kept.first(), Some(&(0, 0)));
+        assert_eq!(kept.last(), Some(&(999, 999)));
+        assert!(kept.contains(&(501, 501)) && kept.len() <= 121);
+        assert_eq!(thinned(vec!['a'], 2, |_| false), [(0, 'a')]);
     }
 }

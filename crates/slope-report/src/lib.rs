@@ -45,6 +45,7 @@ mod metric;
 mod rates;
 mod rows;
 mod sheet;
+mod site;
 mod study;
 mod summary;
 mod table;
@@ -81,6 +82,7 @@ pub use rows::{
     ColumnKind, EncodedRows, Field, RowError, RowForm, RowTable, RowWriter, run_tables,
     study_tables,
 };
+pub use site::{Home, PointPage, ProjectPage, SITE_SCRIPT, SITE_STYLE, Site, Week, series_address};
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,
     Contrast, Course, CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction,

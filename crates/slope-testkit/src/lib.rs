@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 pub mod git;
+pub mod postgres;
 
 use std::path::Path;
 

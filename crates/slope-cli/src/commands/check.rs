@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use slope_gate::{Gate, Head, Setup, Subject};
-use slope_measure::{Config, Measurer, Profile};
+use slope_measure::{Config, Measurer};
 use slope_model::gate::{GateRule, Judgement};
 use slope_report::{Format, JudgementDetail};
 
@@ -209,11 +209,6 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
         work: &args.work,
     };
     let options = resolve(&said, path)?;
-    if options.profile == Profile::Paper {
-        bail!(
-            "the gate does not support the profile paper\nhelp: remove it from the configuration"
-        );
-    }
     let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
         (_, true) => None,
         (Some(file), false) => Some(file.clone()),

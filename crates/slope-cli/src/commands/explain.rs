@@ -2,57 +2,37 @@
 
 use std::fmt::Write;
 
-use anyhow::bail;
+use slope_embed::{Explanation, explanation};
 use slope_model::gate::GateRule;
-use slope_model::metrics::{self, Metric};
-use slope_report::{Format, MetricInfo, RuleInfo};
+use slope_model::metrics::Metric;
+use slope_report::{Format, RuleInfo};
 
-use super::{catalogue, output};
+use super::{output, rules};
 use crate::args::Explain;
 use crate::exit::Done;
 
 pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
-    let mut rules = catalogue::of_source(&args.source)?;
-    if !rules.iter().any(|rule| rule.id == args.rule) {
-        if let Some(rule) = GateRule::by_id(&args.rule) {
-            return of_gate(rule, format);
-        }
-        if let Some(metric) = metrics::by_name(&args.rule) {
-            return of_metric(metric, format);
-        }
-        return catalogue::unexplained(&rules, &args.rule).map(|never| match never {});
+    let rules = rules::selected(&args.source)?;
+    let found = explanation(rules, &args.rule, args.language.as_deref())?;
+    if let Format::Json = format {
+        output::document(&found.document()?)?;
+        return Ok(Done::Fine);
     }
-    rules.retain(|rule| rule.id == args.rule);
-    if let Some(language) = &args.language {
-        let all = languages(&rules);
-        catalogue::keep_language(&mut rules, language)?;
-        if rules.is_empty() {
-            bail!(
-                "`{}` is not for {language}: expected one of {all}",
-                args.rule
-            );
-        }
-    }
-    match format {
-        Format::Json => output::json(&rules)?,
-        _ if rules.len() > 1 => output::text(&choice(&rules))?,
-        _ => {
-            let (color, _) = output::screen();
-            let text = slope_report::explain_rule(&rules, &args.rule, color);
-            let category = rules[0].category.as_str();
-            let gate = in_gate(&[&args.rule, category]);
-            output::text(&(text.unwrap_or_default() + &gate))?;
-        }
-    }
+    output::text(&match found {
+        Explanation::Rules(rules) if rules.len() > 1 => choice(&rules),
+        Explanation::Rules(rules) => of_rule(&rules, &args.rule),
+        Explanation::Gate(rule) => of_gate(rule),
+        Explanation::Metric(metric) => of_metric(metric),
+    })?;
     Ok(Done::Fine)
 }
 
-/// The languages of rules, for a sentence.
-fn languages(rules: &[RuleInfo]) -> String {
-    let all = rules.iter();
-    let all = all.flat_map(|rule| rule.languages.iter().chain(&rule.in_changes));
-    let all: Vec<&str> = all.map(String::as_str).collect();
-    output::safe(&all.join(", "))
+/// A rule or signal, and the rules of the gate about its findings.
+fn of_rule(rules: &[RuleInfo], id: &str) -> String {
+    let (color, _) = output::screen();
+    let text = slope_report::explain_rule(rules, id, color);
+    let gate = in_gate(&[id, rules[0].category.as_str()]);
+    text.unwrap_or_default() + &gate
 }
 
 /// Lists the rules with the same id, one per line, and how to select one.
@@ -91,29 +71,16 @@ fn in_gate(names: &[&str]) -> String {
 }
 
 /// A rule of the gate, which no finding of a measurement names.
-fn of_gate(rule: GateRule, format: Format) -> anyhow::Result<Done> {
+fn of_gate(rule: GateRule) -> String {
     let (id, meaning, keys) = (rule.id(), rule.meaning(), rule.keys());
-    match format {
-        Format::Json => output::json(&serde_json::json!([
-            { "id": id, "origin": "gate", "message": meaning, "keys": keys }
-        ]))?,
-        _ => output::text(&format!(
-            "{id} · a rule of the gate, `slope check`\n\n{meaning}\n\nSet in [check] of slope.toml: {}\n",
-            keys.join(", ")
-        ))?,
-    }
-    Ok(Done::Fine)
+    format!(
+        "{id} · a rule of the gate, `slope check`\n\n{meaning}\n\nSet in [check] of slope.toml: {}\n",
+        keys.join(", ")
+    )
 }
 
 /// A metric, which is a number and not a finding.
-fn of_metric(metric: &'static Metric, format: Format) -> anyhow::Result<Done> {
-    match format {
-        Format::Json => output::json(&[MetricInfo::from(metric)])?,
-        _ => {
-            let (color, _) = output::screen();
-            let text = slope_report::explain_metric(metric, color);
-            output::text(&(text + &in_gate(&[metric.id])))?;
-        }
-    }
-    Ok(Done::Fine)
+fn of_metric(metric: &'static Metric) -> String {
+    let (color, _) = output::screen();
+    slope_report::explain_metric(metric, color) + &in_gate(&[metric.id])
 }

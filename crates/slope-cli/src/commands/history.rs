@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use jiff::tz::TimeZone;
 use slope_history::{Agent, Agents, Line, Options, Repo, evidence, trajectory};
-use slope_measure::{Measurer, Tests};
+use slope_measure::Measurer;
 use slope_model::history::History as Told;
 use slope_report::Format;
 
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &History, format: Format, quiet: bool) -> anyhow::Result
 /// Measurer for trees that are compared, with separate totals for tests.
 pub(super) fn measurer(said: &Said<'_>, path: &Path) -> anyhow::Result<Measurer> {
     let mut options = resolve(said, path)?.comparing();
-    if said.files.tests.is_none() && options.tests == Tests::Include {
-        options.tests = Tests::Split;
+    if said.files.tests.is_none() {
+        options = options.with_separate_tests();
     }
     Ok(Measurer::new(options)?)
 }

@@ -2,10 +2,10 @@
 
 use slope_server::{Setup, ToolService, serve_stdio};
 
-use super::catalogue;
 use crate::args::Mcp;
 use crate::exit::Done;
 use crate::folders;
+use slope_embed::catalogue;
 
 pub(crate) fn run(args: &Mcp) -> anyhow::Result<Done> {
     let mut options = slope_measure::Options::trusting(jiff::Zoned::now().date());

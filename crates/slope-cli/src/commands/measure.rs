@@ -8,6 +8,7 @@ mod why;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use slope_embed::catalogue;
 use slope_measure::config::NOT_USED;
 use slope_measure::{Base, Measurer};
 use slope_model::measurement::Measurement;
@@ -16,7 +17,7 @@ use slope_report::{Detail, Format, RuleInfo, Subject};
 use slope_syntax::Language;
 
 use self::place::{Place, Target};
-use super::{catalogue, output};
+use super::output;
 use crate::args::{Measure, Output, Profile};
 use crate::exit::Done;
 use crate::huge_pages;
@@ -96,11 +97,8 @@ fn seen_by<'a>(format: Format, subject: Subject<'a>, place: &'a Place) -> Subjec
 
 /// Measurer from the arguments and the configuration of `path`, with descriptions of its rules.
 fn measurer(args: &Measure, path: &Path) -> anyhow::Result<(Measurer, Vec<RuleInfo>)> {
-    let mut options = options::resolve(&options::Said::of(args), path)?;
-    // One version of a tree is measured.
-    options.follow = false;
-    options.below = place::below_top(path);
-    let measurer = Measurer::new(options)?;
+    let options = options::resolve(&options::Said::of(args), path)?;
+    let measurer = Measurer::new(options.of_one_version(path))?;
     let rules = catalogue::of_rules(measurer.rules());
     Ok((measurer, rules))
 }

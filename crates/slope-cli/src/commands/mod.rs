@@ -1,6 +1,5 @@
 //! Commands, one module each.
 
-mod catalogue;
 mod check;
 mod completions;
 mod control;
@@ -23,6 +22,7 @@ mod report;
 pub(crate) mod research;
 mod rules;
 mod run;
+mod serve;
 mod track;
 mod worker;
 
@@ -54,6 +54,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Judge(args) => judge::run(args, format, &display),
         Command::Track(args) => track::run(args, format),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
+        Command::Serve(args) => serve::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),
         Command::Mcp(args) => mcp::run(args),
         Command::Rules(args) => rules::run(args, format),

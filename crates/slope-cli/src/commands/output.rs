@@ -47,19 +47,7 @@ pub(crate) fn document(text: &str) -> anyhow::Result<()> {
 /// Prints JSON with all control characters escaped, so that it is safe on a terminal and keeps its
 /// content.
 pub(crate) fn json_text(json: &str) -> anyhow::Result<()> {
-    // JSON requires escapes of the other control characters. These are the rest.
-    let is_left = |c: char| matches!(c, '\u{7f}'..='\u{9f}');
-    if !json.contains(is_left) {
-        return document(json);
-    }
-    let spelled = |c: char| {
-        if is_left(c) {
-            format!("\\u{:04x}", u32::from(c))
-        } else {
-            c.to_string()
-        }
-    };
-    document(&json.chars().map(spelled).collect::<String>())
+    document(&slope_embed::printable(json.to_owned()))
 }
 
 /// Prints the output of `write` without buffering all of it.

@@ -10,6 +10,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-syntax", 1),
     ("slope-store", 1),
     ("slope-stats", 1),
+    ("slope-database", 1),
     ("slope-rules", 2),
     ("slope-refusals", 2),
     ("slope-clones", 2),
@@ -39,11 +40,14 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-hook", 7),
     ("slope-server", 7),
     ("slope-track", 7),
+    ("slope-embed", 8),
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),
     ("slope-http", 8),
-    ("slope-python", 8),
-    ("slope-cli", 9),
+    ("slope-node", 9),
+    ("slope-python", 9),
+    ("slope-serve", 9),
+    ("slope-cli", 10),
 ];
 
 #[test]

@@ -19,6 +19,9 @@ mod check_places;
 mod commands;
 mod common;
 mod docker;
+mod embed;
+#[path = "../../../slope-embed/tests/embed/project.rs"]
+mod embed_project;
 mod embedded;
 #[path = "../../../slope-runtime-docker/tests/engine/mod.rs"]
 mod engine;
@@ -26,6 +29,7 @@ mod error_messages;
 mod export;
 mod gateway;
 mod grade;
+mod grade_serve;
 mod grade_tests;
 mod help;
 mod history;

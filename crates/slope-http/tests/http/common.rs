@@ -64,7 +64,8 @@ pub(crate) async fn start_with(settings: Settings, tests: Option<TestService>) -
     let base = app.bases().engine().of_files("app", files()).unwrap();
     app.bases().add("app", base).unwrap();
     app.set_ready();
-    let server = Server::bind(app.clone(), "127.0.0.1:0".parse().unwrap()).unwrap();
+    let server =
+        Server::bind(app.router(), app.patience(), "127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address().unwrap();
     let (end, ended) = oneshot::channel();
     let serving = tokio::spawn(server.run(async { drop(ended.await) }));

@@ -142,37 +142,15 @@ fn dots(history: &History, value: impl Fn(usize, &HistoryPoint) -> Option<f64>) 
         if let Some(value) = value(index, point) {
             dots.push(Dot {
                 seconds: latest,
-                label: label(latest),
+                label: charts::time_label(latest),
                 months: point.months,
                 value,
                 point: index,
             });
         }
     }
-    thinned(dots)
-}
-
-fn thinned(dots: Vec<Dot>) -> Vec<Dot> {
-    let n = dots.len();
-    if n <= MAX_POINTS {
-        return dots;
-    }
-    let mut next = 0;
-    let kept = dots.into_iter().enumerate().filter(|(index, _)| {
-        let is_next = *index == next * (n - 1) / (MAX_POINTS - 1);
-        next += usize::from(is_next);
-        is_next
-    });
-    kept.map(|(_, dot)| dot).collect()
-}
-
-/// A time as an axis label, without trailing zeros.
-fn label(seconds: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "whole seconds of a date")]
-    let time = Timestamp::from_second(seconds as i64).unwrap_or_default();
-    let text = time.to_string().replace('T', " ").replace('Z', "");
-    let text = text.strip_suffix(":00").unwrap_or(&text).to_owned();
-    text.strip_suffix(" 00:00").unwrap_or(&text).to_owned()
+    let kept = charts::thinned(dots, MAX_POINTS, |_| false);
+    kept.into_iter().map(|(_, dot)| dot).collect()
 }
 
 /// Whether the slope changes at a dot, or between it and the next drawn one.
@@ -262,13 +240,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_labels_match_the_chart() {
-        assert_eq!(label(0.0), "1970-01-01");
-        assert_eq!(label(3_600.0), "1970-01-01 01:00");
-        assert_eq!(label(3_661.0), "1970-01-01 01:01:01");
-    }
-
-    #[test]
     fn line_is_clipped_to_the_plot() {
         let line = within((0.0, -10.0), (40.0, 30.0), 20.0);
         assert_eq!(line, Some([(10.0, 0.0), (30.0, 20.0)]));
@@ -277,19 +248,5 @@ mod tests {
             Some([(0.0, 5.0), (9.0, 5.0)])
         );
         assert_eq!(within((0.0, -2.0), (9.0, -1.0), 20.0), None);
-    }
-
-    #[test]
-    fn thinning_keeps_both_ends() {
-        let dot = |point| Dot {
-            seconds: 0.0,
-            label: String::new(),
-            months: 0.0,
-            value: 0.0,
-            point,
-        };
-        let kept = thinned((0..1000).map(dot).collect());
-        assert_eq!(kept.len(), MAX_POINTS);
-        assert_eq!((kept[0].point, kept[MAX_POINTS - 1].point), (0, 999));
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn run(args: &Serve, pack: Pack, quiet: bool) -> anyhow::Result<()> {
 }
 
 async fn serve(args: &Serve, app: Arc<App>, quiet: bool) -> anyhow::Result<()> {
-    let server = Server::bind(app.clone(), args.listen)?;
+    let server = Server::bind(app.router(), app.patience(), args.listen)?;
     let address = server.address().context("could not read the address")?;
     if !quiet {
         anstream::eprintln!("slope: listening on http://{address}");

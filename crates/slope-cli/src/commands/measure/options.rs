@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use slope_measure::{Config, FoundConfig, Levels, Options, Profile, SizeTerm, Tests};
+use slope_measure::{Config, FoundConfig, Options, Profile, SizeTerm, Tests};
 
 use crate::args::{self, DefinitionArgs, FileArgs, Measure, ReportedArgs, RuleSource, WorkArgs};
 use crate::folders;
@@ -45,11 +45,8 @@ impl<'a> Said<'a> {
 
 /// Options for a path.
 pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Result<Options> {
-    let mut options = Options::trusting(jiff::Zoned::now().date());
-    if let Some(found) = config(args, path)? {
-        found.apply(&mut options);
-    }
-    options.levels = Levels::of(path);
+    let config = config(args, path)?;
+    let mut options = Options::of_project(path, config.as_ref(), jiff::Zoned::now().date());
     definitions(args, &mut options);
     rules(args, &mut options);
     files(args, &mut options);
@@ -83,16 +80,7 @@ fn definitions(args: &Said<'_>, options: &mut Options) {
             args::Profile::Scb020 | args::Profile::PublishedRuns => return,
         };
     }
-    if options.profile == Profile::Strict {
-        options.leave_out = false;
-    }
-    if options.profile == Profile::Paper {
-        // The published definitions have neither ignore files nor detection of generated code.
-        options.leave_out = false;
-        options.ignore_files = false;
-        let names = slope_measure::options::EXCLUDED_BY_PAPER.iter();
-        options.excluded.extend(names.map(|&name| name.to_owned()));
-    }
+    options.apply_profile();
     if let Some(cutoff) = said.cutoff {
         options.cut_off = cutoff;
     }

@@ -105,14 +105,6 @@ impl Place {
     }
 }
 
-/// Path from the top of its repository to a folder, or to that of a file; empty without a repository.
-pub(super) fn below_top(path: &Path) -> String {
-    let Place { root, .. } = Place::of(path);
-    let top = root.ancestors().find(|folder| folder.join(".git").exists());
-    let below = top.and_then(|top| root.strip_prefix(top).ok());
-    below.map_or(String::new(), slope_model::path::slashed)
-}
-
 impl Elsewhere {
     fn of(root: &Path) -> Self {
         let top = root.ancestors().find(|folder| folder.join(".git").exists());

@@ -1,38 +1,27 @@
 //! Descriptions of rules and signals, in the form used by reports.
 
-use anyhow::bail;
 use slope_model::finding::Severity;
-use slope_model::metrics;
 use slope_model::near_names;
 use slope_report::{Origin, RuleInfo};
 use slope_rules::{Rule, RuleSet};
 use slope_signals::{SIGNALS, SignalInfo};
 use slope_syntax::Language;
 
-use crate::args::RuleSource;
-
-/// Rules selected by the arguments, with all signals.
-pub(crate) fn of_source(source: &RuleSource) -> anyhow::Result<Vec<RuleInfo>> {
-    let mut rules = if source.no_own_rules {
-        RuleSet::default()
-    } else {
-        RuleSet::embedded()?
-    };
-    for path in &source.rules {
-        rules.add_path(path)?;
-    }
-    Ok(of_rules(&rules))
-}
+use crate::{Error, ErrorKind};
 
 /// Rules, then signals.
-pub(crate) fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
+#[must_use]
+pub fn of_rules(rules: &RuleSet) -> Vec<RuleInfo> {
     let rules = rules.rules().iter().map(of_rule);
     let signals = SIGNALS.iter().map(of_signal);
     rules.chain(signals).chain(own_findings()).collect()
 }
 
 /// Leaves out rules and signals that are not for a language.
-pub(crate) fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> anyhow::Result<()> {
+///
+/// # Errors
+/// If there is no such language.
+pub fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> Result<(), Error> {
     let Some(language) = Language::by_name(name) else {
         let known: Vec<_> = Language::all().map(Language::id).collect();
         let near = near_names(known.iter().copied(), name);
@@ -40,10 +29,11 @@ pub(crate) fn keep_language(rules: &mut Vec<RuleInfo>, name: &str) -> anyhow::Re
             Some(near) => format!("use `{near}`"),
             None => "name one of these".to_owned(),
         };
-        bail!(
-            "unknown language `{name}`: expected one of {}\nhelp: {help}",
+        let message = format!(
+            "unknown language `{name}`: expected one of {}",
             known.join(", ")
         );
+        return Err(Error::new(ErrorKind::Argument, "language", message, help));
     };
     let has = |rule: &RuleInfo| {
         let mut languages = rule.languages.iter().chain(&rule.in_changes);
@@ -175,25 +165,4 @@ fn own_findings() -> impl Iterator<Item = RuleInfo> {
             good: Vec::new(),
             precision: None,
         })
-}
-
-/// The error for a name that can not be explained, with rules and metrics that look like it.
-pub(crate) fn unexplained(
-    rules: &[RuleInfo],
-    name: &str,
-) -> anyhow::Result<std::convert::Infallible> {
-    let names = rules.iter().map(|rule| rule.id.as_str());
-    let names = names.chain(metrics::all().map(|metric| metric.id));
-    let near = near_names(names, name);
-    let what = format!("unknown rule, signal or metric `{name}`");
-    let all =
-        "list rules and signals with `slope rules`, and see docs/metrics/README.md for metrics";
-    refuse(&what, &near, all)
-}
-
-fn refuse(what: &str, near: &[&str], all: &str) -> anyhow::Result<std::convert::Infallible> {
-    match near {
-        [] => bail!("{what}\nhelp: {all}"),
-        near => bail!("{what}\nhelp: use {}, or {all}", near.join(" or ")),
-    }
 }

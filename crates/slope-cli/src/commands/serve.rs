@@ -1,0 +1,212 @@
+//! `slope serve`: the server with the HTTP API and the pages.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::Context;
+use slope_database::{Database, Place, Scope, Token};
+use slope_http::{Server, raise_file_limit};
+use slope_report::Format;
+use slope_serve::{App, Settings};
+use tokio::runtime::Runtime;
+
+use super::output;
+use crate::args::{DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope};
+use crate::exit::Done;
+use crate::setup::stop_gently;
+
+/// Folder for the database, unless the user names one.
+const FOLDER: &str = "slope-data";
+/// The database in that folder.
+const FILE: &str = "slope.db";
+/// Variable with the address of the database.
+const DATABASE: &str = "SLOPE_DATABASE";
+/// How often the server looks whether it should end.
+const STOP_INTERVAL: Duration = Duration::from_millis(250);
+/// Projects that a list asks for at once.
+const PAGE: u32 = 1000;
+
+pub(crate) fn run(args: &ServeAll, format: Format, quiet: bool) -> anyhow::Result<Done> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("could not start the server's threads")?;
+    match &args.command {
+        None => runtime.block_on(serve(args, quiet))?,
+        Some(ServeCommand::Project(command)) => project(&runtime, command, format)?,
+        Some(ServeCommand::Token(command)) => token(&runtime, command, format)?,
+        Some(ServeCommand::Openapi) => {
+            let text = runtime.block_on(slope_serve::openapi_text())?;
+            output::document(&text)?;
+        }
+    }
+    Ok(Done::Fine)
+}
+
+async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
+    let is_open = args.listen.ip().is_loopback() && !args.require_token;
+    let database = open(&args.place).await?;
+    let needs_token = !is_open && !database.has_tokens().await?;
+    raise_file_limit();
+    let settings = Settings {
+        is_open,
+        origins: args.allow_origin.clone(),
+        ..Settings::default()
+    };
+    let app = App::new(settings, database)?;
+    let server = Server::bind(app.router(), app.patience(), args.listen)?;
+    let address = server.address().context("could not read the address")?;
+    if !quiet {
+        anstream::eprintln!("slope: listening on http://{address}");
+        if needs_token {
+            anstream::eprintln!(
+                "slope: each request needs a token, and there is none yet\n\
+                 help: make one with `slope serve token add --all-projects --scope admin`"
+            );
+        }
+    }
+    if args.open {
+        show(&format!("http://{address}"));
+    }
+    let stop = stop_gently("ending after the requests in flight");
+    server
+        .run(async move {
+            while !stop.load(Ordering::Relaxed) {
+                tokio::time::sleep(STOP_INTERVAL).await;
+            }
+        })
+        .await;
+    app.close().await;
+    Ok(())
+}
+
+/// Opens an address in the user's browser.
+fn show(address: &str) {
+    if let Err(error) = open::that_detached(address) {
+        anstream::eprintln!("slope: could not open a browser: {error}\nhelp: open {address}");
+    }
+}
+
+/// Opens the database, and makes the folder that it is in.
+async fn open(args: &DatabaseArgs) -> anyhow::Result<Database> {
+    let address = args
+        .database
+        .clone()
+        .or_else(|| std::env::var(DATABASE).ok());
+    let place = match address {
+        Some(address) => Place::of_address(&address)?,
+        None => Place::file(&folder(args)?.join(FILE)),
+    };
+    Ok(Database::open(place).await?)
+}
+
+fn folder(args: &DatabaseArgs) -> anyhow::Result<PathBuf> {
+    let folder = args.data.as_deref().unwrap_or(Path::new(FOLDER));
+    std::fs::create_dir_all(folder).with_context(|| {
+        format!(
+            "could not create {}\nhelp: choose another folder with --data",
+            folder.display()
+        )
+    })?;
+    // A relative path would be one of the server's address.
+    std::path::absolute(folder).with_context(|| format!("could not find {}", folder.display()))
+}
+
+fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyhow::Result<()> {
+    runtime.block_on(async {
+        match command {
+            ProjectCommand::Add { name, title, place } => {
+                let project = open(place)
+                    .await?
+                    .add_project(name, title.as_deref().unwrap_or_default())
+                    .await?;
+                let text = format!("added the project {}", project.name);
+                say(format, &project, &text)
+            }
+            ProjectCommand::List { place } => {
+                let database = open(place).await?;
+                let mut all = database.projects("", PAGE).await?;
+                while all.len().is_multiple_of(PAGE as usize)
+                    && let Some(last) = all.last()
+                {
+                    let more = database.projects(&last.name.clone(), PAGE).await?;
+                    if more.is_empty() {
+                        break;
+                    }
+                    all.extend(more);
+                }
+                let lines = all.iter().map(|it| format!("{}  {}", it.name, it.title));
+                say(format, &all, &lines.collect::<Vec<_>>().join("\n"))
+            }
+            ProjectCommand::Remove { name, place, .. } => {
+                open(place).await?.remove_project(name).await?;
+                let text = format!("removed the project {name}");
+                say(format, &serde_json::json!({ "removed": name }), &text)
+            }
+        }
+    })
+}
+
+fn token(runtime: &Runtime, command: &TokenCommand, format: Format) -> anyhow::Result<()> {
+    runtime.block_on(async {
+        match command {
+            TokenCommand::Add {
+                project,
+                scope,
+                label,
+                place,
+                ..
+            } => {
+                let database = open(place).await?;
+                let scope = match scope {
+                    TokenScope::Read => Scope::Read,
+                    TokenScope::Push => Scope::Push,
+                    TokenScope::Admin => Scope::Admin,
+                };
+                let label = label.as_deref().unwrap_or_default();
+                let made = database.add_token(scope, project.as_deref(), label);
+                let (token, secret) = made.await?;
+                let mut value = serde_json::to_value(&token)?;
+                value["secret"] = secret.clone().into();
+                anstream::eprintln!(
+                    "slope: this is the only time that you see the secret of {}",
+                    token.id
+                );
+                say(format, &value, &secret)
+            }
+            TokenCommand::List { place } => {
+                let all = open(place).await?.tokens(None).await?;
+                let lines: Vec<String> = all.iter().map(line).collect();
+                say(format, &all, &lines.join("\n"))
+            }
+            TokenCommand::Revoke { id, place } => {
+                open(place).await?.revoke_token(id, None).await?;
+                let text = format!("revoked the token {id}");
+                say(format, &serde_json::json!({ "revoked": id }), &text)
+            }
+        }
+    })
+}
+
+fn line(token: &Token) -> String {
+    let state = match &token.revoked {
+        Some(time) => format!("revoked {time}"),
+        None => format!("made {}", token.created),
+    };
+    let project = token.project.as_deref().unwrap_or("all projects");
+    format!(
+        "{}  {:5}  {project}  {state}  {}",
+        token.id,
+        token.scope.name(),
+        token.label
+    )
+}
+
+fn say(format: Format, value: &impl serde::Serialize, text: &str) -> anyhow::Result<()> {
+    match format {
+        Format::Json => output::json(value),
+        _ => output::text(text),
+    }
+}

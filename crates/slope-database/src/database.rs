@@ -1,0 +1,268 @@
+//! Connections, and versions of the tables.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, SqlSafeStr, Transaction};
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::error::Error;
+
+/// Versions of the tables, oldest first. A version that was released never changes.
+const VERSIONS: &[(i64, &str, &str)] = &[(
+    1,
+    "projects and points",
+    include_str!("../migrations/0001_projects_and_points.sql"),
+)];
+
+/// Connections at the same time.
+const CONNECTIONS: u32 = 8;
+/// Longest wait for a connection or for a lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// An idle connection is closed after this time.
+const IDLE: Duration = Duration::from_secs(600);
+
+/// Settings of a connection to SQLite: readers do not wait for writers, and what was accepted survives a power cut.
+const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;";
+
+/// Where a database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    url: String,
+    is_sqlite: bool,
+}
+
+impl Place {
+    /// A file of SQLite, made if it is not there.
+    #[must_use]
+    pub fn file(path: &Path) -> Self {
+        // The driver decodes the path, so that `?` and `%` in it need their codes.
+        let path = path.display().to_string();
+        let path = path
+            .replace('%', "%25")
+            .replace('?', "%3F")
+            .replace('#', "%23");
+        Self {
+            url: format!("sqlite://{path}?mode=rwc"),
+            is_sqlite: true,
+        }
+    }
+
+    /// A database of SQLite that is not kept.
+    #[must_use]
+    pub fn memory() -> Self {
+        Self {
+            url: "sqlite::memory:".to_owned(),
+            is_sqlite: true,
+        }
+    }
+
+    /// The database of an address: `sqlite://FILE` or `postgres://USER@HOST/NAME`.
+    ///
+    /// # Errors
+    /// [`Error::Address`] for anything else.
+    pub fn of_address(address: &str) -> Result<Self, Error> {
+        if let Some(path) = address.strip_prefix("sqlite://") {
+            return Ok(Self::file(Path::new(path)));
+        }
+        let is_postgres = ["postgres://", "postgresql://"]
+            .iter()
+            .any(|it| address.starts_with(it));
+        if !is_postgres {
+            return Err(Error::Address(without_password(address)));
+        }
+        Ok(Self {
+            url: address.to_owned(),
+            is_sqlite: false,
+        })
+    }
+
+    /// Kind of the database: `sqlite` or `postgres`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        if self.is_sqlite { "sqlite" } else { "postgres" }
+    }
+
+    /// The address without a password.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        without_password(self.url.trim_end_matches("?mode=rwc"))
+    }
+}
+
+/// An address with the part between `user:` and `@` replaced.
+fn without_password(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.to_owned();
+    };
+    let authority = rest.find('/').unwrap_or(rest.len());
+    let Some(at) = rest[..authority].rfind('@') else {
+        return address.to_owned();
+    };
+    let user = rest[..at].split(':').next().unwrap_or_default();
+    format!("{scheme}://{user}@{}", &rest[at + 1..])
+}
+
+/// An open database.
+pub struct Database {
+    pub(crate) pool: AnyPool,
+    place: Place,
+    /// SQLite has one writer at a time. Waiting here is fair; waiting for its lock is not.
+    writer: Mutex<()>,
+}
+
+impl Database {
+    /// Opens a database, and brings its tables to the newest version.
+    ///
+    /// # Errors
+    /// If it cannot be reached, is damaged, belongs to another program, or has tables of a newer slope.
+    pub async fn open(place: Place) -> Result<Self, Error> {
+        sqlx::any::install_default_drivers();
+        let failed = |reason: sqlx::Error| match Error::from(reason) {
+            Error::Other(reason) => Error::Open {
+                place: place.shown(),
+                reason,
+            },
+            known => known,
+        };
+        let options: AnyConnectOptions = place.url.parse().map_err(failed)?;
+        let is_sqlite = place.is_sqlite;
+        // The pool would try again until its patience ends, and then not say why.
+        let mut first = AnyConnection::connect_with(&options)
+            .await
+            .map_err(failed)?;
+        if is_sqlite {
+            first.execute(SQLITE_SETTINGS).await.map_err(failed)?;
+        }
+        first.close().await.map_err(failed)?;
+        let pool = AnyPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(PATIENCE)
+            .idle_timeout(IDLE)
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    if is_sqlite {
+                        connection.execute(SQLITE_SETTINGS).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect_with(options)
+            .await
+            .map_err(failed)?;
+        let database = Self {
+            pool,
+            place: place.clone(),
+            writer: Mutex::new(()),
+        };
+        database.upgrade().await?;
+        Ok(database)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Runs a real query.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    pub async fn check(&self) -> Result<(), Error> {
+        sqlx::query("SELECT COUNT(*) FROM projects")
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Closes all connections.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    async fn upgrade(&self) -> Result<(), Error> {
+        let migrations = VERSIONS.iter().map(|(version, what, sql)| {
+            let sql = (*sql).into_sql_str();
+            Migration::new(*version, (*what).into(), MigrationType::Simple, sql, false)
+        });
+        let mut connection = self.pool.acquire().await?;
+        Migrator::with_migrations(migrations.collect())
+            .run_direct(None, &mut *connection, false)
+            .await?;
+        connection.ping().await?;
+        Ok(())
+    }
+
+    /// Marks the tables as those of another version, for tests of refusals.
+    #[doc(hidden)]
+    pub async fn pretend_version(&self, version: i64) -> Result<(), Error> {
+        sqlx::query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             SELECT $1, description, success, checksum, execution_time FROM _sqlx_migrations WHERE version = 1",
+        )
+        .bind(version)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// A transaction that writes.
+    pub(crate) async fn write(&self) -> Result<Write<'_>, Error> {
+        let turn = match self.place.is_sqlite {
+            true => Some(self.writer.lock().await),
+            false => None,
+        };
+        // A transaction of SQLite that reads first could fail when it starts to write.
+        let begin = match self.place.is_sqlite {
+            true => "BEGIN IMMEDIATE",
+            false => "BEGIN",
+        };
+        Ok(Write {
+            transaction: self.pool.begin_with(begin).await?,
+            _turn: turn,
+        })
+    }
+}
+
+/// A transaction, and the turn of the writer.
+pub(crate) struct Write<'a> {
+    pub(crate) transaction: Transaction<'static, Any>,
+    _turn: Option<MutexGuard<'a, ()>>,
+}
+
+impl Write<'_> {
+    pub(crate) async fn commit(self) -> Result<(), Error> {
+        Ok(self.transaction.commit().await?)
+    }
+}
+
+/// Now, in milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_shown_without_passwords() {
+        let shown = |address| Place::of_address(address).map(|place| place.shown());
+        assert_eq!(
+            shown("postgres://ann:s3:cr@t@db.example/slope")
+                .ok()
+                .as_deref(),
+            Some("postgres://ann@db.example/slope")
+        );
+        assert_eq!(
+            shown("sqlite:///var/slope.db").ok().as_deref(),
+            Some("sqlite:///var/slope.db")
+        );
+        let error = Place::of_address("mysql://ann:secret@host/x").expect_err("not supported");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}

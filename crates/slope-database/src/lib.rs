@@ -1,0 +1,26 @@
+//! What a server keeps, in SQLite or PostgreSQL.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`Database`] | connections, versions of the tables |
+//! | `projects` | projects |
+//! | `tokens` | who may do what |
+//! | `points` | series and their points |
+//! | `repeats` | answers to requests that may be sent again |
+//! | `error` | what can go wrong, in words that help an operator |
+//!
+//! One text of each statement serves both databases: they share types, placeholders and `ON CONFLICT`.
+
+mod database;
+mod error;
+mod points;
+mod projects;
+mod repeats;
+mod tokens;
+
+pub use database::{Database, Place};
+pub use error::Error;
+pub use points::{Added, Cursor, Outcome, SeriesInfo};
+pub use projects::Project;
+pub use repeats::Repeat;
+pub use tokens::{Scope, Token};

@@ -1,0 +1,402 @@
+//! Series and their points.
+
+use std::fmt;
+use std::str::FromStr;
+
+use data_encoding::BASE64URL_NOPAD;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use slope_model::series::Point;
+use slope_model::summary::Summary;
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use crate::database::{Database, Write, now_ms};
+use crate::error::Error;
+use crate::projects::time_text;
+
+/// Characters of a name that a message repeats.
+const LONGEST_NAMED: usize = 200;
+
+/// A series of a project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SeriesInfo {
+    /// Name.
+    pub name: String,
+    /// Number of points.
+    pub points: u64,
+    /// Time of the earliest code, in UTC.
+    pub first: String,
+    /// Time of the latest code, in UTC.
+    pub last: String,
+    /// Time at which the last point arrived, in UTC.
+    pub received: String,
+}
+
+/// What became of a point that was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It is new, and kept.
+    Stored,
+    /// It was there, with the same contents.
+    Same,
+    /// There is one with the same key and other contents, which stays.
+    Conflict,
+}
+
+/// A point that was sent, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Added {
+    /// Its series.
+    pub series: String,
+    /// Its key.
+    pub key: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The problem, if it was not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// A place in a series, after which a page begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    iteration: i64,
+    time_ms: i64,
+    key: String,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{} {} {}", self.iteration, self.time_ms, self.key);
+        f.write_str(&BASE64URL_NOPAD.encode(text.as_bytes()))
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let parse = || {
+            let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
+            let text = String::from_utf8(bytes).ok()?;
+            let mut parts = text.splitn(3, ' ');
+            Some(Self {
+                iteration: parts.next()?.parse().ok()?,
+                time_ms: parts.next()?.parse().ok()?,
+                key: parts.next().filter(|key| !key.contains('\0'))?.to_owned(),
+            })
+        };
+        parse().ok_or_else(|| Error::Unknown {
+            kind: "page with the cursor",
+            name: text.chars().take(LONGEST_NAMED).collect(),
+        })
+    }
+}
+
+impl Database {
+    /// Keeps points: all of them, or none if the database fails or a point is not valid. A point that is there with
+    /// other contents stays, and the new one is reported as a conflict.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no such project, [`Error::Invalid`] with the place of the first faulty point.
+    pub async fn add_points(&self, project: &str, points: &[Point]) -> Result<Vec<Added>, Error> {
+        let mut rows = Vec::with_capacity(points.len());
+        for (at, point) in points.iter().enumerate() {
+            let invalid = |reason: String| Error::Invalid(format!("points[{at}].{reason}"));
+            point.check().map_err(|fault| invalid(fault.to_string()))?;
+            rows.push(NewRow::of(point).map_err(invalid)?);
+        }
+        self.project(project).await?;
+        let mut write = self.write().await?;
+        let mut added = Vec::with_capacity(points.len());
+        for row in &rows {
+            added.push(Added {
+                series: row.series.to_owned(),
+                key: row.summary.key.clone(),
+                ..add(&mut write, project, row).await?
+            });
+        }
+        write.commit().await?;
+        Ok(added)
+    }
+
+    /// The series of a project, by name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no such project.
+    pub async fn series(&self, project: &str) -> Result<Vec<SeriesInfo>, Error> {
+        self.project(project).await?;
+        let rows = sqlx::query(
+            "SELECT series, COUNT(*), MIN(time_ms), MAX(time_ms), MAX(received_ms) FROM points \
+             WHERE project = $1 GROUP BY series ORDER BY series",
+        )
+        .bind(project)
+        .fetch_all(&self.pool)
+        .await?;
+        let info = |row: &AnyRow| {
+            Ok(SeriesInfo {
+                name: row.try_get(0)?,
+                points: u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0),
+                first: time_text(row.try_get(2)?),
+                last: time_text(row.try_get(3)?),
+                received: time_text(row.try_get(4)?),
+            })
+        };
+        rows.iter().map(info).collect()
+    }
+
+    /// Points of a series in their order, and the place of the next page if there is one.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn points(
+        &self,
+        (project, series): (&str, &str),
+        after: Option<&Cursor>,
+        most: u32,
+    ) -> Result<(Vec<Point>, Option<Cursor>), Error> {
+        let start = Cursor {
+            iteration: i64::MIN,
+            time_ms: i64::MIN,
+            key: String::new(),
+        };
+        let after = after.unwrap_or(&start);
+        let rows = sqlx::query(
+            "SELECT iteration, time_ms, point_key, body FROM points \
+             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT $6",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(after.iteration)
+        .bind(after.time_ms)
+        .bind(&after.key)
+        .bind(i64::from(most) + 1)
+        .fetch_all(&self.pool)
+        .await?;
+        let most = most as usize;
+        let next = match rows.len() > most {
+            true => rows.get(most - 1).map(cursor).transpose()?,
+            false => None,
+        };
+        let points = rows.iter().take(most).map(|row| kept(row, 3));
+        Ok((points.collect::<Result<_, _>>()?, next))
+    }
+
+    /// The point of a key.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is none.
+    pub async fn point(&self, project: &str, series: &str, key: &str) -> Result<Point, Error> {
+        let row = sqlx::query(
+            "SELECT body FROM points WHERE project = $1 AND series = $2 AND point_key = $3",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await?;
+        match row {
+            Some(row) => kept(&row, 0),
+            None => Err(no_point(key)),
+        }
+    }
+
+    /// Removes a point.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is none.
+    pub async fn remove_point(&self, project: &str, series: &str, key: &str) -> Result<(), Error> {
+        let mut write = self.write().await?;
+        let removed =
+            sqlx::query("DELETE FROM points WHERE project = $1 AND series = $2 AND point_key = $3")
+                .bind(project)
+                .bind(series)
+                .bind(key)
+                .execute(&mut *write.transaction)
+                .await?;
+        write.commit().await?;
+        match removed.rows_affected() {
+            0 => Err(no_point(key)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Summaries of a series in their order: of code since a time, or of all.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn summaries(
+        &self,
+        (project, series): (&str, &str),
+        since_ms: Option<i64>,
+    ) -> Result<Vec<Summary>, Error> {
+        let rows = sqlx::query(
+            "SELECT summary FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
+             ORDER BY iteration, time_ms, point_key",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(since_ms.unwrap_or(i64::MIN))
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| kept(row, 0)).collect()
+    }
+
+    /// Summaries of the points before and after one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no point of this key.
+    pub async fn neighbours(
+        &self,
+        (project, series): (&str, &str),
+        key: &str,
+    ) -> Result<(Option<Summary>, Option<Summary>), Error> {
+        let here = sqlx::query(
+            "SELECT iteration, time_ms, point_key FROM points \
+             WHERE project = $1 AND series = $2 AND point_key = $3",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await?;
+        let here = cursor(&here.ok_or_else(|| no_point(key))?)?;
+        let before = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
+             AND (iteration, time_ms, point_key) < ($3, $4, $5) \
+             ORDER BY iteration DESC, time_ms DESC, point_key DESC LIMIT 1";
+        let after = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
+             AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT 1";
+        let mut found = [None, None];
+        for (found, text) in found.iter_mut().zip([before, after]) {
+            let row = sqlx::query(text)
+                .bind(project)
+                .bind(series)
+                .bind(here.iteration)
+                .bind(here.time_ms)
+                .bind(&here.key)
+                .fetch_optional(&self.pool)
+                .await?;
+            *found = row.map(|row| kept(&row, 0)).transpose()?;
+        }
+        let [before, after] = found;
+        Ok((before, after))
+    }
+
+    /// The summary of the last code before a time.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn summary_before(
+        &self,
+        (project, series): (&str, &str),
+        time_ms: i64,
+    ) -> Result<Option<Summary>, Error> {
+        let row = sqlx::query(
+            "SELECT summary FROM points WHERE project = $1 AND series = $2 AND time_ms < $3 \
+             ORDER BY iteration DESC, time_ms DESC, point_key DESC LIMIT 1",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(time_ms)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.map(|row| kept(&row, 0)).transpose()
+    }
+}
+
+fn no_point(key: &str) -> Error {
+    Error::Unknown {
+        kind: "point",
+        name: key.chars().take(LONGEST_NAMED).collect(),
+    }
+}
+
+fn cursor(row: &AnyRow) -> Result<Cursor, Error> {
+    Ok(Cursor {
+        iteration: row.try_get(0)?,
+        time_ms: row.try_get(1)?,
+        key: row.try_get(2)?,
+    })
+}
+
+/// JSON that this crate wrote.
+fn kept<T: serde::de::DeserializeOwned>(row: &AnyRow, column: usize) -> Result<T, Error> {
+    let text: &str = row.try_get(column)?;
+    serde_json::from_str(text).map_err(|error| Error::Damaged(error.to_string()))
+}
+
+/// A point as a row.
+struct NewRow<'a> {
+    series: &'a str,
+    summary: Summary,
+    summary_text: String,
+    time_ms: i64,
+    body: String,
+}
+
+impl<'a> NewRow<'a> {
+    fn of(point: &'a Point) -> Result<Self, String> {
+        let time = point.time.parse::<jiff::Timestamp>();
+        let time = time.map_err(|error| format!("time: {error}"))?;
+        let summary = Summary::of(point);
+        let text = |error: serde_json::Error| error.to_string();
+        Ok(Self {
+            series: &point.series,
+            summary_text: serde_json::to_string(&summary).map_err(text)?,
+            summary,
+            time_ms: time.as_millisecond(),
+            body: serde_json::to_string(point).map_err(text)?,
+        })
+    }
+
+    fn digest(&self) -> String {
+        blake3::hash(self.body.as_bytes()).to_hex().to_string()
+    }
+}
+
+async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<Added, Error> {
+    let digest = row.digest();
+    let stored = sqlx::query(
+        "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+    )
+    .bind(project)
+    .bind(row.series)
+    .bind(&row.summary.key)
+    .bind(row.summary.iteration.map_or(-1, i64::from))
+    .bind(row.time_ms)
+    .bind(now_ms())
+    .bind(&digest)
+    .bind(&row.summary_text)
+    .bind(&row.body)
+    .execute(&mut *write.transaction)
+    .await?;
+    let outcome = if stored.rows_affected() > 0 {
+        Outcome::Stored
+    } else {
+        let there = sqlx::query(
+            "SELECT digest FROM points WHERE project = $1 AND series = $2 AND point_key = $3",
+        )
+        .bind(project)
+        .bind(row.series)
+        .bind(&row.summary.key)
+        .fetch_one(&mut *write.transaction)
+        .await?;
+        match there.try_get::<&str, _>(0)? == digest {
+            true => Outcome::Same,
+            false => Outcome::Conflict,
+        }
+    };
+    let message = (outcome == Outcome::Conflict)
+        .then(|| "there is a point with this key and other numbers; it stays".to_owned());
+    Ok(Added {
+        series: String::new(),
+        key: String::new(),
+        outcome,
+        message,
+    })
+}

@@ -1,0 +1,69 @@
+//! Answers to requests that may be sent again with the same key.
+
+use sqlx::Row;
+
+use crate::database::{Database, now_ms};
+use crate::error::Error;
+
+/// How long an answer is kept, in milliseconds: a day.
+const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// A kept answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeat {
+    /// Hash of the request that was answered.
+    pub request: String,
+    /// Status of the answer.
+    pub status: u16,
+    /// Body of the answer.
+    pub answer: String,
+}
+
+impl Database {
+    /// The answer to an earlier request of the same owner with the same key.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn repeat(&self, owner: &str, key: &str) -> Result<Option<Repeat>, Error> {
+        let row = sqlx::query(
+            "SELECT request, status, answer FROM repeats WHERE owner = $1 AND repeat_key = $2 AND created_ms > $3",
+        )
+        .bind(owner)
+        .bind(key)
+        .bind(now_ms() - KEPT_MS)
+        .fetch_optional(&self.pool)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let status = u16::try_from(row.try_get::<i64, _>(1)?).unwrap_or(500);
+        Ok(Some(Repeat {
+            request: row.try_get(0)?,
+            status,
+            answer: row.try_get(2)?,
+        }))
+    }
+
+    /// Keeps an answer. The first one stays. Old ones are removed.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn keep_repeat(&self, owner: &str, key: &str, repeat: &Repeat) -> Result<(), Error> {
+        let mut write = self.write().await?;
+        sqlx::query("DELETE FROM repeats WHERE created_ms <= $1")
+            .bind(now_ms() - KEPT_MS)
+            .execute(&mut *write.transaction)
+            .await?;
+        sqlx::query(
+            "INSERT INTO repeats (owner, repeat_key, request, status, answer, created_ms) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+        )
+        .bind(owner)
+        .bind(key)
+        .bind(&repeat.request)
+        .bind(i64::from(repeat.status))
+        .bind(&repeat.answer)
+        .bind(now_ms())
+        .execute(&mut *write.transaction)
+        .await?;
+        write.commit().await
+    }
+}

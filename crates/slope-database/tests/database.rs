@@ -1,0 +1,257 @@
+//! The same tests on SQLite and on PostgreSQL.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use slope_database::{Cursor, Database, Error, Outcome, Place, Repeat, Scope};
+use slope_model::measurement::Part;
+use slope_model::metrics::Totals;
+use slope_model::schema;
+use slope_model::series::{Author, Origin, Point};
+
+/// Runs a test on both databases.
+fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = Place::file(&folder.path().join("a?b%20.db"));
+    runtime.block_on(async { test(Database::open(file).await.unwrap()).await });
+    let Some(address) = slope_testkit::postgres::new_database() else {
+        println!("skipped: PostgreSQL is not installed");
+        return;
+    };
+    let place = Place::of_address(&address).unwrap();
+    runtime.block_on(async { test(Database::open(place).await.unwrap()).await });
+}
+
+fn on_sqlite<F: Future<Output = ()>>(test: F) {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().unwrap().block_on(test);
+}
+
+fn point(iteration: Option<u32>, time: &str, mass: f64) -> Point {
+    let totals = Totals {
+        mass: Some(mass),
+        ..Totals::default()
+    };
+    Point {
+        schema: schema::POINT.to_owned(),
+        series: "main".to_owned(),
+        time: time.to_owned(),
+        iteration,
+        commit: None,
+        author: Author::default(),
+        origin: Origin::Folder,
+        tree: "0".repeat(64),
+        engine: "slope".to_owned(),
+        definitions: "d".to_owned(),
+        parts: BTreeMap::from([(Part::Product, totals.clone())]),
+        totals,
+        findings: BTreeMap::new(),
+        scores: Vec::new(),
+        worst: Vec::new(),
+        change: None,
+        note: None,
+    }
+}
+
+#[test]
+fn points_arrive_once() {
+    on_both(async |database| {
+        database.add_project("p", "P").await.unwrap();
+        let first = point(Some(1), "2026-01-01T00:00:00Z", 0.1 + 0.2);
+        let other = point(Some(1), "2026-01-01T00:00:00Z", 7.0);
+        let mut outcomes = Vec::new();
+        for sent in [&first, &first, &other] {
+            let added = database
+                .add_points("p", std::slice::from_ref(sent))
+                .await
+                .unwrap();
+            outcomes.push(added[0].outcome);
+        }
+        assert_eq!(
+            outcomes,
+            [Outcome::Stored, Outcome::Same, Outcome::Conflict]
+        );
+        let kept = database.point("p", "main", "iteration-1").await.unwrap();
+        assert_eq!(kept, first);
+    });
+}
+
+#[test]
+fn faulty_points_keep_none_of_a_request() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        let good = point(Some(1), "2026-01-01T00:00:00Z", 1.0);
+        for time in ["yesterday", "2026-99-01T00:00:00Z"] {
+            let points = [good.clone(), point(Some(2), time, 1.0)];
+            let error = database.add_points("p", &points).await.unwrap_err();
+            assert!(error.to_string().starts_with("points[1].time"), "{error}");
+        }
+        assert!(database.series("p").await.unwrap().is_empty());
+        let error = database.add_points("q", &[good]).await.unwrap_err();
+        assert!(matches!(
+            error,
+            Error::Unknown {
+                kind: "project",
+                ..
+            }
+        ));
+    });
+}
+
+#[test]
+fn pages_follow_the_order_of_points() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        // The clock goes back at the third iteration.
+        let points = [
+            point(Some(3), "2025-12-01T00:00:00Z", 3.0),
+            point(Some(1), "2026-01-01T00:00:00Z", 1.0),
+            point(Some(2), "2026-01-02T00:00:00Z", 2.0),
+            point(None, "2026-03-01T00:00:00Z", 0.0),
+        ];
+        database.add_points("p", &points).await.unwrap();
+        let mut after: Option<Cursor> = None;
+        let mut seen = Vec::new();
+        loop {
+            let page = database
+                .points(("p", "main"), after.as_ref(), 2)
+                .await
+                .unwrap();
+            seen.extend(page.0.iter().filter_map(|point| point.totals.mass));
+            let Some(next) = page.1 else { break };
+            after = Some(next.to_string().parse().unwrap());
+        }
+        assert_eq!(seen, [0.0, 1.0, 2.0, 3.0]);
+        let summaries = database.summaries(("p", "main"), None).await.unwrap();
+        let masses: Vec<f64> = summaries.iter().map(|it| it.values["mass"]).collect();
+        assert_eq!(masses, seen);
+        assert!("nonsense".parse::<Cursor>().is_err());
+    });
+}
+
+#[test]
+fn tokens_are_kept_as_hashes() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        assert!(!database.has_tokens().await.unwrap());
+        let (token, secret) = database
+            .add_token(Scope::Push, Some("p"), "ci")
+            .await
+            .unwrap();
+        assert_eq!(
+            database.token(&secret).await.unwrap().as_ref(),
+            Some(&token)
+        );
+        assert_eq!(database.token(&token.id).await.unwrap(), None);
+        assert!(database.has_tokens().await.unwrap());
+        assert!(database.revoke_token(&token.id, Some("q")).await.is_err());
+        database.revoke_token(&token.id, Some("p")).await.unwrap();
+        let revoked = database.token(&secret).await.unwrap().unwrap();
+        assert!(revoked.revoked.is_some() && !revoked.allows(Scope::Read, Some("p")));
+        assert!(!database.has_tokens().await.unwrap());
+    });
+}
+
+#[test]
+fn removed_projects_leave_nothing() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        database
+            .add_token(Scope::Push, Some("p"), "")
+            .await
+            .unwrap();
+        let points = [point(Some(1), "2026-01-01T00:00:00Z", 1.0)];
+        database.add_points("p", &points).await.unwrap();
+        assert!(matches!(
+            database.add_project("p", "").await,
+            Err(Error::Taken { .. })
+        ));
+        database.remove_project("p").await.unwrap();
+        database.add_project("p", "").await.unwrap();
+        assert!(database.series("p").await.unwrap().is_empty());
+        assert!(database.tokens(None).await.unwrap().is_empty());
+    });
+}
+
+#[test]
+fn first_kept_answer_stays() {
+    on_both(async |database| {
+        let repeat = |answer: &str| Repeat {
+            request: "hash".to_owned(),
+            status: 201,
+            answer: answer.to_owned(),
+        };
+        assert_eq!(database.repeat("owner", "key").await.unwrap(), None);
+        database
+            .keep_repeat("owner", "key", &repeat("a"))
+            .await
+            .unwrap();
+        database
+            .keep_repeat("owner", "key", &repeat("b"))
+            .await
+            .unwrap();
+        assert_eq!(
+            database.repeat("owner", "key").await.unwrap(),
+            Some(repeat("a"))
+        );
+        assert_eq!(database.repeat("other", "key").await.unwrap(), None);
+    });
+}
+
+#[test]
+fn concurrent_pushes_lose_nothing() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        let push = async |number: u32| {
+            let points = [point(Some(number % 20), "2026-01-01T00:00:00Z", 1.0)];
+            database.add_points("p", &points).await.unwrap()[0].outcome
+        };
+        let mut all = Vec::new();
+        for number in 0..40 {
+            all.push(push(number));
+        }
+        let outcomes = futures_util::future::join_all(all).await;
+        let stored = outcomes.iter().filter(|it| **it == Outcome::Stored).count();
+        assert_eq!(stored, 20);
+        assert_eq!(database.series("p").await.unwrap()[0].points, 20);
+    });
+}
+
+async fn error_of(file: &Path) -> Error {
+    match Database::open(Place::file(file)).await {
+        Ok(_) => panic!("{} opens", file.display()),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn damaged_and_foreign_files_are_named() {
+    on_sqlite(async {
+        let folder = tempfile::tempdir().unwrap();
+        let damaged = folder.path().join("damaged.db");
+        std::fs::write(&damaged, vec![7; 8192]).unwrap();
+        assert!(matches!(error_of(&damaged).await, Error::Damaged(_)));
+        assert_eq!(std::fs::read(&damaged).unwrap(), vec![7; 8192]);
+        let missing = folder.path().join("none/there.db");
+        let error = error_of(&missing).await;
+        assert!(matches!(error, Error::Open { .. }), "{error}");
+    });
+}
+
+#[test]
+fn tables_of_newer_versions_are_refused() {
+    on_sqlite(async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("newer.db");
+        let database = Database::open(Place::file(&file)).await.unwrap();
+        database.pretend_version(900).await.unwrap();
+        database.close().await;
+        assert!(matches!(error_of(&file).await, Error::Newer(900)));
+    });
+}

@@ -1,0 +1,198 @@
+//! The pages of a server: HTML that reads fully without a script.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`Site`] | the templates, and the files that the pages share |
+//! | `home` | what got worse, across projects |
+//! | `project` | a series of a project over time |
+//! | `point` | one point, and what changed since the one before |
+//! | `moves` | differences between points |
+//! | `lines` | charts of values over time |
+
+mod home;
+mod lines;
+mod moves;
+mod point;
+mod project;
+
+use minijinja::{Environment, Value, context};
+use slope_model::series::Author;
+
+use crate::format::clean;
+use crate::html::HtmlError;
+use crate::sheet;
+
+pub use home::{Home, Week};
+pub use point::PointPage;
+pub use project::ProjectPage;
+
+/// The style sheet of all pages.
+pub const SITE_STYLE: &str = concat!(
+    include_str!("../../templates/report.css"),
+    include_str!("../../templates/site/site.css")
+);
+/// The script of all pages, which adds what a page can do without.
+pub const SITE_SCRIPT: &str = concat!(
+    include_str!("../../templates/measurement.js"),
+    include_str!("../../templates/site/site.js")
+);
+
+/// The templates of the pages.
+pub struct Site {
+    templates: Environment<'static>,
+    version: String,
+}
+
+impl Site {
+    /// The site. `version` is part of the addresses of style and script, so that browsers may keep them.
+    ///
+    /// # Errors
+    /// [`HtmlError`] if a template is faulty.
+    pub fn new(version: &str) -> Result<Self, HtmlError> {
+        let mut templates = sheet::environment()?;
+        let all = [
+            (
+                "parts.html",
+                include_str!("../../templates/site/parts.html"),
+            ),
+            ("base.html", include_str!("../../templates/site/base.html")),
+            ("home.html", include_str!("../../templates/site/home.html")),
+            (
+                "project.html",
+                include_str!("../../templates/site/project.html"),
+            ),
+            (
+                "point.html",
+                include_str!("../../templates/site/point.html"),
+            ),
+            (
+                "sign_in.html",
+                include_str!("../../templates/site/sign_in.html"),
+            ),
+            (
+                "problem.html",
+                include_str!("../../templates/site/problem.html"),
+            ),
+        ];
+        for (name, text) in all {
+            templates.add_template(name, text)?;
+        }
+        Ok(Self {
+            templates,
+            version: version.to_owned(),
+        })
+    }
+
+    /// What got worse, across projects.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn home(&self, home: &Home) -> Result<String, HtmlError> {
+        self.render("home.html", "", &home.value())
+    }
+
+    /// A series of a project over time.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn project(&self, page: &ProjectPage) -> Result<String, HtmlError> {
+        self.render("project.html", &page.title, &page.value()?)
+    }
+
+    /// One point, and what changed since the one before.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn point(&self, page: &PointPage) -> Result<String, HtmlError> {
+        self.render("point.html", &page.heading(), &page.value())
+    }
+
+    /// The page that asks for a token. `is_wrong` after a token that is not valid.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn sign_in(&self, is_wrong: bool, next: &str) -> Result<String, HtmlError> {
+        let next = clean(next);
+        self.render("sign_in.html", "Sign in", &context! { is_wrong, next })
+    }
+
+    /// The page of an error.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn problem(&self, title: &str, detail: &str, help: &str) -> Result<String, HtmlError> {
+        let (detail, help) = (clean(detail), clean(help));
+        self.render("problem.html", title, &context! { detail, help })
+    }
+
+    fn render(&self, name: &str, title: &str, page: &Value) -> Result<String, HtmlError> {
+        let mut text = self.templates.get_template(name)?.render(context! {
+            title => clean(title),
+            version => &self.version,
+            slope_version => env!("CARGO_PKG_VERSION"),
+            page,
+        })?;
+        text.push('\n');
+        Ok(text)
+    }
+}
+
+/// Who or what wrote code, in a few words.
+pub(crate) fn author_label(author: &Author) -> String {
+    let by_agent = [&author.agent, &author.model];
+    let by_agent: Vec<String> = by_agent.into_iter().flatten().map(|it| clean(it)).collect();
+    match (by_agent.is_empty(), &author.person) {
+        (false, _) => by_agent.join(" · "),
+        (true, Some(person)) => clean(person),
+        (true, None) => "unknown".to_owned(),
+    }
+}
+
+/// A part of an address.
+pub(crate) fn address_part(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let spelled = text.bytes().map(|byte| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    spelled.collect()
+}
+
+/// The address of a series' page.
+#[must_use]
+pub fn series_address(project: &str, series: &str) -> String {
+    let (project, series) = (address_part(project), address_part(series));
+    format!("/projects/{project}/{series}")
+}
+
+/// The address of a point.
+pub(crate) fn point_address(project: &str, series: &str, key: &str) -> String {
+    format!("{}/{}", series_address(project, series), address_part(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agents_come_before_persons() {
+        let mut author = Author {
+            person: Some("Ann".to_owned()),
+            ..Author::default()
+        };
+        assert_eq!(author_label(&author), "Ann");
+        author.agent = Some("codex".to_owned());
+        author.model = Some("m".to_owned());
+        assert_eq!(author_label(&author), "codex · m");
+        assert_eq!(author_label(&Author::default()), "unknown");
+    }
+
+    #[test]
+    fn addresses_keep_foreign_characters_apart() {
+        assert_eq!(
+            address_part("time-2026-01-01T00:00:00Z"),
+            "time-2026-01-01T00%3A00%3A00Z"
+        );
+        assert_eq!(address_part("a/../b?c"), "a%2F..%2Fb%3Fc");
+    }
+}

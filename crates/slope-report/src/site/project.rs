@@ -1,0 +1,330 @@
+//! A series of a project over time.
+
+use std::collections::BTreeMap;
+
+use minijinja::{Value, context};
+use slope_model::assessment::ScoreName;
+use slope_model::metrics::{
+    CLONE_LINES, EROSION, FLAGGED_LINES, HIGH_COMPLEXITY_MASS, MASS, Metric, SLOC, VERBOSITY,
+};
+use slope_model::series::Point;
+use slope_model::summary::{Summary, score_value};
+
+use super::home::{age, percent, what};
+use super::lines::{self, Chart};
+use super::moves::{Direction, Move, comparable, largest_step, moves, worsening};
+use super::{author_label, point_address, series_address};
+use crate::format::{Kind, clean, clean_path, number, signed};
+use crate::html::HtmlError;
+
+/// Points that the page lists, newest first.
+const MOST_LISTED: usize = 60;
+/// Authors that the page lists.
+const MOST_AUTHORS: usize = 30;
+/// Functions that the page lists.
+const MOST_FUNCTIONS: usize = 20;
+/// Metrics with a chart, the absolute ones first.
+const CHARTED: [&Metric; 7] = [
+    &HIGH_COMPLEXITY_MASS,
+    &CLONE_LINES,
+    &EROSION,
+    &VERBOSITY,
+    &MASS,
+    &FLAGGED_LINES,
+    &SLOC,
+];
+/// Scores of human code: the median, and the score that nine of ten human code bases reach.
+const HUMAN_SCORES: [f64; 2] = [7.0, 4.0];
+
+/// A series of a project over time.
+#[derive(Debug, Clone)]
+pub struct ProjectPage {
+    /// Name of the project.
+    pub project: String,
+    /// Title of the project.
+    pub title: String,
+    /// Names of its series, and their numbers of points.
+    pub all_series: Vec<(String, u64)>,
+    /// Name of the series.
+    pub series: String,
+    /// Its points in their order.
+    pub points: Vec<Summary>,
+    /// The last of them, whole.
+    pub last: Option<Point>,
+    /// Days since the last point was made.
+    pub age_days: u32,
+    /// Time from which "recently" counts, in UTC.
+    pub since: String,
+    /// Length of that period in days.
+    pub days: u32,
+}
+
+impl ProjectPage {
+    pub(super) fn value(&self) -> Result<Value, HtmlError> {
+        let authors = lines::authors(&self.points);
+        let series = self.all_series.iter().map(|(name, count)| {
+            context! {
+                name => clean(name),
+                count,
+                is_current => *name == self.series,
+                address => series_address(&self.project, name),
+            }
+        });
+        Ok(context! {
+            title => clean(&self.title),
+            project => clean(&self.project),
+            address => series_address(&self.project, &self.series),
+            series => series.collect::<Vec<_>>(),
+            count => number(u32::try_from(self.points.len()).unwrap_or(u32::MAX).into(), 0),
+            age => age(self.age_days),
+            is_stale => self.age_days > self.days,
+            days => self.days,
+            periods => vec![self.recent(), self.whole()],
+            scores => self.scores(),
+            charts => self.charts(&authors)?,
+            legend => legend(&authors),
+            mass_title => crate::format::capitalised(HIGH_COMPLEXITY_MASS.title),
+            authors => self.authors(),
+            functions => self.functions(),
+            points => self.listed(),
+            more => self.points.len().saturating_sub(MOST_LISTED),
+            breaks => self.breaks(),
+        })
+    }
+
+    /// What changed in the recent period.
+    fn recent(&self) -> Value {
+        let first = self
+            .points
+            .iter()
+            .position(|point| point.time >= self.since);
+        let points = match first {
+            Some(first) => &self.points[first.saturating_sub(1)..],
+            None => &[],
+        };
+        let title = match self.days {
+            7 => "This week".to_owned(),
+            days => format!("Last {days} days"),
+        };
+        self.period(&title, points)
+    }
+
+    /// What changed since the first point with the definitions of the last one.
+    fn whole(&self) -> Value {
+        let last = self.points.last();
+        let same = |point: &&Summary| last.is_some_and(|last| comparable(point, last));
+        let count = self.points.iter().rev().take_while(same).count();
+        self.period(
+            "Since the first point",
+            &self.points[self.points.len() - count..],
+        )
+    }
+
+    fn period(&self, title: &str, points: &[Summary]) -> Value {
+        let (Some(before), Some(after)) = (points.first(), points.last()) else {
+            return context! { title, state => "no points", share => (), moves => Vec::<Value>::new(), step => () };
+        };
+        let share = worsening(before, after);
+        let direction = Direction::of(share);
+        let step = largest_step(points, direction != Direction::Better);
+        context! {
+            title,
+            state => match direction {
+                Direction::Worse => "worse",
+                Direction::Better => "better",
+                Direction::Steady => "steady",
+            },
+            share => percent(share.abs()),
+            moves => moves(before, after).iter().map(Move::value).collect::<Vec<_>>(),
+            step => step.map(|step| context! {
+                day => step.time.get(..10).unwrap_or_default(),
+                author => author_label(&step.author),
+                what => what(step),
+                address => point_address(&self.project, &self.series, &step.key),
+            }),
+        }
+    }
+
+    /// The scores of the last point.
+    fn scores(&self) -> Vec<Value> {
+        let Some(last) = self.points.last() else {
+            return Vec::new();
+        };
+        let scores = ScoreName::ALL.iter().filter_map(|name| {
+            let value = *last.values.get(&score_value(*name))?;
+            Some(context! { name => name.name(), value => number(value, 1), tenths => value })
+        });
+        scores.collect()
+    }
+
+    fn charts(&self, authors: &[String]) -> Result<Vec<Value>, HtmlError> {
+        let mut all = Vec::new();
+        for metric in CHARTED {
+            let chart = Chart {
+                id: metric.id,
+                title: metric.title,
+                kind: metric.kind,
+                top: None,
+                levels: &[],
+            };
+            let about = format!("{}.", crate::format::capitalised(metric.gist()));
+            all.extend(self.figure(&chart, authors, &about)?);
+        }
+        for name in ScoreName::ALL {
+            let title = format!("{} score", name.name());
+            let chart = Chart {
+                id: &score_value(name),
+                title: &title,
+                kind: Kind::Real,
+                top: Some(10.0),
+                levels: &HUMAN_SCORES,
+            };
+            let about = "From 0 to 10, 10 is best. Dotted: the median of human code (7), and what nine of ten human code bases reach (4).";
+            all.extend(self.figure(&chart, authors, about)?);
+        }
+        Ok(all)
+    }
+
+    fn figure(
+        &self,
+        what: &Chart<'_>,
+        authors: &[String],
+        about: &str,
+    ) -> Result<Option<Value>, HtmlError> {
+        let svg = lines::chart(&self.points, authors, what)?;
+        Ok(svg.map(|svg| {
+            context! {
+                id => what.id.replace('.', "-"),
+                title => crate::format::capitalised(what.title),
+                about,
+                svg => Value::from_safe_string(svg),
+            }
+        }))
+    }
+
+    /// Sums of the steps of each author.
+    fn authors(&self) -> Vec<Value> {
+        struct Sums {
+            points: u32,
+            share: f64,
+            mass: f64,
+            clones: f64,
+        }
+        let mut all: BTreeMap<String, Sums> = BTreeMap::new();
+        for pair in self.points.windows(2) {
+            let [before, after] = pair else { continue };
+            if !comparable(before, after) {
+                continue;
+            }
+            let rise = |metric: &Metric| {
+                let at = |of: &Summary| of.values.get(metric.id).copied().unwrap_or(0.0);
+                at(after) - at(before)
+            };
+            let sums = all.entry(author_label(&after.author)).or_insert(Sums {
+                points: 0,
+                share: 0.0,
+                mass: 0.0,
+                clones: 0.0,
+            });
+            sums.points += 1;
+            sums.share += worsening(before, after);
+            sums.mass += rise(&HIGH_COMPLEXITY_MASS);
+            sums.clones += rise(&CLONE_LINES);
+        }
+        let mut all: Vec<(String, Sums)> = all.into_iter().collect();
+        all.sort_by(|a, b| b.1.share.total_cmp(&a.1.share));
+        let rows = all.into_iter().take(MOST_AUTHORS).map(|(name, sums)| {
+            context! {
+                name,
+                points => sums.points,
+                share => format!("{} %", signed(100.0 * sums.share, 2)),
+                mass => signed(sums.mass, 1),
+                clones => signed(sums.clones, 0),
+                tone => tone(sums.share),
+            }
+        });
+        rows.collect()
+    }
+
+    fn functions(&self) -> Vec<Value> {
+        let worst = self
+            .last
+            .iter()
+            .flat_map(|last| &last.worst)
+            .take(MOST_FUNCTIONS);
+        let rows = worst.map(|one| {
+            context! {
+                name => clean(&one.name),
+                place => format!("{}:{}", clean_path(&one.path), one.line),
+                complexity => one.complexity,
+                sloc => one.sloc,
+                mass => number(one.mass, 1),
+            }
+        });
+        rows.collect()
+    }
+
+    /// The points, newest first.
+    fn listed(&self) -> Vec<Value> {
+        let indexed = self.points.iter().enumerate().rev().take(MOST_LISTED);
+        let rows = indexed.map(|(at, point)| {
+            let before = at.checked_sub(1).and_then(|at| self.points.get(at));
+            let share = before.map(|before| worsening(before, point));
+            let value = |metric: &Metric, digits| {
+                point
+                    .values
+                    .get(metric.id)
+                    .map(|value| number(*value, digits))
+            };
+            context! {
+                day => point.time.replace('T', " ").replace(":00Z", "").replace('Z', ""),
+                what => what(point),
+                author => author_label(&point.author),
+                address => point_address(&self.project, &self.series, &point.key),
+                share => share.map(|share| format!("{} %", signed(100.0 * share, 2))),
+                tone => share.map_or("", tone),
+                erosion => value(&EROSION, 3),
+                verbosity => value(&VERBOSITY, 3),
+                clones => value(&CLONE_LINES, 0),
+                sloc => value(&SLOC, 0),
+            }
+        });
+        rows.collect()
+    }
+
+    /// Number of places where the definitions change, so that numbers do not compare across them.
+    fn breaks(&self) -> usize {
+        let pairs = self.points.windows(2);
+        pairs
+            .filter(|pair| matches!(pair, [before, after] if !comparable(before, after)))
+            .count()
+    }
+}
+
+fn tone(share: f64) -> &'static str {
+    match Direction::of(share) {
+        Direction::Worse => "bad",
+        Direction::Better => "good",
+        Direction::Steady => "",
+    }
+}
+
+fn legend(authors: &[String]) -> Vec<Value> {
+    let most = lines::MOST_AUTHORS;
+    let mut names: Vec<String> = authors.iter().take(most).cloned().collect();
+    if authors.len() > most {
+        names.truncate(most - 1);
+        names.push(format!("{} others", authors.len() - (most - 1)));
+    }
+    let mut rows: Vec<Value> = names
+        .into_iter()
+        .enumerate()
+        .map(|(place, name)| {
+            let look = lines::look(place);
+            context! { name, color => look.color, glyph => look.glyph().to_string() }
+        })
+        .collect();
+    let pace = lines::PACE;
+    rows.push(context! { name => "change of pace", color => pace.color, glyph => pace.glyph().to_string() });
+    rows
+}

@@ -1,0 +1,92 @@
+//! What happens on the server, as server-sent events.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aide::axum::routing::get_with;
+use axum::extract::State;
+use axum::response::sse::{Event as Sent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::unfold;
+use serde::Serialize;
+use slope_database::{Added, Scope};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::projects::OfProject;
+use super::{Routes, operation};
+use crate::app::App;
+use crate::extract::Path;
+use crate::problem::Problem;
+
+/// Time between two signs of life.
+const ALIVE: Duration = Duration::from_secs(15);
+
+/// What happened.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Event {
+    /// Kind: `point`.
+    kind: &'static str,
+    /// The project.
+    project: String,
+    /// The series.
+    series: String,
+    /// Key of the point.
+    key: String,
+}
+
+impl Event {
+    pub(crate) fn point(project: &str, added: &Added) -> Self {
+        Self {
+            kind: "point",
+            project: project.to_owned(),
+            series: added.series.clone(),
+            key: added.key.clone(),
+        }
+    }
+}
+
+impl App {
+    /// Tells all that listen. Nobody may.
+    pub(crate) fn tell(&self, event: Event) {
+        drop(self.events.send(event));
+    }
+}
+
+pub(super) fn read() -> Routes {
+    Routes::new().api_route(
+        "/api/v1/projects/{project}/events",
+        get_with(events, |it| {
+            let what = (
+                "events",
+                "Follow a project: one event for each new point, until the client ends",
+            );
+            operation(it, what, Some(Scope::Read), &[400, 404]).response_with::<200, (), _>(|it| {
+                it.description("A stream of `text/event-stream`.")
+            })
+        }),
+    )
+}
+
+async fn events(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfProject>,
+) -> Result<Response, Problem> {
+    app.database.project(&of.project).await?;
+    let all = app.events.subscribe();
+    let own = unfold((all, of.project), async |(mut all, project)| {
+        loop {
+            match all.recv().await {
+                Ok(event) if event.project == project => {
+                    let sent = Sent::default().event(event.kind).json_data(&event).ok()?;
+                    return Some((Ok::<_, Infallible>(sent), (all, project)));
+                }
+                // A reader that lags behind reads the newest: a page asks for all anyway.
+                Ok(_) | Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    });
+    let alive = KeepAlive::new().interval(ALIVE);
+    Ok(Sse::new(own).keep_alive(alive).into_response())
+}

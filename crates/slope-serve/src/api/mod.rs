@@ -1,0 +1,199 @@
+//! The HTTP API: one file per group of routes.
+
+mod code;
+mod events;
+mod health;
+mod points;
+mod projects;
+mod tokens;
+
+use std::sync::Arc;
+
+use aide::axum::ApiRouter;
+use aide::openapi::{OpenApi, SecurityScheme};
+use aide::transform::{TransformOpenApi, TransformOperation};
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use slope_database::{Database, Place, Scope};
+
+use crate::access::guard;
+use crate::app::App;
+use crate::problem::Problem;
+use crate::repeat::answer_again;
+use crate::settings::Settings;
+
+pub(crate) use events::Event;
+
+/// Name of the kind of tokens in the description.
+const TOKEN: &str = "token";
+/// The extension of an operation that names the scope that it needs.
+const SCOPE: &str = "x-slope-scope";
+
+/// Texts for people: without control characters.
+const TEXT: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+
+/// Routes, and their description.
+type Routes = ApiRouter<Arc<App>>;
+
+/// One page of a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Page<T> {
+    /// The items, in order.
+    pub(crate) items: Vec<T>,
+    /// The cursor of the next page; `null` on the last one.
+    pub(crate) next: Option<String>,
+}
+
+/// The routes of the API.
+pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let mut description = OpenApi::default();
+    let routes = described(app).finish_api_with(&mut description, describe);
+    let kept: Arc<str> = text_of(&description).into();
+    let answer = move || {
+        let kept = kept.clone();
+        async move { ([("content-type", "application/json")], kept.to_string()) }
+    };
+    routes.route("/openapi.json", get(answer))
+}
+
+/// Why the API cannot be described.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenApiError {
+    /// No temporary database can be made.
+    #[error(transparent)]
+    Database(#[from] slope_database::Error),
+    /// A template of a page is faulty.
+    #[error(transparent)]
+    Pages(#[from] slope_report::HtmlError),
+}
+
+/// The description of the API, as JSON.
+///
+/// # Errors
+/// [`OpenApiError`], which depends on this machine only.
+pub async fn openapi_text() -> Result<String, OpenApiError> {
+    let database = Database::open(Place::memory()).await?;
+    let app = App::new(Settings::default(), database)?;
+    Ok(openapi(&app))
+}
+
+fn openapi(app: &Arc<App>) -> String {
+    let mut description = OpenApi::default();
+    drop(described(app).finish_api_with(&mut description, describe));
+    text_of(&description)
+}
+
+/// A description as text. Whole numbers have their largest value, which the types check.
+fn text_of(description: &OpenApi) -> String {
+    let mut value = serde_json::to_value(description).unwrap_or_default();
+    bound(&mut value);
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+}
+
+fn bound(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(bound),
+        Value::Object(fields) => {
+            let most = match fields.get("format").and_then(Value::as_str) {
+                Some("uint32") => Some(u64::from(u32::MAX)),
+                Some("uint64") => Some(u64::MAX),
+                _ => None,
+            };
+            if let Some(most) = most {
+                fields.entry("maximum").or_insert(most.into());
+            }
+            fields.values_mut().for_each(bound);
+        }
+        _ => {}
+    }
+}
+
+fn described(app: &Arc<App>) -> Routes {
+    let guarded = |routes: Routes, scope: Scope| {
+        routes.route_layer(from_fn_with_state((app.clone(), scope), guard))
+    };
+    let repeatable =
+        |routes: Routes| routes.route_layer(from_fn_with_state(app.clone(), answer_again));
+    let read = projects::read()
+        .merge(points::read())
+        .merge(events::read())
+        .merge(code::read());
+    let push = repeatable(points::push());
+    let admin = repeatable(projects::admin().merge(points::admin()));
+    let tokens = guarded(tokens::admin(), Scope::Admin);
+    health::open()
+        .merge(guarded(read, Scope::Read))
+        .merge(guarded(push, Scope::Push))
+        .merge(guarded(admin, Scope::Admin))
+        .merge(tokens)
+}
+
+fn describe(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
+    let bearer = SecurityScheme::Http {
+        scheme: "bearer".to_owned(),
+        bearer_format: None,
+        description: Some("A token of `slope serve token add`.".to_owned()),
+        extensions: Default::default(),
+    };
+    api.title("slope")
+        .version(env!("CARGO_PKG_VERSION"))
+        .summary("Track how code degrades while coding agents extend it")
+        .description(
+            "Errors are problem details (RFC 9457) with a `help` field. Lists have pages: send `next` as `cursor`. \
+             A request to add something may carry an `Idempotency-Key`; sent again, it has the first answer.",
+        )
+        .security_scheme(TOKEN, bearer)
+}
+
+/// Describes an operation: its id, what it does, the scope that it needs, and the statuses of its problems.
+pub(crate) fn operation<'t>(
+    operation: TransformOperation<'t>,
+    (id, summary): (&str, &str),
+    scope: Option<Scope>,
+    problems: &[u16],
+) -> TransformOperation<'t> {
+    let mut operation = operation.id(id).summary(summary);
+    if let Some(scope) = scope {
+        operation = operation.security_requirement(TOKEN);
+        let extensions = &mut operation.inner_mut().extensions;
+        extensions.insert(SCOPE.to_owned(), scope.name().into());
+    }
+    let always = [429, 500, 503];
+    let by_token = [401, 403];
+    let guarded = scope.iter().flat_map(|_| by_token);
+    for status in problems.iter().copied().chain(guarded).chain(always) {
+        operation = problem(operation, status);
+    }
+    operation
+}
+
+/// Adds the status of what was removed.
+pub(crate) fn gone(operation: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation.response_with::<204, (), _>(|it| it.description("It is removed."))
+}
+
+/// Adds a status whose body is a problem.
+fn problem(operation: TransformOperation<'_>, status: u16) -> TransformOperation<'_> {
+    match status {
+        400 => operation.response::<400, Problem>(),
+        401 => operation.response::<401, Problem>(),
+        403 => operation.response::<403, Problem>(),
+        404 => operation.response::<404, Problem>(),
+        408 => operation.response::<408, Problem>(),
+        409 => operation.response::<409, Problem>(),
+        413 => operation.response::<413, Problem>(),
+        415 => operation.response::<415, Problem>(),
+        422 => operation.response::<422, Problem>(),
+        429 => operation.response::<429, Problem>(),
+        503 => operation.response::<503, Problem>(),
+        507 => operation.response::<507, Problem>(),
+        _ => operation.response::<500, Problem>(),
+    }
+}
+
+/// Statuses of problems with a body.
+pub(crate) const BODY: [u16; 6] = [400, 408, 413, 415, 422, 507];

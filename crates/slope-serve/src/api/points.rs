@@ -1,0 +1,193 @@
+//! Points of series.
+
+use std::sync::Arc;
+
+use aide::axum::routing::{delete_with, get_with, post_with};
+use axum::extract::State;
+use axum::http::StatusCode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use slope_database::{Added, Cursor, Outcome, Scope};
+use slope_model::series::Point;
+use slope_model::summary::Summary;
+
+use super::projects::{OfProject, page_size};
+use super::{BODY, Event, Page, Routes, gone, operation};
+use crate::app::App;
+use crate::extract::{Given, Json, Path, Query};
+use crate::problem::Problem;
+
+/// Points that a request may send.
+const MOST_SENT: usize = 500;
+
+/// The series of a path.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OfSeries {
+    /// Name of the project.
+    project: String,
+    /// Name of the series.
+    series: String,
+}
+
+/// The point of a path.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OfPoint {
+    /// Name of the project.
+    project: String,
+    /// Name of the series.
+    series: String,
+    /// Key of the point.
+    key: String,
+}
+
+/// Which page of a series.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Which {
+    /// `next` of the page before.
+    cursor: Option<String>,
+    /// Items of the page, from 1 to 500.
+    #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+}
+
+/// Points to add.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NewPoints {
+    /// At most 500 points.
+    #[schemars(length(max = 500))]
+    points: Vec<Point>,
+}
+
+impl Given for NewPoints {
+    fn check(&self) -> Result<(), String> {
+        for (at, point) in self.points.iter().enumerate() {
+            point
+                .check()
+                .map_err(|fault| format!("points[{at}].{fault}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What became of the points that were sent.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AllAdded {
+    /// One entry per point, in the order of the request.
+    results: Vec<Added>,
+}
+
+pub(super) fn read() -> Routes {
+    Routes::new()
+        .api_route(
+            "/api/v1/projects/{project}/series/{series}/points",
+            get_with(list, |it| {
+                let what = ("listPoints", "List the points of a series in their order");
+                operation(it, what, Some(Scope::Read), &[400, 404])
+            }),
+        )
+        .api_route(
+            "/api/v1/projects/{project}/series/{series}/summaries",
+            get_with(summaries, |it| {
+                let what = (
+                    "listSummaries",
+                    "List all points of a series, with headline values only",
+                );
+                operation(it, what, Some(Scope::Read), &[400, 404])
+            }),
+        )
+        .api_route(
+            "/api/v1/projects/{project}/series/{series}/points/{key}",
+            get_with(show, |it| {
+                let what = ("getPoint", "Show a point");
+                operation(it, what, Some(Scope::Read), &[400, 404])
+            }),
+        )
+}
+
+pub(super) fn push() -> Routes {
+    Routes::new().api_route(
+        "/api/v1/projects/{project}/points",
+        post_with(add, |it| {
+            let what = (
+                "addPoints",
+                "Add points. A point that is there stays, even if the new one has other numbers",
+            );
+            operation(it, what, Some(Scope::Push), &BODY).response::<404, Problem>()
+        }),
+    )
+}
+
+pub(super) fn admin() -> Routes {
+    Routes::new().api_route(
+        "/api/v1/projects/{project}/series/{series}/points/{key}",
+        delete_with(remove, |it| {
+            let what = ("removePoint", "Remove a point");
+            gone(operation(it, what, Some(Scope::Admin), &[400, 404, 507]))
+        }),
+    )
+}
+
+async fn list(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfSeries>,
+    Query(which): Query<Which>,
+) -> Result<Json<Page<Point>>, Problem> {
+    let limit = page_size(which.limit, 500)?;
+    let cursor: Option<Cursor> = which.cursor.map(|text| text.parse()).transpose()?;
+    app.database.project(&of.project).await?;
+    let place = (of.project.as_str(), of.series.as_str());
+    let (items, next) = app.database.points(place, cursor.as_ref(), limit).await?;
+    let next = next.map(|next| next.to_string());
+    Ok(Json(Page { items, next }))
+}
+
+async fn summaries(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfSeries>,
+) -> Result<Json<Page<Summary>>, Problem> {
+    app.database.project(&of.project).await?;
+    let items = app
+        .database
+        .summaries((&of.project, &of.series), None)
+        .await?;
+    Ok(Json(Page { items, next: None }))
+}
+
+async fn show(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfPoint>,
+) -> Result<Json<Point>, Problem> {
+    Ok(Json(
+        app.database.point(&of.project, &of.series, &of.key).await?,
+    ))
+}
+
+async fn add(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfProject>,
+    Json(new): Json<NewPoints>,
+) -> Result<Json<AllAdded>, Problem> {
+    if new.points.len() > MOST_SENT {
+        return Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("{} points are too many", new.points.len()),
+            "send at most 500 points at once",
+        ));
+    }
+    let results = app.database.add_points(&of.project, &new.points).await?;
+    for stored in results.iter().filter(|it| it.outcome == Outcome::Stored) {
+        app.tell(Event::point(&of.project, stored));
+    }
+    Ok(Json(AllAdded { results }))
+}
+
+async fn remove(
+    State(app): State<Arc<App>>,
+    Path(of): Path<OfPoint>,
+) -> Result<StatusCode, Problem> {
+    app.database
+        .remove_point(&of.project, &of.series, &of.key)
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

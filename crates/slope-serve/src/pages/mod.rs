@@ -1,0 +1,125 @@
+//! The pages.
+
+mod assets;
+mod data;
+mod home;
+mod project;
+mod sign_in;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::get;
+use slope_database::Scope;
+use slope_report::HtmlError;
+
+pub(crate) use assets::VERSION;
+
+use crate::access::caller;
+use crate::app::App;
+use crate::problem::Problem;
+
+/// Period of the pages in days, unless the address names one.
+const DAYS: u32 = 7;
+/// Longest period, in days.
+const MOST_DAYS: u32 = 3660;
+
+pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let guarded = Router::new()
+        .route("/", get(home::show))
+        .route("/projects/{project}", get(project::main_series))
+        .route("/projects/{project}/{series}", get(project::series))
+        .route("/projects/{project}/{series}/{key}", get(project::point))
+        .route_layer(from_fn_with_state(app.clone(), guard));
+    guarded.merge(sign_in::routes()).merge(assets::routes())
+}
+
+/// Shows a page to those who may read it; others are sent to the page that asks for a token.
+async fn guard(
+    State(app): State<Arc<App>>,
+    path: RawPathParams,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let project = path.iter().find(|(name, _)| *name == "project");
+    match caller(&app, request.headers(), request.method()).await {
+        Ok(caller) if caller.allows(Scope::Read, project.map(|(_, value)| value)) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Ok(_) => {
+            let problem = Problem::new(
+                StatusCode::FORBIDDEN,
+                "the token is for another project",
+                "sign in with a token of this project",
+            );
+            page_of(&app, &problem)
+        }
+        Err(problem) if problem.code() == StatusCode::UNAUTHORIZED => {
+            let next = request.uri().path_and_query().map_or("/", |it| it.as_str());
+            let query = form_urlencoded(next);
+            Redirect::to(&format!("/sign-in?next={query}")).into_response()
+        }
+        Err(problem) => page_of(&app, &problem),
+    }
+}
+
+fn form_urlencoded(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let spelled = text.bytes().map(|byte| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    spelled.collect()
+}
+
+/// A page, or the page of a problem.
+fn answer(app: &App, page: Result<String, Failure>) -> Response {
+    match page {
+        Ok(text) => Html(text).into_response(),
+        Err(Failure::Problem(problem)) => page_of(app, &problem),
+        Err(Failure::Html(error)) => page_of(
+            app,
+            &Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                error.to_string(),
+                "report it with the address of the page",
+            ),
+        ),
+    }
+}
+
+/// The page of a problem.
+fn page_of(app: &App, problem: &Problem) -> Response {
+    let text = app
+        .site
+        .problem(&problem.title, &problem.detail, &problem.help);
+    let text = text.unwrap_or_else(|_| problem.detail.clone());
+    (problem.code(), Html(text)).into_response()
+}
+
+/// Why a page cannot be made.
+enum Failure {
+    Problem(Problem),
+    Html(HtmlError),
+}
+
+impl<E: Into<Problem>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+/// The number of days of a period, within limits.
+fn days(asked: Option<u32>) -> u32 {
+    asked.unwrap_or(DAYS).clamp(1, MOST_DAYS)
+}
+
+/// A file for download.
+fn file(kind: &'static str, text: String) -> Response {
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}

@@ -1,0 +1,127 @@
+//! A series of a project, and its points.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use jiff::Timestamp;
+use serde::Deserialize;
+use slope_report::{PointPage, ProjectPage};
+
+use super::home::{age_days, since_ms};
+use super::{Failure, answer, data, days, file};
+use crate::app::App;
+use crate::problem::Problem;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    days: Option<u32>,
+}
+
+/// The series with the latest point.
+pub(super) async fn main_series(
+    State(app): State<Arc<App>>,
+    Path(project): Path<String>,
+) -> Response {
+    let all = match app.database.series(&project).await {
+        Ok(all) => all,
+        Err(error) => return answer(&app, Err(error.into())),
+    };
+    match all.into_iter().max_by(|a, b| a.last.cmp(&b.last)) {
+        Some(latest) => {
+            let address = slope_report::series_address(&project, &latest.name);
+            Redirect::temporary(&address).into_response()
+        }
+        None => {
+            let problem = Problem::not_found("the project has no points yet");
+            answer(&app, Err(problem.into()))
+        }
+    }
+}
+
+/// A series as a page; as data if the name ends with `.csv` or `.json` and no series has that name.
+pub(super) async fn series(
+    State(app): State<Arc<App>>,
+    Path((project, series)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let page = match make(&app, &project, &series, days(asked.days)).await {
+        Ok(page) => page,
+        Err(failure) => {
+            let data = as_data(&app, &project, &series).await;
+            return data.unwrap_or_else(|| answer(&app, Err(failure)));
+        }
+    };
+    answer(&app, app.site.project(&page).map_err(Failure::Html))
+}
+
+async fn make(app: &App, project: &str, series: &str, days: u32) -> Result<ProjectPage, Failure> {
+    let known = app.database.project(project).await?;
+    let all = app.database.series(project).await?;
+    let Some(info) = all.iter().find(|info| info.name == series) else {
+        return Err(Problem::not_found(format!("the project has no series `{series}`")).into());
+    };
+    let points = app.database.summaries((project, series), None).await?;
+    let last = match points.last() {
+        Some(last) => Some(app.database.point(project, series, &last.key).await?),
+        None => None,
+    };
+    let since = Timestamp::from_millisecond(since_ms(days)).unwrap_or_default();
+    Ok(ProjectPage {
+        project: known.name,
+        title: known.title,
+        age_days: age_days(&info.last),
+        series: series.to_owned(),
+        all_series: all
+            .into_iter()
+            .map(|info| (info.name, info.points))
+            .collect(),
+        points,
+        last,
+        since: since.to_string(),
+        days,
+    })
+}
+
+async fn as_data(app: &App, project: &str, name: &str) -> Option<Response> {
+    let (series, format) = name.rsplit_once('.')?;
+    let points = app.database.summaries((project, series), None).await.ok()?;
+    if points.is_empty() {
+        return None;
+    }
+    match format {
+        "csv" => Some(file("text/csv; charset=utf-8", data::csv(&points))),
+        "json" => {
+            let text = serde_json::to_string_pretty(&points).ok()?;
+            Some(file("application/json", text + "\n"))
+        }
+        _ => None,
+    }
+}
+
+pub(super) async fn point(
+    State(app): State<Arc<App>>,
+    Path((project, series, key)): Path<(String, String, String)>,
+) -> Response {
+    let page = make_point(&app, &project, &series, &key).await;
+    let page = page.and_then(|page| app.site.point(&page).map_err(Failure::Html));
+    answer(&app, page)
+}
+
+async fn make_point(
+    app: &App,
+    project: &str,
+    series: &str,
+    key: &str,
+) -> Result<PointPage, Failure> {
+    let known = app.database.project(project).await?;
+    let point = app.database.point(project, series, key).await?;
+    let (before, after) = app.database.neighbours((project, series), key).await?;
+    Ok(PointPage {
+        project: known.name,
+        title: known.title,
+        point,
+        before,
+        after,
+    })
+}

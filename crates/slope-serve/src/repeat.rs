@@ -1,0 +1,98 @@
+//! Requests that may be sent again: the header `Idempotency-Key`.
+
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use slope_database::Repeat;
+
+use crate::access::Caller;
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The header with the client's key.
+const KEY: &str = "idempotency-key";
+/// Longest key, in bytes.
+const LONGEST_KEY: usize = 255;
+
+/// Answers a request whose key was used before with the first answer. Needs a caller, so it comes after the guard.
+pub(crate) async fn answer_again(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Some(key) = request.headers().get(KEY).cloned() else {
+        return next.run(request).await;
+    };
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    let key = match key.to_str() {
+        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => key.to_owned(),
+        _ => return faulty("the idempotency key is empty, too long or not ASCII").into_response(),
+    };
+    match known_or_new(&app, &caller, &key, request, next).await {
+        Ok(response) => response,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn faulty(detail: &str) -> Problem {
+    Problem::invalid(
+        detail,
+        "use another key for each new request, of at most 255 characters",
+    )
+}
+
+async fn known_or_new(
+    app: &App,
+    caller: &Caller,
+    key: &str,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let bytes = to_bytes(body, app.settings.body_bytes).await.map_err(|_| {
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the body is too large, or ended early",
+            "send less at once",
+        )
+    })?;
+    let mut hasher = blake3::Hasher::new();
+    let start = format!("{} {}\n", parts.method, parts.uri);
+    hasher.update(start.as_bytes()).update(&bytes);
+    let hash = hasher.finalize().to_hex().to_string();
+    if let Some(known) = app.database.repeat(caller.id(), key).await? {
+        if known.request != hash {
+            return Err(faulty("the idempotency key was used for another request"));
+        }
+        return Ok(kept(known));
+    }
+    let request = Request::from_parts(parts, Body::from(bytes));
+    let response = next.run(request).await;
+    if !response.status().is_success() {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let repeat = Repeat {
+        request: hash,
+        status: parts.status.as_u16(),
+        answer: String::from_utf8_lossy(&bytes).into_owned(),
+    };
+    app.database.keep_repeat(caller.id(), key, &repeat).await?;
+    Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+fn kept(known: Repeat) -> Response {
+    let status = StatusCode::from_u16(known.status).unwrap_or(StatusCode::OK);
+    let mut response = (status, known.answer).into_response();
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}

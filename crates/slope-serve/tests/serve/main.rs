@@ -1,0 +1,10 @@
+//! The server, asked in process: the same routes and layers as over a socket.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+mod access;
+mod api;
+mod code;
+mod common;
+mod openapi;
+mod pages;

@@ -1,0 +1,5 @@
+//! Link options of native modules of Node.
+
+fn main() {
+    napi_build::setup();
+}
