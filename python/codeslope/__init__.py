@@ -15,6 +15,7 @@ methods. The adapters for training packages are modules of their own: `codeslope
 
 from __future__ import annotations
 
+from codeslope._async_server import AsyncServer
 from codeslope._client import Client, ServerError
 from codeslope._code import Code
 from codeslope._documents import FileMeasurement, Finding, Judgement, Ledger, Measurement, Violation
@@ -22,7 +23,10 @@ from codeslope._grader import Grader, Graders, grade_request
 from codeslope._judge import judge, judge_change
 from codeslope._measure import check, diff, explain, measure
 from codeslope._native import __version__, default_pack
+from codeslope._problems import AccessError, BusyError, ConflictError, InvalidError, NotFoundError, ProblemError
 from codeslope._samples import Patch, Scorer, diff_in
+from codeslope._server import Server
+from codeslope._server_types import Added, Event, Point, Project, Summary, Token
 from codeslope._types import (
     Assessment,
     Change,
@@ -39,11 +43,17 @@ from codeslope._types import (
 )
 
 __all__ = [
+    "AccessError",
+    "Added",
     "Assessment",
+    "AsyncServer",
+    "BusyError",
     "Change",
     "Client",
     "Code",
     "Components",
+    "ConflictError",
+    "Event",
     "Evidence",
     "Fault",
     "FileMeasurement",
@@ -52,17 +62,25 @@ __all__ = [
     "Grade",
     "Grader",
     "Graders",
+    "InvalidError",
     "Issue",
     "Judgement",
     "LanguageScores",
     "Ledger",
     "Measurement",
+    "NotFoundError",
     "Patch",
+    "Point",
+    "ProblemError",
+    "Project",
     "Request",
     "Scorer",
     "Scores",
+    "Server",
     "ServerError",
+    "Summary",
     "Tests",
+    "Token",
     "Violation",
     "__version__",
     "check",
