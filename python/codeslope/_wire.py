@@ -67,8 +67,8 @@ class Answer:
     """An answer of a server."""
 
     status: int
-    headers: Headers
-    body: bytes
+    headers: Headers = field(repr=False)
+    body: bytes = field(repr=False)
 
 
 class Address:

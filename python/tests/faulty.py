@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -50,7 +51,7 @@ def raw(data: bytes, wait: float = 0.0, times: int = 1) -> Answering:
 
 
 @contextmanager
-def faulty(*answers: Answering) -> Iterator[Faulty]:
+def faulty(*answers: Answering, context: ssl.SSLContext | None = None) -> Iterator[Faulty]:
     """A server with these answers."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -66,13 +67,22 @@ def faulty(*answers: Answering) -> Iterator[Faulty]:
         do_POST = do_GET
         do_DELETE = do_GET
 
+        def handle(self) -> None:
+            # Clients that trust nobody leave early.
+            with suppress(OSError):
+                super().handle()
+
         def log_message(self, *arguments: Any) -> None:
             pass
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     http.daemon_threads = True
     http.ends = threading.Event()  # type: ignore[attr-defined]
-    server = Faulty(f"http://127.0.0.1:{http.server_port}", list(answers))
+    scheme = "http"
+    if context is not None:
+        scheme = "https"
+        http.socket = context.wrap_socket(http.socket, server_side=True)
+    server = Faulty(f"{scheme}://127.0.0.1:{http.server_port}", list(answers))
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
