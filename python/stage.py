@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -20,6 +21,18 @@ def stage(library: Path, out: Path) -> None:
         shutil.rmtree(package)
     shutil.copytree(HERE / "codeslope", package, ignore=shutil.ignore_patterns("__pycache__", "_native*.so"))
     shutil.copy(library, package / "_native.abi3.so")
+    describe(out)
+
+
+def describe(out: Path) -> None:
+    """Writes what an installation knows of the package, so that pytest finds the plugin."""
+    project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    folder = out / f"{project['name']}-0.dist-info"
+    folder.mkdir(exist_ok=True)
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0\n", encoding="utf-8")
+    groups = project["entry-points"].items()
+    lines = [f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items()) for group, points in groups]
+    (folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
 def main() -> None:
