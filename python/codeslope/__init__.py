@@ -9,8 +9,12 @@
     codeslope.judge("src")["scores"]        # verbosity, erosion and extensibility from 0 to 10
     codeslope.measure("src")["totals"]      # and diff, check and explain, as the commands print them
 
+    server = codeslope.Server("https://slope.example.com", token=token)
+    codeslope.Trajectory(server.points("shop", "main"))   # charts in a notebook
+
 `Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
-methods. The adapters for training packages are modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
+methods. `Server` and `AsyncServer` ask a server of projects (`slope serve`). The adapters for training packages are modules
+of their own: `codeslope.trl`, `codeslope.verl` and so on.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from codeslope._problems import AccessError, BusyError, ConflictError, InvalidEr
 from codeslope._samples import Patch, Scorer, diff_in
 from codeslope._server import Server
 from codeslope._server_types import Added, Event, Point, Project, Summary, Token
+from codeslope._trajectory import Trajectory, track
 from codeslope._types import (
     Assessment,
     Change,
@@ -81,6 +86,7 @@ __all__ = [
     "Summary",
     "Tests",
     "Token",
+    "Trajectory",
     "Violation",
     "__version__",
     "check",
@@ -93,6 +99,7 @@ __all__ = [
     "judge",
     "judge_change",
     "measure",
+    "track",
 ]
 
 
