@@ -30,8 +30,9 @@ def describe(out: Path) -> None:
     folder = out / f"{project['name']}-0.dist-info"
     folder.mkdir(exist_ok=True)
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0\n", encoding="utf-8")
-    groups = project["entry-points"].items()
-    lines = [f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items()) for group, points in groups]
+    lines: list[str] = []
+    for group, points in project["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items()), ""]
     (folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -13,8 +13,8 @@
     codeslope.Trajectory(server.points("shop", "main"))   # charts in a notebook
 
 `Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
-methods. `Server` and `AsyncServer` ask a server of projects (`slope serve`). The adapters for training packages are modules
-of their own: `codeslope.trl`, `codeslope.verl` and so on.
+methods. `Server` and `AsyncServer` ask a server of projects (`slope serve`). The adapters for training packages are
+modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ class AsyncServer(Settings):
     async def push(self, project: str, points: Iterable[Point]) -> list[Added]:
         """Adds points, in groups that the server takes. The result says what happened to each, in their order.
 
-        A point that is there with other contents stays, and the outcome is `conflict`. If a group fails, those before it
-        are stored: push all again, and none is stored twice.
+        A point that is there with other contents stays, and the outcome is `conflict`. If a group fails, those before
+        it are stored: push all again, and none is stored twice.
         """
         results: list[Added] = []
         for call in _calls.push(project, points):
@@ -105,7 +105,7 @@ class AsyncServer(Settings):
         await self._ask(_calls.revoke_token(project, id))
 
     async def measure(self, code: Texts, *, policy: str | None = None) -> Measurement:
-        """The measurement of texts by path. `policy` is the text of a `slope.toml`, which replaces the one of the code."""
+        """The measurement of texts by path. `policy` is the text of a `slope.toml`, instead of that of the code."""
         return await self._ask(_calls.measure(code, policy))
 
     async def diff(self, before: Texts, after: Texts, *, policy: str | None = None) -> Ledger:

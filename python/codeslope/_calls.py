@@ -19,8 +19,6 @@ from codeslope._server_types import (
     Point,
     Project,
     ProjectDetails,
-    Summary,
-    Token,
 )
 from codeslope._types import Assessment, Grade, Request
 from codeslope._wire import Call, Secret

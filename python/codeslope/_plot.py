@@ -228,7 +228,8 @@ def _words(name: str, values: list[float | None], *, short: bool = False) -> str
 
 def _table(charts: list[str], rows: list[dict[str, Any]]) -> str:
     shown = rows[-MOST_ROWS:]
-    head = "".join(f'<th scope="col">{text}</th>' for text in ["point", "author", *(CHARTS[name][0] for name in charts)])
+    titles = ["point", "author", *(CHARTS[name][0] for name in charts)]
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
     lines = []
     for row in shown:
         cells = [plain(row["key"]), plain(author_of(row)), *(number_text(row[name]) for name in charts)]

@@ -97,7 +97,7 @@ def _details(text: str, status: int) -> Problem:
 
     def field(name: str, otherwise: str) -> str:
         value = found.get(name)
-        return value[:LONGEST] if isinstance(value, str) else otherwise
+        return _printable(value[:LONGEST]) if isinstance(value, str) else otherwise
 
     return {
         "type": field("type", "about:blank"),
@@ -106,6 +106,11 @@ def _details(text: str, status: int) -> Problem:
         "detail": field("detail", ""),
         "help": field("help", ""),
     }
+
+
+def _printable(text: str) -> str:
+    """A text without characters that control a terminal."""
+    return "".join(one if one.isprintable() or one == "\n" else "�" for one in text)
 
 
 def _title(status: int) -> str:

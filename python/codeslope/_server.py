@@ -36,9 +36,9 @@ class Server(Settings):
     """A server that `slope serve` started. `AsyncServer` has the same methods for asyncio.
 
     A `token` needs https, except on this machine or with `insecure_http`. `context` can have certificates of your own.
-    `timeout` is the time in seconds for one answer. While the server is busy or not there yet, the client tries again: at
-    most `retries` times, and not after `patience` seconds. It repeats only requests that may be repeated. It follows no
-    redirects and uses no proxies.
+    `timeout` is the time in seconds for one answer. While the server is busy or not there yet, the client tries again:
+    at most `retries` times, and not after `patience` seconds. It repeats only requests that may be repeated. It follows
+    no redirects and uses no proxies.
 
     Problems of the server raise `ProblemError`, other faults `ServerError`. Threads can share a server.
     """
@@ -78,8 +78,8 @@ class Server(Settings):
     def push(self, project: str, points: Iterable[Point]) -> list[Added]:
         """Adds points, in groups that the server takes. The result says what happened to each, in their order.
 
-        A point that is there with other contents stays, and the outcome is `conflict`. If a group fails, those before it
-        are stored: push all again, and none is stored twice.
+        A point that is there with other contents stays, and the outcome is `conflict`. If a group fails, those before
+        it are stored: push all again, and none is stored twice.
         """
         results: list[Added] = []
         for call in _calls.push(project, points):
@@ -109,7 +109,7 @@ class Server(Settings):
         self._ask(_calls.revoke_token(project, id))
 
     def measure(self, code: Texts, *, policy: str | None = None) -> Measurement:
-        """The measurement of texts by path. `policy` is the text of a `slope.toml`, which replaces the one of the code."""
+        """The measurement of texts by path. `policy` is the text of a `slope.toml`, instead of that of the code."""
         return self._ask(_calls.measure(code, policy))
 
     def diff(self, before: Texts, after: Texts, *, policy: str | None = None) -> Ledger:

@@ -154,7 +154,8 @@ class Summary(TypedDict):
 class Added(TypedDict):
     """A point that was sent, and what happened to it.
 
-    `stored`: it is new. `same`: it was there. `conflict`: one with the same key and other contents was there, and stays.
+    `stored`: it is new. `same`: it was there. `conflict`: one with the same key and other contents was there, and
+    stays.
     """
 
     series: str

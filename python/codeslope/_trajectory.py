@@ -131,8 +131,8 @@ def in_order(points: Sequence[Point]) -> list[Point]:
     """
     placed: list[tuple[str, str, int]] = []
     latest = ""
-    counted = [(number, _moment(point), at) for at, point in enumerate(points) if (number := _iteration(point)) is not None]
-    for number, moment, at in sorted(counted):
+    numbers = [(number, at) for at, point in enumerate(points) if (number := _iteration(point)) is not None]
+    for number, moment, at in sorted((number, _moment(points[at]), at) for number, at in numbers):
         latest = max(latest, moment)
         placed.append((latest, f"iteration-{number:010}", at))
     placed += [(_moment(point), key_of(point), at) for at, point in enumerate(points) if _iteration(point) is None]

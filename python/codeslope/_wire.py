@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import Message as Headers
 from typing import Any, Generic, TypeVar
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from codeslope._native import __version__
 
@@ -77,21 +77,18 @@ class Address:
     def __init__(
         self, url: str, *, token: str | None, insecure_http: bool = False, context: ssl.SSLContext | None = None
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-            raise ValueError("expected the address of a server, for example https://slope.example.com")
-        if "@" in parts.netloc:
-            # The message does not repeat the address, because it has a password.
-            raise ValueError("the address has a user or a password\nhelp: leave them out, and give `token`")
+        parts = _checked(url)
         is_tls = parts.scheme == "https"
-        self.host = parts.hostname if ":" in parts.hostname else parts.hostname.encode("idna").decode()
-        self.port = parts.port or (443 if is_tls else 80)
-        self._is_usual = self.port == (443 if is_tls else 80)
+        name = parts.hostname or ""
+        usual = 443 if is_tls else 80
+        self.host = name if ":" in name else name.encode("idna").decode()
+        self.port = parts.port or usual
+        self._is_usual = self.port == usual
         self.path = quote(parts.path.rstrip("/"), safe="/%:@!$&'()*+,;=~")
         self.url = f"{parts.scheme}://{self.authority}{self.path}"
         self.context = (context or ssl.create_default_context()) if is_tls else None
         self.token = None if token is None else _token(token)
-        if token is not None and not is_tls and not is_loopback(self.host) and not insecure_http:
+        if token is not None and not (is_tls or insecure_http or is_loopback(self.host)):
             raise ValueError(
                 f"{self.url} would get the token without encryption\n"
                 "help: use an https address, or insecure_http=True in a network that you trust"
@@ -105,6 +102,16 @@ class Address:
 
     def __repr__(self) -> str:
         return f"Address({self.url!r})"
+
+
+def _checked(url: str) -> SplitResult:
+    """The parts of an address. Messages do not repeat it, because it may have a password."""
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise ValueError("the address has a user or a password\nhelp: leave them out, and give `token`")
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("expected the address of a server, for example https://slope.example.com")
+    return parts
 
 
 def _token(token: str) -> Secret:

@@ -1,7 +1,7 @@
 """Fails a pytest session whose code under test got worse: `pytest --slope main`.
 
-Off unless asked, by the option or by `slope_base` in the settings of pytest. The check is that of `slope check`: only what
-the code adds to the base counts, and the policy is the `slope.toml` of the code.
+Off unless asked, by the option or by `slope_base` in the settings of pytest. The check is that of `slope check`: only
+what the code adds to the base counts, and the policy is the `slope.toml` of the code.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ FORMATS = ("human", "line", "json")
 GIT_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 #: Longest time of one git command, in seconds.
 GIT_SECONDS = 300
+
+#: Exit codes of sessions that came to their end.
+ENDED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class BaseError(Exception):
@@ -130,8 +133,8 @@ def _commit(name: str, code: Path) -> str | None:
 def _extract(commit: str, code: Path, out: Path) -> Path:
     """Writes the files of a commit, as a checkout would, and finds the folder of the code in them.
 
-    It uses an index of its own: a work tree would run hooks and leave notes in the repository, and an archive would leave
-    out what attributes exclude from releases.
+    It uses an index of its own: a work tree would run hooks and leave notes in the repository, and an archive would
+    leave out what attributes exclude from releases.
     """
     index = {"GIT_INDEX_FILE": str(out / "index")}
     top = Path(_git(code, "rev-parse", "--show-toplevel").rstrip("\n"))
@@ -181,7 +184,7 @@ class Check:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Checks, unless the session was interrupted."""
-        if session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if session.exitstatus not in ENDED:
             return
         try:
             with self._base.opened() as folder:

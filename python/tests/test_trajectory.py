@@ -97,7 +97,8 @@ def test_charts_show_points() -> None:
 def test_charts_break_where_values_do() -> None:
     points = [scored(number) for number in range(9)]
     points[4]["totals"]["erosion"] = None
-    whole, broken = (codeslope.Trajectory(each, title="t")._repr_html_() for each in ([scored(n) for n in range(9)], points))
+    whole = codeslope.Trajectory([scored(number) for number in range(9)])._repr_html_()
+    broken = codeslope.Trajectory(points)._repr_html_()
     assert len(found(broken, "polyline")) == len(found(whole, "polyline")) + 1
     assert "dashed" not in broken
     for point in points[6:]:
