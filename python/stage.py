@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
-import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,14 +26,14 @@ def stage(library: Path, out: Path) -> None:
 
 def describe(out: Path) -> None:
     """Writes what an installation knows of the package, so that pytest finds the plugin."""
-    project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    folder = out / f"{project['name']}-0.dist-info"
+    project = (HERE / "pyproject.toml").read_text(encoding="utf-8")
+    # Python 3.10 cannot read TOML.
+    points = re.findall(r'^\[project\.entry-points\.(\w+)\]\n(\w+) = "([\w.]+)"$', project, re.MULTILINE)
+    folder = out / "codeslope-0.dist-info"
     folder.mkdir(exist_ok=True)
-    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0\n", encoding="utf-8")
-    lines: list[str] = []
-    for group, points in project["entry-points"].items():
-        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items()), ""]
-    (folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: codeslope\nVersion: 0\n", encoding="utf-8")
+    lines = [f"[{group}]\n{name} = {value}\n" for group, name, value in points]
+    (folder / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def main() -> None:
