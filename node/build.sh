@@ -11,8 +11,8 @@ fi
 out=${1:-target/npm}
 
 if [ "$profile" = release ]; then
-    cargo build --release --locked --workspace --bin slope
-    cargo build --release --locked -p slope-node
+    # In one command, so that both have the same dependencies.
+    cargo build --release --locked --workspace --lib --bin slope
 fi
 npm ci --prefix node --ignore-scripts --silent
 stage=$(mktemp -d)

@@ -11,16 +11,30 @@ function plain(schema) {
   return "$ref" in schema ? { $ref: schema.$ref } : schema;
 }
 
+/** Reads JSON with one type for each definition. */
+async function read(path) {
+  const text = await readFile(join(HERE, "../docs/schemas", path), "utf8");
+  const each = (_, value) => (value && typeof value === "object" && !Array.isArray(value) ? plain(value) : value);
+  return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/"), each);
+}
+
+/** Types that only the server has. */
+async function ofServer() {
+  const { components } = await read("openapi.json");
+  const names = ["Added", "Point", "Project"];
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+  return { title: "Server", type: "object", properties, $defs: components.schemas };
+}
+
 const out = process.argv[2] ?? join(HERE, "src/documents");
 await mkdir(out, { recursive: true });
-for (const name of NAMES) {
-  const schema = JSON.parse(await readFile(join(HERE, "../docs/schemas", `${name}.schema.json`), "utf8"), (key, value) =>
-    value && typeof value === "object" && !Array.isArray(value) ? plain(value) : value,
-  );
+const schemas = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await read(`${name}.schema.json`)])));
+for (const [name, schema] of Object.entries({ ...schemas, server: await ofServer() })) {
   const text = await compile(schema, schema.title, {
     additionalProperties: false,
-    bannerComment: `/* Made by \`node/types.mjs\` from \`docs/schemas/${name}.schema.json\`. */`,
+    bannerComment: "/* Made by `node/types.mjs` from `docs/schemas`. */",
     style: { printWidth: 120 },
+    unreachableDefinitions: false,
   });
   await writeFile(join(out, `${name}.ts`), text);
 }

@@ -2,13 +2,13 @@
 import { pairs, type Files } from "./code.js";
 import type { Assessment, Explanation, Grade, Judgement, Ledger, Measurement, Request } from "./documents.js";
 import { SlopeError } from "./errors.js";
-import type { Page, Point, Project } from "./points.js";
+import type { Added, Point, Project } from "./documents/server.js";
 import { problemOf } from "./problem.js";
 
 export type { Files } from "./code.js";
 export type * from "./documents.js";
 export { SlopeError, type ErrorCode } from "./errors.js";
-export type * from "./points.js";
+export type { Added, Author, Point, Project } from "./documents/server.js";
 export { ProblemError, type Problem } from "./problem.js";
 
 /** Options of a {@link Client}. */
@@ -27,6 +27,12 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Options of a request about code. */
+export interface CodeOptions extends CallOptions {
+  /** Text of a `slope.toml`, which replaces the one among the files. */
+  policy?: string;
+}
+
 /** Options of `points`. */
 export interface PointsOptions extends CallOptions {
   /** Points in each request. The server decides by default. */
@@ -37,8 +43,16 @@ export interface PointsOptions extends CallOptions {
 
 /** Longest time to wait before another try, in milliseconds. */
 const MAX_WAIT = 30_000;
+/** Points in one request. The server takes no more. */
+const MAX_POINTS = 500;
 /** Statuses of a server that takes the same request later. */
 const BUSY = [429, 503];
+
+/** A part of a list, and the cursor of the next part. */
+interface Page<T> {
+  items: T[];
+  next: string | null;
+}
 
 interface Message extends CallOptions {
   body?: unknown;
@@ -60,28 +74,28 @@ export class Client {
   }
 
   /** The measurement of texts by path. */
-  measure(files: Files, options: CallOptions = {}): Promise<Measurement> {
-    return this.#post("measure", { files: texts(files, "files") }, options);
+  measure(files: Files, options: CodeOptions = {}): Promise<Measurement> {
+    return this.#ofCode("measure", { files: texts(files, "files") }, options);
   }
 
   /** The ledger of a change. */
-  diff(before: Files, after: Files, options: CallOptions = {}): Promise<Ledger> {
-    return this.#post("diff", sides(before, after), options);
+  diff(before: Files, after: Files, options: CodeOptions = {}): Promise<Ledger> {
+    return this.#ofCode("diff", sides(before, after), options);
   }
 
   /** The judgement of the gate on a change. */
-  check(before: Files, after: Files, options: CallOptions = {}): Promise<Judgement> {
-    return this.#post("check", sides(before, after), options);
+  check(before: Files, after: Files, options: CodeOptions = {}): Promise<Judgement> {
+    return this.#ofCode("check", sides(before, after), options);
   }
 
   /** Scores from 0 to 10, where 10 is best, and issues. */
-  judge(files: Files, options: CallOptions = {}): Promise<Assessment> {
-    return this.#post("judge", { files: texts(files, "files") }, options);
+  judge(files: Files, options: CodeOptions = {}): Promise<Assessment> {
+    return this.#ofCode("judge", { files: texts(files, "files") }, options);
   }
 
   /** The scores after a change, those before it in `before`, and the issues that the change adds. */
-  judgeChange(before: Files, after: Files, options: CallOptions = {}): Promise<Assessment> {
-    return this.#post("judge-change", sides(before, after), options);
+  judgeChange(before: Files, after: Files, options: CodeOptions = {}): Promise<Assessment> {
+    return this.#ofCode("judge-change", sides(before, after), options);
   }
 
   /** The reward for an edit of texts by path. */
@@ -110,9 +124,18 @@ export class Client {
     return this.#list<Point>(path, options);
   }
 
-  /** Adds points to a project. The same points can be sent again: none is stored twice. */
-  push(project: string, points: readonly Point[], options: CallOptions = {}): Promise<unknown> {
-    return this.#post(`projects/${encodeURIComponent(project)}/points`, { points }, options);
+  /**
+   * Adds points to a project, and says what became of each, in their order. A point that is there stays: `same` if it is
+   * equal, `conflict` if it has other numbers.
+   */
+  async push(project: string, points: readonly Point[], options: CallOptions = {}): Promise<Added[]> {
+    const added: Added[] = [];
+    for (let at = 0; at < points.length; at += MAX_POINTS) {
+      const body = { points: points.slice(at, at + MAX_POINTS) };
+      const path = `projects/${encodeURIComponent(project)}/points`;
+      added.push(...(await this.#post<{ results: Added[] }>(path, body, options)).results);
+    }
+    return added;
   }
 
   async *#list<T>(path: string, options: PointsOptions): AsyncGenerator<T, void, undefined> {
@@ -123,6 +146,10 @@ export class Client {
       yield* page.items;
       cursor = page.next;
     } while (cursor !== null && cursor !== undefined);
+  }
+
+  #ofCode<T>(path: string, code: object, { policy, ...options }: CodeOptions): Promise<T> {
+    return this.#post(path, policy === undefined ? code : { ...code, policy }, options);
   }
 
   #post<T>(path: string, body: unknown, options: CallOptions): Promise<T> {

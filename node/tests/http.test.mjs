@@ -29,6 +29,8 @@ test("documents equal those in process", async () => {
   const request = { id: "a", change: { kind: "files", data: AFTER } };
   assert.deepEqual(await client.grade(BEFORE, request), codeslope.grade(BEFORE, request));
   assert.deepEqual(await client.explain("erosion"), codeslope.explain("erosion"));
+  const policy = '[check]\ngrowth = 1\n';
+  assert.deepEqual(await client.check(BEFORE, AFTER, { policy }), codeslope.check(BEFORE, AFTER, { policy }));
   const bytes = new Map([["app.py", new TextEncoder().encode(SLOPPY)]]);
   assert.deepEqual(await client.measure(bytes), codeslope.measure(AFTER));
 });
@@ -57,7 +59,7 @@ test("pages are read when they are needed", async () => {
 
 test("pushed points have a key", async () => {
   const points = [{ series: "main", time: "t5" }];
-  await client.push("shop", points);
+  assert.deepEqual(await client.push("shop", points), [{ series: "main", key: "k", outcome: "stored" }]);
   assert.deepEqual(server.pushed, [points]);
   const [key] = server.keys;
   assert.match(key, /^[0-9a-f]{32}$/);

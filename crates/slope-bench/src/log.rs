@@ -50,11 +50,20 @@ pub(crate) fn trial(key: &TrialKey) -> Span {
 }
 
 pub(crate) fn trial_ended(began: Instant, outcome: &Result<(), Error>) {
-    let duration_s = began.elapsed().as_secs_f64();
     match outcome {
-        Ok(()) => info!(target: TARGET, status = "finished", duration_s, "trial ended"),
-        Err(_) => warn!(target: TARGET, status = "failed", duration_s, "trial ended"),
+        Ok(()) => trial_finished(began),
+        Err(_) => trial_failed(began),
     }
+}
+
+fn trial_finished(began: Instant) {
+    let duration_s = began.elapsed().as_secs_f64();
+    info!(target: TARGET, status = "finished", duration_s, "trial ended");
+}
+
+fn trial_failed(began: Instant) {
+    let duration_s = began.elapsed().as_secs_f64();
+    warn!(target: TARGET, status = "failed", duration_s, "trial ended");
 }
 
 pub(crate) fn worker_started(process: u32) {

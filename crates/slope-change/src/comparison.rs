@@ -14,7 +14,7 @@
 //! | `gone` | files that a change removes |
 //! | `links` | symbolic links that replace judged files |
 //! | `moved` | code that moves to a path where it is skipped |
-//! | `week` | effect of the commits of the last week |
+//! | `week` | effect of the commits before the base: of the last week, or since a commit |
 
 mod base;
 mod commits;
@@ -43,6 +43,7 @@ use crate::base_files::BaseFiles;
 use crate::below::folder_within;
 use crate::contents::{Contents, unread, unread_notes};
 use crate::impact::Impact;
+use crate::ledger::Change;
 use crate::subject::{Head, Subject};
 use commits::{of_commit, of_index};
 use diff::of_diff;
@@ -209,6 +210,21 @@ impl Comparison {
             week::before(measurer, &base.files, (*commit, selection), now)
         })
         .transpose()
+    }
+
+    /// Change since the newest of some commits that the base has, up to the base; `None` if it has none of them, or if the
+    /// base is not a commit.
+    ///
+    /// # Errors
+    /// If the repository lacks content.
+    pub fn since(&self, measurer: &Measurer, commits: &[&str]) -> Result<Option<Change>, Error> {
+        let BaseSource::Repository(base) = &self.source else {
+            return Ok(None);
+        };
+        match &base.past {
+            Some((id, selection)) => week::since(measurer, &base.files, (*id, selection), commits),
+            None => Ok(None),
+        }
     }
 
     /// The effect of the change. With `with_whole`, includes the totals of the base. Without, files that the change

@@ -27,6 +27,7 @@ mod report;
 mod rewards;
 mod serve;
 mod setup;
+mod track;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
 pub(crate) use check::Check;
@@ -50,7 +51,10 @@ pub(crate) use rewards::{Calibrate, Experiment, ResearchRewards};
 pub(crate) use serve::{
     DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope,
 };
-pub(crate) use setup::{Completions, Man};
+pub(crate) use setup::{Completions, Doctor, Man};
+pub(crate) use track::{
+    AuthorArgs, Checked, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
+};
 
 /// Measure how code degrades while coding agents extend it.
 #[derive(Debug, Parser)]
@@ -67,6 +71,7 @@ Examples:
   slope history .                               show how quality changed over time
   slope diff main..HEAD                         show what a change did, function by function
   slope check                                   check whether a change makes anything worse
+  slope track add --iteration 1                 keep a measured point of a project
   slope hook install                            report regressions to coding agents while they work
   slope explain swallowed-exception             explain a rule, and what to write instead
   slope run NAME --agent codex --model M --upstream https://api.example.com --key-env KEY
@@ -74,7 +79,8 @@ Examples:
   slope report slope-runs/x --html report.html  write the report of a run
 
 Exit codes: 0 success, 1 a check failed, 2 invalid input or usage, 3 slope or the machine failed,
-130 interrupted or cancelled (continue with `slope resume DIR`).")]
+4 an upload failed, 5 nothing to compare with, 130 interrupted or cancelled (continue with
+`slope resume DIR`).")]
 pub(crate) struct Cli {
     /// Output format. The help of each command lists its formats.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats::format,
@@ -129,6 +135,9 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Score code from 0 to 10 for verbosity, erosion and extensibility.
     Judge(Box<Judge>),
+    /// Track a project over iterations: points, limits, charts.
+    #[command(subcommand)]
+    Track(Track),
     /// Grade edits: rewards for training models that write code.
     Grade(Box<Grade>),
     /// Start a server with pages and an HTTP API that track projects over time.
@@ -558,20 +567,6 @@ pub(crate) struct ResearchProblems {
     pub(crate) isolation: Isolation,
     #[command(flatten)]
     pub(crate) grading: Grading,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  slope doctor
-  slope doctor --python /usr/bin/python3.12
-  slope doctor --format json
-
-Exit code 1: the sandbox or the interpreter does not work on this machine.")]
-pub(crate) struct Doctor {
-    /// Python interpreter for the Python track [default: python3 on PATH].
-    #[arg(long, value_name = "PATH")]
-    pub(crate) python: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,8 @@ pub(crate) enum Done {
     Fine,
     /// An expectation did not hold: exit code 1.
     Unmet,
+    /// Results are kept, but could not be sent to a server: exit code 4.
+    NotSent,
     /// Interrupted, with a result for what was done: exit code 130.
     Interrupted,
 }
@@ -27,6 +29,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
     match result {
         Ok(Done::Fine) => ExitCode::SUCCESS,
         Ok(Done::Unmet) => ExitCode::from(1),
+        Ok(Done::NotSent) => ExitCode::from(4),
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -34,6 +37,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
             ExitCode::from(match error.downcast_ref() {
                 Some(slope_bench::Error::Cancelled(_)) => 130,
                 _ if is_harness(&error) => 3,
+                _ if is_incomparable(&error) => 5,
                 _ => 2,
             })
         }
@@ -66,6 +70,16 @@ fn is_harness(error: &anyhow::Error) -> bool {
                 | Bench::Store(slope_store::Error::Io { .. })
         )
     )
+}
+
+/// There is nothing to compare with: no base, or no point.
+fn is_incomparable(error: &anyhow::Error) -> bool {
+    if let Some(error) = error.downcast_ref::<slope_track::Error>() {
+        return matches!(error, slope_track::Error::NoPoints { .. });
+    }
+    error
+        .downcast_ref::<slope_gate::Error>()
+        .is_some_and(slope_gate::Error::is_without_base)
 }
 
 /// The reader of the output closed it, which is not a failure.

@@ -116,13 +116,27 @@ fn write_all(files: &BTreeMap<String, Vec<u8>>, field: &'static str) -> Result<T
                 "give paths relative to the top of the code, with `/` between folders",
             ));
         }
-        write(&own.path().join(path), text).map_err(|error| {
-            let help = "a path is either a file or a folder, and each file has its own name";
-            let message = format!("the path {path:?} cannot be a file: {error}");
-            Error::new(ErrorKind::Argument, field, message, help)
-        })?;
+        write(&own.path().join(path), text).map_err(|error| unwritten(path, field, &error))?;
     }
     Ok(own)
+}
+
+/// The error of a text that cannot be a file. Only some of them are faults of its path.
+fn unwritten(path: &str, field: &str, error: &io::Error) -> Error {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+    let is_of_path = matches!(
+        error.kind(),
+        AlreadyExists | InvalidFilename | IsADirectory | NotADirectory
+    );
+    let message = format!("the path {path:?} cannot be a file: {error}");
+    if is_of_path {
+        let help = "a path is either a file or a folder, and each file has a name of its own";
+        Error::new(ErrorKind::Argument, field, message, help)
+    } else {
+        let help =
+            "see that the folder for temporary files has space, and that you may write there";
+        Error::new(ErrorKind::Internal, field, message, help)
+    }
 }
 
 fn write(path: &Path, text: &[u8]) -> io::Result<()> {

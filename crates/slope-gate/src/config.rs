@@ -7,12 +7,13 @@ use slope_measure::check_glob;
 use slope_model::data_words::with_remedy;
 use slope_model::finding::Severity;
 use slope_model::gate::{GateRule, Level};
-#[cfg(doc)]
 use slope_model::ledger::Amounts;
 use slope_model::measurement::Part;
+use slope_model::metrics::Metric;
 use toml::Spanned;
 
 use crate::Error;
+use crate::track::{SaidTrack, TrackSettings};
 
 /// Rules of the gate and their limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,10 @@ pub struct Check {
     pub change: Budget,
     /// Budget of seven days of changes to production code.
     pub week: Budget,
+    /// Budget of production code since the last point of a series, from `[track.growth]`.
+    pub growth: Budget,
+    /// Level of violations of that budget; `None` if the rule is off.
+    pub over_growth: Option<Level>,
     /// Level of violations of a budget; `None` if the rule is off.
     pub over_budget: Option<Level>,
     /// Level of changes to the judged files or the settings of the gate; `None` if the rule is off.
@@ -93,6 +98,13 @@ impl Budget {
             number(self.flagged_lines),
             number(self.dead_code),
         ]
+    }
+
+    /// The amounts with a limit, each with its metric and limit.
+    pub fn limits(&self) -> impl Iterator<Item = (&'static Metric, f64)> {
+        let metrics = Amounts::default().listed().map(|(metric, _)| metric);
+        let listed = self.listed().into_iter().zip(metrics);
+        listed.filter_map(|(limit, metric)| Some((metric, limit?)))
     }
 
     /// Whether there is no limit at all.
@@ -167,6 +179,8 @@ impl Default for Check {
             tests,
             change: Budget::default(),
             week: Budget::default(),
+            growth: Budget::default(),
+            over_growth: Some(Level::Warning),
             over_budget: Some(Level::Error),
             setup: Some(Level::Warning),
             judges_setup: true,
@@ -197,6 +211,9 @@ impl Check {
         if !rules.contains(&GateRule::WeekBudget) {
             self.week = Budget::default();
         }
+        if !rules.contains(&GateRule::TrackGrowth) {
+            self.growth = Budget::default();
+        }
     }
 
     /// The rules that grades rest on: all of them, with findings of any severity, and without budgets.
@@ -209,6 +226,7 @@ impl Check {
         }
         self.change = Budget::default();
         self.week = Budget::default();
+        self.growth = Budget::default();
         self
     }
 
@@ -217,11 +235,7 @@ impl Check {
     /// # Errors
     /// If the file cannot be read, or has an unknown key or value.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::File {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::of_text(path, &text)
+        read_table(path, Self::parse).map(|check| check.placed(path))
     }
 
     /// As [`Self::read`], for a file with this text.
@@ -229,15 +243,14 @@ impl Check {
     /// # Errors
     /// If the text has an unknown key or value.
     pub fn of_text(path: &Path, text: &str) -> Result<Self, Error> {
-        let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
-        let mut check = Self::parse(text, is_pyproject).map_err(|refused| Error::Config {
-            path: path.to_owned(),
-            line: refused.line,
-            message: refused.message,
-        })?;
-        let line = check.base_line;
-        check.base_at = line.map(|line| format!("{}:{line}", path.display()));
-        Ok(check)
+        table(path, text, Self::parse).map(|check| check.placed(path))
+    }
+
+    /// Adds the file to the place of the base.
+    fn placed(mut self, path: &Path) -> Self {
+        let line = self.base_line;
+        self.base_at = line.map(|line| format!("{}:{line}", path.display()));
+        self
     }
 
     /// The level for changes to the judged files, if the configurations were `before`. A change
@@ -248,16 +261,7 @@ impl Check {
     }
 
     pub(crate) fn parse(text: &str, is_pyproject: bool) -> Result<Self, Refused> {
-        let syntax = |error: toml::de::Error| Refused {
-            line: line_at(text, error.span().map_or(0, |span| span.start)),
-            message: with_remedy(error.message()),
-        };
-        let said = if is_pyproject {
-            let found: Pyproject = toml::from_str(text).map_err(syntax)?;
-            found.tool.and_then(|t| t.slope).unwrap_or_default()
-        } else {
-            toml::from_str(text).map_err(syntax)?
-        };
+        let said = said(text, is_pyproject)?;
         let mut check = Self::default();
         if let Some(said) = said.check {
             for glob in &said.ignore {
@@ -270,8 +274,48 @@ impl Check {
             check.base_line = base.map(|base| line_at(text, base.span().start));
             said.apply(&mut check);
         }
+        check.growth = TrackSettings::parse(text, is_pyproject)?.growth;
         Ok(check)
     }
+}
+
+/// Reads a `slope.toml` or `pyproject.toml`. The flag of `parse` is whether it is the latter.
+pub(crate) fn read_table<T>(
+    path: &Path,
+    parse: impl Fn(&str, bool) -> Result<T, Refused>,
+) -> Result<T, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+        path: path.to_owned(),
+        source,
+    })?;
+    table(path, &text, parse)
+}
+
+/// As [`read_table`], for a file with this text.
+fn table<T>(
+    path: &Path,
+    text: &str,
+    parse: impl Fn(&str, bool) -> Result<T, Refused>,
+) -> Result<T, Error> {
+    let is_pyproject = path.file_name().is_some_and(|n| n == "pyproject.toml");
+    parse(text, is_pyproject).map_err(|refused| Error::Config {
+        path: path.to_owned(),
+        line: refused.line,
+        message: refused.message,
+    })
+}
+
+/// The settings of a configuration that this crate reads.
+pub(crate) fn said(text: &str, is_pyproject: bool) -> Result<Slope, Refused> {
+    let syntax = |error: toml::de::Error| Refused {
+        line: line_at(text, error.span().map_or(0, |span| span.start)),
+        message: with_remedy(error.message()),
+    };
+    if is_pyproject {
+        let found: Pyproject = toml::from_str(text).map_err(syntax)?;
+        return Ok(found.tool.and_then(|t| t.slope).unwrap_or_default());
+    }
+    toml::from_str(text).map_err(syntax)
 }
 
 /// A value that cannot be used.
@@ -283,8 +327,24 @@ pub(crate) struct Refused {
     message: String,
 }
 
+impl Refused {
+    pub(crate) fn new(line: usize, message: String) -> Self {
+        Self { line, message }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn line(&self) -> usize {
+        self.line
+    }
+
+    #[cfg(test)]
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+}
+
 /// The line of a byte, from 1.
-fn line_at(text: &str, byte: usize) -> usize {
+pub(crate) fn line_at(text: &str, byte: usize) -> usize {
     let before = text.get(..byte).unwrap_or_default();
     1 + before.matches('\n').count()
 }
@@ -299,9 +359,11 @@ struct Tool {
     slope: Option<Slope>,
 }
 
+/// The tables of a configuration that this crate reads.
 #[derive(Deserialize, Default)]
-struct Slope {
+pub(crate) struct Slope {
     check: Option<Said>,
+    pub(crate) track: Option<SaidTrack>,
 }
 
 /// A rule's level as written.
@@ -340,6 +402,7 @@ struct Said {
     dead_code: Option<SaidLevel>,
     new_finding: Option<SaidLevel>,
     budget: Option<SaidLevel>,
+    track_growth: Option<SaidLevel>,
     gate_setup: Option<SaidLevel>,
     complexity: Option<u32>,
     growth: Option<u32>,
@@ -424,6 +487,9 @@ impl Said {
         }
         if let Some(level) = self.budget {
             check.over_budget = level.level();
+        }
+        if let Some(level) = self.track_growth {
+            check.over_growth = level.level();
         }
         if let Some(level) = self.gate_setup {
             check.setup = level.level();

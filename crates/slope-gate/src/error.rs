@@ -65,6 +65,18 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the history has no commit to compare with: it is shallow, or the histories are unrelated.
+    #[must_use]
+    pub fn is_without_base(&self) -> bool {
+        use slope_change::Error as Change;
+        matches!(
+            self,
+            Self::Change(
+                Change::NoDefaultBranch { .. } | Change::Git(slope_git::Error::NoMergeBase { .. })
+            )
+        )
+    }
+
     /// Whether a diff causes the error.
     #[must_use]
     pub fn is_of_diff(&self) -> bool {

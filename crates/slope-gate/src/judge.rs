@@ -56,7 +56,7 @@ pub struct Gate<'m> {
     pub(crate) measurer: &'m Measurer,
     pub(crate) check: Check,
     /// Folder of the configuration; `None` without a configuration.
-    folder: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     now: jiff::Timestamp,
     /// Whether to report totals before and after, not only the difference.
     with_whole: bool,
@@ -140,8 +140,9 @@ impl<'m> Gate<'m> {
         let asks_week = !self.check.week.is_empty() && comparison.files > 0;
         let week = asks_week.then(|| comparison.week(self.measurer, self.now));
         let week = week.transpose()?;
-        // The weekly budget needs the whole base anyway.
-        let with_whole = self.with_whole || matches!(week, Some(Some(_)));
+        let growth = self.growth_before(&comparison)?;
+        // The weekly budget and growth need the whole base anyway.
+        let with_whole = self.with_whole || growth.is_some() || matches!(week, Some(Some(_)));
         let impact = comparison.impact(self.measurer, with_whole)?;
         let scope = comparison.scope_changes(self.measurer, &impact);
         let mut judgement = self.apply_rules(comparison, &impact, &scope)?;
@@ -149,6 +150,9 @@ impl<'m> Gate<'m> {
             Some(Some(week)) => self.apply_week(&mut judgement, week, &impact),
             Some(None) => judgement.notes.push(notes::NO_WEEK.to_owned()),
             None => {}
+        }
+        if let Some(growth) = growth {
+            self.apply_growth(&mut judgement, growth, &impact);
         }
         self.apply_waivers(&mut judgement, &waivers);
         Ok(judgement)
@@ -210,6 +214,7 @@ impl<'m> Gate<'m> {
             },
             parts: ledger.parts,
             week: None,
+            growth: None,
             violations,
             waived: Vec::new(),
             notes,
@@ -226,12 +231,8 @@ impl<'m> Gate<'m> {
         let sum: Amounts = before + change;
         judgement.week = Some(sum);
         if let Some(level) = self.check.over_budget {
-            let grows = |metric| {
-                let mut listed = change.listed().into_iter();
-                listed.any(|(own, added)| own == metric && added > 0.0)
-            };
             let over = budget::over(budget::Span::Week, &self.check.week, &sum);
-            let over = over.filter(|over| grows(over.metric));
+            let over = over.filter(|over| over.grows(&change));
             judgement
                 .violations
                 .extend(over.map(|over| over.violation(level)));

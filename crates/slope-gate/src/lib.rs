@@ -8,8 +8,10 @@
 //! |---|---|
 //! | [`Gate`] | judges subjects |
 //! | [`Check`] | rules and limits, from `[check]` in `slope.toml` |
+//! | [`TrackSettings`] | limits of a series, from `[track]` |
 //! | `rules` | find violations in the impact of a change |
 //! | `ratchet` | committed debt of a whole tree, and waivers |
+//! | [`replay()`] | judges past changes |
 //! | `notes` | messages besides violations |
 //!
 //! ```no_run
@@ -32,14 +34,19 @@
 mod config;
 mod error;
 mod events;
+mod growth;
 mod judge;
 mod notes;
 mod ratchet;
+mod replay;
 mod rules;
 mod setup;
+mod track;
 
 pub use config::{Budget, Check, Limits};
 pub use error::Error;
 pub use judge::{Gate, judge, violations};
+pub use replay::{ReplayWatch, replay};
 pub use setup::Setup;
 pub use slope_change::{EMPTY_TREE, Edit, Head, Subject};
+pub use track::{TrackLimit, TrackSettings, Tracked, check_address};

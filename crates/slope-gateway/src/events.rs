@@ -38,31 +38,38 @@ pub(crate) fn retried(status: Option<u16>, failed: u64, wait: Duration) {
 
 /// Logs the end of a request.
 pub(crate) fn ended(exchange: &Exchange, outcome: &Outcome, cost_usd: Option<f64>) {
-    let cause = cause(outcome);
-    let status = outcome.status;
-    let failed_tries = exchange.failed_tries;
-    let duration_s = exchange.begun.elapsed().as_secs_f64();
-    let waited_s = exchange.waited.as_secs_f64();
-    let tokens = outcome.tokens.unwrap_or_default();
-    exchange.span.in_scope(|| match cause {
-        None => info!(
-            target: TARGET,
-            status,
-            input = tokens.input,
-            cache_read = tokens.cache_read,
-            output = tokens.output,
-            cost_usd,
-            failed_tries,
-            waited_s,
-            duration_s,
-            "request answered"
-        ),
-        Some(cause) => warn!(
-            target: TARGET,
-            status,
-            cause, failed_tries, waited_s, duration_s, "request failed"
-        ),
+    exchange.span.in_scope(|| match cause(outcome) {
+        None => answered(exchange, outcome, cost_usd),
+        Some(cause) => failed(exchange, outcome, cause),
     });
+}
+
+fn answered(exchange: &Exchange, outcome: &Outcome, cost_usd: Option<f64>) {
+    let tokens = outcome.tokens.unwrap_or_default();
+    info!(
+        target: TARGET,
+        status = outcome.status,
+        input = tokens.input,
+        cache_read = tokens.cache_read,
+        output = tokens.output,
+        cost_usd,
+        failed_tries = exchange.failed_tries,
+        waited_s = exchange.waited.as_secs_f64(),
+        duration_s = exchange.begun.elapsed().as_secs_f64(),
+        "request answered"
+    );
+}
+
+fn failed(exchange: &Exchange, outcome: &Outcome, cause: &'static str) {
+    warn!(
+        target: TARGET,
+        status = outcome.status,
+        cause,
+        failed_tries = exchange.failed_tries,
+        waited_s = exchange.waited.as_secs_f64(),
+        duration_s = exchange.begun.elapsed().as_secs_f64(),
+        "request failed"
+    );
 }
 
 /// Cause of a failed request; `None` if it did not fail.

@@ -2,6 +2,10 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+
+use crate::repo::one_line;
 use crate::{Commit, Error, Id, Reader};
 
 /// Selection of walked commits.
@@ -53,6 +57,48 @@ impl Reader {
         }
         walk.commits.reverse();
         Ok(walk)
+    }
+
+    /// The commits that `head` has and `base` does not, newest first. The border of a shallow clone ends the walk.
+    ///
+    /// # Errors
+    /// If a commit is missing or broken.
+    pub fn between(&self, base: Id, head: Id) -> Result<Vec<Commit>, Error> {
+        let failed = |error: gix::Error| {
+            let message = one_line(&error);
+            self.broken("history".to_owned(), head, message)
+        };
+        let walk = self.repo.rev_walk([head.0]).with_hidden([base.0]).all();
+        let mut commits = Vec::new();
+        for found in walk.map_err(|error| failed(gix::Error::from_error(error)))? {
+            let found = found.map_err(|error| failed(gix::Error::from_error(error)))?;
+            commits.push(self.commit(Id(found.id))?);
+        }
+        Ok(commits)
+    }
+
+    /// The newest of some commits that is `head` or one of its ancestors. `None` if a shallow clone lacks the commits
+    /// between.
+    ///
+    /// # Errors
+    /// If a commit is missing or broken.
+    pub fn newest_of(&self, commits: &HashSet<Id>, head: Id) -> Result<Option<Id>, Error> {
+        if commits.is_empty() {
+            return Ok(None);
+        }
+        let failed = |error: gix::Error| {
+            let message = one_line(&error);
+            self.broken("history".to_owned(), head, message)
+        };
+        let newest_first = Sorting::ByCommitTime(CommitTimeOrder::NewestFirst);
+        let walk = self.repo.rev_walk([head.0]).sorting(newest_first).all();
+        for found in walk.map_err(|error| failed(gix::Error::from_error(error)))? {
+            let found = found.map_err(|error| failed(gix::Error::from_error(error)))?;
+            if commits.contains(&Id(found.id)) {
+                return Ok(Some(Id(found.id)));
+            }
+        }
+        Ok(None)
     }
 
     /// Calls `each` with the commits that each merge of a line of first parents brings in: those

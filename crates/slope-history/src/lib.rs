@@ -39,5 +39,6 @@ pub use panel::{
 pub use people::{Agent, Agents};
 pub use slope_change::Error as ChangeError;
 pub use slope_git::{Line, Repo};
-pub use trajectory::{Options, Watch, trajectory};
+pub use trajectory::{Options, Watch, months_between, trajectory};
+pub use trends::trends;
 pub use verify::{Verified, verify};

@@ -419,12 +419,10 @@ impl Recorder<'_> {
             findings,
         } = self.tracker.totals();
         let start = &self.plan.commits[self.plan.chosen[0]];
-        #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
-        let seconds = (commit.committer.seconds - start.committer.seconds) as f64;
         self.points.push(HistoryPoint {
             position: narrow(position),
             commit: info,
-            months: seconds / MONTH,
+            months: months_between(start.committer.seconds, commit.committer.seconds),
             changed_files: narrow(changed),
             totals: whole,
             parts,
@@ -462,6 +460,14 @@ impl Recorder<'_> {
         });
         Ok(())
     }
+}
+
+/// Months from one time to another, both in seconds since 1970.
+#[must_use]
+pub fn months_between(start: i64, end: i64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
+    let seconds = (end - start) as f64;
+    seconds / MONTH
 }
 
 /// A commit as outputs name it.

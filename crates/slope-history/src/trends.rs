@@ -26,7 +26,8 @@ fn span(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The trends of all metrics, for the whole code base and for each part.
-pub(crate) fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
+#[must_use]
+pub fn trends(points: &[HistoryPoint]) -> Vec<MetricTrend> {
     let mut found = Vec::new();
     for part in [None, Some(Part::Product), Some(Part::Tests)] {
         for metric in TRENDS {

@@ -23,5 +23,5 @@ mod static_judge;
 
 pub use change::judge_change;
 pub use error::Error;
-pub use snapshot::{Snapshot, measurer};
+pub use snapshot::Snapshot;
 pub use static_judge::{SCHEMA, judge};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use slope_change::{folder_within, is_below};
 use slope_git::{Id, Kind, Repo};
-use slope_measure::{Choice, Measurer, Options};
+use slope_measure::{Choice, Measurer};
 use slope_model::measurement::Measurement;
 
 use crate::Error;
@@ -22,15 +22,6 @@ pub struct Snapshot {
 enum Texts {
     Below(PathBuf),
     Read(BTreeMap<String, Vec<u8>>),
-}
-
-/// How code is measured for a judge, without a configuration: tests apart, and generated code left out.
-///
-/// # Errors
-/// If the threads cannot be started.
-pub fn measurer() -> Result<Measurer, Error> {
-    let options = Options::trusting(jiff::Zoned::now().date());
-    Ok(Measurer::new(options.comparing())?)
 }
 
 impl Snapshot {
@@ -79,9 +70,7 @@ impl Snapshot {
         Ok(Self::of_files(measurer, files, name))
     }
 
-    /// Code in memory: paths relative to its top, and contents.
-    #[must_use]
-    pub fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {
+    fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {
         Self {
             name: name.to_owned(),
             measurement: measurer.measure_files(files.iter()),

@@ -42,6 +42,9 @@ pub struct Config {
     /// Settings of the gate, which reads them itself.
     #[serde(default)]
     pub check: Option<toml::Table>,
+    /// Settings of series, which the gate reads, too.
+    #[serde(default)]
+    pub track: Option<toml::Table>,
 }
 
 /// Configuration with its file.
@@ -203,6 +206,7 @@ impl FoundConfig {
             include_generated,
             include_ignored,
             check: _,
+            track: _,
         } = &self.config;
         set(&mut options.profile, profile.as_ref());
         set(&mut options.cut_off, cutoff.as_ref());

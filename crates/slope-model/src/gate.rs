@@ -33,6 +33,8 @@ pub enum GateRule {
     ChangeBudget,
     /// The changes of the last seven days, with this one, add more than their budget.
     WeekBudget,
+    /// The changes since the last point of a series, with this one, add more than its limit of growth.
+    TrackGrowth,
     /// The change alters the settings of the gate.
     GateSetup,
     /// The code is worse than the committed ratchet, or has debt that the ratchet does not list.
@@ -48,7 +50,7 @@ type Row = (
 );
 
 /// The rules in the order of [`GateRule`].
-const RULES: [Row; 11] = [
+const RULES: [Row; 12] = [
     (
         GateRule::BrokenSyntax,
         "broken-syntax",
@@ -102,6 +104,12 @@ const RULES: [Row; 11] = [
         "week-budget",
         "The changes of seven days add no more than their budget.",
         &["budget", "week"],
+    ),
+    (
+        GateRule::TrackGrowth,
+        "track-growth",
+        "The changes since the last point of a series add no more than its limit of growth.",
+        &["track-growth"],
     ),
     (
         GateRule::GateSetup,
@@ -337,6 +345,10 @@ pub struct Judgement {
     /// Change of the last seven days, including this change. Absent without a weekly budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub week: Option<Amounts>,
+    /// Change since the last point of a series, including this change. Absent without a limit of growth, or without a
+    /// point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<Amounts>,
     /// Violations: errors first, then by path and line.
     pub violations: Vec<Violation>,
     /// Waived violations. Absent if there are none.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ledger::{Amounts, LedgerEntry};
 use crate::measurement::{Definitions, Part, Totals};
-use crate::metrics::{Metric, Source};
+use crate::metrics::Metric;
 
 /// A commit of a history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,15 +60,7 @@ impl HistoryPoint {
     /// only in all of it.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        if let Source::Findings(category) = metric.source {
-            return Some(self.findings.get(category).copied().unwrap_or(0) as f64);
-        }
-        let totals = match part {
-            None => &self.totals,
-            Some(part) => self.parts.get(&part)?,
-        };
-        metric.of_totals(totals)
+        metric.of_code((&self.totals, &self.parts), &self.findings, part)
     }
 
     /// The value of a metric by the published definitions.

@@ -11,8 +11,10 @@
 //! | [`history`] | the trajectory of a repository, its trends, and their causes |
 //! | [`series`] | points of a project over time, and who wrote the code |
 //! | [`summary`] | what lists and charts need of a point |
+//! | [`track`] | reports about a series |
 //! | [`ledger`] | effects of a change, function by function |
 //! | [`gate`] | the gate's judgement of a change |
+//! | [`replay`] | the gate on past changes |
 //! | [`grade_request`] | one edit to be graded, and what is known of it |
 //! | [`grade`] | what an edit is worth, and why |
 //! | [`exhibit`] | details of a trial for a page |
@@ -49,12 +51,14 @@ pub mod measurement;
 pub mod metrics;
 pub mod path;
 pub mod problem;
+pub mod replay;
 pub mod run;
 pub mod script;
 pub mod series;
 pub mod snapshot;
 pub mod summary;
 pub mod time_limit;
+pub mod track;
 pub mod usage;
 pub mod verdict;
 mod words;
@@ -71,6 +75,8 @@ pub mod schema {
     pub const LEDGER: &str = "slope.ledger/1";
     /// Schema of [`crate::gate::Judgement`].
     pub const JUDGEMENT: &str = "slope.judgement/1";
+    /// Schema of [`crate::replay::Replay`].
+    pub const REPLAY: &str = "slope.replay/1";
     /// Schema of [`crate::verdict::Verdict`].
     pub const VERDICT: &str = "slope.verdict/1";
     /// Schema of [`crate::snapshot::Manifest`].
@@ -85,6 +91,10 @@ pub mod schema {
     pub const CASES: &str = "slope.cases/1";
     /// Schema of a point of a series, [`crate::series::Point`].
     pub const POINT: &str = "slope.point/1";
+    /// Schema of [`crate::track::Series`].
+    pub const SERIES: &str = "slope.series/1";
+    /// Schema of [`crate::track::TrackStatus`].
+    pub const TRACK_STATUS: &str = "slope.track-status/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

@@ -11,8 +11,10 @@
 mod declare;
 mod table;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::measurement::Part;
 use crate::run::CheckpointReport;
 use crate::usage::Usage;
 
@@ -218,6 +220,24 @@ impl Metric {
             Source::Field { value, .. } | Source::Totals(value) => value(totals),
             Source::Findings(_) | Source::Usage { .. } | Source::Checkpoint(_) => None,
         }
+    }
+
+    /// The value in one part of a code base, or in all of it. Findings, by category, are counted only in all of it.
+    #[must_use]
+    pub fn of_code(
+        &self,
+        (totals, parts): (&Totals, &BTreeMap<Part, Totals>),
+        findings: &BTreeMap<String, u64>,
+        part: Option<Part>,
+    ) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        if let Source::Findings(category) = self.source {
+            return Some(findings.get(category).copied().unwrap_or(0) as f64);
+        }
+        self.of_totals(match part {
+            None => totals,
+            Some(part) => parts.get(&part)?,
+        })
     }
 
     /// The reason for a missing value in totals.

@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assessment::{JudgeKind, Scores};
+use crate::finding::DEAD_CODE;
 use crate::ledger::Amounts;
 use crate::measurement::{Part, Totals};
-use crate::metrics::{Metric, Source};
+use crate::metrics::Metric;
 use crate::schema;
 
 /// The series of points that name none.
@@ -277,15 +278,43 @@ impl Point {
     /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
     #[must_use]
     pub fn value(&self, metric: &Metric, part: Option<Part>) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        if let Source::Findings(category) = metric.source {
-            return Some(self.findings.get(category).copied().unwrap_or(0) as f64);
-        }
-        let totals = match part {
-            None => &self.totals,
-            Some(part) => self.parts.get(&part)?,
+        metric.of_code((&self.totals, &self.parts), &self.findings, part)
+    }
+
+    /// The amounts of all code; `None` if one of them is missing.
+    #[must_use]
+    pub fn amounts(&self) -> Option<Amounts> {
+        let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let dead_code = self.findings.get(DEAD_CODE).copied().unwrap_or(0);
+        Some(Amounts {
+            mass: self.totals.mass?,
+            clone_lines: signed(self.totals.clone_lines?),
+            flagged_lines: signed(self.totals.flagged_lines?),
+            verbose_lines: signed(self.totals.verbose_lines?),
+            dead_code: signed(dead_code),
+            sloc: signed(self.totals.sloc),
+        })
+    }
+
+    /// Whether another point has the same key and the same numbers, author and note. Time and branch of the addition,
+    /// the engine's version and the change since the point before may differ: they depend on when the point was added.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let plain = |point: &Self| Self {
+            time: match point.commit {
+                Some(_) => point.time.clone(),
+                None => String::new(),
+            },
+            commit: point.commit.clone().map(|commit| PointCommit {
+                branch: None,
+                ..commit
+            }),
+            origin: Origin::default(),
+            engine: String::new(),
+            change: None,
+            ..point.clone()
         };
-        metric.of_totals(totals)
+        self.key() == other.key() && plain(self) == plain(other)
     }
 
     /// The scores of the first judge of a kind.
@@ -346,6 +375,11 @@ impl Point {
         }
         Ok(())
     }
+}
+
+/// Sorts points by their [order](Point::order).
+pub fn sort(points: &mut [Point]) {
+    points.sort_by(|a, b| a.order().cmp(&b.order()));
 }
 
 /// A field of a point that is not valid.
@@ -446,17 +480,49 @@ mod tests {
     }
 
     #[test]
-    fn iterations_keep_their_order_if_clocks_go_back() {
-        let at = |iteration, time: &str| Point {
+    fn iterations_keep_order_when_clocks_go_back() {
+        let at = |time: &str, iteration| Point {
+            time: format!("2026-11-30T{time}Z"),
             iteration,
-            time: time.to_owned(),
             ..point()
         };
-        let early = at(Some(2), "2026-01-01T00:00:00Z");
-        let late = at(Some(1), "2026-02-01T00:00:00Z");
-        let without = at(None, "2026-03-01T00:00:00Z");
-        assert!(late.order() < early.order());
-        assert!(without.order() < late.order());
+        let mut points = vec![
+            at("00:00:02", Some(2)),
+            at("00:00:06", None),
+            at("00:00:04", Some(1)),
+            at("00:00:05", None),
+            at("00:00:01", Some(3)),
+        ];
+        sort(&mut points);
+        let keys: Vec<String> = points.iter().map(|it| it.key().to_string()).collect();
+        let expected = [
+            "time-2026-11-30T00:00:05Z",
+            "time-2026-11-30T00:00:06Z",
+            "iteration-1",
+            "iteration-2",
+            "iteration-3",
+        ];
+        assert_eq!(keys, expected);
+        let mut reversed: Vec<Point> = points.iter().rev().cloned().collect();
+        sort(&mut reversed);
+        assert_eq!(reversed, points);
+    }
+
+    #[test]
+    fn points_with_other_numbers_are_not_same() {
+        let one = Point {
+            iteration: Some(1),
+            ..point()
+        };
+        let later = Point {
+            time: "2026-12-01T00:00:00Z".to_owned(),
+            ..one.clone()
+        };
+        assert!(one.is_same(&later));
+        let mut other = one.clone();
+        other.totals.sloc = 1;
+        assert!(!one.is_same(&other));
+        assert!(!one.is_same(&point()), "another key");
     }
 
     #[test]

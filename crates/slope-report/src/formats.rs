@@ -69,6 +69,9 @@ pub const HISTORY_FORMATS: &[Format] = &[
     Format::Html,
 ];
 
+/// The formats of a series, the default first. The page is [`crate::render_series_page`].
+pub const SERIES_FORMATS: &[Format] = &[Format::Human, Format::Json, Format::Csv, Format::Html];
+
 /// The formats of a study, the default first. Rows go to several files.
 pub const STUDY_FORMATS: &[Format] = &[
     Format::Human,

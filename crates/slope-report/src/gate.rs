@@ -3,6 +3,7 @@
 mod diagnostics;
 mod human;
 mod markdown;
+mod replay;
 
 use schemars::Schema;
 use slope_model::gate::{Judgement, Level};
@@ -11,6 +12,8 @@ use slope_model::ledger::Amounts;
 use crate::format::{clean, plural, signed};
 use crate::formats::{Format, JUDGEMENT_FORMATS, RenderError};
 use crate::measurement::schema_of;
+
+pub use replay::{render_replay, replay_schema};
 
 /// Amount and style of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,14 +1,14 @@
 //! Histories and ledgers as text, JSON, CSV, Markdown and HTML.
 
-mod chart;
+pub(crate) mod chart;
 mod csv;
 mod entry;
-mod human;
+pub(crate) mod human;
 mod ledger;
 mod markdown;
 mod metrics;
-mod page;
-mod plot;
+pub(crate) mod page;
+pub(crate) mod plot;
 
 use schemars::Schema;
 use slope_model::history::History;
@@ -47,7 +47,7 @@ fn measured(history: &History) -> String {
 
 impl ListDetail {
     /// The rows of a list to show.
-    fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
+    pub(crate) fn cut<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
         match self.top {
             0 => rows,
             top => &rows[..rows.len().min(top)],

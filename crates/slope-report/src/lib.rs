@@ -17,7 +17,7 @@
 //! [`line_facts`] explains one line, [`list_rules`] and [`explain_rule`] explain rules.
 //!
 //! [`render_history`] shows the trajectory of a repository, [`render_ledger`] the effect of a
-//! change, [`render_judgement`] a gate's verdict.
+//! change, [`render_judgement`] a gate's verdict. [`render_series`] and [`render_track_status`] show a series of points.
 //!
 //! Several runs together are a [`study()`]: [`render_study_terminal`], [`render_study_markdown`],
 //! [`render_study_latex`], [`write_study_json`]. A study only needs a [`digest`] of the runs'
@@ -50,6 +50,7 @@ mod study;
 mod summary;
 mod table;
 mod terminal;
+mod track;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
@@ -59,10 +60,10 @@ pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;
 pub use format::{clean, clean_path};
 pub use formats::{
-    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, RenderError, STUDY_FORMATS,
-    format_names,
+    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, RenderError, SERIES_FORMATS,
+    STUDY_FORMATS, format_names,
 };
-pub use gate::{JudgementDetail, judgement_schema, render_judgement};
+pub use gate::{JudgementDetail, judgement_schema, render_judgement, render_replay, replay_schema};
 pub use grade::{grade_request_schema, grade_schema, render_grade};
 pub use history::{
     ListDetail, history_schema, ledger_schema, render_history, render_history_page, render_ledger,
@@ -93,3 +94,7 @@ pub use study::{
 };
 pub use summary::{Note, Point, RunMetric, RunSummary, Spent, TrialMetric, TrialSummary, summary};
 pub use terminal::{TerminalOptions, render_study_terminal, render_terminal, state_style};
+pub use track::{
+    point_schema, render_series, render_series_page, render_track_status, series_schema,
+    track_status_schema,
+};

@@ -11,7 +11,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use slope_database::Database;
 use slope_report::{HtmlError, Site};
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
@@ -24,6 +24,9 @@ use crate::{access, api, fresh, pages};
 /// Events that a slow reader may lag behind.
 const EVENTS: usize = 1024;
 
+/// Requests that wait until one of those that work on code ends.
+const MOST_WAITING: usize = 64;
+
 /// Nothing from elsewhere is loaded, and nothing on a page can run but the server's own files.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -35,6 +38,10 @@ pub struct App {
     pub(crate) site: Site,
     pub(crate) events: broadcast::Sender<Event>,
     turns: Semaphore,
+    /// Requests that work on code.
+    work_turns: Arc<Semaphore>,
+    /// Requests that wait for such a turn.
+    waiting: Semaphore,
 }
 
 impl App {
@@ -46,6 +53,8 @@ impl App {
         Ok(Arc::new(Self {
             site: Site::new(&pages::VERSION)?,
             turns: Semaphore::new(settings.requests),
+            work_turns: Arc::new(Semaphore::new(settings.workers)),
+            waiting: Semaphore::new(MOST_WAITING),
             events: broadcast::channel(EVENTS).0,
             settings,
             database,
@@ -56,6 +65,22 @@ impl App {
     #[must_use]
     pub fn patience(&self) -> Duration {
         self.settings.patience
+    }
+
+    /// The turn of a request that works on code.
+    pub(crate) async fn work_turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let full = || {
+            let detail = "too many requests work on code";
+            let problem =
+                Problem::new(StatusCode::TOO_MANY_REQUESTS, detail, "send it again later");
+            problem.retry_after(5)
+        };
+        let _place = self.waiting.try_acquire().map_err(|_| full())?;
+        self.work_turns
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| full())
     }
 
     /// Closes the database.
@@ -125,10 +150,6 @@ async fn dress(request: Request, next: Next) -> Response {
     response
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the signature that the layer asks for"
-)]
 fn broken(_: Box<dyn Any + Send>) -> Response {
     Problem::new(
         StatusCode::INTERNAL_SERVER_ERROR,

@@ -15,6 +15,8 @@ pub struct Settings {
     pub patience: Duration,
     /// Requests that are answered at the same time. More are refused with 429.
     pub requests: usize,
+    /// Requests that work on code at the same time.
+    pub workers: usize,
 }
 
 impl Default for Settings {
@@ -25,6 +27,7 @@ impl Default for Settings {
             body_bytes: 8 << 20,
             patience: Duration::from_secs(30),
             requests: 512,
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

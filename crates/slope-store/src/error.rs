@@ -44,6 +44,14 @@ pub enum Error {
         /// Error message.
         message: String,
     },
+    /// A point exists with the same key and other numbers.
+    #[error(
+        "{} has other numbers for the same point\nhelp: add --replace to overwrite it, or choose another --iteration or --series", path.display()
+    )]
+    OtherPoint {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process works in the directory.
     #[error("{} is in use by another slope process\nhelp: wait for it, or stop it", .0.display())]
     Locked(PathBuf),

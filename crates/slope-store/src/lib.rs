@@ -9,6 +9,7 @@
 //! | [`facts`] | a cache of facts about files |
 //! | [`pack`] | the facts of one tree in one file |
 //! | [`run_dir`] | the layout of a run directory |
+//! | [`series`] | the points of a project's series |
 
 pub mod atomic;
 mod error;
@@ -17,6 +18,7 @@ pub mod ignore;
 pub mod journal;
 pub mod pack;
 pub mod run_dir;
+pub mod series;
 pub mod snapshot;
 
 pub use error::Error;

@@ -1,7 +1,6 @@
-//! Effect of the commits of the last week.
+//! Effect of the commits before the base: of the last week, or since a commit.
 
-use slope_git::Id;
-use slope_git::Line;
+use slope_git::{Id, Line, Reader};
 use slope_measure::{Choice, Content, Measurer, Selection};
 
 use super::git::listing;
@@ -45,14 +44,40 @@ pub(super) fn before(
         (Some(_), Some(parent)) => Some(reader.commit(*parent)?.tree),
         (Some(_), None) => None,
     };
-    let mut start = listing(&reader, start, &|folder| selection.enters(folder))?;
-    start.retain(|path, _| selection.choice(path) == Choice::Measured);
-    let change = change(measurer, files, &start)?;
+    let start = measured(&reader, start, selection)?;
+    let change = change(measurer, files, ("a week ago", &start))?;
     Ok(Week { change, note })
 }
 
+/// Effect of the commits since the newest of `commits` that the base has, up to the base. `None` if it has none of them.
+pub(super) fn since(
+    measurer: &Measurer,
+    files: &BaseFiles,
+    (base, selection): (Id, &Selection),
+    commits: &[&str],
+) -> Result<Option<Change>, Error> {
+    let reader = files.repo.reader();
+    let known = commits.iter().filter_map(|name| reader.resolve(name).ok());
+    let Some(id) = reader.newest_of(&known.collect(), base)? else {
+        return Ok(None);
+    };
+    let start = measured(&reader, Some(reader.commit(id)?.tree), selection)?;
+    Ok(Some(change(measurer, files, (&id.short(), &start))?))
+}
+
+/// The measured files of a tree.
+fn measured(reader: &Reader, tree: Option<Id>, selection: &Selection) -> Result<Files, Error> {
+    let mut files = listing(reader, tree, &|folder| selection.enters(folder))?;
+    files.retain(|path, _| selection.choice(path) == Choice::Measured);
+    Ok(files)
+}
+
 /// Change from earlier files to the files of the base.
-fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change, Error> {
+fn change(
+    measurer: &Measurer,
+    base: &BaseFiles,
+    (name, start): (&str, &Files),
+) -> Result<Change, Error> {
     let end = base.contents(measurer, &|_| true)?;
     let start = base.read(measurer, listed(start), &|_| true)?;
     let gone = start.iter();
@@ -60,6 +85,6 @@ fn change(measurer: &Measurer, base: &BaseFiles, start: &Files) -> Result<Change
         .map(|(path, _)| (path.clone(), Content::Nothing))
         .collect();
     changes.extend(end);
-    let mut baseline = Baseline::new(measurer, "a week ago", start);
+    let mut baseline = Baseline::new(measurer, name, start);
     baseline.change("base", changes.into_iter().collect())
 }

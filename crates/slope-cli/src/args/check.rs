@@ -22,11 +22,13 @@ Examples:
   slope check --only new-clone --verbose   check one rule and show the evidence
   slope check -o slope.sarif -o comment.md
   slope check --ratchet                    check the whole tree against slope-ratchet.txt
+  slope check --replay 50                  try the rules on the last 50 commits
 
 Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
 The default base is the commit where your branch left the default branch.
 Configure rules and limits in [check] of slope.toml (docs/check.md).
-Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input.")]
+Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input; 5 there
+is no commit to compare with.")]
 pub(crate) struct Check {
     /// Folder or file to check. With NEW_DIR, the old directory.
     #[arg(
@@ -56,6 +58,10 @@ pub(crate) struct Check {
     /// Write improvements to the ratchet, or create it if it does not exist.
     #[arg(long, requires = "ratchet")]
     pub(crate) update: bool,
+    /// Show how often each rule would have fired on the last N commits.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+          conflicts_with_all = ["new", "base", "head", "staged", "diff", "ratchet", "output"])]
+    pub(crate) replay: Option<u32>,
     /// Check only this rule (repeatable).
     #[arg(long, value_name = "RULE", value_parser = rule)]
     pub(crate) only: Vec<GateRule>,

@@ -8,7 +8,8 @@ use clap::builder::{
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, ValueEnum};
 use slope_report::{
-    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, STUDY_FORMATS, format_names,
+    Format, HISTORY_FORMATS, JUDGEMENT_FORMATS, MEASUREMENT_FORMATS, SERIES_FORMATS, STUDY_FORMATS,
+    format_names,
 };
 
 use super::{Cli, Profile, refusals};
@@ -26,6 +27,7 @@ fn of(path: &[&str]) -> &'static [Format] {
         ["check"] => JUDGEMENT_FORMATS,
         ["history"] => HISTORY_FORMATS,
         ["report"] => STUDY_FORMATS,
+        ["track", "plot"] => SERIES_FORMATS,
         ["quickstart" | "run" | "resume" | "eval"] | ["research", "panel" | "table7"] => {
             WITH_MARKDOWN
         }

@@ -1,4 +1,4 @@
-//! Arguments of `completions` and `man`.
+//! Arguments of `completions`, `man` and `doctor`.
 
 use std::path::PathBuf;
 
@@ -25,4 +25,18 @@ pub(crate) struct Man {
     /// Folder for the pages, one per command. Created if missing.
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope doctor
+  slope doctor --python /usr/bin/python3.12
+  slope doctor --format json
+
+Exit code 1: the sandbox or the interpreter does not work on this machine.")]
+pub(crate) struct Doctor {
+    /// Python interpreter for the Python track [default: python3 on PATH].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
 }

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use slope_gate::{Gate, Head, Setup, Subject};
-use slope_measure::Config;
+use slope_measure::{Config, Measurer};
 use slope_model::gate::{GateRule, Judgement};
 use slope_report::{Format, JudgementDetail};
 
 use super::measure::options::{Said, resolve};
+use super::measure::progress::Progress;
 use super::output;
 use crate::args::{self, Check, Output};
 use crate::exit::Done;
 
-pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &Check, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let outputs = outputs(args, format)?;
     let narrowing = narrowing(args)?;
     let subject = subject(args)?;
@@ -23,6 +24,14 @@ pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
         setup.check.only(&args.only);
     }
     let measurer = setup.measurer()?;
+    if let Some(count) = args.replay {
+        return replay(
+            &args.path,
+            (&measurer, &setup),
+            count as usize,
+            (format, quiet),
+        );
+    }
     let mut gate = Gate::new(&measurer, setup.check)
         .with_ratchet_beside(setup.config.as_deref())
         .narrowed(!narrowing.is_empty());
@@ -43,6 +52,33 @@ pub(crate) fn run(args: &Check, format: Format) -> anyhow::Result<Done> {
     // The process ends, so freeing the memory piece by piece would only take time.
     std::mem::forget((judgement, measurer));
     Ok(if passes { Done::Fine } else { Done::Unmet })
+}
+
+/// Commits that a replay lists for people.
+const MAX_REPLAYED: usize = 20;
+
+/// Judges past changes. It reports, so it never fails.
+fn replay(
+    path: &Path,
+    judge: (&Measurer, &Setup),
+    count: usize,
+    (format, quiet): (Format, bool),
+) -> anyhow::Result<Done> {
+    let progress = Progress::new(quiet);
+    let replayed = slope_gate::replay(path, judge, count, &|done, all| {
+        progress.stage("judging commits", done, all);
+    });
+    progress.finish();
+    let replayed = replayed?;
+    match format {
+        Format::Json => output::json(&replayed)?,
+        Format::Human => {
+            let detail = output::list_detail(MAX_REPLAYED);
+            output::text(&slope_report::render_replay(&replayed, &detail))?;
+        }
+        _ => bail!("a replay has the formats human and json\nhelp: use one of them"),
+    }
+    Ok(Done::Fine)
 }
 
 /// Whether only some rules are checked. The ratchet covers the findings of all rules.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use slope_git::{Id, Reader};
 use slope_history::{Repo, diff_commits, diff_dirs};
-use slope_report::{Format, ListDetail};
+use slope_report::Format;
 
 use super::history::measurer;
 use super::measure::options::Said;
@@ -36,12 +36,7 @@ pub(crate) fn run(args: &Diff, format: Format, _quiet: bool) -> anyhow::Result<D
             diff_commits(&repo, &measurer, base, head, &args.paths)?
         }
     };
-    let (color, width) = output::screen();
-    let detail = ListDetail {
-        top: args.top,
-        color,
-        width,
-    };
+    let detail = output::list_detail(args.top);
     match format {
         Format::Json => output::json(&ledger)?,
         _ => {

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use slope_history::{Agent, Agents, Line, Options, Repo, evidence, trajectory};
 use slope_measure::Measurer;
 use slope_model::history::History as Told;
-use slope_report::{Format, ListDetail};
+use slope_report::Format;
 
 use super::measure::options::{Said, resolve};
 use super::measure::progress::Progress;
@@ -46,12 +46,7 @@ pub(crate) fn run(args: &History, format: Format, quiet: bool) -> anyhow::Result
         slope_store::atomic::write_to(file, page.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
-    let (color, width) = output::screen();
-    let detail = ListDetail {
-        top: args.top,
-        color,
-        width,
-    };
+    let detail = output::list_detail(args.top);
     let text = || slope_report::render_history(format, &told, &detail);
     match format {
         Format::Html => output::document(&page)?,

@@ -23,6 +23,7 @@ pub(crate) mod research;
 mod rules;
 mod run;
 mod serve;
+mod track;
 mod worker;
 
 pub(crate) use output::safe;
@@ -49,8 +50,9 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Measure(args) => measure::run(args, format, cli.quiet),
         Command::History(args) => history::run(args, format, cli.quiet),
         Command::Diff(args) => diff::run(args, format, cli.quiet),
-        Command::Check(args) => check::run(args, format),
+        Command::Check(args) => check::run(args, format, cli.quiet),
         Command::Judge(args) => judge::run(args, format, &display),
+        Command::Track(args) => track::run(args, format),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
         Command::Serve(args) => serve::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use slope_bench::assemble;
 use slope_model::path::is_hidden;
 use slope_model::run::RunReport;
-use slope_report::{Format, Page, Study, StudyOptions, TerminalOptions};
+use slope_report::{Format, ListDetail, Page, Study, StudyOptions, TerminalOptions};
 
 /// Prints text for humans. Colours are removed if standard output does not support them.
 pub(crate) fn text(text: &str) -> anyhow::Result<()> {
@@ -18,6 +18,12 @@ pub(crate) fn text(text: &str) -> anyhow::Result<()> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// Lists of at most `top` rows for standard output, 0 for all rows.
+pub(crate) fn list_detail(top: usize) -> ListDetail {
+    let (color, width) = screen();
+    ListDetail { top, color, width }
 }
 
 /// Prints third-party text: unchanged into pipes and files, with control and invisible characters

@@ -160,6 +160,25 @@ fn opencode_plugin_gets_answers() {
 }
 
 #[test]
+fn hook_reports_growth_since_last_point() {
+    let work = Work::new();
+    let toml = "[check]\ntrack-growth = \"error\"\nnew-clone = \"off\"\n[track.growth]\nmass = 5\n";
+    std::fs::write(work.root().join("slope.toml"), toml).unwrap();
+    work.git(&["add", "."]);
+    work.git(&["commit", "-q", "-m", "limits"]);
+    let added = work.slope(&["track", "add"]).output().unwrap();
+    assert!(added.status.success(), "{}", stderr(&added));
+    sloppy(&work);
+    let event = json!({ "event": "stop", "session": "1", "cwd": work.root(), "active": false });
+    let told = work.told("opencode", &event).unwrap();
+    let said = told["block"].as_str().unwrap();
+    assert!(
+        said.contains("since the last point of the series"),
+        "{said}"
+    );
+}
+
+#[test]
 fn folder_can_be_base_without_repository() {
     let work = Work::new();
     let base = work.0.path().join("base");

@@ -39,6 +39,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-judge-model", 7),
     ("slope-hook", 7),
     ("slope-server", 7),
+    ("slope-track", 7),
     ("slope-embed", 8),
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),

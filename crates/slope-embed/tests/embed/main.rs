@@ -199,6 +199,8 @@ fn invalid_texts_are_named_by_path() {
         "code",
         "a/b.py",
     );
+    let long = "a".repeat(300) + ".py";
+    assert_error(measure(&[(&long, "")]), kind, "code", "aaa");
     let prose = measure(&[("notes.txt", "hello\n")]);
     assert_error(prose, ErrorKind::NoCode, "code", "in code");
 }

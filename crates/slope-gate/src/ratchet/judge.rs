@@ -58,6 +58,7 @@ impl Gate<'_> {
             },
             parts: BTreeMap::new(),
             week: None,
+            growth: None,
             violations,
             waived: Vec::new(),
             notes,

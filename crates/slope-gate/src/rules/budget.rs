@@ -1,4 +1,4 @@
-//! Budgets of a change and of a week.
+//! Budgets of a change, of a week, and since a point of a series.
 
 use slope_change::ledger::Accounts;
 use slope_change::{ExactAmounts, is_below};
@@ -15,6 +15,7 @@ use crate::Budget;
 pub(crate) enum Span {
     Change,
     Week,
+    Track,
 }
 
 /// An amount over its budget.
@@ -66,6 +67,12 @@ fn title(metric: &'static Metric) -> &'static str {
 }
 
 impl Over {
+    /// Whether a change adds to the amount.
+    pub(crate) fn grows(&self, change: &Amounts) -> bool {
+        let mut listed = change.listed().into_iter();
+        listed.any(|(own, added)| own == self.metric && added > 0.0)
+    }
+
     /// The violation with this level.
     pub(crate) fn violation(self, level: Level) -> Violation {
         let (rule, what, advice) = match self.span {
@@ -73,6 +80,11 @@ impl Over {
                 GateRule::WeekBudget,
                 "The last seven days and this change add",
                 "Pay some of it back in this change, or raise `week` in [check] on purpose.",
+            ),
+            Span::Track => (
+                GateRule::TrackGrowth,
+                "The commits since the last point of the series and this change add",
+                "Pay some of it back in this change, or add a point with `slope track add` if the growth is intended.",
             ),
             Span::Change => (
                 GateRule::ChangeBudget,
@@ -94,8 +106,12 @@ impl Over {
             limit: Some(self.limit),
             fingerprint: fingerprint(&[rule.id(), title]),
             message: format!(
-                "{what} {} {title}; the budget is {}.",
+                "{what} {} {title}; the {} is {}.",
                 shown(self.added),
+                match self.span {
+                    Span::Track => "limit",
+                    Span::Change | Span::Week => "budget",
+                },
                 shown(self.limit)
             ),
             advice: advice.to_owned(),

@@ -220,6 +220,40 @@ fn merge_brings_only_its_side_commits() {
 }
 
 #[test]
+fn commits_between_leave_base_out() {
+    let dir = three("sha1");
+    let reader = reader(dir.path());
+    let id = |name: &str| reader.resolve(name).unwrap();
+    let ids = |base: &str, head: &str| -> Vec<_> {
+        let commits = reader.between(id(base), id(head)).unwrap();
+        commits.into_iter().map(|commit| commit.id).collect()
+    };
+    assert_eq!(ids("HEAD~1", "HEAD"), [id("HEAD")]);
+    assert_eq!(ids("HEAD~2", "HEAD").len(), 2);
+    assert_eq!(ids("HEAD", "HEAD~1"), []);
+}
+
+#[test]
+fn newest_known_ancestor_is_found() {
+    let dir = three("sha1");
+    git(dir.path(), &["checkout", "-q", "-b", "side", "HEAD~1"]);
+    commit(dir.path(), "s", "s");
+    let reader = reader(dir.path());
+    let id = |name: &str| reader.resolve(name).unwrap();
+    let newest = |names: &[&str], head: &str| {
+        let known = names.iter().map(|name| id(name)).collect();
+        reader.newest_of(&known, id(head)).unwrap()
+    };
+    assert_eq!(
+        newest(&["main~2", "main~1", "side"], "main"),
+        Some(id("main~1"))
+    );
+    assert_eq!(newest(&["main"], "main"), Some(id("main")));
+    assert_eq!(newest(&["side"], "main"), None);
+    assert_eq!(newest(&[], "main"), None);
+}
+
+#[test]
 fn history_is_cut_at_a_time() {
     let dir = three("sha1");
     let reader = reader(dir.path());

@@ -8,7 +8,7 @@ const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x
 
 /// A sparkline with one character per column, scaled from the lowest to the highest value; a gap
 /// for a missing value.
-pub(super) fn spark(values: &[Option<f64>], columns: usize) -> String {
+pub(crate) fn spark(values: &[Option<f64>], columns: usize) -> String {
     let values = fitted(values, columns);
     let Some((low, high)) = range(&values) else {
         return String::new();

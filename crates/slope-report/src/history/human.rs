@@ -29,6 +29,13 @@ const PLAIN: usize = 100;
 pub(super) fn render(history: &History, detail: &ListDetail) -> String {
     let mut out = String::new();
     head(&mut out, history, detail);
+    out.push_str(&body(history, detail));
+    out
+}
+
+/// The history without its head: trends, charts, changes of pace, the ledger and notes.
+pub(crate) fn body(history: &History, detail: &ListDetail) -> String {
+    let mut out = String::new();
     trends(&mut out, history, detail);
     charts(&mut out, history, detail);
     paces(&mut out, history, detail);

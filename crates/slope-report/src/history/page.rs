@@ -47,6 +47,28 @@ pub fn render_history_page(
     history: &History,
     evidence: &HistoryEvidence,
 ) -> Result<String, HtmlError> {
+    let heading = Heading {
+        kind: "history",
+        facts: facts(history),
+    };
+    page(history, evidence, &heading, None)
+}
+
+/// What a page of a history is about.
+pub(crate) struct Heading {
+    /// The kind of page, in the title of the browser.
+    pub(crate) kind: &'static str,
+    /// How much was measured.
+    pub(crate) facts: String,
+}
+
+/// The page, perhaps with the parts that only series have.
+pub(crate) fn page(
+    history: &History,
+    evidence: &HistoryEvidence,
+    heading: &Heading,
+    series: Option<Value>,
+) -> Result<String, HtmlError> {
     let mut env = sheet::environment()?;
     env.add_template("history.html", TEMPLATE)?;
     let part = metrics::part(history);
@@ -62,7 +84,9 @@ pub fn render_history_page(
         version => env!("CARGO_PKG_VERSION"),
         definitions => clean(&history.definitions.version),
         hash => clean(&history.definitions.hash),
-        facts => facts(history),
+        kind => heading.kind,
+        facts => &heading.facts,
+        series,
         is_parted => part.is_some(),
         looks => looks(),
         headlines => headlines(history, part),
@@ -229,11 +253,11 @@ fn changes(ledger: Option<&HistoryLedger>, evidence: &HistoryEvidence) -> Vec<Va
 }
 
 /// Number with its sign, sorted by its value.
-fn change(value: f64, digits: usize) -> Value {
+pub(crate) fn change(value: f64, digits: usize) -> Value {
     context! { text => signed(value, digits), is_text => false, is_code => false, value, bar => (), tone => "" }
 }
 
-fn changed(change_of: &Amounts) -> Vec<Value> {
+pub(crate) fn changed(change_of: &Amounts) -> Vec<Value> {
     let each = change_of.listed().into_iter();
     each.map(|(metric, value)| change(value, decimals(metric.kind, value)))
         .collect()
@@ -252,7 +276,7 @@ fn id(commit: &CommitInfo) -> Value {
 }
 
 /// The columns of [`changed`].
-fn amount_columns() -> Vec<String> {
+pub(crate) fn amount_columns() -> Vec<String> {
     let names = super::ledger::amount_names().into_iter();
     names.map(|name| format!("> {name}")).collect()
 }

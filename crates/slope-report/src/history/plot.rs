@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use charts_rs::{AxisType, Color, LineChart, Series, Symbol};
 use jiff::Timestamp;
-use slope_model::history::{History, MetricTrend};
+use slope_model::history::{History, HistoryPoint, MetricTrend};
 use slope_model::measurement::Part;
 
 use super::metrics::Metric;
@@ -16,6 +16,9 @@ const MAX_POINTS: usize = 120;
 
 /// Maximum number of points with a symbol each.
 const MAX_SYMBOLS: usize = 45;
+
+/// The best score.
+const HIGHEST_SCORE: f64 = 10.0;
 
 /// Looks of a plot's lines, by colour number.
 pub(super) const CODE: Look = Look { color: 0, shape: 0 };
@@ -43,9 +46,10 @@ pub(super) fn plot(
     trend: &MetricTrend,
     description: &str,
 ) -> Result<Option<String>, charts_rs::Error> {
-    let code = dots(history, metric, trend.part);
+    let of_part = |part| dots(history, |_, point| metric.value(point, part));
+    let code = of_part(trend.part);
     let tests = match trend.part {
-        Some(Part::Product) => dots(history, metric, Some(Part::Tests)),
+        Some(Part::Product) => of_part(Some(Part::Tests)),
         _ => Vec::new(),
     };
     if code.len() < 2 {
@@ -67,7 +71,7 @@ pub(super) fn plot(
     }
     let slope = trend.per_month.theil_sen;
     series.extend(slope.and_then(|slope| straight(&code, slope.slope, &axis)));
-    let tip = tip(history, metric, largest, &named);
+    let tip = tip(history, metric.kind, largest, &named);
     let svg = draw(series, &axis, metric.kind)?;
     Ok(Some(charts::finish(
         &svg,
@@ -79,14 +83,33 @@ pub(super) fn plot(
     )))
 }
 
+/// The plot of one score from 0 to 10, with a value for each point of the history. `None` where there are fewer than two
+/// values.
+pub(crate) fn score_plot(
+    history: &History,
+    (title, description): (&str, &str),
+    values: &[Option<f64>],
+) -> Result<Option<String>, charts_rs::Error> {
+    let found = dots(history, |index, _| values.get(index).copied().flatten());
+    if found.len() < 2 {
+        return Ok(None);
+    }
+    let axis = Axis::up_to(HIGHEST_SCORE, false);
+    let named = [("", found.iter().collect())];
+    let tip = tip(history, Kind::Real, HIGHEST_SCORE, &named);
+    let svg = draw(vec![line(0, &found, CODE, &axis)], &axis, Kind::Real)?;
+    let finished = charts::finish(&svg, &axis, Kind::Real, title, description, &tip);
+    Ok(Some(finished))
+}
+
 /// The tooltip of a dot.
 fn tip<'a>(
     history: &'a History,
-    metric: &Metric,
+    kind: Kind,
     largest: f64,
     named: &'a [(&str, Vec<&Dot>)],
 ) -> impl Fn(usize, &str) -> Option<String> + use<'a> {
-    let digits = format::decimals(metric.kind, largest);
+    let digits = format::decimals(kind, largest);
     let by_label: Vec<HashMap<&str, &Dot>> = named
         .iter()
         .map(|(_, dots)| {
@@ -104,8 +127,8 @@ fn tip<'a>(
     }
 }
 
-/// The values of a metric over time.
-fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
+/// Values over time, by the index of their point.
+fn dots(history: &History, value: impl Fn(usize, &HistoryPoint) -> Option<f64>) -> Vec<Dot> {
     let mut latest = f64::MIN;
     let mut dots = Vec::new();
     for (index, point) in history.points.iter().enumerate() {
@@ -116,7 +139,7 @@ fn dots(history: &History, metric: &Metric, part: Option<Part>) -> Vec<Dot> {
         let seconds = time.as_second() as f64;
         // If clocks went backwards, a commit is drawn at the time of the previous one.
         latest = latest.max(seconds);
-        if let Some(value) = metric.value(point, part) {
+        if let Some(value) = value(index, point) {
             dots.push(Dot {
                 seconds: latest,
                 label: charts::time_label(latest),

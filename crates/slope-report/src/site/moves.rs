@@ -59,7 +59,7 @@ impl Move {
 
     /// Its share of what it was, to compare it with other values.
     fn weight(&self) -> f64 {
-        (self.after - self.before).abs() / self.before.abs().max(1e-9).min(1e9)
+        (self.after - self.before).abs() / self.before.abs().max(1e-9)
     }
 
     pub(super) fn value(&self) -> Value {

@@ -32,6 +32,13 @@ fn committed_schemas_are_current() {
     is_current("history.schema.json", &slope_report::history_schema());
     is_current("ledger.schema.json", &slope_report::ledger_schema());
     is_current("judgement.schema.json", &slope_report::judgement_schema());
+    is_current("replay.schema.json", &slope_report::replay_schema());
+    is_current("point.schema.json", &slope_report::point_schema());
+    is_current("series.schema.json", &slope_report::series_schema());
+    is_current(
+        "track-status.schema.json",
+        &slope_report::track_status_schema(),
+    );
     is_current("grade.schema.json", &slope_report::grade_schema());
     is_current("assessment.schema.json", &slope_report::assessment_schema());
     is_current(

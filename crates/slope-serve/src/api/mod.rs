@@ -1,5 +1,6 @@
 //! The HTTP API: one file per group of routes.
 
+mod code;
 mod events;
 mod health;
 mod points;
@@ -117,7 +118,10 @@ fn described(app: &Arc<App>) -> Routes {
     };
     let repeatable =
         |routes: Routes| routes.route_layer(from_fn_with_state(app.clone(), answer_again));
-    let read = projects::read().merge(points::read()).merge(events::read());
+    let read = projects::read()
+        .merge(points::read())
+        .merge(events::read())
+        .merge(code::read());
     let push = repeatable(points::push());
     let admin = repeatable(projects::admin().merge(points::admin()));
     let tokens = guarded(tokens::admin(), Scope::Admin);

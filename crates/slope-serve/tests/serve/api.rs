@@ -60,71 +60,49 @@ async fn other_numbers_of_a_point_conflict() {
     assert_eq!(kept["totals"]["mass"], 1.0);
 }
 
-#[tokio::test]
-async fn errors_are_problem_details() {
-    let served = open().await;
+/// A GET, or a request of another method without a body.
+fn bare(method: &str, path: &str) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path);
+    request.body(Body::empty()).unwrap()
+}
+
+/// Requests with a fault, with the status of the answer and a part of its detail.
+fn faulty_requests() -> Vec<(Request<Body>, u16, &'static str)> {
     let mut faulty = point(1, 1.0);
     faulty["time"] = "yesterday".into();
-    let cases = [
+    let bodies = [
+        (POINTS, json!({ "points": [faulty] }), 422, "points[0].time"),
+        (POINTS, json!({ "points": [{}] }), 422, "points[0]"),
+        (POINTS, json!({ "point": [] }), 422, "unknown field"),
+        (POINTS, json!([[]]), 422, "the body"),
         (
-            posted(POINTS, &json!({ "points": [faulty] })),
-            422,
-            "points[0].time",
-        ),
-        (posted(POINTS, &json!({ "points": [{}] })), 422, "points[0]"),
-        (
-            posted(POINTS, &json!({ "point": [] })),
-            422,
-            "unknown field",
-        ),
-        (
-            posted("/api/v1/projects/none/points", &json!({ "points": [] })),
+            "/api/v1/projects/none/points",
+            json!({ "points": [] }),
             404,
             "none",
         ),
-        (
-            posted("/api/v1/projects", &json!({ "name": "p" })),
-            409,
-            "already",
-        ),
-        (
-            posted("/api/v1/projects", &json!({ "name": "a/b" })),
-            422,
-            "a/b",
-        ),
-        (
-            Request::get("/api/v1/projects?limit=0")
-                .body(Body::empty())
-                .unwrap(),
-            400,
-            "limit",
-        ),
-        (
-            Request::get(format!("{LIST}?cursor=x"))
-                .body(Body::empty())
-                .unwrap(),
-            404,
-            "cursor",
-        ),
-        (
-            Request::post(POINTS).body(Body::from("{}")).unwrap(),
-            415,
-            "not JSON",
-        ),
-        (
-            Request::get("/nowhere").body(Body::empty()).unwrap(),
-            404,
-            "nothing",
-        ),
-        (
-            Request::put("/api/v1/projects")
-                .body(Body::empty())
-                .unwrap(),
-            405,
-            "method",
-        ),
+        ("/api/v1/projects", json!({ "name": "p" }), 409, "already"),
+        ("/api/v1/projects", json!({ "name": "a/b" }), 422, "name"),
     ];
-    for (request, status, part) in cases {
+    let mut all: Vec<_> = bodies
+        .into_iter()
+        .map(|(path, body, status, part)| (posted(path, &body), status, part))
+        .collect();
+    all.extend([
+        (bare("GET", "/api/v1/projects?limit=0"), 400, "limit"),
+        (bare("GET", "/api/v1/projects?cursor=%00"), 400, "null"),
+        (bare("GET", &format!("{LIST}?cursor=x")), 404, "cursor"),
+        (bare("POST", POINTS), 415, "not JSON"),
+        (bare("GET", "/nowhere"), 404, "nothing"),
+        (bare("PUT", "/api/v1/projects"), 405, "method"),
+    ]);
+    all
+}
+
+#[tokio::test]
+async fn errors_are_problem_details() {
+    let served = open().await;
+    for (request, status, part) in faulty_requests() {
         let what = format!("{} {}", request.method(), request.uri());
         let answer = served.ask(request).await;
         assert_eq!(answer.status, status, "{what}: {}", answer.text);
@@ -135,10 +113,8 @@ async fn errors_are_problem_details() {
         );
         let problem = answer.json();
         assert_eq!(problem["status"], status, "{what}");
-        assert!(
-            problem["detail"].as_str().unwrap().contains(part),
-            "{what}: {problem}"
-        );
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(part), "{what}: {problem}");
         assert!(!problem["help"].as_str().unwrap().is_empty(), "{what}");
     }
 }

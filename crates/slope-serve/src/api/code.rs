@@ -1,0 +1,307 @@
+//! What commands do, on code in the request. Nothing of it runs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aide::axum::routing::{get_with, post_with};
+use aide::transform::TransformOperation;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use slope_database::Scope;
+use slope_embed::{Code, Error, ErrorKind, Settings};
+use slope_model::assessment::Assessment;
+use slope_model::gate::Judgement;
+use slope_model::grade::Grade;
+use slope_model::grade_request::Request as GradeRequest;
+use slope_model::ledger::Ledger;
+use slope_model::measurement::Measurement;
+use slope_model::time_limit;
+
+use super::{BODY, Routes, operation};
+use crate::app::App;
+use crate::extract::{Given, Json, Path, Query};
+use crate::problem::Problem;
+
+/// Files of a request.
+const MOST_FILES: usize = 5_000;
+/// Folders above a file.
+const DEEPEST: usize = 64;
+/// Longest path, in bytes.
+const LONGEST_PATH: usize = 1_024;
+/// Longest time of the work on one request.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Issues that a judge lists.
+const ISSUES: usize = 20;
+
+/// Texts by path.
+type Files = BTreeMap<String, String>;
+
+/// Code.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OneCode {
+    /// Texts by path, relative to the top, with `/` between folders. A `slope.toml` among them is the configuration.
+    files: Files,
+    /// Text of a `slope.toml` that replaces the one among the files.
+    #[serde(default)]
+    policy: Option<String>,
+}
+
+/// Code before and after a change.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TwoCodes {
+    /// Texts by path before the change.
+    before: Files,
+    /// Texts by path after the change.
+    after: Files,
+    /// Text of a `slope.toml` that replaces the one among the files.
+    #[serde(default)]
+    policy: Option<String>,
+}
+
+/// A code base, and an edit of it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Edited {
+    /// The code base: texts by path.
+    files: Files,
+    /// The edit. Its tests do not run here: give their results.
+    request: GradeRequest,
+}
+
+impl Given for OneCode {
+    fn check(&self) -> Result<(), String> {
+        check_files("files", &self.files)
+    }
+}
+
+impl Given for TwoCodes {
+    fn check(&self) -> Result<(), String> {
+        check_files("before", &self.before)?;
+        check_files("after", &self.after)
+    }
+}
+
+impl Given for Edited {
+    fn check(&self) -> Result<(), String> {
+        check_files("files", &self.files)
+    }
+}
+
+fn check_files(field: &str, files: &Files) -> Result<(), String> {
+    if files.len() > MOST_FILES {
+        return Err(format!(
+            "{field}: {} files are more than {MOST_FILES}",
+            files.len()
+        ));
+    }
+    let is_long = |path: &&String| path.len() > LONGEST_PATH || path.split('/').count() > DEEPEST;
+    match files.keys().find(is_long) {
+        Some(path) => {
+            let start: String = path.chars().take(60).collect();
+            Err(format!(
+                "{field}: the path {start}… is too long or too deep"
+            ))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A rule, signal or metric.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OfId {
+    /// Id of the rule, signal or metric.
+    id: String,
+}
+
+/// For which language.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OfLanguage {
+    /// Id of the language. All languages if it is missing.
+    language: Option<String>,
+}
+
+/// What an id means: one entry for each rule that has it.
+#[derive(Debug, JsonSchema, serde::Serialize)]
+struct Explained(Vec<serde_json::Map<String, serde_json::Value>>);
+
+pub(super) fn read() -> Routes {
+    Routes::new()
+        .api_route("/api/v1/measure", post_with(measure, |it| {
+            described::<Measurement>(it, ("measure", "Measure code, like `slope measure --format json`"))
+        }))
+        .api_route("/api/v1/diff", post_with(diff, |it| {
+            described::<Ledger>(it, ("diff", "Show what a change does, like `slope diff --format json`"))
+        }))
+        .api_route("/api/v1/check", post_with(check, |it| {
+            described::<Judgement>(it, ("check", "Check a change, like `slope check --format json`. The policy is that of the request"))
+        }))
+        .api_route("/api/v1/judge", post_with(judge, |it| {
+            described::<Assessment>(it, ("judge", "Score code from 0 to 10, like `slope judge --static --format json`"))
+        }))
+        .api_route("/api/v1/judge-change", post_with(judge_change, |it| {
+            described::<Assessment>(it, ("judgeChange", "Score both sides of a change from 0 to 10"))
+        }))
+        .api_route("/api/v1/grade", post_with(grade, |it| {
+            described::<Grade>(it, ("grade", "Grade an edit, like `slope grade`"))
+        }))
+        .api_route("/api/v1/explain/{id}", get_with(explain, |it| {
+            let what = ("explain", "Explain a rule, signal or metric, like `slope explain --format json`");
+            operation(it, what, Some(Scope::Read), &[400, 404]).response::<200, Json<Explained>>()
+        }))
+}
+
+fn described<'t, T: JsonSchema>(
+    it: TransformOperation<'t>,
+    what: (&str, &str),
+) -> TransformOperation<'t> {
+    operation(it, what, Some(Scope::Read), &BODY).response::<200, Json<T>>()
+}
+
+async fn measure(
+    State(app): State<Arc<App>>,
+    Json(given): Json<OneCode>,
+) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(&app, move || {
+        slope_embed::measure(&code(given.files), &settings)
+    })
+    .await
+}
+
+async fn diff(
+    State(app): State<Arc<App>>,
+    Json(given): Json<TwoCodes>,
+) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(&app, move || {
+        slope_embed::diff(&code(given.before), &code(given.after), &settings)
+    })
+    .await
+}
+
+async fn check(
+    State(app): State<Arc<App>>,
+    Json(given): Json<TwoCodes>,
+) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(&app, move || {
+        slope_embed::check(&code(given.before), &code(given.after), &settings)
+    })
+    .await
+}
+
+async fn judge(
+    State(app): State<Arc<App>>,
+    Json(given): Json<OneCode>,
+) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(&app, move || {
+        slope_embed::judge(&code(given.files), ISSUES, &settings)
+    })
+    .await
+}
+
+async fn judge_change(
+    State(app): State<Arc<App>>,
+    Json(given): Json<TwoCodes>,
+) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(&app, move || {
+        slope_embed::judge_change(&code(given.before), &code(given.after), ISSUES, &settings)
+    })
+    .await
+}
+
+async fn grade(
+    State(app): State<Arc<App>>,
+    Json(given): Json<Edited>,
+) -> Result<Response, Problem> {
+    work(&app, move || {
+        let request = serde_json::to_string(&given.request)
+            .map_err(|error| Error::new(ErrorKind::Internal, "request", error.to_string(), ""))?;
+        slope_embed::Grader::open(&code(given.files), None, 1, 0)?.grade(&request)
+    })
+    .await
+}
+
+async fn explain(
+    Path(of): Path<OfId>,
+    Query(asked): Query<OfLanguage>,
+) -> Result<Response, Problem> {
+    let found = slope_embed::explain(&of.id, asked.language.as_deref());
+    found.map(document).map_err(|error| match error.kind {
+        ErrorKind::Argument => Problem::not_found(error.message),
+        _ => problem(&error),
+    })
+}
+
+fn code(files: Files) -> Code {
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path, text.into_bytes()));
+    Code::Files(files.collect())
+}
+
+/// Works on code in a thread of its own, within a time limit. Few requests work at the same time, and few wait.
+async fn work(
+    app: &App,
+    work: impl FnOnce() -> Result<String, Error> + Send + 'static,
+) -> Result<Response, Problem> {
+    let turn = app.work_turn().await?;
+    let until = Instant::now() + LONGEST;
+    let working = tokio::task::spawn_blocking(move || {
+        // The turn ends with the work, even if nobody waits for it any more.
+        let _turn = turn;
+        time_limit::within(Some(until), work)
+    });
+    match tokio::time::timeout(LONGEST, working).await {
+        Ok(Ok(Ok(result))) => result.map(document).map_err(|error| problem(&error)),
+        Ok(Err(_)) => Err(Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "slope failed on this code",
+            "report it with the code",
+        )),
+        Ok(Ok(Err(_))) | Err(_) => Err(Problem::invalid(
+            format!("the code takes longer than {} s", LONGEST.as_secs()),
+            "send less code, or run slope where the code is",
+        )),
+    }
+}
+
+fn document(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+fn problem(error: &Error) -> Problem {
+    let place = if error.field.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", error.field)
+    };
+    let status = match error.kind {
+        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let help = if error.help.is_empty() {
+        "correct the request"
+    } else {
+        &error.help
+    };
+    Problem::new(status, format!("{place}{}", error.message), help)
+}

@@ -1,0 +1,31 @@
+//! Series of a project: measured points with scores, who wrote the code, and what changed.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`Project`] | a project with its settings and its folder of points |
+//! | [`make`] | measures a folder or a commit as a point |
+//! | [`status`] | the last point, compared with earlier points and with limits |
+//! | [`history`] | a series as a history, for charts |
+//! | [`push`] | sends points to a server, each once |
+//! | `author` | who or what wrote the code, from commits |
+//! | `change` | what changed since the point before |
+//!
+//! Points are files of `slope-store`. Limits are those of `[track]`, which `slope-gate` reads.
+
+mod author;
+mod change;
+mod error;
+mod history;
+mod point;
+mod project;
+mod push;
+mod status;
+
+pub use error::Error;
+pub use history::history;
+pub use point::{Request, make};
+pub use project::Project;
+pub use push::{Conflict, Pushed, Server, ServerError, push, unsent};
+pub use slope_gate::check_address;
+pub use slope_store::series::{Added, SeriesFolder, check_series};
+pub use status::status;
