@@ -146,3 +146,24 @@ def point(iteration: int, **fields: Any) -> Any:
         "totals": totals | values,
         **fields,
     }
+
+
+def check_fields(kind: Any, schema: dict[str, Any], all_schemas: dict[str, Any]) -> None:
+    """A type has the fields of its schema, and the same words where only some are allowed."""
+    assert set(kind.__annotations__) == set(schema["properties"])
+    hints = {field: getattr(hint, "__forward_arg__", str(hint)) for field, hint in kind.__annotations__.items()}
+    left_out = {field for field, hint in hints.items() if hint.startswith("NotRequired[")}
+    assert left_out == set(schema["properties"]) - set(schema.get("required", ()))
+    for field, hint in hints.items():
+        if hint.startswith("Literal["):
+            found = set(re.findall(r"['\"]([\w-]+)['\"]", hint))
+            assert found == words(schema["properties"][field], all_schemas), field
+
+
+def words(schema: dict[str, Any], all_schemas: dict[str, Any]) -> set[str]:
+    """The words that a schema allows."""
+    if "$ref" in schema:
+        schema = all_schemas[schema["$ref"].rpartition("/")[2]]
+    inner = [words(one, all_schemas) for name in ("oneOf", "allOf", "anyOf") for one in schema.get(name, ())]
+    own = {schema["const"]} if "const" in schema else set(schema.get("enum", ()))
+    return own.union(*inner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,32 @@ def test_points_are_read_from_projects(tmp_path: Path) -> None:
     assert codeslope.track(tmp_path, series="agent")[0].get("iteration") == 7
     with pytest.raises(ValueError, match="no series 'x': expected one of agent, main\nhelp: "):
         codeslope.track(tmp_path, series="x")
+
+
+def test_points_of_slope_track_are_read(tmp_path: Path) -> None:
+    project, data = tmp_path / "shop", tmp_path / "data"
+    project.mkdir()
+    samples.write_base(project)
+
+    def command(*arguments: str) -> str:
+        line = [samples.slope(), "track", *arguments]
+        return subprocess.run(line, cwd=project, check=True, capture_output=True, text=True, timeout=120).stdout
+
+    command("add", "--iteration", "2", "--agent", "claude-code")
+    (project / "app.py").write_text(samples.COPIED)
+    command("add", "--iteration", "10")
+    trajectory = codeslope.track(project)
+    assert list(trajectory) == json.loads(command("plot", "--format", "json"))["points"]
+    erosion = trajectory.values("erosion")
+    clones = trajectory.values("clone_lines")
+    assert None not in erosion and clones[0] == 0 and (clones[1] or 0) > 0
+    assert [row["agent"] for row in trajectory.to_dicts()][0] == "claude-code"
+    assert "score.erosion" in trajectory.metrics
+    with samples.tracking(data) as url:
+        server = codeslope.Server(url)
+        server.add_project("shop")
+        assert [added["outcome"] for added in server.push("shop", list(trajectory))] == ["stored", "stored"]
+        assert list(server.points("shop", "main")) == list(trajectory)
 
 
 def test_clocks_do_not_reverse_iterations(tmp_path: Path) -> None:
