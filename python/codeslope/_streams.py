@@ -20,6 +20,8 @@ class Connection:
         self._reader = reader
         self._writer = writer
         self._until = until
+        #: The first part of the answer, which may come before all of the request is sent.
+        self._first: asyncio.Future[bytes] | None = None
 
     @classmethod
     async def open(cls, address: Address, seconds: float) -> Connection:
@@ -41,21 +43,35 @@ class Connection:
     def close(self) -> None:
         """Closes it without waiting for the other side, which may not answer."""
         self._writer.transport.abort()
+        if self._first is not None and not self._first.cancel() and not self._first.cancelled():
+            # Nobody needs it any more, and asyncio reports faults that nobody has seen.
+            self._first.exception()
 
     def limit(self, seconds: float) -> None:
         """Sets the time that is left."""
         self._until = time.monotonic() + seconds
 
     async def send(self, request: Sent) -> None:
-        """Sends a request."""
-        self._writer.write(request)
-        # The server can refuse a large body before it has all of it. Its answer says why.
+        """Sends a request.
+
+        The server can refuse a large body before it has all of it. A stream forgets what it has read when it cannot write
+        any more, so the answer is read meanwhile. If the connection breaks first, the client tries again.
+        """
+        self._first = asyncio.ensure_future(self._reader.read(PART))
+        rest = memoryview(request)
         with suppress(BrokenPipeError, ConnectionResetError):
-            await asyncio.wait_for(self._writer.drain(), self._left())
+            while rest and not self._first.done():
+                self._writer.write(rest[:PART])
+                rest = rest[PART:]
+                # `drain` alone gives the loop no turn to read while the system takes all.
+                await asyncio.sleep(0)
+                await asyncio.wait_for(self._writer.drain(), self._left())
 
     async def receive(self) -> bytes:
         """The next part of the answer. Empty at its end."""
-        return await asyncio.wait_for(self._reader.read(PART), self._left())
+        part = self._reader.read(PART) if self._first is None else self._first
+        self._first = None
+        return await asyncio.wait_for(part, self._left())
 
     def _left(self) -> float:
         return max(0.0, self._until - time.monotonic())

@@ -89,6 +89,8 @@ def _said(address: Address, fault: BaseException) -> str:
         return f"{address.url} did not answer in time\nhelp: give a longer `timeout`, or send less"
     if isinstance(fault, Broken):
         return f"{address.url}: {fault}\nhelp: check that the address is that of `slope serve`, and send it again"
+    if isinstance(fault, (BrokenPipeError, ConnectionResetError)):
+        return f"{address.url} ended the connection: {fault}\nhelp: send it again, or send less"
     return f"could not reach {address.url}: {fault}\nhelp: check the address, and that `slope serve` runs there"
 
 
