@@ -24,6 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// An idle connection is closed after this time.
 const IDLE: Duration = Duration::from_secs(600);
 
+/// A connection is replaced after this time.
+const LIFETIME: Duration = Duration::from_secs(1800);
+/// Address of a database of SQLite that is not kept.
+const MEMORY: &str = "sqlite::memory:";
+
 /// Settings of a connection to SQLite: readers do not wait for writers, and what was accepted survives a power cut.
 const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
     PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;";
@@ -55,7 +60,7 @@ impl Place {
     #[must_use]
     pub fn memory() -> Self {
         Self {
-            url: "sqlite::memory:".to_owned(),
+            url: MEMORY.to_owned(),
             is_sqlite: true,
         }
     }
@@ -84,6 +89,14 @@ impl Place {
     #[must_use]
     pub fn kind(&self) -> &'static str {
         if self.is_sqlite { "sqlite" } else { "postgres" }
+    }
+
+    /// Begins a transaction that reads everything as it is at one moment.
+    pub(crate) fn snapshot(&self) -> &'static str {
+        match self.is_sqlite {
+            true => "BEGIN",
+            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        }
     }
 
     /// The address without a password.
@@ -138,10 +151,13 @@ impl Database {
             first.execute(SQLITE_SETTINGS).await.map_err(failed)?;
         }
         first.close().await.map_err(failed)?;
+        // Each connection to memory would have a database of its own, which ends with it.
+        let is_kept = place.url != MEMORY;
         let pool = AnyPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(if is_kept { CONNECTIONS } else { 1 })
             .acquire_timeout(PATIENCE)
-            .idle_timeout(IDLE)
+            .idle_timeout(is_kept.then_some(IDLE))
+            .max_lifetime(is_kept.then_some(LIFETIME))
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if is_sqlite {

@@ -44,6 +44,14 @@ pub enum Error {
     /// It may only be read.
     #[error("the database may only be read\nhelp: check the owner and mode of its files")]
     ReadOnly,
+    /// A backup cannot be written or read.
+    #[error(
+        "the backup: {0}\nhelp: check the file and its disk; nothing was changed in the database"
+    )]
+    File(String),
+    /// A backup needs an empty database.
+    #[error("the database {0} is not empty\nhelp: restore into a new folder or database")]
+    NotEmpty(String),
     /// There is no such thing.
     #[error("there is no {kind} `{name}`")]
     Unknown {

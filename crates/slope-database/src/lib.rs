@@ -7,10 +7,12 @@
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
 //! | `repeats` | answers to requests that may be sent again |
+//! | `backup` | backups, which fit both databases |
 //! | `error` | what can go wrong, in words that help an operator |
 //!
 //! One text of each statement serves both databases: they share types, placeholders and `ON CONFLICT`.
 
+mod backup;
 mod database;
 mod error;
 mod points;

@@ -112,11 +112,7 @@ impl Database {
         let mut write = self.write().await?;
         let mut added = Vec::with_capacity(points.len());
         for row in &rows {
-            added.push(Added {
-                series: row.series.to_owned(),
-                key: row.summary.key.clone(),
-                ..add(&mut write, project, row).await?
-            });
+            added.push(add(&mut write, project, row).await?);
         }
         write.commit().await?;
         Ok(added)
@@ -359,23 +355,7 @@ impl<'a> NewRow<'a> {
 }
 
 async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<Added, Error> {
-    let digest = row.digest();
-    let stored = sqlx::query(
-        "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
-    )
-    .bind(project)
-    .bind(row.series)
-    .bind(&row.summary.key)
-    .bind(row.summary.iteration.map_or(-1, i64::from))
-    .bind(row.time_ms)
-    .bind(now_ms())
-    .bind(&digest)
-    .bind(&row.summary_text)
-    .bind(&row.body)
-    .execute(&mut *write.transaction)
-    .await?;
-    let outcome = if stored.rows_affected() > 0 {
+    let outcome = if write.insert(project, row, now_ms()).await? {
         Outcome::Stored
     } else {
         let there = sqlx::query(
@@ -386,7 +366,7 @@ async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<A
         .bind(&row.summary.key)
         .fetch_one(&mut *write.transaction)
         .await?;
-        match there.try_get::<&str, _>(0)? == digest {
+        match there.try_get::<&str, _>(0)? == row.digest() {
             true => Outcome::Same,
             false => Outcome::Conflict,
         }
@@ -394,9 +374,46 @@ async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<A
     let message = (outcome == Outcome::Conflict)
         .then(|| "there is a point with this key and other numbers; it stays".to_owned());
     Ok(Added {
-        series: String::new(),
-        key: String::new(),
+        series: row.series.to_owned(),
+        key: row.summary.key.clone(),
         outcome,
         message,
     })
+}
+
+impl Write<'_> {
+    /// Keeps a point. Returns false if there is one of its key.
+    pub(crate) async fn add_point(
+        &mut self,
+        project: &str,
+        point: &Point,
+        received_ms: i64,
+    ) -> Result<bool, Error> {
+        let row = NewRow::of(point).map_err(Error::Invalid)?;
+        self.insert(project, &row, received_ms).await
+    }
+
+    async fn insert(
+        &mut self,
+        project: &str,
+        row: &NewRow<'_>,
+        received_ms: i64,
+    ) -> Result<bool, Error> {
+        let stored = sqlx::query(
+            "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+        )
+        .bind(project)
+        .bind(row.series)
+        .bind(&row.summary.key)
+        .bind(row.summary.iteration.map_or(-1, i64::from))
+        .bind(row.time_ms)
+        .bind(received_ms)
+        .bind(row.digest())
+        .bind(&row.summary_text)
+        .bind(&row.body)
+        .execute(&mut *self.transaction)
+        .await?;
+        Ok(stored.rows_affected() > 0)
+    }
 }

@@ -223,6 +223,65 @@ fn concurrent_pushes_lose_nothing() {
     });
 }
 
+/// A database with a project, a token and two points, as a backup.
+async fn backup_of(database: &Database) -> Vec<u8> {
+    database.add_project("p", "P").await.unwrap();
+    database
+        .add_token(Scope::Push, Some("p"), "ci")
+        .await
+        .unwrap();
+    let points = [
+        point(Some(1), "2026-01-01T00:00:00Z", 0.1 + 0.2),
+        point(Some(2), "2026-01-02T00:00:00Z", 2.0),
+    ];
+    database.add_points("p", &points).await.unwrap();
+    let mut backup = Vec::new();
+    assert_eq!(database.back_up(&mut backup).await.unwrap(), 2);
+    backup
+}
+
+#[test]
+fn backups_move_between_databases() {
+    on_both(async |database| {
+        let backup = backup_of(&database).await;
+        let copy = Database::open(Place::memory()).await.unwrap();
+        assert_eq!(copy.restore(&backup[..]).await.unwrap(), 2);
+        let mut again = Vec::new();
+        copy.back_up(&mut again).await.unwrap();
+        assert_eq!(
+            String::from_utf8(again).unwrap(),
+            String::from_utf8(backup.clone()).unwrap()
+        );
+        let refused = database.restore(&backup[..]).await.unwrap_err();
+        assert!(matches!(refused, Error::NotEmpty(_)), "{refused}");
+    });
+}
+
+#[test]
+fn damaged_backups_restore_nothing() {
+    on_both(async |database| {
+        let backup = String::from_utf8(backup_of(&database).await).unwrap();
+        database.remove_project("p").await.unwrap();
+        let mut lines: Vec<&str> = backup.lines().collect();
+        let cut = lines[..lines.len() - 1].join("\n");
+        lines.remove(2);
+        let with_gap = lines.join("\n");
+        let newer = backup.replacen("slope.backup/1", "slope.backup/9", 1);
+        let twice = backup.replace("\"iteration\":2", "\"iteration\":1");
+        for (text, part) in [
+            (cut, "cut off"),
+            (with_gap, "cut off"),
+            (newer, "line 1"),
+            (twice, "line 5"),
+            (String::new(), "cut off"),
+        ] {
+            let error = database.restore(text.as_bytes()).await.unwrap_err();
+            assert!(error.to_string().contains(part), "{error}");
+            assert!(database.projects("", 9).await.unwrap().is_empty());
+        }
+    });
+}
+
 async fn error_of(file: &Path) -> Error {
     match Database::open(Place::file(file)).await {
         Ok(_) => panic!("{} opens", file.display()),

@@ -235,7 +235,7 @@ impl Check {
     /// # Errors
     /// If the file cannot be read, or has an unknown key or value.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        read_table(path, Self::parse).map(|check| check.placed(path))
+        Self::of_text(path, &read(path)?)
     }
 
     /// As [`Self::read`], for a file with this text.
@@ -243,14 +243,10 @@ impl Check {
     /// # Errors
     /// If the text has an unknown key or value.
     pub fn of_text(path: &Path, text: &str) -> Result<Self, Error> {
-        table(path, text, Self::parse).map(|check| check.placed(path))
-    }
-
-    /// Adds the file to the place of the base.
-    fn placed(mut self, path: &Path) -> Self {
-        let line = self.base_line;
-        self.base_at = line.map(|line| format!("{}:{line}", path.display()));
-        self
+        let mut check = table_of(path, text, Self::parse)?;
+        let line = check.base_line;
+        check.base_at = line.map(|line| format!("{}:{line}", path.display()));
+        Ok(check)
     }
 
     /// The level for changes to the judged files, if the configurations were `before`. A change
@@ -279,20 +275,16 @@ impl Check {
     }
 }
 
-/// Reads a `slope.toml` or `pyproject.toml`. The flag of `parse` is whether it is the latter.
-pub(crate) fn read_table<T>(
-    path: &Path,
-    parse: impl Fn(&str, bool) -> Result<T, Refused>,
-) -> Result<T, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+/// The text of a configuration.
+pub(crate) fn read(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|source| Error::File {
         path: path.to_owned(),
         source,
-    })?;
-    table(path, &text, parse)
+    })
 }
 
-/// As [`read_table`], for a file with this text.
-fn table<T>(
+/// The settings in a `slope.toml` or `pyproject.toml`. The flag of `parse` is whether it is the latter.
+pub(crate) fn table_of<T>(
     path: &Path,
     text: &str,
     parse: impl Fn(&str, bool) -> Result<T, Refused>,

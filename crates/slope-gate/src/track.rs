@@ -10,7 +10,7 @@ use slope_model::near_names;
 use slope_model::series::check_name;
 use toml::Spanned;
 
-use crate::config::{Refused, line_at, read_table};
+use crate::config::{Refused, line_at, read, table_of};
 use crate::{Budget, Error};
 
 /// Settings of `slope track`.
@@ -100,7 +100,7 @@ impl TrackSettings {
     /// # Errors
     /// If the file cannot be read, or has an unknown key or value.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        read_table(path, Self::parse)
+        table_of(path, &read(path)?, Self::parse)
     }
 
     pub(crate) fn parse(text: &str, is_pyproject: bool) -> Result<Self, Refused> {

@@ -5,7 +5,9 @@
 //! and `⟦…⟧` in place of labels and tooltips. That gives light and dark from one drawing, exact
 //! labels, and keeps foreign text away from the crate.
 
-use charts_rs::{ChartBase, Color, Symbol, TooltipConfig, YAxisConfig};
+use charts_rs::{
+    AxisType, ChartBase, Color, LineChart, Series, Symbol, TooltipConfig, YAxisConfig,
+};
 use jiff::Timestamp;
 
 use crate::format::{self, Kind};
@@ -77,6 +79,22 @@ pub(crate) fn dress(base: &mut ChartBase) {
     };
     base.tooltip.font.size = 12.0;
     base.tooltip.font.color = mark::TEXT.into();
+}
+
+/// Draws lines and marks.
+pub(crate) fn draw(
+    series: Vec<Series>,
+    axis: &Axis,
+    kind: Kind,
+    positions: AxisType,
+) -> Result<String, charts_rs::Error> {
+    let mut chart = LineChart::new_with_theme(series, Vec::new(), "light");
+    chart.base.series.colors = (0..PALETTE).map(|i| mark::series(i).into()).collect();
+    chart.base.series.stroke_width = 2.0;
+    chart.y_axis_configs = vec![axis.config(kind)];
+    dress(&mut chart.base);
+    chart.base.x_axis.kind = positions;
+    chart.svg()
 }
 
 /// A value axis from 0 in equal steps. The drawing's unit is the step, so that the labels of the

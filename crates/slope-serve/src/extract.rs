@@ -146,18 +146,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        if parts.uri.path().contains("%00") {
-            return Err(null("path"));
-        }
+        check_null("path", parts.uri.path())?;
         let path = axum::extract::Path::from_request_parts(parts, state).await;
-        match path {
-            Ok(axum::extract::Path(value)) => Ok(Self(value)),
-            Err(error) => Err(Problem::new(
-                StatusCode::BAD_REQUEST,
-                format!("the path: {}", error.body_text()),
-                "correct the path",
-            )),
-        }
+        path.map(|axum::extract::Path(value)| Self(value))
+            .map_err(|error| in_address("path", &error.body_text()))
     }
 }
 
@@ -170,26 +162,26 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
-            return Err(null("query"));
-        }
+        check_null("query", parts.uri.query().unwrap_or_default())?;
         let query = axum::extract::Query::from_request_parts(parts, state).await;
-        match query {
-            Ok(axum::extract::Query(value)) => Ok(Self(value)),
-            Err(error) => Err(Problem::new(
-                StatusCode::BAD_REQUEST,
-                format!("the query: {}", error.body_text()),
-                "correct what follows `?`",
-            )),
-        }
+        query
+            .map(|axum::extract::Query(value)| Self(value))
+            .map_err(|error| in_address("query", &error.body_text()))
     }
 }
 
-/// No name has this character, and PostgreSQL refuses it.
-fn null(place: &str) -> Problem {
+/// Refuses a character that no name has, and that PostgreSQL refuses.
+fn check_null(place: &str, text: &str) -> Result<(), Problem> {
+    if text.contains("%00") {
+        return Err(in_address(place, "it has a null character"));
+    }
+    Ok(())
+}
+
+fn in_address(place: &str, detail: &str) -> Problem {
     Problem::new(
         StatusCode::BAD_REQUEST,
-        format!("the {place} has a null character"),
+        format!("the {place}: {detail}"),
         "correct the address",
     )
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{Timestamp, Unit};
+use jiff::Timestamp;
 use slope_change::{Comparison, ComparisonOptions, Head, Subject};
 use slope_git::{Commit, Id, Repo};
 use slope_judge::Snapshot;
@@ -194,10 +194,12 @@ fn worst(measurement: &Measurement, below: &str) -> Vec<WorstFunction> {
     functions
 }
 
-/// The current time, to the second.
+/// The current time, in whole seconds.
 fn now() -> String {
-    let now = Timestamp::now();
-    now.round(Unit::Second).unwrap_or(now).to_string()
+    let seconds = Timestamp::now().as_second();
+    Timestamp::from_second(seconds)
+        .unwrap_or_default()
+        .to_string()
 }
 
 fn time(commit: &Commit) -> String {

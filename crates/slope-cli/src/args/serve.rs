@@ -61,6 +61,28 @@ pub(crate) enum ServeCommand {
     /// Add, list and revoke tokens.
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Write everything in the database to one file, while the server may run.
+    #[command(after_help = "\
+Examples:
+  slope serve backup slope.backup
+  slope serve backup slope.backup --database postgres://slope@db.example/slope")]
+    Backup {
+        /// File to write. A file that is there is replaced.
+        file: PathBuf,
+        #[command(flatten)]
+        place: DatabaseArgs,
+    },
+    /// Read a backup into a new database, also into one of another kind.
+    #[command(after_help = "\
+Examples:
+  slope serve restore slope.backup --data /var/lib/slope
+  slope serve restore slope.backup --database postgres://slope@db.example/slope")]
+    Restore {
+        /// Backup to read.
+        file: PathBuf,
+        #[command(flatten)]
+        place: DatabaseArgs,
+    },
     /// Print the description of the HTTP API (OpenAPI 3.1).
     #[command(after_help = "\
 Examples:

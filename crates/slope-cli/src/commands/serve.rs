@@ -1,5 +1,7 @@
 //! `slope serve`: the server with the HTTP API and the pages.
 
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use slope_database::{Database, Place, Scope, Token};
 use slope_http::{Server, raise_file_limit};
+use slope_model::plural;
 use slope_report::Format;
 use slope_serve::{App, Settings};
 use tokio::runtime::Runtime;
@@ -37,6 +40,12 @@ pub(crate) fn run(args: &ServeAll, format: Format, quiet: bool) -> anyhow::Resul
         None => runtime.block_on(serve(args, quiet))?,
         Some(ServeCommand::Project(command)) => project(&runtime, command, format)?,
         Some(ServeCommand::Token(command)) => token(&runtime, command, format)?,
+        Some(ServeCommand::Backup { file, place }) => {
+            runtime.block_on(back_up(file, place, format))?;
+        }
+        Some(ServeCommand::Restore { file, place }) => {
+            runtime.block_on(restore(file, place, format))?;
+        }
         Some(ServeCommand::Openapi) => {
             let text = runtime.block_on(slope_serve::openapi_text())?;
             output::document(&text)?;
@@ -112,6 +121,29 @@ fn folder(args: &DatabaseArgs) -> anyhow::Result<PathBuf> {
     })?;
     // A relative path would be one of the server's address.
     std::path::absolute(folder).with_context(|| format!("could not find {}", folder.display()))
+}
+
+async fn back_up(file: &Path, place: &DatabaseArgs, format: Format) -> anyhow::Result<()> {
+    let database = open(place).await?;
+    let failed = || format!("could not write {}", file.display());
+    // A file beside it takes its place when it is whole.
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let new = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+    let mut new = new.with_context(failed)?;
+    let points = database.back_up(&mut BufWriter::new(&mut new)).await?;
+    new.as_file().sync_all().with_context(failed)?;
+    new.persist(file).with_context(failed)?;
+    let text = format!("wrote {} to {}", plural(points, "point"), file.display());
+    say(format, &serde_json::json!({ "points": points }), &text)
+}
+
+async fn restore(file: &Path, place: &DatabaseArgs, format: Format) -> anyhow::Result<()> {
+    let from = File::open(file).with_context(|| format!("could not read {}", file.display()))?;
+    let points = open(place).await?.restore(BufReader::new(from)).await?;
+    let text = format!("read {} from {}", plural(points, "point"), file.display());
+    say(format, &serde_json::json!({ "points": points }), &text)
 }
 
 fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyhow::Result<()> {

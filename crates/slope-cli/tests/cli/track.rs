@@ -192,6 +192,28 @@ fn other_numbers_need_replace() {
 }
 
 #[test]
+fn other_definitions_are_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    slope_testkit::write(at, &[("app.py", TIDY)]);
+    added(at, &["--iteration", "1"]);
+    slope_testkit::write(
+        at,
+        &[("slope.toml", "cutoff = 5\n[track.growth]\nmass = 1\n")],
+    );
+    slope_testkit::write(at, &[("app.py", &sloppy("price"))]);
+    let second = added(at, &["--iteration", "2"]);
+    assert_eq!(second["point"]["change"], Value::Null);
+    let (found, code) = status(at);
+    assert_eq!((code, &found["before"]), (Some(0), &Value::Null));
+    assert_eq!(value(&found, "mass")["change"], Value::Null);
+    let note = found["notes"][0].as_str().unwrap();
+    assert!(note.contains("1 earlier point"), "{note}");
+    let human = stdout(&run(&["track", "plot", text(at)]));
+    assert!(human.contains("left out"), "{human}");
+}
+
+#[test]
 fn branches_add_points_without_conflict() {
     let repo = repository(&[("app.py", TIDY)]);
     let at = repo.path();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use charts_rs::{AxisType, Color, LineChart, Series, Symbol};
+use charts_rs::{AxisType, Color, Series, Symbol};
 use jiff::Timestamp;
 use slope_model::history::{History, HistoryPoint, MetricTrend};
 use slope_model::measurement::Part;
@@ -72,7 +72,7 @@ pub(super) fn plot(
     let slope = trend.per_month.theil_sen;
     series.extend(slope.and_then(|slope| straight(&code, slope.slope, &axis)));
     let tip = tip(history, metric.kind, largest, &named);
-    let svg = draw(series, &axis, metric.kind)?;
+    let svg = charts::draw(series, &axis, metric.kind, AxisType::Time)?;
     Ok(Some(charts::finish(
         &svg,
         &axis,
@@ -97,7 +97,8 @@ pub(crate) fn score_plot(
     let axis = Axis::up_to(HIGHEST_SCORE, false);
     let named = [("", found.iter().collect())];
     let tip = tip(history, Kind::Real, HIGHEST_SCORE, &named);
-    let svg = draw(vec![line(0, &found, CODE, &axis)], &axis, Kind::Real)?;
+    let lines = vec![line(0, &found, CODE, &axis)];
+    let svg = charts::draw(lines, &axis, Kind::Real, AxisType::Time)?;
     let finished = charts::finish(&svg, &axis, Kind::Real, title, description, &tip);
     Ok(Some(finished))
 }
@@ -221,18 +222,6 @@ fn within(from: (f64, f64), to: (f64, f64), top: f64) -> Option<[(f64, f64); 2]>
         (from.0 + (to.0 - from.0) * share, height)
     };
     Some([cut(from), cut(to)])
-}
-
-fn draw(series: Vec<Series>, axis: &Axis, kind: Kind) -> Result<String, charts_rs::Error> {
-    let mut chart = LineChart::new_with_theme(series, Vec::new(), "light");
-    chart.base.series.colors = (0..charts::PALETTE)
-        .map(|i| mark::series(i).into())
-        .collect();
-    chart.base.series.stroke_width = 2.0;
-    chart.y_axis_configs = vec![axis.config(kind)];
-    charts::dress(&mut chart.base);
-    chart.base.x_axis.kind = AxisType::Time;
-    chart.svg()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use charts_rs::{AxisType, Color, LineChart, Series, Symbol};
+use charts_rs::{AxisType, Color, Series, Symbol};
 use jiff::Timestamp;
 use slope_model::summary::Summary;
 
@@ -96,7 +96,12 @@ pub(super) fn chart(
         series.push(level_line(&groups[0], *level, &axis));
     }
     let tip = tip(&groups, what.kind, largest);
-    let svg = draw(series, &axis, what.kind, counted)?;
+    let positions = if counted {
+        AxisType::Value
+    } else {
+        AxisType::Time
+    };
+    let svg = charts::draw(series, &axis, what.kind, positions)?;
     let about = about(&groups[0], what);
     Ok(Some(charts::finish(
         &svg, &axis, what.kind, what.title, &about, &tip,
@@ -236,20 +241,4 @@ fn tip<'a>(
             author_label(&dot.summary.author)
         ))
     }
-}
-
-fn draw(series: Vec<Series>, axis: &Axis, kind: Kind, counted: bool) -> Result<String, HtmlError> {
-    let mut chart = LineChart::new_with_theme(series, Vec::new(), "light");
-    chart.base.series.colors = (0..charts::PALETTE)
-        .map(|i| mark::series(i).into())
-        .collect();
-    chart.base.series.stroke_width = 2.0;
-    chart.y_axis_configs = vec![axis.config(kind)];
-    charts::dress(&mut chart.base);
-    chart.base.x_axis.kind = if counted {
-        AxisType::Value
-    } else {
-        AxisType::Time
-    };
-    Ok(chart.svg()?)
 }

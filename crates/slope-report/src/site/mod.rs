@@ -16,9 +16,9 @@ mod point;
 mod project;
 
 use minijinja::{Environment, Value, context};
-use slope_model::series::Author;
+use slope_model::series::{Author, WorstFunction};
 
-use crate::format::clean;
+use crate::format::{clean, clean_path, number};
 use crate::html::HtmlError;
 use crate::sheet;
 
@@ -146,6 +146,20 @@ pub(crate) fn author_label(author: &Author) -> String {
         (true, Some(person)) => clean(person),
         (true, None) => "unknown".to_owned(),
     }
+}
+
+/// Rows of the table of worst functions.
+pub(crate) fn functions(worst: &[WorstFunction]) -> Vec<Value> {
+    let rows = worst.iter().map(|one| {
+        context! {
+            name => clean(&one.name),
+            place => format!("{}:{}", clean_path(&one.path), one.line),
+            complexity => one.complexity,
+            sloc => one.sloc,
+            mass => number(one.mass, 1),
+        }
+    });
+    rows.collect()
 }
 
 /// A part of an address.

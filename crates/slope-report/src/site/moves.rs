@@ -57,13 +57,23 @@ impl Move {
         (self.after > self.before) != self.rise_is_good
     }
 
+    fn digits(&self) -> usize {
+        decimals(self.kind, self.after.abs().max(self.before.abs()))
+    }
+
+    /// Whether the difference is more than zero with the digits that are shown.
+    fn is_visible(&self) -> bool {
+        let shown = number((self.after - self.before).abs(), self.digits());
+        shown.contains(|c: char| c.is_ascii_digit() && c != '0')
+    }
+
     /// Its share of what it was, to compare it with other values.
     fn weight(&self) -> f64 {
         (self.after - self.before).abs() / self.before.abs().max(1e-9)
     }
 
     pub(super) fn value(&self) -> Value {
-        let digits = decimals(self.kind, self.after.abs().max(self.before.abs()));
+        let digits = self.digits();
         context! {
             title => &self.title,
             change => signed(self.after - self.before, digits),
@@ -107,7 +117,7 @@ pub(super) fn moves(before: &Summary, after: &Summary) -> Vec<Move> {
                 rise_is_good,
             })
         })
-        .filter(|it| it.before.to_bits() != it.after.to_bits())
+        .filter(Move::is_visible)
         .collect();
     all.sort_by(|a, b| {
         let order = b.is_worse().cmp(&a.is_worse());

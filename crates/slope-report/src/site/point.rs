@@ -8,7 +8,7 @@ use slope_model::summary::Summary;
 
 use super::home::{percent, what};
 use super::moves::{Direction, Move, comparable, moves, worsening};
-use super::{author_label, point_address, series_address};
+use super::{author_label, functions, point_address, series_address};
 use crate::format::{clean, clean_path, decimals, number, signed};
 
 /// Places that the page lists.
@@ -69,7 +69,7 @@ impl PointPage {
             moves => self.before.iter().flat_map(|before| moves(before, &now)).map(|it| Move::value(&it)).collect::<Vec<_>>(),
             places => point.change.as_ref().map(places),
             scores => scores(point),
-            functions => functions(point),
+            functions => functions(&point.worst),
             totals => totals(point),
             before => link(&self.before),
             after => link(&self.after),
@@ -145,19 +145,6 @@ fn scores(point: &Point) -> Vec<Value> {
             erosion => text(of.scores.erosion),
             extensibility => text(of.scores.extensibility),
             missing => of.missing.iter().map(|(name, reason)| format!("{}: {}", clean(name), clean(reason))).collect::<Vec<_>>(),
-        }
-    });
-    rows.collect()
-}
-
-fn functions(point: &Point) -> Vec<Value> {
-    let rows = point.worst.iter().map(|one| {
-        context! {
-            name => clean(&one.name),
-            place => format!("{}:{}", clean_path(&one.path), one.line),
-            complexity => one.complexity,
-            sloc => one.sloc,
-            mass => number(one.mass, 1),
         }
     });
     rows.collect()

@@ -13,16 +13,14 @@ use slope_model::summary::{Summary, score_value};
 use super::home::{age, percent, what};
 use super::lines::{self, Chart};
 use super::moves::{Direction, Move, comparable, largest_step, moves, worsening};
-use super::{author_label, point_address, series_address};
-use crate::format::{Kind, clean, clean_path, number, signed};
+use super::{author_label, functions, point_address, series_address};
+use crate::format::{Kind, clean, number, signed};
 use crate::html::HtmlError;
 
 /// Points that the page lists, newest first.
 const MOST_LISTED: usize = 60;
 /// Authors that the page lists.
 const MOST_AUTHORS: usize = 30;
-/// Functions that the page lists.
-const MOST_FUNCTIONS: usize = 20;
 /// Metrics with a chart, the absolute ones first.
 const CHARTED: [&Metric; 7] = [
     &HIGH_COMPLEXITY_MASS,
@@ -85,7 +83,7 @@ impl ProjectPage {
             legend => legend(&authors),
             mass_title => crate::format::capitalised(HIGH_COMPLEXITY_MASS.title),
             authors => self.authors(),
-            functions => self.functions(),
+            functions => self.last.as_ref().map(|last| functions(&last.worst)).unwrap_or_default(),
             points => self.listed(),
             more => self.points.len().saturating_sub(MOST_LISTED),
             breaks => self.breaks(),
@@ -241,24 +239,6 @@ impl ProjectPage {
                 mass => signed(sums.mass, 1),
                 clones => signed(sums.clones, 0),
                 tone => tone(sums.share),
-            }
-        });
-        rows.collect()
-    }
-
-    fn functions(&self) -> Vec<Value> {
-        let worst = self
-            .last
-            .iter()
-            .flat_map(|last| &last.worst)
-            .take(MOST_FUNCTIONS);
-        let rows = worst.map(|one| {
-            context! {
-                name => clean(&one.name),
-                place => format!("{}:{}", clean_path(&one.path), one.line),
-                complexity => one.complexity,
-                sloc => one.sloc,
-                mass => number(one.mass, 1),
             }
         });
         rows.collect()

@@ -37,6 +37,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Issues that a judge lists.
 const ISSUES: usize = 20;
 
+/// The server, as a handler gets it.
+type Shared = State<Arc<App>>;
 /// Texts by path.
 type Files = BTreeMap<String, String>;
 
@@ -163,75 +165,55 @@ fn described<'t, T: JsonSchema>(
     operation(it, what, Some(Scope::Read), &BODY).response::<200, Json<T>>()
 }
 
-async fn measure(
-    State(app): State<Arc<App>>,
-    Json(given): Json<OneCode>,
-) -> Result<Response, Problem> {
+/// A function over code.
+type OfCode = fn(&Code, &Settings) -> Result<String, Error>;
+/// A function over both sides of a change.
+type OfChange = fn(&Code, &Code, &Settings) -> Result<String, Error>;
+
+async fn on_code(app: &App, given: OneCode, function: OfCode) -> Result<Response, Problem> {
     let settings = Settings {
         policy: given.policy,
     };
-    work(&app, move || {
-        slope_embed::measure(&code(given.files), &settings)
+    work(app, move || function(&code(given.files), &settings)).await
+}
+
+async fn on_change(app: &App, given: TwoCodes, function: OfChange) -> Result<Response, Problem> {
+    let settings = Settings {
+        policy: given.policy,
+    };
+    work(app, move || {
+        function(&code(given.before), &code(given.after), &settings)
     })
     .await
 }
 
-async fn diff(
-    State(app): State<Arc<App>>,
-    Json(given): Json<TwoCodes>,
-) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(&app, move || {
-        slope_embed::diff(&code(given.before), &code(given.after), &settings)
-    })
-    .await
+async fn measure(State(app): Shared, Json(given): Json<OneCode>) -> Result<Response, Problem> {
+    on_code(&app, given, slope_embed::measure).await
 }
 
-async fn check(
-    State(app): State<Arc<App>>,
-    Json(given): Json<TwoCodes>,
-) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(&app, move || {
-        slope_embed::check(&code(given.before), &code(given.after), &settings)
-    })
-    .await
+async fn judge(State(app): Shared, Json(given): Json<OneCode>) -> Result<Response, Problem> {
+    let judge: OfCode = |code, settings| slope_embed::judge(code, ISSUES, settings);
+    on_code(&app, given, judge).await
 }
 
-async fn judge(
-    State(app): State<Arc<App>>,
-    Json(given): Json<OneCode>,
-) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(&app, move || {
-        slope_embed::judge(&code(given.files), ISSUES, &settings)
-    })
-    .await
+async fn diff(State(app): Shared, Json(given): Json<TwoCodes>) -> Result<Response, Problem> {
+    on_change(&app, given, slope_embed::diff).await
+}
+
+async fn check(State(app): Shared, Json(given): Json<TwoCodes>) -> Result<Response, Problem> {
+    on_change(&app, given, slope_embed::check).await
 }
 
 async fn judge_change(
-    State(app): State<Arc<App>>,
+    State(app): Shared,
     Json(given): Json<TwoCodes>,
 ) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(&app, move || {
-        slope_embed::judge_change(&code(given.before), &code(given.after), ISSUES, &settings)
-    })
-    .await
+    let judge: OfChange =
+        |before, after, settings| slope_embed::judge_change(before, after, ISSUES, settings);
+    on_change(&app, given, judge).await
 }
 
-async fn grade(
-    State(app): State<Arc<App>>,
-    Json(given): Json<Edited>,
-) -> Result<Response, Problem> {
+async fn grade(State(app): Shared, Json(given): Json<Edited>) -> Result<Response, Problem> {
     work(&app, move || {
         let request = serde_json::to_string(&given.request)
             .map_err(|error| Error::new(ErrorKind::Internal, "request", error.to_string(), ""))?;
