@@ -124,28 +124,20 @@ def _read(file: Path) -> Point:
 
 
 def in_order(points: Sequence[Point]) -> list[Point]:
-    """Points in the order of `slope track`: by iteration if both have one, otherwise by time, and then by key.
+    """Points in the order of `slope track` and servers: by iteration, then by time, then by key.
 
-    A clock that went back does not reverse iterations: a point with an iteration counts as made no earlier than the
-    iteration before it.
+    Points without an iteration come first. So a clock that went back does not change the order of iterations.
     """
-    placed: list[tuple[str, str, int]] = []
-    latest = ""
-    numbers = [(number, at) for at, point in enumerate(points) if (number := _iteration(point)) is not None]
-    for number, moment, at in sorted((number, _moment(points[at]), at) for number, at in numbers):
-        latest = max(latest, moment)
-        placed.append((latest, f"iteration-{number:010}", at))
-    placed += [(_moment(point), key_of(point), at) for at, point in enumerate(points) if _iteration(point) is None]
-    return [points[at] for _, _, at in sorted(placed)]
+
+    def place(point: Point) -> tuple[int, str, str]:
+        number = _iteration(point)
+        return -1 if number is None else number, point["time"], key_of(point)
+
+    return sorted(points, key=place)
 
 
 def _iteration(point: AnyPoint) -> int | None:
     return point.get("iteration")
-
-
-def _moment(point: AnyPoint) -> str:
-    """A time that sorts as text: fractions of seconds come after the whole second."""
-    return point["time"].rstrip("Z")
 
 
 def key_of(point: AnyPoint) -> str:

@@ -213,7 +213,7 @@ def test_clocks_do_not_reverse_iterations(tmp_path: Path) -> None:
         write(tmp_path, f"iteration-{number}", {**scored(number), "time": time})
     late = {**scored(0), "iteration": None, "time": "2026-11-03T00:00:00Z"}
     write(tmp_path, "time-2026-11-03T000000Z", late)
-    assert [point.get("iteration") for point in codeslope.track(tmp_path)] == [1, 2, None, 3]
+    assert [point.get("iteration") for point in codeslope.track(tmp_path)] == [None, 1, 2, 3]
 
 
 def test_damaged_points_are_named(tmp_path: Path) -> None:
