@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 from pathlib import Path
 
@@ -20,6 +21,19 @@ def stage(library: Path, out: Path) -> None:
         shutil.rmtree(package)
     shutil.copytree(HERE / "codeslope", package, ignore=shutil.ignore_patterns("__pycache__", "_native*.so"))
     shutil.copy(library, package / "_native.abi3.so")
+    describe(out)
+
+
+def describe(out: Path) -> None:
+    """Writes what an installation knows of the package, so that pytest finds the plugin."""
+    project = (HERE / "pyproject.toml").read_text(encoding="utf-8")
+    # Python 3.10 cannot read TOML.
+    points = re.findall(r'^\[project\.entry-points\.(\w+)\]\n(\w+) = "([\w.]+)"$', project, re.MULTILINE)
+    folder = out / "codeslope-0.dist-info"
+    folder.mkdir(exist_ok=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: codeslope\nVersion: 0\n", encoding="utf-8")
+    lines = [f"[{group}]\n{name} = {value}\n" for group, name, value in points]
+    (folder / "entry_points.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def main() -> None:

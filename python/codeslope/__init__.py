@@ -9,12 +9,17 @@
     codeslope.judge("src")["scores"]        # verbosity, erosion and extensibility from 0 to 10
     codeslope.measure("src")["totals"]      # and diff, check and explain, as the commands print them
 
+    server = codeslope.Server("https://slope.example.com", token=token)
+    codeslope.Trajectory(server.points("shop", "main"))   # charts in a notebook
+
 `Grader` works in this process, without Python's lock. `Client` asks a server (`slope grade serve`); both have the same
-methods. The adapters for training packages are modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
+methods. `Server` and `AsyncServer` ask a server of projects (`slope serve`). The adapters for training packages are
+modules of their own: `codeslope.trl`, `codeslope.verl` and so on.
 """
 
 from __future__ import annotations
 
+from codeslope._async_server import AsyncServer
 from codeslope._client import Client, ServerError
 from codeslope._code import Code
 from codeslope._documents import FileMeasurement, Finding, Judgement, Ledger, Measurement, Violation
@@ -22,7 +27,11 @@ from codeslope._grader import Grader, Graders, grade_request
 from codeslope._judge import judge, judge_change
 from codeslope._measure import check, diff, explain, measure
 from codeslope._native import __version__, default_pack
+from codeslope._problems import AccessError, BusyError, ConflictError, InvalidError, NotFoundError, ProblemError
 from codeslope._samples import Patch, Scorer, diff_in
+from codeslope._server import Server
+from codeslope._server_types import Added, Event, Point, Project, Summary, Token
+from codeslope._trajectory import Trajectory, track
 from codeslope._types import (
     Assessment,
     Change,
@@ -39,11 +48,17 @@ from codeslope._types import (
 )
 
 __all__ = [
+    "AccessError",
+    "Added",
     "Assessment",
+    "AsyncServer",
+    "BusyError",
     "Change",
     "Client",
     "Code",
     "Components",
+    "ConflictError",
+    "Event",
     "Evidence",
     "Fault",
     "FileMeasurement",
@@ -52,17 +67,26 @@ __all__ = [
     "Grade",
     "Grader",
     "Graders",
+    "InvalidError",
     "Issue",
     "Judgement",
     "LanguageScores",
     "Ledger",
     "Measurement",
+    "NotFoundError",
     "Patch",
+    "Point",
+    "ProblemError",
+    "Project",
     "Request",
     "Scorer",
     "Scores",
+    "Server",
     "ServerError",
+    "Summary",
     "Tests",
+    "Token",
+    "Trajectory",
     "Violation",
     "__version__",
     "check",
@@ -75,6 +99,7 @@ __all__ = [
     "judge",
     "judge_change",
     "measure",
+    "track",
 ]
 
 

@@ -364,6 +364,7 @@ class Violation(TypedDict):
         "new-finding",
         "change-budget",
         "week-budget",
+        "track-growth",
         "gate-setup",
         "ratchet",
     ]
@@ -419,6 +420,7 @@ class Judgement(TypedDict):
     balance: Balance
     parts: dict[str, Amounts]
     week: NotRequired[Amounts | None]
+    growth: NotRequired[Amounts | None]
     violations: list[Violation]
     waived: NotRequired[list[Waived]]
     notes: NotRequired[list[str]]

@@ -8,7 +8,7 @@ export SLOPE_BIN=${SLOPE_BIN:-$PWD/target/debug/slope} PYTHONDONTWRITEBYTECODE=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/env"
-"$work/env/bin/pip" install --quiet pytest==9.2.0 mypy==2.4.1
+"$work/env/bin/pip" install --quiet pytest==9.2.0 pytest-xdist==3.8.0 mypy==2.4.1
 python3 python/stage.py --library "$library" "$work/package"
 export PYTHONPATH=$work/package:python/tests
 "$work/env/bin/python" -m mypy --strict --ignore-missing-imports --allow-subclassing-any \

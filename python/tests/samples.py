@@ -95,8 +95,23 @@ def slope() -> Path:
 
 @contextmanager
 def serving(base: Path, *options: str, port: int = 0) -> Iterator[str]:
-    """The address of a server, by default on a free port."""
+    """The address of a server of grades, by default on a free port."""
     command = [slope(), "grade", "serve", "--base", f"shop={base}", "--listen", f"127.0.0.1:{port}", *options]
+    with started(command) as (url, _):
+        yield url
+
+
+@contextmanager
+def tracking(data: Path, *options: str, port: int = 0) -> Iterator[str]:
+    """The address of `slope serve` with its data in a folder."""
+    command = [slope(), "serve", "--listen", f"127.0.0.1:{port}", "--data", data, *options]
+    with started(command) as (url, _):
+        yield url
+
+
+@contextmanager
+def started(command: list[Any]) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address that a server prints, and its process."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
@@ -104,7 +119,7 @@ def serving(base: Path, *options: str, port: int = 0) -> Iterator[str]:
         for line in process.stdout:
             said += line
             if found := re.search(r"http://[\d.]+:\d+", line):
-                yield found.group()
+                yield found.group(), process
                 break
         else:
             raise RuntimeError(f"the server did not start:\n{said}")
@@ -113,3 +128,42 @@ def serving(base: Path, *options: str, port: int = 0) -> Iterator[str]:
         process.wait(timeout=20)
         if process.stdout is not None:
             process.stdout.close()
+
+
+def point(iteration: int, **fields: Any) -> Any:
+    """A point of the series `main`, whose erosion grows."""
+    totals = {"files": 1, "unmeasured_files": 0, "lines": 10, "sloc": 8, "callables": 2, "high_complexity_callables": 0}
+    values = {"mass": 10.0 * iteration, "erosion": iteration / 1_000}
+    return {
+        "schema": "slope.point/1",
+        "series": "main",
+        "time": f"2026-11-{1 + iteration // 1_440 % 28:02}T{iteration // 60 % 24:02}:{iteration % 60:02}:00Z",
+        "iteration": iteration,
+        "origin": "folder",
+        "tree": "0",
+        "engine": "slope",
+        "definitions": "d",
+        "totals": totals | values,
+        **fields,
+    }
+
+
+def check_fields(kind: Any, schema: dict[str, Any], all_schemas: dict[str, Any]) -> None:
+    """A type has the fields of its schema, and the same words where only some are allowed."""
+    assert set(kind.__annotations__) == set(schema["properties"])
+    hints = {field: getattr(hint, "__forward_arg__", str(hint)) for field, hint in kind.__annotations__.items()}
+    left_out = {field for field, hint in hints.items() if hint.startswith("NotRequired[")}
+    assert left_out == set(schema["properties"]) - set(schema.get("required", ()))
+    for field, hint in hints.items():
+        if hint.startswith("Literal["):
+            found = set(re.findall(r"['\"]([\w-]+)['\"]", hint))
+            assert found == words(schema["properties"][field], all_schemas), field
+
+
+def words(schema: dict[str, Any], all_schemas: dict[str, Any]) -> set[str]:
+    """The words that a schema allows."""
+    if "$ref" in schema:
+        schema = all_schemas[schema["$ref"].rpartition("/")[2]]
+    inner = [words(one, all_schemas) for name in ("oneOf", "allOf", "anyOf") for one in schema.get(name, ())]
+    own = {schema["const"]} if "const" in schema else set(schema.get("enum", ()))
+    return own.union(*inner)

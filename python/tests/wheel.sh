@@ -12,7 +12,7 @@ if [ -z "$wheel" ]; then
 fi
 wheel=$(realpath "$wheel")
 python3 -m venv "$work/env"
-"$work/env/bin/pip" install --quiet pytest==9.2.0 "$wheel"
+"$work/env/bin/pip" install --quiet pytest==9.2.0 pytest-xdist==3.8.0 "$wheel"
 export SLOPE_BIN=$work/env/bin/slope PYTHONPATH=$tests PYTHONDONTWRITEBYTECODE=1
 "$SLOPE_BIN" --version
 # Elsewhere, so that Python finds only what the wheel installed.
