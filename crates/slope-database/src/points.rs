@@ -39,9 +39,9 @@ pub struct SeriesInfo {
 pub enum Outcome {
     /// It is new, and kept.
     Stored,
-    /// It was there, with the same contents.
+    /// It was there, with the same numbers.
     Same,
-    /// There is one with the same key and other contents, which stays.
+    /// There is one with the same key and other numbers, which stays.
     Conflict,
 }
 
@@ -97,7 +97,7 @@ impl FromStr for Cursor {
 
 impl Database {
     /// Keeps points: all of them, or none if the database fails or a point is not valid. A point that is there with
-    /// other contents stays, and the new one is reported as a conflict.
+    /// other numbers stays, and the new one is reported as a conflict.
     ///
     /// # Errors
     /// [`Error::Unknown`] if there is no such project, [`Error::Invalid`] with the place of the first faulty point.
@@ -141,6 +141,26 @@ impl Database {
             })
         };
         rows.iter().map(info).collect()
+    }
+
+    /// Checks that a series has a point.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no such project or series.
+    pub async fn check_series(&self, project: &str, series: &str) -> Result<(), Error> {
+        let found = sqlx::query("SELECT 1 FROM points WHERE project = $1 AND series = $2 LIMIT 1")
+            .bind(project)
+            .bind(series)
+            .fetch_optional(&self.pool)
+            .await?;
+        if found.is_some() {
+            return Ok(());
+        }
+        self.project(project).await?;
+        Err(Error::Unknown {
+            kind: "series",
+            name: series.chars().take(LONGEST_NAMED).collect(),
+        })
     }
 
     /// Points of a series in their order, and the place of the next page if there is one.
@@ -332,6 +352,8 @@ struct NewRow<'a> {
     summary_text: String,
     time_ms: i64,
     body: String,
+    /// What makes it the same point as another of its key.
+    numbers: String,
 }
 
 impl<'a> NewRow<'a> {
@@ -346,11 +368,12 @@ impl<'a> NewRow<'a> {
             summary,
             time_ms: time.as_millisecond(),
             body: serde_json::to_string(point).map_err(text)?,
+            numbers: serde_json::to_string(&point.numbers()).map_err(text)?,
         })
     }
 
     fn digest(&self) -> String {
-        blake3::hash(self.body.as_bytes()).to_hex().to_string()
+        blake3::hash(self.numbers.as_bytes()).to_hex().to_string()
     }
 }
 

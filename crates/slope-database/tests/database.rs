@@ -77,6 +77,16 @@ fn points_arrive_once() {
             outcomes,
             [Outcome::Stored, Outcome::Same, Outcome::Conflict]
         );
+        let by_another = Point {
+            origin: Origin::Ci,
+            author: Author {
+                agent: Some("b".to_owned()),
+                ..Author::default()
+            },
+            ..first.clone()
+        };
+        let added = database.add_points("p", &[by_another]).await.unwrap();
+        assert_eq!(added[0].outcome, Outcome::Same);
         let kept = database.point("p", "main", "iteration-1").await.unwrap();
         assert_eq!(kept, first);
     });

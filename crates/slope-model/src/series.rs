@@ -30,8 +30,8 @@ const MOST_PLACES: usize = 200;
 
 /// A measured snapshot in a series.
 ///
-/// Its [`key`](Self::key) is unique in the series. A point with the same key and other contents is a conflict, not an
-/// update.
+/// Its key is unique in the series: `iteration-3`, otherwise `commit-HASH`, otherwise `time-2026-11-30T08:15:00Z`. A
+/// point with the same key and other numbers is a conflict, not an update.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
@@ -296,25 +296,33 @@ impl Point {
         })
     }
 
-    /// Whether another point has the same key and the same numbers, author and note. Time and branch of the addition,
-    /// the engine's version and the change since the point before may differ: they depend on when the point was added.
+    /// The point with its numbers only. Two machines that add the same code may differ in the rest: in the time and
+    /// branch of the addition, in the point before, and so in the commits since it and their authors.
     #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        let plain = |point: &Self| Self {
-            time: match point.commit {
-                Some(_) => point.time.clone(),
+    pub fn numbers(&self) -> Self {
+        Self {
+            time: match self.commit {
+                Some(_) => self.time.clone(),
                 None => String::new(),
             },
-            commit: point.commit.clone().map(|commit| PointCommit {
+            commit: self.commit.clone().map(|commit| PointCommit {
                 branch: None,
                 ..commit
             }),
+            author: Author::default(),
             origin: Origin::default(),
             engine: String::new(),
             change: None,
-            ..point.clone()
-        };
-        self.key() == other.key() && plain(self) == plain(other)
+            note: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether another point has the same key, numbers, author and note.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let told = |point: &Self| (point.author.clone(), point.note.clone());
+        self.key() == other.key() && told(self) == told(other) && self.numbers() == other.numbers()
     }
 
     /// The scores of the first judge of a kind.

@@ -51,7 +51,7 @@ impl App {
     /// If a template of a page is faulty.
     pub fn new(settings: Settings, database: Database) -> Result<Arc<Self>, HtmlError> {
         Ok(Arc::new(Self {
-            site: Site::new(&pages::VERSION)?,
+            site: Site::new(&pages::VERSION, !settings.is_open)?,
             turns: Semaphore::new(settings.requests),
             work_turns: Arc::new(Semaphore::new(settings.workers)),
             waiting: Semaphore::new(MOST_WAITING),

@@ -76,7 +76,12 @@ impl From<Error> for Problem {
             .split_once("\nhelp: ")
             .unwrap_or((&text, "report it with the server's log"));
         let status = match &error {
-            Error::Unknown { .. } => return Self::not_found(detail),
+            Error::Unknown { kind, .. } => {
+                return Self {
+                    help: remedy(kind).to_owned(),
+                    ..Self::not_found(detail)
+                };
+            }
             Error::Taken { .. } => StatusCode::CONFLICT,
             Error::Invalid(_) => {
                 return Self::invalid(detail, "correct it; /openapi.json describes all bodies");
@@ -94,6 +99,17 @@ impl From<Error> for Problem {
             Error::Locked => problem.retry_after(1),
             _ => problem,
         }
+    }
+}
+
+/// What to do about something that is not there.
+fn remedy(kind: &str) -> &'static str {
+    match kind {
+        "project" => "add it with `slope serve project add NAME`, or check the spelling",
+        "point" => "GET …/summaries lists the keys of all points",
+        "token" => "`slope serve token list` lists the tokens",
+        "series" => "GET /api/v1/projects/{project} lists the series",
+        _ => "begin again with the first page, without a cursor",
     }
 }
 

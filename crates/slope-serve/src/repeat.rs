@@ -69,7 +69,11 @@ async fn known_or_new(
     let hash = hasher.finalize().to_hex().to_string();
     if let Some(known) = app.database.repeat(caller.id(), key).await? {
         if known.request != hash {
-            return Err(faulty("the idempotency key was used for another request"));
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "the idempotency key was used for another request",
+                "use another key for each new request",
+            ));
         }
         return Ok(kept(known));
     }

@@ -44,9 +44,9 @@ pub enum Error {
         /// Error message.
         message: String,
     },
-    /// A point exists with the same key and other numbers.
+    /// A point exists with the same key and other numbers, another author or another note.
     #[error(
-        "{} has other numbers for the same point\nhelp: add --replace to overwrite it, or choose another --iteration or --series", path.display()
+        "{} differs for the same point, in its numbers, author or note\nhelp: add --replace to overwrite it, or choose another --iteration or --series", path.display()
     )]
     OtherPoint {
         /// The file.

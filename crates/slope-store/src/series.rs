@@ -22,6 +22,7 @@ const RESTORE: &str = "help: restore the file from git, or remove it and add the
 /// The series of a project.
 #[derive(Debug, Clone)]
 pub struct SeriesFolder {
+    root: PathBuf,
     folder: PathBuf,
 }
 
@@ -41,14 +42,30 @@ impl SeriesFolder {
     #[must_use]
     pub fn of_project(root: &Path) -> Self {
         Self {
+            root: root.to_owned(),
             folder: root.join(FOLDER),
         }
     }
 
-    /// Folder of what this clone knows of servers. It is not for committing.
+    /// Folder of what this clone knows of servers: in the folder of git, so that nothing of it is ever committed or makes
+    /// a checkout differ from its commit. Without a repository, next to the series.
     #[must_use]
     pub fn pushed(&self) -> PathBuf {
-        self.folder.join(PUSHED)
+        match self.git_folder() {
+            Some(folder) => folder.join("slope").join(PUSHED),
+            None => self.folder.join(PUSHED),
+        }
+    }
+
+    /// The folder of git: `.git`, or in a linked worktree the one that the file `.git` names.
+    fn git_folder(&self) -> Option<PathBuf> {
+        let git = self.root.join(".git");
+        if git.is_dir() {
+            return Some(git);
+        }
+        let text = std::fs::read_to_string(&git).ok()?;
+        let named = Path::new(text.trim().strip_prefix("gitdir: ")?);
+        Some(self.root.join(named)).filter(|folder| folder.is_dir())
     }
 
     /// File of a point. Colons of times are left out, because some systems do not allow them.

@@ -29,6 +29,16 @@ pub enum Error {
         /// Names of other series.
         known: Vec<String>,
     },
+    /// The series counts iterations, and the new point has none.
+    #[error(
+        "the series {series} counts iterations, so a point without one would come first\nhelp: add --iteration {next}, or name another series with --series"
+    )]
+    NoIteration {
+        /// The series.
+        series: String,
+        /// The number after the last one.
+        next: u32,
+    },
     /// The repository cannot be read.
     #[error(transparent)]
     Git(#[from] slope_git::Error),

@@ -76,7 +76,15 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
         point.time = time(commit);
         point.commit = Some(named(repo, commit, request));
     }
-    let before = before(project.series.points(&request.series)?, &point);
+    let earlier = project.series.points(&request.series)?;
+    let last = earlier.iter().filter_map(|it| it.iteration).max();
+    if let (None, Some(last)) = (request.iteration, last) {
+        return Err(Error::NoIteration {
+            series: request.series.clone(),
+            next: last.saturating_add(1),
+        });
+    }
+    let before = before(earlier, &point);
     point.author = match &found {
         Some((repo, commit)) => {
             let reader = repo.reader();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use slope_database::{Database, Place, Scope, Token};
 use slope_http::{Server, raise_file_limit};
 use slope_model::plural;
@@ -111,6 +111,19 @@ async fn open(args: &DatabaseArgs) -> anyhow::Result<Database> {
     Ok(Database::open(place).await?)
 }
 
+/// Opens a database that must be there, so that a misspelt folder is not a new server.
+async fn open_known(args: &DatabaseArgs) -> anyhow::Result<Database> {
+    let folder = args.data.as_deref().unwrap_or(Path::new(FOLDER));
+    let is_elsewhere = args.database.is_some() || std::env::var_os(DATABASE).is_some();
+    if !is_elsewhere && !folder.join(FILE).exists() {
+        bail!(
+            "there is no server's database in {}\nhelp: name its folder with --data, or start a server there",
+            folder.display()
+        );
+    }
+    open(args).await
+}
+
 fn folder(args: &DatabaseArgs) -> anyhow::Result<PathBuf> {
     let folder = args.data.as_deref().unwrap_or(Path::new(FOLDER));
     std::fs::create_dir_all(folder).with_context(|| {
@@ -124,7 +137,7 @@ fn folder(args: &DatabaseArgs) -> anyhow::Result<PathBuf> {
 }
 
 async fn back_up(file: &Path, place: &DatabaseArgs, format: Format) -> anyhow::Result<()> {
-    let database = open(place).await?;
+    let database = open_known(place).await?;
     let failed = || format!("could not write {}", file.display());
     // A file beside it takes its place when it is whole.
     let folder = file
@@ -158,7 +171,7 @@ fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyho
                 say(format, &project, &text)
             }
             ProjectCommand::List { place } => {
-                let database = open(place).await?;
+                let database = open_known(place).await?;
                 let mut all = database.projects("", PAGE).await?;
                 while all.len().is_multiple_of(PAGE as usize)
                     && let Some(last) = all.last()
@@ -173,7 +186,7 @@ fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyho
                 say(format, &all, &lines.collect::<Vec<_>>().join("\n"))
             }
             ProjectCommand::Remove { name, place, .. } => {
-                open(place).await?.remove_project(name).await?;
+                open_known(place).await?.remove_project(name).await?;
                 let text = format!("removed the project {name}");
                 say(format, &serde_json::json!({ "removed": name }), &text)
             }
@@ -209,12 +222,12 @@ fn token(runtime: &Runtime, command: &TokenCommand, format: Format) -> anyhow::R
                 say(format, &value, &secret)
             }
             TokenCommand::List { place } => {
-                let all = open(place).await?.tokens(None).await?;
+                let all = open_known(place).await?.tokens(None).await?;
                 let lines: Vec<String> = all.iter().map(line).collect();
                 say(format, &all, &lines.join("\n"))
             }
             TokenCommand::Revoke { id, place } => {
-                open(place).await?.revoke_token(id, None).await?;
+                open_known(place).await?.revoke_token(id, None).await?;
                 let text = format!("revoked the token {id}");
                 say(format, &serde_json::json!({ "revoked": id }), &text)
             }

@@ -84,7 +84,7 @@ impl Over {
             Span::Track => (
                 GateRule::TrackGrowth,
                 "The commits since the last point of the series and this change add",
-                "Pay some of it back in this change, or add a point with `slope track add` if the growth is intended.",
+                "Pay some of it back in this change, or raise the limit in `[track.growth]` if the growth is intended.",
             ),
             Span::Change => (
                 GateRule::ChangeBudget,

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 use slope_model::plural;
 use slope_model::summary::Summary;
 
-use super::moves::{Direction, Move, comparable, largest_step, moves, worsening};
+use super::moves::{Direction, Move, Size, comparable, largest_step, moves, worsening};
 use super::{author_label, point_address, series_address};
 use crate::format::{clean, number};
 
@@ -45,8 +45,9 @@ impl Week {
     }
 
     fn share(&self) -> f64 {
-        self.ends()
-            .map_or(0.0, |(before, after)| worsening(before, after))
+        self.ends().map_or(0.0, |(before, after)| {
+            worsening(before, after, &Size::of(after))
+        })
     }
 
     fn address(&self) -> String {
@@ -62,7 +63,7 @@ impl Week {
     fn row(&self, direction: Direction) -> Value {
         let all = self
             .ends()
-            .map(|(before, after)| moves(before, after))
+            .map(|(before, after)| moves(before, after, direction))
             .unwrap_or_default();
         let step = largest_step(&self.points, direction == Direction::Worse);
         context! {
@@ -190,7 +191,7 @@ mod tests {
     }
 
     fn page(home: &Home) -> String {
-        Site::new("1")
+        Site::new("1", false)
             .and_then(|site| site.home(home))
             .expect("a page")
     }

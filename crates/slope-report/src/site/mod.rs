@@ -41,14 +41,17 @@ pub const SITE_SCRIPT: &str = concat!(
 pub struct Site {
     templates: Environment<'static>,
     version: String,
+    /// Whether visitors sign in, so that they may sign out.
+    has_tokens: bool,
 }
 
 impl Site {
     /// The site. `version` is part of the addresses of style and script, so that browsers may keep them.
+    /// With `has_tokens`, pages offer to sign out.
     ///
     /// # Errors
     /// [`HtmlError`] if a template is faulty.
-    pub fn new(version: &str) -> Result<Self, HtmlError> {
+    pub fn new(version: &str, has_tokens: bool) -> Result<Self, HtmlError> {
         let mut templates = sheet::environment()?;
         let all = [
             (
@@ -74,12 +77,17 @@ impl Site {
                 include_str!("../../templates/site/problem.html"),
             ),
         ];
+        templates.add_template(
+            "start.html",
+            include_str!("../../templates/site/start.html"),
+        )?;
         for (name, text) in all {
             templates.add_template(name, text)?;
         }
         Ok(Self {
             templates,
             version: version.to_owned(),
+            has_tokens,
         })
     }
 
@@ -107,6 +115,15 @@ impl Site {
         self.render("point.html", &page.heading(), &page.value())
     }
 
+    /// The page of a project without points: how to send the first.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn start(&self, project: &str) -> Result<String, HtmlError> {
+        let name = clean(project);
+        self.render("start.html", project, &context! { name })
+    }
+
     /// The page that asks for a token. `is_wrong` after a token that is not valid.
     ///
     /// # Errors
@@ -129,6 +146,7 @@ impl Site {
         let mut text = self.templates.get_template(name)?.render(context! {
             title => clean(title),
             version => &self.version,
+            signs_out => self.has_tokens && name != "sign_in.html",
             slope_version => env!("CARGO_PKG_VERSION"),
             page,
         })?;

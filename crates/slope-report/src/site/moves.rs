@@ -41,10 +41,44 @@ impl Direction {
     }
 }
 
+/// What a value is a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Mass that got worse.
+    Mass,
+    /// Lines that got worse.
+    Lines,
+    /// Neither: a share, or a score.
+    None,
+}
+
+/// The size of a code base, of which shares are taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Size {
+    mass: f64,
+    lines: f64,
+}
+
+impl Size {
+    /// The size at a point.
+    pub(super) fn of(point: &Summary) -> Self {
+        let at = |metric: &Metric| value(point, metric).unwrap_or(0.0).max(1.0);
+        Self {
+            mass: at(&MASS),
+            lines: at(&SLOC),
+        }
+    }
+}
+
+fn value(point: &Summary, metric: &Metric) -> Option<f64> {
+    point.values.get(metric.id).copied()
+}
+
 /// A value that differs between two points.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Move {
     pub(super) title: String,
+    part: Part,
     kind: Kind,
     before: f64,
     after: f64,
@@ -67,9 +101,14 @@ impl Move {
         shown.contains(|c: char| c.is_ascii_digit() && c != '0')
     }
 
-    /// Its share of what it was, to compare it with other values.
-    fn weight(&self) -> f64 {
-        (self.after - self.before).abs() / self.before.abs().max(1e-9)
+    /// What it contributes to the share of the code base that got worse, or little if it is no part of that.
+    fn weight(&self, size: &Size) -> f64 {
+        let change = (self.after - self.before).abs();
+        match self.part {
+            Part::Mass => change / size.mass,
+            Part::Lines => change / size.lines,
+            Part::None => 1e-9 * change / self.before.abs().max(1e-9),
+        }
     }
 
     pub(super) fn value(&self) -> Value {
@@ -89,28 +128,35 @@ pub(super) fn comparable(before: &Summary, after: &Summary) -> bool {
     before.definitions == after.definitions
 }
 
-/// The values that differ: first those that got worse, largest share first.
-pub(super) fn moves(before: &Summary, after: &Summary) -> Vec<Move> {
+/// The values that differ: first those that moved in the direction, the largest contribution first.
+pub(super) fn moves(before: &Summary, after: &Summary, direction: Direction) -> Vec<Move> {
     if !comparable(before, after) {
         return Vec::new();
     }
     let metrics = WATCHED.iter().map(|metric| {
+        let part = match metric.id {
+            id if id == HIGH_COMPLEXITY_MASS.id => Part::Mass,
+            id if id == CLONE_LINES.id || id == FLAGGED_LINES.id => Part::Lines,
+            _ => Part::None,
+        };
         (
             metric.id.to_owned(),
             metric.title.to_owned(),
             metric.kind,
+            part,
             false,
         )
     });
     let scores = ScoreName::ALL.iter().map(|name| {
         let title = format!("{} score", name.name());
-        (score_value(*name), title, Kind::Real, true)
+        (score_value(*name), title, Kind::Real, Part::None, true)
     });
     let mut all: Vec<Move> = metrics
         .chain(scores)
-        .filter_map(|(id, title, kind, rise_is_good)| {
+        .filter_map(|(id, title, kind, part, rise_is_good)| {
             Some(Move {
                 title,
+                part,
                 kind,
                 before: *before.values.get(&id)?,
                 after: *after.values.get(&id)?,
@@ -119,36 +165,34 @@ pub(super) fn moves(before: &Summary, after: &Summary) -> Vec<Move> {
         })
         .filter(Move::is_visible)
         .collect();
+    let size = Size::of(after);
+    let is_along = |it: &Move| it.is_worse() == (direction != Direction::Better);
     all.sort_by(|a, b| {
-        let order = b.is_worse().cmp(&a.is_worse());
-        order.then(b.weight().total_cmp(&a.weight()))
+        let order = is_along(b).cmp(&is_along(a));
+        order.then(b.weight(&size).total_cmp(&a.weight(&size)))
     });
     all
 }
 
-/// How much of a code base got worse between two points, as a share of it; negative if it got better. It is the rise of
-/// complexity mass in highly complex functions over all mass, plus the rise of clone and flagged lines over all source
-/// lines. 0 if the points do not compare.
-pub(super) fn worsening(before: &Summary, after: &Summary) -> f64 {
+/// How much of a code base got worse between two points, as a share of its size; negative if it got better. It is the
+/// rise of complexity mass in highly complex functions over all mass, plus the rise of clone and flagged lines over all
+/// source lines. 0 if the points do not compare. With one size, the shares of steps add up to that of their sum.
+pub(super) fn worsening(before: &Summary, after: &Summary, size: &Size) -> f64 {
     if !comparable(before, after) {
         return 0.0;
     }
-    let at = |summary: &Summary, metric: &Metric| summary.values.get(metric.id).copied();
-    let rise = |metric: &Metric| Some(at(after, metric)? - at(before, metric)?);
-    let size = |metric: &Metric| {
-        let of = |summary| at(summary, metric).unwrap_or(0.0);
-        of(before).max(of(after)).max(1.0)
-    };
-    let mass = rise(&HIGH_COMPLEXITY_MASS).unwrap_or(0.0) / size(&MASS);
+    let rise = |metric: &Metric| Some(value(after, metric)? - value(before, metric)?);
+    let mass = rise(&HIGH_COMPLEXITY_MASS).unwrap_or(0.0);
     let lines = rise(&CLONE_LINES).unwrap_or(0.0) + rise(&FLAGGED_LINES).unwrap_or(0.0);
-    mass + lines / size(&SLOC)
+    mass / size.mass + lines / size.lines
 }
 
 /// The step between neighbours that made most of the difference in a direction.
 pub(super) fn largest_step(points: &[Summary], is_rise: bool) -> Option<&Summary> {
+    let size = Size::of(points.last()?);
     let steps = points.windows(2).filter_map(|pair| {
         let [before, after] = pair else { return None };
-        let share = worsening(before, after);
+        let share = worsening(before, after, &size);
         let share = if is_rise { share } else { -share };
         (share > 0.0).then_some((share, after))
     });
@@ -194,13 +238,14 @@ pub(super) mod tests {
     fn growth_alone_is_not_worse() {
         let before = summary(1, &[("mass", 100.0), ("sloc", 100.0), ("clone_lines", 5.0)]);
         let after = summary(2, &[("mass", 300.0), ("sloc", 300.0), ("clone_lines", 5.0)]);
-        assert_eq!(worsening(&before, &after), 0.0);
+        assert_eq!(worsening(&before, &after, &Size::of(&after)), 0.0);
         assert_eq!(Direction::of(0.0), Direction::Steady);
     }
 
     #[test]
     fn worsening_adds_mass_and_lines() {
-        let share = worsening(&code(1, 0.0, 0.0), &code(2, 100.0, 10.0));
+        let after = code(2, 100.0, 10.0);
+        let share = worsening(&code(1, 0.0, 0.0), &after, &Size::of(&after));
         assert!((share - 0.2).abs() < 1e-12);
         assert_eq!(Direction::of(share), Direction::Worse);
         assert_eq!(Direction::of(-share), Direction::Better);
@@ -223,33 +268,44 @@ pub(super) mod tests {
     fn other_definitions_do_not_compare() {
         let (before, mut after) = (code(1, 0.0, 0.0), code(2, 100.0, 10.0));
         after.definitions = "e".to_owned();
-        assert!(moves(&before, &after).is_empty());
-        assert_eq!(worsening(&before, &after), 0.0);
+        assert!(moves(&before, &after, Direction::Worse).is_empty());
+        assert_eq!(worsening(&before, &after, &Size::of(&after)), 0.0);
     }
 
     #[test]
-    fn worse_values_come_first() {
-        let before = summary(
-            1,
-            &[
-                ("clone_lines", 10.0),
-                ("erosion", 0.5),
-                ("score.erosion", 5.0),
-            ],
+    fn causes_come_before_other_values() {
+        let of = |day, clones, mass, erosion, score| {
+            let mut point = code(day, mass, clones);
+            point.values.insert("erosion".to_owned(), erosion);
+            point.values.insert("score.erosion".to_owned(), score);
+            point
+        };
+        let (before, after) = (of(1, 10.0, 0.0, 0.5, 5.0), of(2, 8.0, 300.0, 0.6, 4.0));
+        let titles = |direction| -> Vec<String> {
+            let all = moves(&before, &after, direction).into_iter();
+            all.map(|it| it.title).collect()
+        };
+        let worse = titles(Direction::Worse);
+        assert_eq!(
+            worse.first().map(String::as_str),
+            Some(HIGH_COMPLEXITY_MASS.title)
         );
-        let after = summary(
-            2,
-            &[
-                ("clone_lines", 8.0),
-                ("erosion", 0.6),
-                ("score.erosion", 4.0),
-            ],
+        assert_eq!(worse.last().map(String::as_str), Some("clone lines"));
+        assert_eq!(
+            titles(Direction::Better).first().map(String::as_str),
+            Some("clone lines")
         );
-        let titles: Vec<String> = moves(&before, &after)
-            .into_iter()
-            .map(|it| it.title)
-            .collect();
-        assert_eq!(titles.first().map(String::as_str), Some("erosion"));
-        assert_eq!(titles.last().map(String::as_str), Some("clone lines"));
+    }
+
+    #[test]
+    fn shares_of_steps_add_up() {
+        let points = [code(1, 0.0, 5.0), code(2, 10.0, 1.0), code(3, 90.0, 7.0)];
+        let size = Size::of(&points[2]);
+        let steps: f64 = points
+            .windows(2)
+            .map(|pair| worsening(&pair[0], &pair[1], &size))
+            .sum();
+        let all = worsening(&points[0], &points[2], &size);
+        assert!((steps - all).abs() < 1e-12);
     }
 }

@@ -7,7 +7,7 @@ use slope_model::series::{Origin, Point, PointChange};
 use slope_model::summary::Summary;
 
 use super::home::{percent, what};
-use super::moves::{Direction, Move, comparable, moves, worsening};
+use super::moves::{Direction, Move, Size, comparable, moves, worsening};
 use super::{author_label, functions, point_address, series_address};
 use crate::format::{clean, clean_path, decimals, number, signed};
 
@@ -42,7 +42,10 @@ impl PointPage {
     pub(super) fn value(&self) -> Value {
         let point = &self.point;
         let now = Summary::of(point);
-        let share = self.before.as_ref().map(|before| worsening(before, &now));
+        let share = self
+            .before
+            .as_ref()
+            .map(|before| worsening(before, &now, &Size::of(&now)));
         let direction = share.map_or(Direction::Steady, Direction::of);
         let link = |other: &Option<Summary>| {
             other.as_ref().map(|other| {
@@ -66,7 +69,7 @@ impl PointPage {
             share => share.map(|share| percent(share.abs())),
             breaks => self.before.as_ref().is_some_and(|before| !comparable(before, &now)),
             has_before => self.before.is_some(),
-            moves => self.before.iter().flat_map(|before| moves(before, &now)).map(|it| Move::value(&it)).collect::<Vec<_>>(),
+            moves => self.before.iter().flat_map(|before| moves(before, &now, direction)).map(|it| Move::value(&it)).collect::<Vec<_>>(),
             places => point.change.as_ref().map(places),
             scores => scores(point),
             functions => functions(&point.worst),
@@ -161,11 +164,21 @@ fn totals(point: &Point) -> Value {
         columns.push(("all code", &point.totals));
     }
     let rows = FIELDS.iter().map(|metric| {
-        let values = columns.iter().map(|(_, totals)| {
-            let value = metric.of_totals(totals)?;
-            Some(number(value, decimals(metric.kind, value.abs())))
-        });
-        context! { title => metric.title, unit => metric.unit, values => values.collect::<Vec<_>>() }
+        let values = columns
+            .iter()
+            .map(|(_, totals)| match metric.of_totals(totals) {
+                Some(value) => number(value, decimals(metric.kind, value.abs())),
+                None => match totals.missing.get(metric.id) {
+                    Some(reason) => format!("– ({})", clean(reason)),
+                    None => "–".to_owned(),
+                },
+            });
+        let unit = if metric.title.ends_with(metric.unit) {
+            ""
+        } else {
+            metric.unit
+        };
+        context! { title => metric.title, unit, values => values.collect::<Vec<_>>() }
     });
     context! {
         columns => columns.iter().map(|(title, _)| *title).collect::<Vec<_>>(),

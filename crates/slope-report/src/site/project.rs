@@ -7,12 +7,13 @@ use slope_model::assessment::ScoreName;
 use slope_model::metrics::{
     CLONE_LINES, EROSION, FLAGGED_LINES, HIGH_COMPLEXITY_MASS, MASS, Metric, SLOC, VERBOSITY,
 };
+use slope_model::plural;
 use slope_model::series::Point;
 use slope_model::summary::{Summary, score_value};
 
 use super::home::{age, percent, what};
 use super::lines::{self, Chart};
-use super::moves::{Direction, Move, comparable, largest_step, moves, worsening};
+use super::moves::{Direction, Move, Size, comparable, largest_step, moves, worsening};
 use super::{author_label, functions, point_address, series_address};
 use crate::format::{Kind, clean, number, signed};
 use crate::html::HtmlError;
@@ -73,7 +74,7 @@ impl ProjectPage {
             project => clean(&self.project),
             address => series_address(&self.project, &self.series),
             series => series.collect::<Vec<_>>(),
-            count => number(u32::try_from(self.points.len()).unwrap_or(u32::MAX).into(), 0),
+            count => plural(u32::try_from(self.points.len()).unwrap_or(u32::MAX), "point"),
             age => age(self.age_days),
             is_stale => self.age_days > self.days,
             days => self.days,
@@ -122,7 +123,7 @@ impl ProjectPage {
         let (Some(before), Some(after)) = (points.first(), points.last()) else {
             return context! { title, state => "no points", share => (), moves => Vec::<Value>::new(), step => () };
         };
-        let share = worsening(before, after);
+        let share = worsening(before, after, &Size::of(after));
         let direction = Direction::of(share);
         let step = largest_step(points, direction != Direction::Better);
         context! {
@@ -133,7 +134,7 @@ impl ProjectPage {
                 Direction::Steady => "steady",
             },
             share => percent(share.abs()),
-            moves => moves(before, after).iter().map(Move::value).collect::<Vec<_>>(),
+            moves => moves(before, after, direction).iter().map(Move::value).collect::<Vec<_>>(),
             step => step.map(|step| context! {
                 day => step.time.get(..10).unwrap_or_default(),
                 author => author_label(&step.author),
@@ -208,6 +209,9 @@ impl ProjectPage {
             mass: f64,
             clones: f64,
         }
+        let Some(size) = self.points.last().map(Size::of) else {
+            return Vec::new();
+        };
         let mut all: BTreeMap<String, Sums> = BTreeMap::new();
         for pair in self.points.windows(2) {
             let [before, after] = pair else { continue };
@@ -225,7 +229,7 @@ impl ProjectPage {
                 clones: 0.0,
             });
             sums.points += 1;
-            sums.share += worsening(before, after);
+            sums.share += worsening(before, after, &size);
             sums.mass += rise(&HIGH_COMPLEXITY_MASS);
             sums.clones += rise(&CLONE_LINES);
         }
@@ -249,7 +253,7 @@ impl ProjectPage {
         let indexed = self.points.iter().enumerate().rev().take(MOST_LISTED);
         let rows = indexed.map(|(at, point)| {
             let before = at.checked_sub(1).and_then(|at| self.points.get(at));
-            let share = before.map(|before| worsening(before, point));
+            let share = before.map(|before| worsening(before, point, &Size::of(point)));
             let value = |metric: &Metric, digits| {
                 point
                     .values

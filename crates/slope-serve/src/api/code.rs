@@ -21,7 +21,7 @@ use slope_model::ledger::Ledger;
 use slope_model::measurement::Measurement;
 use slope_model::time_limit;
 
-use super::{BODY, Routes, operation};
+use super::{BODY, Routes, cached, operation};
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
@@ -154,7 +154,7 @@ pub(super) fn read() -> Routes {
         }))
         .api_route("/api/v1/explain/{id}", get_with(explain, |it| {
             let what = ("explain", "Explain a rule, signal or metric, like `slope explain --format json`");
-            operation(it, what, Some(Scope::Read), &[400, 404]).response::<200, Json<Explained>>()
+            cached(operation(it, what, Some(Scope::Read), &[400, 404])).response::<200, Json<Explained>>()
         }))
 }
 

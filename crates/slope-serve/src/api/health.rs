@@ -7,7 +7,7 @@ use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Routes, operation};
+use super::{Routes, cached, operation};
 use crate::app::App;
 use crate::extract::Json;
 use crate::problem::Problem;
@@ -27,12 +27,12 @@ pub(super) fn open() -> Routes {
     Routes::new().api_route(
         "/api/v1/health",
         get_with(health, |it| {
-            operation(
+            cached(operation(
                 it,
                 ("health", "Ask the database, and say whether it answers"),
                 None,
                 &[],
-            )
+            ))
         }),
     )
 }

@@ -9,13 +9,18 @@ mod tokens;
 
 use std::sync::Arc;
 
+use aide::OperationInput;
 use aide::axum::ApiRouter;
-use aide::openapi::{OpenApi, SecurityScheme};
+use aide::generate::GenContext;
+use aide::openapi::{
+    HeaderStyle, OpenApi, Operation, Parameter, ParameterData, ParameterSchemaOrContent,
+    ReferenceOr, SchemaObject, SecurityScheme,
+};
 use aide::transform::{TransformOpenApi, TransformOperation};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 use slope_database::{Database, Place, Scope};
@@ -169,6 +174,52 @@ pub(crate) fn operation<'t>(
         operation = problem(operation, status);
     }
     operation
+}
+
+/// Adds the header of a request that may be sent again, and its problem.
+pub(crate) fn repeatable(operation: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation.input::<MayRepeat>().response::<409, Problem>()
+}
+
+/// The header of a request that may be sent again.
+struct MayRepeat;
+
+impl OperationInput for MayRepeat {
+    fn operation_input(_: &mut GenContext, operation: &mut Operation) {
+        let schema = json_schema!({
+            "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"
+        });
+        let data = ParameterData {
+            name: "Idempotency-Key".to_owned(),
+            description: Some(
+                "A text of your own. The same request with the same key has the first answer for a day."
+                    .to_owned(),
+            ),
+            required: false,
+            deprecated: None,
+            format: ParameterSchemaOrContent::Schema(SchemaObject {
+                json_schema: schema,
+                example: None,
+                external_docs: None,
+            }),
+            example: None,
+            examples: Default::default(),
+            explode: None,
+            extensions: Default::default(),
+        };
+        let parameter = Parameter::Header {
+            parameter_data: data,
+            style: HeaderStyle::Simple,
+        };
+        operation.parameters.push(ReferenceOr::Item(parameter));
+    }
+}
+
+/// Adds the answer to a client that has it already.
+pub(crate) fn cached(operation: TransformOperation<'_>) -> TransformOperation<'_> {
+    operation.response_with::<304, (), _>(|it| {
+        it.description("The client has this answer: `If-None-Match` names its `ETag`.")
+    })
 }
 
 /// Adds the status of what was removed.

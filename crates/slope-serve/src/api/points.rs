@@ -12,7 +12,7 @@ use slope_model::series::Point;
 use slope_model::summary::Summary;
 
 use super::projects::{OfProject, page_size};
-use super::{BODY, Event, Page, Routes, gone, operation};
+use super::{BODY, Event, Page, Routes, cached, gone, operation, repeatable};
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
@@ -83,7 +83,7 @@ pub(super) fn read() -> Routes {
             "/api/v1/projects/{project}/series/{series}/points",
             get_with(list, |it| {
                 let what = ("listPoints", "List the points of a series in their order");
-                operation(it, what, Some(Scope::Read), &[400, 404])
+                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
             }),
         )
         .api_route(
@@ -93,14 +93,14 @@ pub(super) fn read() -> Routes {
                     "listSummaries",
                     "List all points of a series, with headline values only",
                 );
-                operation(it, what, Some(Scope::Read), &[400, 404])
+                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/series/{series}/points/{key}",
             get_with(show, |it| {
                 let what = ("getPoint", "Show a point");
-                operation(it, what, Some(Scope::Read), &[400, 404])
+                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
             }),
         )
 }
@@ -113,7 +113,7 @@ pub(super) fn push() -> Routes {
                 "addPoints",
                 "Add points. A point that is there stays, even if the new one has other numbers",
             );
-            operation(it, what, Some(Scope::Push), &BODY).response::<404, Problem>()
+            repeatable(operation(it, what, Some(Scope::Push), &BODY)).response::<404, Problem>()
         }),
     )
 }
@@ -123,7 +123,12 @@ pub(super) fn admin() -> Routes {
         "/api/v1/projects/{project}/series/{series}/points/{key}",
         delete_with(remove, |it| {
             let what = ("removePoint", "Remove a point");
-            gone(operation(it, what, Some(Scope::Admin), &[400, 404, 507]))
+            repeatable(gone(operation(
+                it,
+                what,
+                Some(Scope::Admin),
+                &[400, 404, 507],
+            )))
         }),
     )
 }
@@ -135,7 +140,7 @@ async fn list(
 ) -> Result<Json<Page<Point>>, Problem> {
     let limit = page_size(which.limit, 500)?;
     let cursor: Option<Cursor> = which.cursor.map(|text| text.parse()).transpose()?;
-    app.database.project(&of.project).await?;
+    app.database.check_series(&of.project, &of.series).await?;
     let place = (of.project.as_str(), of.series.as_str());
     let (items, next) = app.database.points(place, cursor.as_ref(), limit).await?;
     let next = next.map(|next| next.to_string());
@@ -146,7 +151,7 @@ async fn summaries(
     State(app): State<Arc<App>>,
     Path(of): Path<OfSeries>,
 ) -> Result<Json<Page<Summary>>, Problem> {
-    app.database.project(&of.project).await?;
+    app.database.check_series(&of.project, &of.series).await?;
     let items = app
         .database
         .summaries((&of.project, &of.series), None)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Project, Scope, SeriesInfo};
 use slope_model::series::NAME_PATTERN;
 
-use super::{BODY, Page, Routes, TEXT, gone, operation};
+use super::{BODY, Page, Routes, TEXT, cached, gone, operation, repeatable};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
@@ -68,14 +68,14 @@ pub(super) fn read() -> Routes {
             "/api/v1/projects",
             get_with(list, |it| {
                 let what = ("listProjects", "List the projects that the token may read");
-                operation(it, what, Some(Scope::Read), &[400])
+                cached(operation(it, what, Some(Scope::Read), &[400]))
             }),
         )
         .api_route(
             "/api/v1/projects/{project}",
             get_with(show, |it| {
                 let what = ("getProject", "Show a project and its series");
-                operation(it, what, Some(Scope::Read), &[400, 404])
+                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
             }),
         )
 }
@@ -86,9 +86,8 @@ pub(super) fn admin() -> Routes {
             "/api/v1/projects",
             post_with(add, |it| {
                 let what = ("addProject", "Add a project");
-                let it = operation(it, what, Some(Scope::Admin), &BODY);
+                let it = repeatable(operation(it, what, Some(Scope::Admin), &BODY));
                 it.response::<201, Json<Project>>()
-                    .response::<409, Problem>()
             }),
         )
         .api_route(
@@ -98,7 +97,12 @@ pub(super) fn admin() -> Routes {
                     "removeProject",
                     "Remove a project with its points and tokens",
                 );
-                gone(operation(it, what, Some(Scope::Admin), &[400, 404, 507]))
+                repeatable(gone(operation(
+                    it,
+                    what,
+                    Some(Scope::Admin),
+                    &[400, 404, 507],
+                )))
             }),
         )
 }
@@ -111,7 +115,7 @@ pub(super) fn page_size(limit: Option<u32>, most: u32) -> Result<u32, Problem> {
         Some(limit) => Err(Problem::new(
             StatusCode::BAD_REQUEST,
             format!("the limit {limit} is not from 1 to {most}"),
-            "ask for fewer items, and follow `next`",
+            "ask for a number in this range, and follow `next`",
         )),
     }
 }

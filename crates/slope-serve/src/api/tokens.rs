@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Scope, Token};
 
 use super::projects::OfProject;
-use super::{BODY, Page, Routes, TEXT, gone, operation};
+use super::{BODY, Page, Routes, TEXT, cached, gone, operation};
 use crate::app::App;
 use crate::extract::{Given, Json, Path};
 use crate::problem::Problem;
@@ -58,7 +58,7 @@ pub(super) fn admin() -> Routes {
                     "listTokens",
                     "List the tokens of a project, without their secrets",
                 );
-                operation(it, what, Some(Scope::Admin), &[400, 404])
+                cached(operation(it, what, Some(Scope::Admin), &[400, 404]))
             }),
         )
         .api_route(

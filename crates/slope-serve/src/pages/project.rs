@@ -6,6 +6,8 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::Timestamp;
 use serde::Deserialize;
+use slope_database::SeriesInfo;
+use slope_model::series::MAIN_SERIES;
 use slope_report::{PointPage, ProjectPage};
 
 use super::home::{age_days, since_ms};
@@ -18,7 +20,7 @@ pub(super) struct Asked {
     days: Option<u32>,
 }
 
-/// The series with the latest point.
+/// The series `main`, otherwise the one with the latest point.
 pub(super) async fn main_series(
     State(app): State<Arc<App>>,
     Path(project): Path<String>,
@@ -27,14 +29,16 @@ pub(super) async fn main_series(
         Ok(all) => all,
         Err(error) => return answer(&app, Err(error.into())),
     };
-    match all.into_iter().max_by(|a, b| a.last.cmp(&b.last)) {
+    let is_main = |info: &&SeriesInfo| info.name == MAIN_SERIES;
+    let latest = || all.iter().max_by(|a, b| a.last.cmp(&b.last));
+    match all.iter().find(is_main).or_else(latest) {
         Some(latest) => {
             let address = slope_report::series_address(&project, &latest.name);
             Redirect::temporary(&address).into_response()
         }
         None => {
-            let problem = Problem::not_found("the project has no points yet");
-            answer(&app, Err(problem.into()))
+            let page = app.site.start(&project).map_err(Failure::Html);
+            answer(&app, page)
         }
     }
 }

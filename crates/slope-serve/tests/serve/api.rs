@@ -142,7 +142,7 @@ async fn repeated_requests_have_the_first_answer() {
     assert_eq!(first.status, 201);
     let again = with_key("new").await;
     assert_eq!((again.status, again.text), (201, first.text));
-    assert_eq!(with_key("other").await.status, 422);
+    assert_eq!(with_key("other").await.status, 409);
     // Without the key, it is a new request.
     let without = served
         .post("/api/v1/projects", &json!({ "name": "new" }))

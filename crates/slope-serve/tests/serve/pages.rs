@@ -92,12 +92,18 @@ async fn unknown_pages_say_what_is_missing() {
         "/projects/none",
         "/projects/p/none",
         "/projects/p/main/none",
-        "/projects/p",
     ] {
         let page = served.get(path).await;
         assert_eq!(page.status, 404, "{path}");
         assert!(page.text.contains("Not Found"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn new_projects_say_how_to_send_points() {
+    let page = open().await.get("/projects/p").await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("slope track push") && page.text.contains("--project p"));
 }
 
 #[tokio::test]
@@ -128,7 +134,9 @@ async fn visitors_sign_in_with_a_token() {
         let request = Request::get(path).header("cookie", pair);
         served.ask(request.body(Body::empty()).unwrap())
     };
-    assert_eq!(with_cookie("/").await.status, 200);
+    let home = with_cookie("/").await;
+    assert_eq!(home.status, 200);
+    assert!(home.text.contains("Sign out"));
     assert_eq!(with_cookie("/projects/q").await.status, 403);
     served.database.revoke_token(&id, None).await.unwrap();
     assert_eq!(with_cookie("/").await.status, 303);

@@ -34,7 +34,7 @@ pub struct Pushed {
     pub stored: u32,
     /// Points that the server already had.
     pub same: u32,
-    /// Points that the server has with other numbers. They are not sent again.
+    /// Points that the server has with other numbers. They are sent again with the next push.
     pub conflicts: Vec<Conflict>,
     /// Points that are still pending.
     pub pending: u32,

@@ -38,7 +38,6 @@ struct Answered {
 
 /// The answers of a server, in a file.
 pub(super) struct Outbox {
-    folder: PathBuf,
     path: PathBuf,
     notes: Notes,
 }
@@ -59,21 +58,21 @@ impl Outbox {
                 points: BTreeMap::new(),
             }
         };
-        Ok(Self {
-            folder,
-            path,
-            notes,
-        })
+        Ok(Self { path, notes })
     }
 
-    /// Whether the server has answered this very point.
+    /// Whether the server has this very point.
     pub(super) fn has(&self, message: &Message) -> bool {
         let of_series = self.notes.points.get(&message.series);
         let answered = of_series.and_then(|points| points.get(&message.key));
         answered.is_some_and(|answered| answered.hash == hash(message))
     }
 
+    /// Notes that the server has a point. A conflict is not noted: it is sent and reported until somebody resolves it.
     pub(super) fn note(&mut self, message: &Message, result: &PointResult) {
+        if result.outcome == Outcome::Conflict {
+            return;
+        }
         let answered = Answered {
             hash: hash(message),
             outcome: result.outcome,
@@ -82,12 +81,7 @@ impl Outbox {
         of_series.or_default().insert(message.key.clone(), answered);
     }
 
-    /// Writes the answers. Git ignores them, because they are about this clone.
     pub(super) fn write(&self) -> Result<(), Error> {
-        let ignore = self.folder.join(".gitignore");
-        if !ignore.exists() {
-            atomic::write(&ignore, b"*\n")?;
-        }
         Ok(atomic::write_json(&self.path, &self.notes)?)
     }
 }

@@ -42,11 +42,16 @@ pub(super) fn push(project: &Project, server: &Server, prints: bool) -> anyhow::
             0 => String::new(),
             same => format!(", {same} already there"),
         };
-        output::text(&format!(
-            "{} sent to {}{same}\n",
-            plural(pushed.stored, "point"),
-            clean(&server.url)
-        ))?;
+        let is_all = pushed.stored == 0 && pushed.failure.is_none() && pushed.conflicts.is_empty();
+        let sent = match is_all {
+            true => format!("{} has all points", clean(&server.url)),
+            false => format!(
+                "{} sent to {}",
+                plural(pushed.stored, "point"),
+                clean(&server.url)
+            ),
+        };
+        output::text(&format!("{sent}{same}\n"))?;
     }
     report(&pushed);
     Ok(done(&pushed))
@@ -59,6 +64,11 @@ fn report(pushed: &Pushed) {
         let message = message.map_or(String::new(), |message| format!(": {message}"));
         let (series, key) = (&conflict.series, clean(&conflict.key));
         eprintln!("conflict: the server has other numbers for {key} of series {series}{message}");
+    }
+    if !pushed.conflicts.is_empty() {
+        eprintln!(
+            "help: if the server's point is wrong, remove it there; if yours is, remove its file below .slope/track"
+        );
     }
     if let Some(failure) = &pushed.failure {
         exit::print(&ErrorText::of(failure));
