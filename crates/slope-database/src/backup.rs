@@ -179,7 +179,7 @@ impl crate::database::Write<'_> {
                     .bind(name)
                     .bind(title)
                     .bind(created_ms)
-                    .execute(&mut *self.transaction)
+                    .execute(&mut *self.connection)
                     .await?;
             }
             Line::Token {
@@ -202,7 +202,7 @@ impl crate::database::Write<'_> {
                 .bind(label)
                 .bind(created_ms)
                 .bind(revoked_ms)
-                .execute(&mut *self.transaction)
+                .execute(&mut *self.connection)
                 .await?;
             }
             Line::Point {

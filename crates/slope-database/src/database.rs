@@ -1,11 +1,12 @@
 //! Connections, and versions of the tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, SqlSafeStr, Transaction};
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::Error;
@@ -38,6 +39,8 @@ const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = F
 pub struct Place {
     url: String,
     is_sqlite: bool,
+    /// The file of SQLite, if there is one.
+    file: Option<PathBuf>,
 }
 
 impl Place {
@@ -45,6 +48,7 @@ impl Place {
     #[must_use]
     pub fn file(path: &Path) -> Self {
         // The driver decodes the path, so that `?` and `%` in it need their codes.
+        let file = Some(path.to_owned());
         let path = path.display().to_string();
         let path = path
             .replace('%', "%25")
@@ -53,6 +57,7 @@ impl Place {
         Self {
             url: format!("sqlite://{path}?mode=rwc"),
             is_sqlite: true,
+            file,
         }
     }
 
@@ -62,6 +67,7 @@ impl Place {
         Self {
             url: MEMORY.to_owned(),
             is_sqlite: true,
+            file: None,
         }
     }
 
@@ -82,6 +88,7 @@ impl Place {
         Ok(Self {
             url: address.to_owned(),
             is_sqlite: false,
+            file: None,
         })
     }
 
@@ -189,10 +196,18 @@ impl Database {
     /// # Errors
     /// If the database does not answer.
     pub async fn check(&self) -> Result<(), Error> {
+        if self.is_gone() {
+            return Err(Error::Damaged("its file was removed".to_owned()));
+        }
         sqlx::query("SELECT COUNT(*) FROM projects")
             .execute(&self.pool)
             .await?;
         Ok(())
+    }
+
+    /// Whether the file of SQLite was removed: writes would then go nowhere.
+    fn is_gone(&self) -> bool {
+        self.place.file.as_ref().is_some_and(|file| !file.exists())
     }
 
     /// Closes all connections.
@@ -229,30 +244,53 @@ impl Database {
     /// A transaction that writes.
     pub(crate) async fn write(&self) -> Result<Write<'_>, Error> {
         let turn = match self.place.is_sqlite {
-            true => Some(self.writer.lock().await),
+            true => {
+                let turn = tokio::time::timeout(PATIENCE, self.writer.lock());
+                Some(turn.await.map_err(|_| Error::Locked)?)
+            }
             false => None,
         };
+        if self.is_gone() {
+            return Err(Error::Damaged("its file was removed".to_owned()));
+        }
         // A transaction of SQLite that reads first could fail when it starts to write.
         let begin = match self.place.is_sqlite {
             true => "BEGIN IMMEDIATE",
             false => "BEGIN",
         };
-        Ok(Write {
-            transaction: self.pool.begin_with(begin).await?,
+        let mut write = Write {
+            connection: self.pool.acquire().await?,
+            is_over: false,
             _turn: turn,
-        })
+        };
+        write.connection.execute(begin).await?;
+        Ok(write)
     }
 }
 
 /// A transaction, and the turn of the writer.
+///
+/// Its connection is closed if the transaction does not end well, for example on a full disk: what is left of it on the
+/// connection would make later ones fail.
 pub(crate) struct Write<'a> {
-    pub(crate) transaction: Transaction<'static, Any>,
+    pub(crate) connection: PoolConnection<Any>,
+    is_over: bool,
     _turn: Option<MutexGuard<'a, ()>>,
 }
 
 impl Write<'_> {
-    pub(crate) async fn commit(self) -> Result<(), Error> {
-        Ok(self.transaction.commit().await?)
+    pub(crate) async fn commit(mut self) -> Result<(), Error> {
+        self.connection.execute("COMMIT").await?;
+        self.is_over = true;
+        Ok(())
+    }
+}
+
+impl Drop for Write<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.connection.close_on_drop();
+        }
     }
 }
 

@@ -94,6 +94,7 @@ fn of_code(code: &str, message: &str) -> Error {
     if code.len() == 5 {
         return match (code.get(..2), code) {
             (_, "53100") => Error::Full,
+            (_, "23503") => removed(),
             (_, "22021" | "22P05") => {
                 Error::Invalid("a text has characters that the database refuses".to_owned())
             }
@@ -104,11 +105,20 @@ fn of_code(code: &str, message: &str) -> Error {
         };
     }
     match code.parse::<u32>().map(|code| code & 0xff) {
+        Ok(19) if code == "787" => removed(),
         Ok(5 | 6) => Error::Locked,
         Ok(8) => Error::ReadOnly,
         Ok(11 | 26) => Error::Damaged(message.to_owned()),
         Ok(13) => Error::Full,
         _ => Error::Other(message.to_owned()),
+    }
+}
+
+/// A row that others depend on was removed by another request.
+fn removed() -> Error {
+    Error::Unknown {
+        kind: "project",
+        name: "any more: it was removed meanwhile".to_owned(),
     }
 }
 

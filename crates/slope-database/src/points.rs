@@ -110,12 +110,16 @@ impl Database {
         }
         self.project(project).await?;
         let mut write = self.write().await?;
-        let mut added = Vec::with_capacity(points.len());
-        for row in &rows {
-            added.push(add(&mut write, project, row).await?);
+        // Two requests with the same points in other orders would wait for each other.
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|at| (rows[*at].series, &rows[*at].summary.key));
+        let mut added: Vec<(usize, Added)> = Vec::with_capacity(rows.len());
+        for at in order {
+            added.push((at, add(&mut write, project, &rows[at]).await?));
         }
         write.commit().await?;
-        Ok(added)
+        added.sort_by_key(|(at, _)| *at);
+        Ok(added.into_iter().map(|(_, added)| added).collect())
     }
 
     /// The series of a project, by name.
@@ -231,7 +235,7 @@ impl Database {
                 .bind(project)
                 .bind(series)
                 .bind(key)
-                .execute(&mut *write.transaction)
+                .execute(&mut *write.connection)
                 .await?;
         write.commit().await?;
         match removed.rows_affected() {
@@ -300,6 +304,53 @@ impl Database {
         }
         let [before, after] = found;
         Ok((before, after))
+    }
+
+    /// Summaries of code since a time in their order, the last one among them: all, or an even choice of at most about
+    /// `most`.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn chosen_summaries(
+        &self,
+        (project, series): (&str, &str),
+        since_ms: i64,
+        most: u32,
+    ) -> Result<Vec<Summary>, Error> {
+        let keys = sqlx::query(
+            "SELECT point_key FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
+             ORDER BY iteration, time_ms, point_key",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(since_ms)
+        .fetch_all(&self.pool)
+        .await?;
+        if keys.len() <= most as usize {
+            return self.summaries((project, series), Some(since_ms)).await;
+        }
+        let step = keys.len().div_ceil(most.max(2) as usize);
+        let last = keys.len() - 1;
+        let mut chosen = Vec::new();
+        for (at, row) in keys.iter().enumerate() {
+            if at % step == 0 || at == last {
+                let key: &str = row.try_get(0)?;
+                chosen.push(self.summary(project, series, key).await?);
+            }
+        }
+        Ok(chosen)
+    }
+
+    async fn summary(&self, project: &str, series: &str, key: &str) -> Result<Summary, Error> {
+        let row = sqlx::query(
+            "SELECT summary FROM points WHERE project = $1 AND series = $2 AND point_key = $3",
+        )
+        .bind(project)
+        .bind(series)
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await?;
+        row.map_or_else(|| Err(no_point(key)), |row| kept(&row, 0))
     }
 
     /// The summary of the last code before a time.
@@ -387,7 +438,7 @@ async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<A
         .bind(project)
         .bind(row.series)
         .bind(&row.summary.key)
-        .fetch_one(&mut *write.transaction)
+        .fetch_one(&mut *write.connection)
         .await?;
         match there.try_get::<&str, _>(0)? == row.digest() {
             true => Outcome::Same,
@@ -435,7 +486,7 @@ impl Write<'_> {
         .bind(row.digest())
         .bind(&row.summary_text)
         .bind(&row.body)
-        .execute(&mut *self.transaction)
+        .execute(&mut *self.connection)
         .await?;
         Ok(stored.rows_affected() > 0)
     }

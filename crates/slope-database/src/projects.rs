@@ -36,7 +36,7 @@ impl Database {
         .bind(name)
         .bind(title)
         .bind(now_ms())
-        .execute(&mut *write.transaction)
+        .execute(&mut *write.connection)
         .await?;
         write.commit().await?;
         if added.rows_affected() == 0 {
@@ -89,7 +89,7 @@ impl Database {
         let mut write = self.write().await?;
         let removed = sqlx::query("DELETE FROM projects WHERE name = $1")
             .bind(name)
-            .execute(&mut *write.transaction)
+            .execute(&mut *write.connection)
             .await?;
         write.commit().await?;
         match removed.rows_affected() {

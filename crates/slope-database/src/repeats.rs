@@ -50,7 +50,7 @@ impl Database {
         let mut write = self.write().await?;
         sqlx::query("DELETE FROM repeats WHERE created_ms <= $1")
             .bind(now_ms() - KEPT_MS)
-            .execute(&mut *write.transaction)
+            .execute(&mut *write.connection)
             .await?;
         sqlx::query(
             "INSERT INTO repeats (owner, repeat_key, request, status, answer, created_ms) \
@@ -62,7 +62,7 @@ impl Database {
         .bind(i64::from(repeat.status))
         .bind(&repeat.answer)
         .bind(now_ms())
-        .execute(&mut *write.transaction)
+        .execute(&mut *write.connection)
         .await?;
         write.commit().await
     }

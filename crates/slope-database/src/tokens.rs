@@ -113,7 +113,7 @@ impl Database {
         .bind(project)
         .bind(label)
         .bind(now_ms())
-        .execute(&mut *write.transaction)
+        .execute(&mut *write.connection)
         .await?;
         write.commit().await?;
         Ok((token, secret))
@@ -131,6 +131,18 @@ impl Database {
         .fetch_optional(&self.pool)
         .await?;
         row.as_ref().map(token).transpose()
+    }
+
+    /// Whether there is a token of this id that was not revoked.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn is_valid(&self, id: &str) -> Result<bool, Error> {
+        let row = sqlx::query("SELECT 1 FROM tokens WHERE id = $1 AND revoked_ms IS NULL")
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.is_some())
     }
 
     /// The tokens of a project, or all of them.
@@ -171,7 +183,7 @@ impl Database {
         .bind(now_ms())
         .bind(id)
         .bind(project.unwrap_or_default())
-        .execute(&mut *write.transaction)
+        .execute(&mut *write.connection)
         .await?;
         write.commit().await?;
         match revoked.rows_affected() {

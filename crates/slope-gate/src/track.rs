@@ -150,8 +150,10 @@ pub fn check_address(address: &str) -> Result<(), String> {
     let is_plain = |rest: &str| !rest.contains(['@', '?', '#', ' ']) && !rest.starts_with('/');
     match rest.filter(|rest| !rest.is_empty() && is_plain(rest)) {
         Some(_) => Ok(()),
+        // What is before `@` may be a password.
         None => Err(format!(
-            "`{address}` is not the address of a server: expected http:// or https:// and a host\nhelp: write for example https://slope.example.com"
+            "`{}` is not the address of a server: expected http:// or https:// and a host\nhelp: write for example https://slope.example.com",
+            address.rsplit('@').next().unwrap_or_default()
         )),
     }
 }

@@ -25,6 +25,8 @@ const TIME_PATTERN: &str =
     "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$";
 /// Longest other text of a point, in characters.
 const LONGEST_TEXT: usize = 4096;
+/// Longest name or path of a place, in characters.
+const LONGEST_PLACE: usize = 1024;
 /// Functions and effects that a point may list.
 const MOST_PLACES: usize = 200;
 
@@ -95,7 +97,7 @@ pub struct Point {
 #[serde(deny_unknown_fields)]
 pub struct PointCommit {
     /// Full hash.
-    #[schemars(regex(pattern = r"^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$"))]
+    #[schemars(regex(pattern = r"^([0-9a-f]{40}|[0-9a-f]{64})$"))]
     pub id: String,
     /// First line of the message.
     #[serde(default)]
@@ -374,6 +376,9 @@ impl Point {
                 format!("a text has more than {LONGEST_TEXT} characters"),
             );
         }
+        if let Some(message) = self.too_long() {
+            return fault("", message);
+        }
         let places = self.change.iter().map(|change| change.places.len());
         if places
             .chain([self.worst.len()])
@@ -388,6 +393,32 @@ impl Point {
 /// Sorts points by their [order](Point::order).
 pub fn sort(points: &mut [Point]) {
     points.sort_by(|a, b| a.order().cmp(&b.order()));
+}
+
+impl Point {
+    /// What is too long or too many in the lists.
+    fn too_long(&self) -> Option<String> {
+        let worst = self.worst.iter().flat_map(|one| [&one.path, &one.name]);
+        let places = self.change.iter().flat_map(|change| &change.places);
+        let places = places.flat_map(|place| place.function.iter().chain([&place.path]));
+        let missing = self.scores.iter().flat_map(|entry| entry.missing.iter());
+        let missing = missing.flat_map(|(name, reason)| [name, reason]);
+        let mut texts = worst
+            .chain(places)
+            .chain(missing)
+            .chain(self.findings.keys());
+        if texts.any(|text| text.chars().count() > LONGEST_PLACE) {
+            return Some(format!(
+                "a name or path has more than {LONGEST_PLACE} characters"
+            ));
+        }
+        let entries = [self.findings.len(), self.scores.len()];
+        let entries = entries
+            .into_iter()
+            .chain(self.scores.iter().map(|entry| entry.missing.len()));
+        let most = entries.max().unwrap_or(0);
+        (most > MOST_PLACES).then(|| format!("a list has more than {MOST_PLACES} entries"))
+    }
 }
 
 /// A field of a point that is not valid.
@@ -428,7 +459,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 fn is_hash(text: &str) -> bool {
-    matches!(text.len(), 40 | 64) && text.chars().all(|c| c.is_ascii_hexdigit())
+    matches!(text.len(), 40 | 64) && text.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
 }
 
 /// Whether a text has the form `2026-11-30T08:15:00Z`, so that texts sort like times.

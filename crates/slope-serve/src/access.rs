@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aide::OperationInput;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -66,10 +67,13 @@ impl OperationInput for Caller {}
 /// Lets a request pass if its sender may do that on the project of its path.
 pub(crate) async fn guard(
     State((app, scope)): State<(Arc<App>, Scope)>,
-    path: RawPathParams,
+    path: Result<RawPathParams, RawPathParamsRejection>,
     mut request: Request,
     next: Next,
 ) -> Response {
+    let Ok(path) = path else {
+        return bad_path().into_response();
+    };
     let caller = match caller(&app, request.headers(), request.method()).await {
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
@@ -117,6 +121,15 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs
         .find(|(name, _)| *name == COOKIE)
         .map(|(_, value)| value)
+}
+
+/// A path whose parts are no text.
+pub(crate) fn bad_path() -> Problem {
+    Problem::new(
+        StatusCode::BAD_REQUEST,
+        "the path: it is not UTF-8",
+        "correct the address",
+    )
 }
 
 fn no_token() -> Problem {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use slope_database::Database;
@@ -27,6 +27,9 @@ const EVENTS: usize = 1024;
 /// Requests that wait until one of those that work on code ends.
 const MOST_WAITING: usize = 64;
 
+/// Longest time that such a request waits.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
 /// Nothing from elsewhere is loaded, and nothing on a page can run but the server's own files.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -38,6 +41,8 @@ pub struct App {
     pub(crate) site: Site,
     pub(crate) events: broadcast::Sender<Event>,
     turns: Semaphore,
+    /// Held by a request with an idempotency key.
+    pub(crate) repeats: tokio::sync::Mutex<()>,
     /// Requests that work on code.
     work_turns: Arc<Semaphore>,
     /// Requests that wait for such a turn.
@@ -53,6 +58,7 @@ impl App {
         Ok(Arc::new(Self {
             site: Site::new(&pages::VERSION, !settings.is_open)?,
             turns: Semaphore::new(settings.requests),
+            repeats: tokio::sync::Mutex::default(),
             work_turns: Arc::new(Semaphore::new(settings.workers)),
             waiting: Semaphore::new(MOST_WAITING),
             events: broadcast::channel(EVENTS).0,
@@ -76,11 +82,9 @@ impl App {
             problem.retry_after(5)
         };
         let _place = self.waiting.try_acquire().map_err(|_| full())?;
-        self.work_turns
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| full())
+        let turn = self.work_turns.clone().acquire_owned();
+        let turn = tokio::time::timeout(LONGEST_WAIT, turn).await;
+        turn.map_err(|_| full())?.map_err(|_| full())
     }
 
     /// Closes the database.
@@ -113,6 +117,7 @@ impl App {
             .allow_origin(AllowOrigin::list(origins))
             .allow_methods([Method::GET, Method::POST, Method::DELETE])
             .allow_headers([
+                HeaderName::from_static("idempotency-key"),
                 header::AUTHORIZATION,
                 header::CONTENT_TYPE,
                 header::IF_NONE_MATCH,

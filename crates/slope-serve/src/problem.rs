@@ -14,6 +14,9 @@ use slope_database::Error;
 /// Media type of problem details.
 const MEDIA_TYPE: &str = "application/problem+json";
 
+/// Characters of a detail.
+const LONGEST_DETAIL: usize = 500;
+
 /// Why a request has no answer of its own: problem details (RFC 9457).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
@@ -38,7 +41,7 @@ impl Problem {
             kind: "about:blank".to_owned(),
             title: status.canonical_reason().unwrap_or("Error").to_owned(),
             status: status.as_u16(),
-            detail: detail.into(),
+            detail: shortened(detail.into()),
             help: help.to_owned(),
             retry_after: None,
         }
@@ -99,6 +102,14 @@ impl From<Error> for Problem {
             Error::Locked => problem.retry_after(1),
             _ => problem,
         }
+    }
+}
+
+/// A text that does not repeat a whole request.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST_DETAIL) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 

@@ -67,6 +67,8 @@ async fn known_or_new(
     let start = format!("{} {}\n", parts.method, parts.uri);
     hasher.update(start.as_bytes()).update(&bytes);
     let hash = hasher.finalize().to_hex().to_string();
+    // The second of two requests at the same time waits for the first answer.
+    let _turn = app.repeats.lock().await;
     if let Some(known) = app.database.repeat(caller.id(), key).await? {
         if known.request != hash {
             return Err(Problem::new(

@@ -163,6 +163,19 @@ impl Pending {
 }
 
 impl Whole {
+    /// Gives the file its final path if nothing is there. Returns whether it did; then it is durable.
+    ///
+    /// # Errors
+    /// If it cannot be renamed.
+    pub fn keep_new(self) -> Result<bool, Error> {
+        let path = &self.path;
+        match self.file.file.persist_noclobber(path) {
+            Ok(_) => sync_folder(folder_of(path)).map(|()| true),
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(Error::io("cannot write", path)(error.error)),
+        }
+    }
+
     /// Renames the file to its final path, replacing any existing one. It is durable when this
     /// returns.
     ///
@@ -215,10 +228,25 @@ fn sync_folder(folder: &Path) -> Result<(), Error> {
 /// # Errors
 /// As for [`write()`].
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
+    write(path, &json_bytes(path, value)?)
+}
+
+/// As [`write_json`], but only if nothing is at the path. Returns whether it was written.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn create_json<T: Serialize>(path: &Path, value: &T) -> Result<bool, Error> {
+    let mut file = Pending::new(path)?;
+    file.write_all(&json_bytes(path, value)?)
+        .map_err(Error::io("cannot write", path))?;
+    file.sync()?.keep_new()
+}
+
+fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, Error> {
     let mut bytes = serde_json::to_vec_pretty(value)
         .map_err(|e| Error::io("cannot serialise", path)(std::io::Error::other(e)))?;
     bytes.push(b'\n');
-    write(path, &bytes)
+    Ok(bytes)
 }
 
 /// Reads a JSON file.

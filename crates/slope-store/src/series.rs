@@ -16,6 +16,9 @@ const FOLDER: &str = ".slope/track";
 /// Folder next to those of the series, with notes of this clone about servers.
 const PUSHED: &str = "pushed";
 
+/// Largest file of a point, in bytes.
+const LARGEST: u64 = 8 << 20;
+
 /// Remedy for a damaged file.
 const RESTORE: &str = "help: restore the file from git, or remove it and add the point again";
 
@@ -93,6 +96,7 @@ impl SeriesFolder {
     /// If a file is damaged, has a newer format or another name than its point.
     pub fn points(&self, series: &str) -> Result<Vec<Point>, Error> {
         let folder = self.folder.join(series);
+        self.check_folders(series)?;
         let names = listed(&folder)?.into_iter();
         let files = names.filter(|name| !name.starts_with('.') && name.ends_with(".json"));
         let points: Result<Vec<Point>, Error> =
@@ -124,18 +128,41 @@ impl SeriesFolder {
                 "{fault}\nhelp: correct what was given for the point"
             ))
         })?;
-        let added = match path.exists() {
-            false => Added::New,
-            true if self.read(&path)?.is_same(point) => return Ok(Added::Same),
-            true if replaces => Added::Replaced,
-            true => return Err(Error::OtherPoint { path }),
-        };
+        self.check_folders(&point.series)?;
+        // Another process may add the same point at this moment: one of the two sees the other.
+        if atomic::create_json(&path, point)? {
+            return Ok(Added::New);
+        }
+        if self.read(&path)?.is_same(point) {
+            return Ok(Added::Same);
+        }
+        if !replaces {
+            return Err(Error::OtherPoint { path });
+        }
         atomic::write_json(&path, point)?;
-        Ok(added)
+        Ok(Added::Replaced)
+    }
+
+    /// Refuses links on the way to a series: the repository may be anybody's, and they may lead anywhere.
+    fn check_folders(&self, series: &str) -> Result<(), Error> {
+        let track = &self.folder;
+        let folders = [track.parent(), Some(track)].into_iter().flatten();
+        let own = track.join(series);
+        let mut links = folders
+            .chain([own.as_path()])
+            .filter(|folder| folder.is_symlink());
+        match links.next() {
+            Some(link) => Err(not_plain(link)),
+            None => Ok(()),
+        }
     }
 
     /// The point in a file, which must have the name of its series and key.
     fn read(&self, path: &Path) -> Result<Point, Error> {
+        let kind = std::fs::symlink_metadata(path).map_err(Error::io("cannot read", path))?;
+        if !kind.is_file() || kind.len() > LARGEST {
+            return Err(not_plain(path));
+        }
         let bytes = std::fs::read(path).map_err(Error::io("cannot read", path))?;
         let refused = |line: usize, message: String| Error::Malformed {
             path: path.to_owned(),
@@ -190,6 +217,16 @@ fn newer_schema(value: &serde_json::Value) -> Option<&str> {
     let (family, _) = schema::POINT.split_once('/')?;
     let version = schema.strip_prefix(family)?.strip_prefix('/')?;
     (schema != schema::POINT && version.parse::<u32>().is_ok()).then_some(schema)
+}
+
+/// The error for what is no plain file or folder.
+fn not_plain(path: &Path) -> Error {
+    Error::Malformed {
+        path: path.to_owned(),
+        line: 1,
+        message: "it is a link, a device or too large\nhelp: remove it, and add the points again"
+            .to_owned(),
+    }
 }
 
 /// Names in a folder, sorted; empty if it does not exist.

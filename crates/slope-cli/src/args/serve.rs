@@ -35,7 +35,7 @@ pub(crate) struct ServeAll {
     pub(crate) require_token: bool,
     /// Site whose pages may ask the server, as https://HOST. Repeat it for several.
     #[arg(long, value_name = "ORIGIN")]
-    pub(crate) allow_origin: Vec<String>,
+    pub(crate) allow_origin: Vec<Site>,
     /// Open the pages in a browser.
     #[arg(long)]
     pub(crate) open: bool,
@@ -188,4 +188,26 @@ pub(crate) enum TokenScope {
     Push,
     /// Also remove points, and add and revoke tokens.
     Admin,
+}
+
+/// A site whose pages may ask.
+#[derive(Debug, Clone)]
+pub(crate) struct Site(pub(crate) String);
+
+impl std::str::FromStr for Site {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let host = text
+            .strip_prefix("https://")
+            .or_else(|| text.strip_prefix("http://"));
+        let is_host = |host: &str| {
+            let mut chars = host.chars();
+            !host.is_empty() && chars.all(|c| c.is_ascii_alphanumeric() || "-.:[]".contains(c))
+        };
+        match host {
+            Some(host) if is_host(host) => Ok(Self(text.to_owned())),
+            _ => Err("expected https://HOST, without a path".to_owned()),
+        }
+    }
 }

@@ -27,6 +27,8 @@ const FILE: &str = "slope.db";
 const DATABASE: &str = "SLOPE_DATABASE";
 /// How often the server looks whether it should end.
 const STOP_INTERVAL: Duration = Duration::from_millis(250);
+/// Longest time that the end waits for work on code.
+const LAST_WORK: Duration = Duration::from_secs(5);
 /// Projects that a list asks for at once.
 const PAGE: u32 = 1000;
 
@@ -37,7 +39,12 @@ pub(crate) fn run(args: &ServeAll, format: Format, quiet: bool) -> anyhow::Resul
         .build()
         .context("could not start the server's threads")?;
     match &args.command {
-        None => runtime.block_on(serve(args, quiet))?,
+        None => {
+            runtime.block_on(serve(args, quiet))?;
+            // Work on hostile code may not end.
+            runtime.shutdown_timeout(LAST_WORK);
+            return Ok(Done::Fine);
+        }
         Some(ServeCommand::Project(command)) => project(&runtime, command, format)?,
         Some(ServeCommand::Token(command)) => token(&runtime, command, format)?,
         Some(ServeCommand::Backup { file, place }) => {
@@ -61,7 +68,11 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
     raise_file_limit();
     let settings = Settings {
         is_open,
-        origins: args.allow_origin.clone(),
+        origins: args
+            .allow_origin
+            .iter()
+            .map(|site| site.0.clone())
+            .collect(),
         ..Settings::default()
     };
     let app = App::new(settings, database)?;

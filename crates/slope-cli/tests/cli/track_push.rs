@@ -235,7 +235,7 @@ fn killed_push_is_completed_next_time() {
     client.kill().unwrap();
     client.wait().unwrap();
     ended(&push(at, &server), 0, "2 already there");
-    ended(&push(at, &server), 0, "0 points sent");
+    ended(&push(at, &server), 0, "has all points");
     assert_eq!(points.lock().unwrap().len(), 2);
 }
 

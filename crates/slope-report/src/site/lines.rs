@@ -12,7 +12,9 @@ use crate::format::{Kind, decimals, number};
 use crate::html::HtmlError;
 
 /// Points of a line; more could not be told apart.
-const MOST_POINTS: usize = 120;
+const MOST_POINTS: usize = 80;
+/// Changes of pace that a chart marks.
+const MOST_PACES: usize = 12;
 /// Authors with a look of their own. The others share one.
 pub(super) const MOST_AUTHORS: usize = 4;
 /// The line through all points.
@@ -73,7 +75,9 @@ pub(super) fn chart(
         return Ok(None);
     }
     let values: Vec<f64> = dots.iter().map(|dot| dot.value).collect();
-    let paces = slope_stats::change_points(&values);
+    let mut paces = slope_stats::change_points(&values);
+    // The latest matter most, and a page has limits.
+    paces.drain(..paces.len().saturating_sub(MOST_PACES));
     let dots = charts::thinned(dots, MOST_POINTS, |at| paces.contains(&at));
     let largest = dots.iter().map(|(_, dot)| dot.value).fold(0.0, f64::max);
     let axis = Axis::up_to(what.top.unwrap_or(largest), what.kind == Kind::Count);

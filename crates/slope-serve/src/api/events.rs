@@ -15,6 +15,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::projects::OfProject;
 use super::{Routes, operation};
+use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Path;
 use crate::problem::Problem;
@@ -47,6 +48,14 @@ impl Event {
 }
 
 impl App {
+    /// Whether the token of a caller is still valid.
+    async fn is_welcome(&self, caller: &Caller) -> bool {
+        match caller {
+            Caller::Operator => true,
+            Caller::Owner(token) => self.database.is_valid(&token.id).await.unwrap_or(false),
+        }
+    }
+
     /// Tells all that listen. Nobody may.
     pub(crate) fn tell(&self, event: Event) {
         drop(self.events.send(event));
@@ -70,23 +79,32 @@ pub(super) fn read() -> Routes {
 
 async fn events(
     State(app): State<Arc<App>>,
+    caller: Caller,
     Path(of): Path<OfProject>,
 ) -> Result<Response, Problem> {
     app.database.project(&of.project).await?;
     let all = app.events.subscribe();
-    let own = unfold((all, of.project), async |(mut all, project)| {
-        loop {
-            match all.recv().await {
-                Ok(event) if event.project == project => {
-                    let sent = Sent::default().event(event.kind).json_data(&event).ok()?;
-                    return Some((Ok::<_, Infallible>(sent), (all, project)));
+    let own = unfold((all, of.project), move |(mut all, project)| {
+        let (app, caller) = (app.clone(), caller.clone());
+        async move {
+            loop {
+                match all.recv().await {
+                    Ok(event) if event.project == project => {
+                        // The token may have been revoked since the stream began.
+                        if !app.is_welcome(&caller).await {
+                            return None;
+                        }
+                        let sent = Sent::default().event(event.kind).json_data(&event).ok()?;
+                        return Some((Ok::<_, Infallible>(sent), (all, project)));
+                    }
+                    // A reader that lags behind reads the newest: a page asks for all anyway.
+                    Ok(_) | Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return None,
                 }
-                // A reader that lags behind reads the newest: a page asks for all anyway.
-                Ok(_) | Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => return None,
             }
         }
     });
+    let own = Box::pin(own);
     let alive = KeepAlive::new().interval(ALIVE);
     Ok(Sse::new(own).keep_alive(alive).into_response())
 }

@@ -61,6 +61,12 @@ struct NewPoints {
 
 impl Given for NewPoints {
     fn check(&self) -> Result<(), String> {
+        if self.points.len() > MOST_SENT {
+            return Err(format!(
+                "points: {} are more than {MOST_SENT}",
+                self.points.len()
+            ));
+        }
         for (at, point) in self.points.iter().enumerate() {
             point
                 .check()
@@ -173,13 +179,6 @@ async fn add(
     Path(of): Path<OfProject>,
     Json(new): Json<NewPoints>,
 ) -> Result<Json<AllAdded>, Problem> {
-    if new.points.len() > MOST_SENT {
-        return Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!("{} points are too many", new.points.len()),
-            "send at most 500 points at once",
-        ));
-    }
     let results = app.database.add_points(&of.project, &new.points).await?;
     for stored in results.iter().filter(|it| it.outcome == Outcome::Stored) {
         app.tell(Event::point(&of.project, stored));

@@ -57,7 +57,9 @@ pub(super) fn csv(points: &[Summary]) -> String {
 /// A row. Cells with separators are quoted, and a spreadsheet runs none as a formula.
 fn line(cells: impl Iterator<Item = String>) -> String {
     let cells = cells.map(|cell| {
-        let is_formula = cell.starts_with(['=', '+', '@', '\t', '\r'])
+        let is_formula = cell
+            .trim_start()
+            .starts_with(['=', '+', '@', '＝', '＋', '＠'])
             || cell.starts_with('-') && cell.parse::<f64>().is_err();
         let cell = if is_formula { format!("'{cell}") } else { cell };
         match cell.contains([',', '"', '\n', '\r']) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -12,10 +12,13 @@ use slope_report::{Home, Week};
 use super::{Failure, answer, days};
 use crate::access::Caller;
 use crate::app::App;
+use crate::extract::Query;
 use crate::problem::Problem;
 
 /// Projects that the page shows.
 const MOST_PROJECTS: u32 = 1000;
+/// Points of a series that the page looks at. Of more, it takes an even choice.
+const MOST_POINTS: u32 = 100;
 /// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -63,7 +66,7 @@ async fn week(
     let since = since_ms(days);
     let before = database.summary_before(place, since).await?;
     let mut points: Vec<_> = before.into_iter().collect();
-    points.extend(database.summaries(place, Some(since)).await?);
+    points.extend(database.chosen_summaries(place, since, MOST_POINTS).await?);
     Ok(Week {
         project: project.name.clone(),
         title: project.title.clone(),

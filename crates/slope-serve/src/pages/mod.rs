@@ -9,6 +9,7 @@ mod sign_in;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -19,7 +20,7 @@ use slope_report::HtmlError;
 
 pub(crate) use assets::VERSION;
 
-use crate::access::caller;
+use crate::access::{bad_path, caller};
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -41,10 +42,13 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
 /// Shows a page to those who may read it; others are sent to the page that asks for a token.
 async fn guard(
     State(app): State<Arc<App>>,
-    path: RawPathParams,
+    path: Result<RawPathParams, RawPathParamsRejection>,
     mut request: Request,
     next: Next,
 ) -> Response {
+    let Ok(path) = path else {
+        return page_of(&app, &bad_path());
+    };
     let project = path.iter().find(|(name, _)| *name == "project");
     match caller(&app, request.headers(), request.method()).await {
         Ok(caller) if caller.allows(Scope::Read, project.map(|(_, value)| value)) => {

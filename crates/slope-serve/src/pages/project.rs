@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use slope_report::{PointPage, ProjectPage};
 use super::home::{age_days, since_ms};
 use super::{Failure, answer, data, days, file};
 use crate::app::App;
+use crate::extract::Query;
 use crate::problem::Problem;
 
 #[derive(Debug, Deserialize)]

@@ -1,18 +1,24 @@
 //! Signing in with a token, which the browser then sends as a cookie.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Form, Query, State};
+use axum::extract::{DefaultBodyLimit, Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
+use tower_http::timeout::TimeoutLayer;
 
 use super::{Failure, answer};
 use crate::access::COOKIE;
 use crate::app::App;
 
+/// Largest form, in bytes.
+const LARGEST: usize = 4096;
+/// Longest time for a form.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a browser keeps the cookie, in seconds: 30 days.
 const AGE: u32 = 30 * 24 * 60 * 60;
 
@@ -33,6 +39,12 @@ pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/sign-in", get(ask).post(check))
         .route("/sign-out", post(forget))
+        // Anybody may send these.
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::REQUEST_TIMEOUT,
+            PATIENCE,
+        ))
 }
 
 async fn ask(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
@@ -86,8 +98,9 @@ fn is_encrypted(headers: &HeaderMap) -> bool {
 
 /// A path of this server; the first page for anything else, so that no link leads elsewhere.
 fn own_path(next: &str) -> &str {
-    let is_own =
-        next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\r', '\n']);
+    let is_own = next.starts_with('/')
+        && !next.starts_with("//")
+        && !next.contains(|c: char| c == '\\' || c.is_control());
     if is_own { next } else { "/" }
 }
 
@@ -104,6 +117,7 @@ mod tests {
             "/\\evil.example",
             "",
             "/a\r\nx: y",
+            "/\t/evil.example",
         ] {
             assert_eq!(own_path(next), "/", "{next}");
         }

@@ -294,9 +294,24 @@ impl<'s> Client<'s> {
         ServerError::Refused {
             url: self.server.url.clone(),
             status,
-            message: words.map_or("it gives no reason".to_owned(), |words| shortened(&words)),
-            help: help.map(|help| shortened(&help)).or(own.map(str::to_owned)),
+            message: words.map_or("it gives no reason".to_owned(), |words| self.plain(&words)),
+            help: help
+                .map(|help| self.plain(&help))
+                .or(own.map(str::to_owned)),
         }
+    }
+}
+
+impl Client<'_> {
+    /// A server's text for a message: short, and without the token, which it may repeat.
+    fn plain(&self, text: &str) -> String {
+        let text = match &self.server.token {
+            Some(token) => text.replace(token.as_str(), "(token)"),
+            None => text.to_owned(),
+        };
+        let is_hidden = |c: char| c.is_control() || slope_model::path::is_hidden(c);
+        let text = text.replace(is_hidden, " ");
+        shortened(&text)
     }
 }
 
