@@ -6,7 +6,8 @@ use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
-use sqlx::Row;
+use sqlx::any::AnyRow;
+use sqlx::{Any, Row, Transaction};
 
 use crate::database::Database;
 use crate::error::Error;
@@ -51,74 +52,20 @@ impl Database {
     /// If the database or the file fails.
     pub async fn back_up(&self, out: &mut (impl Write + Send)) -> Result<u64, Error> {
         let mut snapshot = self.pool.begin_with(self.place().snapshot()).await?;
-        let mut lines = 0;
         let first = Line::Backup {
             schema: SCHEMA.to_owned(),
             slope: env!("CARGO_PKG_VERSION").to_owned(),
         };
         put(out, &first)?;
-        let mut rows = sqlx::query("SELECT name, title, created_ms FROM projects ORDER BY name")
-            .fetch(&mut *snapshot);
-        while let Some(row) = rows.try_next().await? {
-            lines += 1;
-            let (name, title) = (row.try_get(0)?, row.try_get(1)?);
-            let created_ms = row.try_get(2)?;
-            put(
-                out,
-                &Line::Project {
-                    name,
-                    title,
-                    created_ms,
-                },
-            )?;
-        }
-        drop(rows);
-        let mut rows = sqlx::query(
-            "SELECT id, hash, scope, project, label, created_ms, revoked_ms FROM tokens ORDER BY id",
-        )
-        .fetch(&mut *snapshot);
-        while let Some(row) = rows.try_next().await? {
-            lines += 1;
-            let token = Line::Token {
-                id: row.try_get(0)?,
-                hash: row.try_get(1)?,
-                scope: row.try_get(2)?,
-                project: row.try_get(3)?,
-                label: row.try_get(4)?,
-                created_ms: row.try_get(5)?,
-                revoked_ms: row.try_get(6)?,
-            };
-            put(out, &token)?;
-        }
-        drop(rows);
-        let mut points = 0;
-        let mut rows = sqlx::query(
-            "SELECT project, received_ms, body FROM points \
-             ORDER BY project, series, iteration, time_ms, point_key",
-        )
-        .fetch(&mut *snapshot);
-        while let Some(row) = rows.try_next().await? {
-            points += 1;
-            let body: &str = row.try_get(2)?;
-            let point =
-                serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;
-            let (project, received_ms) = (row.try_get(0)?, row.try_get(1)?);
-            put(
-                out,
-                &Line::Point {
-                    project,
-                    received_ms,
-                    point,
-                },
-            )?;
-        }
-        drop(rows);
-        put(
-            out,
-            &Line::End {
-                lines: lines + points,
-            },
-        )?;
+        let projects = "SELECT name, title, created_ms FROM projects ORDER BY name";
+        let tokens = "SELECT id, hash, scope, project, label, created_ms, revoked_ms FROM tokens ORDER BY id";
+        let points = "SELECT project, received_ms, body FROM points \
+             ORDER BY project, series, iteration, time_ms, point_key";
+        let mut lines = put_all(out, &mut snapshot, projects, project_line).await?;
+        lines += put_all(out, &mut snapshot, tokens, token_line).await?;
+        let points = put_all(out, &mut snapshot, points, point_line).await?;
+        lines += points;
+        put(out, &Line::End { lines })?;
         out.flush()
             .map_err(|error| Error::File(error.to_string()))?;
         Ok(points)
@@ -223,6 +170,52 @@ impl crate::database::Write<'_> {
         }
         Ok(())
     }
+}
+
+/// Writes all rows of a query as lines. Returns their number.
+async fn put_all(
+    out: &mut impl Write,
+    snapshot: &mut Transaction<'_, Any>,
+    query: &'static str,
+    line: fn(&AnyRow) -> Result<Line, Error>,
+) -> Result<u64, Error> {
+    let mut lines = 0;
+    let mut rows = sqlx::query(query).fetch(&mut **snapshot);
+    while let Some(row) = rows.try_next().await? {
+        put(out, &line(&row)?)?;
+        lines += 1;
+    }
+    Ok(lines)
+}
+
+fn project_line(row: &AnyRow) -> Result<Line, Error> {
+    Ok(Line::Project {
+        name: row.try_get(0)?,
+        title: row.try_get(1)?,
+        created_ms: row.try_get(2)?,
+    })
+}
+
+fn token_line(row: &AnyRow) -> Result<Line, Error> {
+    Ok(Line::Token {
+        id: row.try_get(0)?,
+        hash: row.try_get(1)?,
+        scope: row.try_get(2)?,
+        project: row.try_get(3)?,
+        label: row.try_get(4)?,
+        created_ms: row.try_get(5)?,
+        revoked_ms: row.try_get(6)?,
+    })
+}
+
+fn point_line(row: &AnyRow) -> Result<Line, Error> {
+    let body: &str = row.try_get(2)?;
+    let point = serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;
+    Ok(Line::Point {
+        project: row.try_get(0)?,
+        received_ms: row.try_get(1)?,
+        point,
+    })
 }
 
 fn put(out: &mut impl Write, line: &Line) -> Result<(), Error> {

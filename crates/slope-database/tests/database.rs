@@ -314,6 +314,21 @@ fn damaged_and_foreign_files_are_named() {
 }
 
 #[test]
+fn removed_files_are_noticed() {
+    on_sqlite(async {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("slope.db");
+        let database = Database::open(Place::file(&file)).await.unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert!(matches!(database.check().await, Err(Error::Damaged(_))));
+        assert!(matches!(
+            database.add_project("p", "").await,
+            Err(Error::Damaged(_))
+        ));
+    });
+}
+
+#[test]
 fn tables_of_newer_versions_are_refused() {
     on_sqlite(async {
         let folder = tempfile::tempdir().unwrap();

@@ -345,4 +345,20 @@ mod tests {
         };
         assert!(series.add(&reserved, false).is_err());
     }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let series = SeriesFolder::of_project(folder.path());
+        let own = folder.path().join(".slope/track/main");
+        std::fs::create_dir_all(&own).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", own.join("iteration-1.json")).unwrap();
+        let error = series.points(MAIN_SERIES).unwrap_err();
+        assert!(error.to_string().contains("a link"), "{error}");
+        std::fs::remove_dir_all(&own).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &own).unwrap();
+        assert!(series.points(MAIN_SERIES).is_err());
+    }
 }

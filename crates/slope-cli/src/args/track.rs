@@ -93,10 +93,10 @@ pub(crate) struct AuthorArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerArgs {
-    /// Address of the server [default: SLOPE_SERVER, or `server` in [track] of slope.toml].
+    /// Address of the server [default: SLOPE_SERVER, or `track.server` in slope.toml].
     #[arg(long, value_name = "URL", value_parser = address)]
     pub(crate) server: Option<Checked>,
-    /// Project on the server [default: `project` in [track] of slope.toml].
+    /// Project on the server [default: `track.project` in slope.toml].
     #[arg(long, value_name = "NAME", value_parser = project)]
     pub(crate) project: Option<Checked>,
     /// Environment variable with the token [default: SLOPE_TOKEN].

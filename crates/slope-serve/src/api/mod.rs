@@ -222,6 +222,15 @@ pub(crate) fn cached(operation: TransformOperation<'_>) -> TransformOperation<'_
     })
 }
 
+/// Describes a request that removes something.
+pub(crate) fn removal<'t>(
+    it: TransformOperation<'t>,
+    what: (&str, &str),
+) -> TransformOperation<'t> {
+    let it = operation(it, what, Some(Scope::Admin), &[400, 404, 507]);
+    repeatable(gone(it))
+}
+
 /// Adds the status of what was removed.
 pub(crate) fn gone(operation: TransformOperation<'_>) -> TransformOperation<'_> {
     operation.response_with::<204, (), _>(|it| it.description("It is removed."))

@@ -12,7 +12,7 @@ use slope_model::series::Point;
 use slope_model::summary::Summary;
 
 use super::projects::{OfProject, page_size};
-use super::{BODY, Event, Page, Routes, cached, gone, operation, repeatable};
+use super::{BODY, Event, Page, Routes, cached, operation, removal, repeatable};
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
@@ -127,15 +127,7 @@ pub(super) fn push() -> Routes {
 pub(super) fn admin() -> Routes {
     Routes::new().api_route(
         "/api/v1/projects/{project}/series/{series}/points/{key}",
-        delete_with(remove, |it| {
-            let what = ("removePoint", "Remove a point");
-            repeatable(gone(operation(
-                it,
-                what,
-                Some(Scope::Admin),
-                &[400, 404, 507],
-            )))
-        }),
+        delete_with(remove, |it| removal(it, ("removePoint", "Remove a point"))),
     )
 }
 

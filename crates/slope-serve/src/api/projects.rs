@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Project, Scope, SeriesInfo};
 use slope_model::series::NAME_PATTERN;
 
-use super::{BODY, Page, Routes, TEXT, cached, gone, operation, repeatable};
+use super::{BODY, Page, Routes, TEXT, cached, operation, removal, repeatable};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
@@ -93,16 +93,13 @@ pub(super) fn admin() -> Routes {
         .api_route(
             "/api/v1/projects/{project}",
             delete_with(remove, |it| {
-                let what = (
-                    "removeProject",
-                    "Remove a project with its points and tokens",
-                );
-                repeatable(gone(operation(
+                removal(
                     it,
-                    what,
-                    Some(Scope::Admin),
-                    &[400, 404, 507],
-                )))
+                    (
+                        "removeProject",
+                        "Remove a project with its points and tokens",
+                    ),
+                )
             }),
         )
 }

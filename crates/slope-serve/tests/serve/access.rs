@@ -1,12 +1,14 @@
 //! Tokens on every route. The routes come from the description of the API, so that no new one is forgotten.
 
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::Value;
 use slope_database::Scope;
 use slope_serve::Settings;
 
-use crate::common::{Served, open, served};
+use tower::ServiceExt;
+
+use crate::common::{Served, open, point, posted, served};
 
 /// Routes that need no token.
 const OPEN: [&str; 1] = ["/api/v1/health"];
@@ -201,4 +203,26 @@ async fn other_sites_need_permission() {
         let answer = served.ask(request.body(Body::empty()).unwrap()).await;
         assert_eq!(answer.header("access-control-allow-origin"), allowed);
     }
+}
+
+#[tokio::test]
+async fn revoked_tokens_end_their_streams() {
+    let served = served(Settings::default()).await;
+    let (id, reader) = served.token(Scope::Read, Some("p")).await;
+    let (_, writer) = served.token(Scope::Push, Some("p")).await;
+    let request = Request::get("/api/v1/projects/p/events")
+        .header("authorization", format!("Bearer {reader}"));
+    let request = request.body(Body::empty()).unwrap();
+    let stream = served.router.clone().oneshot(request).await.unwrap();
+    assert_eq!(stream.status(), 200);
+    served.database.revoke_token(&id, None).await.unwrap();
+    let mut push = posted(
+        "/api/v1/projects/p/points",
+        &serde_json::json!({ "points": [point(1, 1.0)] }),
+    );
+    let bearer = format!("Bearer {writer}").parse().unwrap();
+    push.headers_mut().insert("authorization", bearer);
+    assert_eq!(served.ask(push).await.status, 200);
+    let sent = to_bytes(stream.into_body(), usize::MAX).await.unwrap();
+    assert!(sent.is_empty(), "{sent:?}");
 }

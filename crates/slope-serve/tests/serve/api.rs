@@ -166,3 +166,34 @@ async fn known_answers_are_not_sent_again() {
         .await;
     assert_eq!(again(tag).await.status, 200);
 }
+
+#[tokio::test]
+async fn too_many_points_get_a_short_answer() {
+    let served = open().await;
+    let points: Vec<Value> = (0..501).map(|_| point(1, 1.0)).collect();
+    let answer = served.post(POINTS, &json!({ "points": points })).await;
+    assert_eq!(answer.status, 422);
+    assert!(
+        answer.text.len() < 1000 && answer.text.contains("501"),
+        "{}",
+        answer.text
+    );
+}
+
+#[tokio::test]
+async fn addresses_that_are_no_text_are_problems() {
+    let served = open().await;
+    for path in ["/api/v1/explain/x%ff", "/api/v1/projects/%ff/points"] {
+        let answer = served.ask(bare("POST", path)).await;
+        assert!(
+            answer.status == 400 || answer.status == 405,
+            "{path}: {}",
+            answer.text
+        );
+        assert_eq!(
+            answer.header("content-type"),
+            "application/problem+json",
+            "{path}"
+        );
+    }
+}

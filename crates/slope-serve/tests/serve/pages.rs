@@ -141,3 +141,13 @@ async fn visitors_sign_in_with_a_token() {
     served.database.revoke_token(&id, None).await.unwrap();
     assert_eq!(with_cookie("/").await.status, 303);
 }
+
+#[tokio::test]
+async fn large_forms_are_refused() {
+    let served = served(Settings::default()).await;
+    let request =
+        Request::post("/sign-in").header("content-type", "application/x-www-form-urlencoded");
+    let body = format!("token={}", "x".repeat(5000));
+    let answer = served.ask(request.body(Body::from(body)).unwrap()).await;
+    assert_eq!(answer.status, 413);
+}
