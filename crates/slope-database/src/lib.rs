@@ -22,7 +22,7 @@ mod tokens;
 
 pub use database::{Database, Place};
 pub use error::Error;
-pub use points::{Added, Cursor, Outcome, SeriesInfo};
+pub use points::{Added, Cursor, LatestSeries, Outcome, SeriesInfo};
 pub use projects::Project;
 pub use repeats::Repeat;
 pub use tokens::{Scope, Token};

@@ -33,6 +33,19 @@ pub struct SeriesInfo {
     pub received: String,
 }
 
+/// A series among those of all projects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LatestSeries {
+    /// Name of its project.
+    pub project: String,
+    /// Name.
+    pub series: String,
+    /// Number of points.
+    pub points: u64,
+    /// Time of the latest code, in milliseconds since 1970.
+    pub last_ms: i64,
+}
+
 /// What became of a point that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -145,6 +158,37 @@ impl Database {
             })
         };
         rows.iter().map(info).collect()
+    }
+
+    /// The series of one project or of all, those with the latest code first, and whether there are more.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn latest_series(
+        &self,
+        project: Option<&str>,
+        most: u32,
+    ) -> Result<(Vec<LatestSeries>, bool), Error> {
+        let rows = sqlx::query(
+            "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE $1 = '' OR project = $1 \
+             GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2",
+        )
+        .bind(project.unwrap_or_default())
+        .bind(i64::from(most) + 1)
+        .fetch_all(&self.pool)
+        .await?;
+        let has_more = rows.len() > most as usize;
+        let latest = |row: &AnyRow| {
+            Ok(LatestSeries {
+                project: row.try_get(0)?,
+                series: row.try_get(1)?,
+                points: u64::try_from(row.try_get::<i64, _>(2)?).unwrap_or(0),
+                last_ms: row.try_get(3)?,
+            })
+        };
+        let all: Result<Vec<LatestSeries>, Error> =
+            rows.iter().take(most as usize).map(latest).collect();
+        Ok((all?, has_more))
     }
 
     /// Checks that a series has a point.

@@ -42,7 +42,8 @@ pub(crate) async fn answer_again(
 }
 
 fn faulty(detail: &str) -> Problem {
-    Problem::invalid(
+    Problem::new(
+        StatusCode::BAD_REQUEST,
         detail,
         "use another key for each new request, of at most 255 characters",
     )

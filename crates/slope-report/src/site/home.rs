@@ -20,6 +20,8 @@ pub struct Home {
     pub weeks: Vec<Week>,
     /// Names and titles of projects without points.
     pub empty: Vec<(String, String)>,
+    /// Whether there are more series than these.
+    pub has_more: bool,
 }
 
 /// A series in the period.
@@ -31,8 +33,11 @@ pub struct Week {
     pub title: String,
     /// Name of the series.
     pub series: String,
-    /// The points of the period in their order, after the last one before the period, if there is one.
+    /// The points of the period in their order, after the last one before the period, if there is one. None if the
+    /// period has no point.
     pub points: Vec<Summary>,
+    /// Day of the latest code.
+    pub last: String,
     /// Number of points of the series.
     pub all: u64,
     /// Days since the last point was made.
@@ -42,6 +47,11 @@ pub struct Week {
 impl Week {
     fn ends(&self) -> Option<(&Summary, &Summary)> {
         Some((self.points.first()?, self.points.last()?))
+    }
+
+    /// Whether the period has no point.
+    fn is_stale(&self, days: u32) -> bool {
+        self.points.is_empty() || self.age_days > days
     }
 
     fn share(&self) -> f64 {
@@ -85,7 +95,8 @@ impl Week {
         let breaks = self
             .ends()
             .is_some_and(|(before, after)| !comparable(before, after));
-        let state = if self.age_days > days {
+        let is_stale = self.is_stale(days);
+        let state = if is_stale {
             "no point in this period".to_owned()
         } else if breaks {
             "the definitions changed".to_owned()
@@ -102,9 +113,9 @@ impl Week {
             name => self.name(),
             state,
             points => number(u32::try_from(self.all).unwrap_or(u32::MAX).into(), 0),
-            last => self.points.last().map(|last| last.time.get(..10).unwrap_or_default()),
+            last => &self.last,
             age => age(self.age_days),
-            is_stale => self.age_days > days,
+            is_stale,
         }
     }
 }
@@ -137,7 +148,8 @@ impl Home {
             lines => self.weeks.iter().map(|week| week.line(self.days)).collect::<Vec<_>>(),
             empty => empty.collect::<Vec<_>>(),
             is_new => self.weeks.is_empty(),
-            stale => self.weeks.iter().filter(|week| week.age_days > self.days).count(),
+            has_more => self.has_more,
+            stale => self.weeks.iter().filter(|week| week.is_stale(self.days)).count(),
         }
     }
 }
@@ -185,6 +197,7 @@ mod tests {
             title: format!("<{project}>"),
             series: "main".to_owned(),
             points: points.collect(),
+            last: "2026-11-03".to_owned(),
             all: 3,
             age_days: 0,
         }
@@ -206,6 +219,7 @@ mod tests {
                 week("good", &[9.0, 0.0]),
             ],
             empty: Vec::new(),
+            has_more: false,
         };
         let page = page(&home);
         let place = |text: &str| {
@@ -223,6 +237,7 @@ mod tests {
             days: 7,
             weeks: Vec::new(),
             empty: vec![("shop".to_owned(), "Shop".to_owned())],
+            has_more: false,
         });
         assert!(
             page.contains("slope track push") && page.contains("--project shop"),

@@ -1,12 +1,13 @@
 //! The first page: what got worse.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use serde::Deserialize;
-use slope_database::{Database, Project, SeriesInfo};
+use slope_database::{Database, LatestSeries};
 use slope_report::{Home, Week};
 
 use super::{Failure, answer, days};
@@ -19,6 +20,8 @@ use crate::problem::Problem;
 const MOST_PROJECTS: u32 = 1000;
 /// Points of a series that the page looks at. Of more, it takes an even choice.
 const MOST_POINTS: u32 = 100;
+/// Series that the page shows: those with the latest code.
+const MOST_SERIES: u32 = 300;
 /// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -42,38 +45,58 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
         Some(own) => vec![app.database.project(own).await?],
         None => app.database.projects("", MOST_PROJECTS).await?,
     };
-    let (mut weeks, mut empty) = (Vec::new(), Vec::new());
-    for project in projects {
-        let all = app.database.series(&project.name).await?;
-        if all.is_empty() {
-            empty.push((project.name, project.title));
-            continue;
-        }
-        for series in all {
-            weeks.push(week(&app.database, &project, &series, days).await?);
-        }
+    let latest = app.database.latest_series(caller.project(), MOST_SERIES);
+    let (latest, has_more) = latest.await?;
+    let mut titles: BTreeMap<String, (String, bool)> = projects
+        .into_iter()
+        .map(|project| (project.name, (project.title, false)))
+        .collect();
+    let mut weeks = Vec::with_capacity(latest.len());
+    for series in latest {
+        let title = match titles.get_mut(&series.project) {
+            Some((title, has_points)) => {
+                *has_points = true;
+                title.clone()
+            }
+            None => series.project.clone(),
+        };
+        weeks.push(week(&app.database, title, series, days).await?);
     }
-    Ok(Home { days, weeks, empty })
+    // With more series than the page shows, a project without a row may have points.
+    let is_empty = |(_, (_, has_points)): &(String, (String, bool))| !has_points && !has_more;
+    let empty = titles.into_iter().filter(is_empty);
+    Ok(Home {
+        days,
+        weeks,
+        empty: empty.map(|(name, (title, _))| (name, title)).collect(),
+        has_more,
+    })
 }
 
 async fn week(
     database: &Database,
-    project: &Project,
-    series: &SeriesInfo,
+    title: String,
+    of: LatestSeries,
     days: u32,
 ) -> Result<Week, Problem> {
-    let place = (project.name.as_str(), series.name.as_str());
+    let place = (of.project.as_str(), of.series.as_str());
     let since = since_ms(days);
-    let before = database.summary_before(place, since).await?;
-    let mut points: Vec<_> = before.into_iter().collect();
-    points.extend(database.chosen_summaries(place, since, MOST_POINTS).await?);
+    let mut points = Vec::new();
+    // Without a point in the period there is nothing to compare.
+    if of.last_ms >= since {
+        points.extend(database.summary_before(place, since).await?);
+        points.extend(database.chosen_summaries(place, since, MOST_POINTS).await?);
+    }
+    let last = Timestamp::from_millisecond(of.last_ms).unwrap_or_default();
+    let last = last.to_string();
     Ok(Week {
-        project: project.name.clone(),
-        title: project.title.clone(),
-        series: series.name.clone(),
+        title,
         points,
-        all: series.points,
-        age_days: age_days(&series.last),
+        all: of.points,
+        age_days: age_days(&last),
+        last: last.get(..10).unwrap_or_default().to_owned(),
+        project: of.project,
+        series: of.series,
     })
 }
 

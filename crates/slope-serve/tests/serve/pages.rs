@@ -50,6 +50,25 @@ async fn home_leads_to_the_cause() {
 }
 
 #[tokio::test]
+async fn home_says_which_series_are_stale() {
+    let served = open().await;
+    let mut old = point(1, 1.0);
+    old["time"] = "2020-01-01T00:00:00Z".into();
+    served
+        .post("/api/v1/projects/p/points", &json!({ "points": [old] }))
+        .await;
+    let home = served.get("/").await;
+    assert!(
+        home.text.contains("no point in this period"),
+        "{}",
+        home.text
+    );
+    assert!(home.text.contains("2020-01-01"), "{}", home.text);
+    // The other project has no points at all.
+    assert!(home.text.contains(">q<"), "{}", home.text);
+}
+
+#[tokio::test]
 async fn foreign_text_cannot_run() {
     let served = open().await;
     with_points(&served).await;
