@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`App`] | the state, all routes, and what surrounds them |
+//! | [`App`] | the state |
+//! | `router` | all routes, and what surrounds them |
 //! | [`Settings`] | limits, and who may ask without a token |
 //! | `api` | one file per group of routes |
 //! | `pages` | the pages, from the same database |
@@ -17,11 +18,13 @@
 mod access;
 mod api;
 mod app;
+mod event;
 mod extract;
 mod fresh;
 mod pages;
 mod problem;
 mod repeat;
+mod router;
 mod settings;
 
 pub use api::{OpenApiError, openapi_text};

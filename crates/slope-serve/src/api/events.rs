@@ -9,43 +9,19 @@ use axum::extract::State;
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
-use serde::Serialize;
-use slope_database::{Added, Scope};
+use slope_database::Scope;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::projects::OfProject;
 use super::{Routes, operation};
 use crate::access::Caller;
 use crate::app::App;
+use crate::event::Event;
 use crate::extract::Path;
 use crate::problem::Problem;
 
 /// Time between two signs of life.
 const ALIVE: Duration = Duration::from_secs(15);
-
-/// What happened.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Event {
-    /// Kind: `point`.
-    kind: &'static str,
-    /// The project.
-    project: String,
-    /// The series.
-    series: String,
-    /// Key of the point.
-    key: String,
-}
-
-impl Event {
-    pub(crate) fn point(project: &str, added: &Added) -> Self {
-        Self {
-            kind: "point",
-            project: project.to_owned(),
-            series: added.series.clone(),
-            key: added.key.clone(),
-        }
-    }
-}
 
 impl App {
     /// Whether the token of a caller is still valid.

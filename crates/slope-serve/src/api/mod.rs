@@ -31,8 +31,6 @@ use crate::problem::Problem;
 use crate::repeat::answer_again;
 use crate::settings::Settings;
 
-pub(crate) use events::Event;
-
 /// Name of the kind of tokens in the description.
 const TOKEN: &str = "token";
 /// The extension of an operation that names the scope that it needs.

@@ -12,8 +12,9 @@ use slope_model::series::Point;
 use slope_model::summary::Summary;
 
 use super::projects::{OfProject, page_size};
-use super::{BODY, Event, Page, Routes, cached, operation, removal, repeatable};
+use super::{BODY, Page, Routes, cached, operation, removal, repeatable};
 use crate::app::App;
+use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
 

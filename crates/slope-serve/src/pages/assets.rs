@@ -1,6 +1,6 @@
 //! The files that all pages share.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::http::header;
@@ -9,15 +9,6 @@ use axum::routing::get;
 use slope_report::{SITE_SCRIPT, SITE_STYLE};
 
 use crate::app::App;
-
-/// The version of the files, which is part of their addresses.
-pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = blake3::Hasher::new();
-    hasher
-        .update(SITE_STYLE.as_bytes())
-        .update(SITE_SCRIPT.as_bytes());
-    hasher.finalize().to_hex()[..12].to_owned()
-});
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -18,8 +18,6 @@ use axum::routing::get;
 use slope_database::Scope;
 use slope_report::HtmlError;
 
-pub(crate) use assets::VERSION;
-
 use crate::access::{bad_path, caller};
 use crate::app::App;
 use crate::problem::Problem;
