@@ -93,11 +93,11 @@ def test_conflicts_are_results(server: Any, project: str) -> None:
 
 def test_large_points_are_split(server: Any, project: str) -> None:
     functions = [
-        {"path": "a" * 3_000, "name": str(at), "line": 1, "complexity": 1, "sloc": 1, "mass": 1.0} for at in range(200)
+        {"path": "a" * 1_000, "name": str(at), "line": 1, "complexity": 1, "sloc": 1, "mass": 1.0} for at in range(200)
     ]
-    points = [samples.point(number, worst=functions) for number in range(20)]
+    points = [samples.point(number, worst=functions) for number in range(50)]
     assert len(json.dumps(points)) > 8 << 20, "more than the server takes at once"
-    assert len(server.push(project, points)) == 20
+    assert len(server.push(project, points)) == 50
 
 
 def test_code_is_measured_as_here(server: Any) -> None:

@@ -118,7 +118,9 @@ impl Database {
         let mut rows = Vec::with_capacity(points.len());
         for (at, point) in points.iter().enumerate() {
             let invalid = |reason: String| Error::Invalid(format!("points[{at}].{reason}"));
-            point.check().map_err(|fault| invalid(fault.to_string()))?;
+            point
+                .check()
+                .map_err(|fault| Error::Invalid(fault.at(&format!("points[{at}]"))))?;
             rows.push(NewRow::of(point).map_err(invalid)?);
         }
         self.project(project).await?;

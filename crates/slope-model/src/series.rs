@@ -430,6 +430,17 @@ pub struct PointFault {
     pub message: String,
 }
 
+impl PointFault {
+    /// The fault of a point at a place, for example `points[3]`.
+    #[must_use]
+    pub fn at(&self, place: &str) -> String {
+        match self.field {
+            "" => format!("{place}: {}", self.message),
+            field => format!("{place}.{field}: {}", self.message),
+        }
+    }
+}
+
 impl fmt::Display for PointFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.is_empty() {

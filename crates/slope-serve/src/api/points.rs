@@ -71,7 +71,7 @@ impl Given for NewPoints {
         for (at, point) in self.points.iter().enumerate() {
             point
                 .check()
-                .map_err(|fault| format!("points[{at}].{fault}"))?;
+                .map_err(|fault| fault.at(&format!("points[{at}]")))?;
         }
         Ok(())
     }
