@@ -100,9 +100,10 @@ impl Place {
 
     /// Begins a transaction that reads everything as it is at one moment.
     pub(crate) fn snapshot(&self) -> &'static str {
-        match self.is_sqlite {
-            true => "BEGIN",
-            false => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        if self.is_sqlite {
+            "BEGIN"
+        } else {
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         }
     }
 
@@ -243,20 +244,20 @@ impl Database {
 
     /// A transaction that writes.
     pub(crate) async fn write(&self) -> Result<Write<'_>, Error> {
-        let turn = match self.place.is_sqlite {
-            true => {
-                let turn = tokio::time::timeout(PATIENCE, self.writer.lock());
-                Some(turn.await.map_err(|_| Error::Locked)?)
-            }
-            false => None,
+        let turn = if self.place.is_sqlite {
+            let turn = tokio::time::timeout(PATIENCE, self.writer.lock());
+            Some(turn.await.map_err(|_| Error::Locked)?)
+        } else {
+            None
         };
         if self.is_gone() {
             return Err(Error::Damaged("its file was removed".to_owned()));
         }
         // A transaction of SQLite that reads first could fail when it starts to write.
-        let begin = match self.place.is_sqlite {
-            true => "BEGIN IMMEDIATE",
-            false => "BEGIN",
+        let begin = if self.place.is_sqlite {
+            "BEGIN IMMEDIATE"
+        } else {
+            "BEGIN"
         };
         let mut write = Write {
             connection: self.pool.acquire().await?,

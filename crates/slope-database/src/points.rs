@@ -254,7 +254,7 @@ impl Database {
     /// The point of a key.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is none.
+    /// [`Error::Unknown`] if no point has this key.
     pub async fn point(&self, project: &str, series: &str, key: &str) -> Result<Point, Error> {
         let row = sqlx::query(
             "SELECT body FROM points WHERE project = $1 AND series = $2 AND point_key = $3",
@@ -273,7 +273,7 @@ impl Database {
     /// Removes a point.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is none.
+    /// [`Error::Unknown`] if no point has this key.
     pub async fn remove_point(&self, project: &str, series: &str, key: &str) -> Result<(), Error> {
         let mut write = self.write().await?;
         let removed =

@@ -21,7 +21,7 @@ pub struct Project {
 }
 
 impl Database {
-    /// Adds a project. An empty title stands for the name.
+    /// Adds a project. Without a title, the name is the title.
     ///
     /// # Errors
     /// [`Error::Taken`] if there is one of this name, [`Error::Invalid`] if the name does not fit into an address.
@@ -51,7 +51,7 @@ impl Database {
     /// The project of a name.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is none.
+    /// [`Error::Unknown`] if no project has this name.
     pub async fn project(&self, name: &str) -> Result<Project, Error> {
         let row = sqlx::query("SELECT name, title, created_ms FROM projects WHERE name = $1")
             .bind(name)
@@ -84,7 +84,7 @@ impl Database {
     /// Removes a project with all its points and tokens.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is none of this name.
+    /// [`Error::Unknown`] if no project has this name.
     pub async fn remove_project(&self, name: &str) -> Result<(), Error> {
         let mut write = self.write().await?;
         let removed = sqlx::query("DELETE FROM projects WHERE name = $1")

@@ -119,7 +119,7 @@ impl Database {
         Ok((token, secret))
     }
 
-    /// The token of a secret, revoked or not; `None` if there is none.
+    /// The token that has this secret, even if it was revoked; `None` if no token has it.
     ///
     /// # Errors
     /// If the database fails.
@@ -174,7 +174,7 @@ impl Database {
     /// Revokes a token: of one project, or of any. A token that was revoked stays so.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is none of this id.
+    /// [`Error::Unknown`] if no token has this id.
     pub async fn revoke_token(&self, id: &str, project: Option<&str>) -> Result<(), Error> {
         let mut write = self.write().await?;
         let revoked = sqlx::query(

@@ -321,7 +321,7 @@ fn check_judges_growth_since_last_point() {
 }
 
 #[test]
-fn points_of_a_change_do_not_reset_its_growth() {
+fn change_cannot_reset_its_own_growth() {
     let repo = repository(&[("app.py", TIDY)]);
     let at = repo.path();
     slope_testkit::write(at, &[("slope.toml", "[track.growth]\nmass = 50\n")]);
