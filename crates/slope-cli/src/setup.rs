@@ -51,6 +51,17 @@ pub(crate) fn stop_gently(message: &'static str) -> &'static AtomicBool {
     &STOP
 }
 
+/// How often a server looks whether it should end.
+const STOP_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Waits until the first Ctrl-C or SIGTERM, and prints a message then.
+pub(crate) async fn stopped_gently(message: &'static str) {
+    let stop = stop_gently(message);
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(STOP_INTERVAL).await;
+    }
+}
+
 /// Ends the process on Ctrl-C and SIGTERM. The run directory is always consistent and the sandboxes
 /// end with this process, so only unfinished temporary files are removed.
 pub(crate) fn stop_on_signals() {

@@ -82,7 +82,9 @@ pub use rows::{
     ColumnKind, EncodedRows, Field, RowError, RowForm, RowTable, RowWriter, run_tables,
     study_tables,
 };
-pub use site::{Home, PointPage, ProjectPage, SITE_SCRIPT, SITE_STYLE, Site, Week, series_address};
+pub use site::{
+    Home, PointPage, ProjectPage, SITE_SCRIPT, SITE_STYLE, Site, Week, address_part, series_address,
+};
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,
     Contrast, Course, CoursePoint, End, Evidence, Failure, FailureClass, Failures, GrownFunction,

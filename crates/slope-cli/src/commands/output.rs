@@ -26,6 +26,19 @@ pub(crate) fn list_detail(top: usize) -> ListDetail {
     ListDetail { top, color, width }
 }
 
+/// Prints a value as JSON, or its text for people.
+pub(crate) fn json_or_text(
+    format: Format,
+    value: &(impl Serialize + ?Sized),
+    text: &str,
+) -> anyhow::Result<()> {
+    if format == Format::Json {
+        json(&value)
+    } else {
+        self::text(text)
+    }
+}
+
 /// Prints third-party text: unchanged into pipes and files, with control and invisible characters
 /// escaped on a terminal.
 pub(crate) fn verbatim(text: &str) -> anyhow::Result<()> {

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -17,7 +16,7 @@ use tokio::runtime::Runtime;
 use super::output;
 use crate::args::{DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope};
 use crate::exit::Done;
-use crate::setup::stop_gently;
+use crate::setup::stopped_gently;
 
 /// Folder for the database, unless the user names one.
 const FOLDER: &str = "slope-data";
@@ -25,8 +24,8 @@ const FOLDER: &str = "slope-data";
 const FILE: &str = "slope.db";
 /// Variable with the address of the database.
 const DATABASE: &str = "SLOPE_DATABASE";
-/// How often the server looks whether it should end.
-const STOP_INTERVAL: Duration = Duration::from_millis(250);
+/// What an operator reads at the first Ctrl-C.
+const ENDING: &str = "ending after the requests in flight";
 /// Longest time that the end waits for work on code.
 const LAST_WORK: Duration = Duration::from_secs(5);
 /// Projects that a list asks for at once.
@@ -82,7 +81,7 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
         anstream::eprintln!("slope: listening on http://{address}");
         if needs_token {
             anstream::eprintln!(
-                "slope: each request needs a token, and there is none yet\n\
+                "slope: no request can succeed yet, because each needs a token and you have made none\n\
                  help: make one with `slope serve token add --all-projects --scope admin`"
             );
         }
@@ -90,14 +89,7 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
     if args.open {
         show(&format!("http://{address}"));
     }
-    let stop = stop_gently("ending after the requests in flight");
-    server
-        .run(async move {
-            while !stop.load(Ordering::Relaxed) {
-                tokio::time::sleep(STOP_INTERVAL).await;
-            }
-        })
-        .await;
+    server.run(stopped_gently(ENDING)).await;
     app.close().await;
     Ok(())
 }
@@ -160,14 +152,14 @@ async fn back_up(file: &Path, place: &DatabaseArgs, format: Format) -> anyhow::R
     new.as_file().sync_all().with_context(failed)?;
     new.persist(file).with_context(failed)?;
     let text = format!("wrote {} to {}", plural(points, "point"), file.display());
-    say(format, &serde_json::json!({ "points": points }), &text)
+    output::json_or_text(format, &serde_json::json!({ "points": points }), &text)
 }
 
 async fn restore(file: &Path, place: &DatabaseArgs, format: Format) -> anyhow::Result<()> {
     let from = File::open(file).with_context(|| format!("could not read {}", file.display()))?;
     let points = open(place).await?.restore(BufReader::new(from)).await?;
     let text = format!("read {} from {}", plural(points, "point"), file.display());
-    say(format, &serde_json::json!({ "points": points }), &text)
+    output::json_or_text(format, &serde_json::json!({ "points": points }), &text)
 }
 
 fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyhow::Result<()> {
@@ -179,7 +171,7 @@ fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyho
                     .add_project(name, title.as_deref().unwrap_or_default())
                     .await?;
                 let text = format!("added the project {}", project.name);
-                say(format, &project, &text)
+                output::json_or_text(format, &project, &text)
             }
             ProjectCommand::List { place } => {
                 let database = open_known(place).await?;
@@ -194,12 +186,12 @@ fn project(runtime: &Runtime, command: &ProjectCommand, format: Format) -> anyho
                     all.extend(more);
                 }
                 let lines = all.iter().map(|it| format!("{}  {}", it.name, it.title));
-                say(format, &all, &lines.collect::<Vec<_>>().join("\n"))
+                output::json_or_text(format, &all, &lines.collect::<Vec<_>>().join("\n"))
             }
             ProjectCommand::Remove { name, place, .. } => {
                 open_known(place).await?.remove_project(name).await?;
                 let text = format!("removed the project {name}");
-                say(format, &serde_json::json!({ "removed": name }), &text)
+                output::json_or_text(format, &serde_json::json!({ "removed": name }), &text)
             }
         }
     })
@@ -230,17 +222,17 @@ fn token(runtime: &Runtime, command: &TokenCommand, format: Format) -> anyhow::R
                     "slope: this is the only time that you see the secret of {}",
                     token.id
                 );
-                say(format, &value, &secret)
+                output::json_or_text(format, &value, &secret)
             }
             TokenCommand::List { place } => {
                 let all = open_known(place).await?.tokens(None).await?;
                 let lines: Vec<String> = all.iter().map(line).collect();
-                say(format, &all, &lines.join("\n"))
+                output::json_or_text(format, &all, &lines.join("\n"))
             }
             TokenCommand::Revoke { id, place } => {
                 open_known(place).await?.revoke_token(id, None).await?;
                 let text = format!("revoked the token {id}");
-                say(format, &serde_json::json!({ "revoked": id }), &text)
+                output::json_or_text(format, &serde_json::json!({ "revoked": id }), &text)
             }
         }
     })
@@ -258,11 +250,4 @@ fn line(token: &Token) -> String {
         token.scope.name(),
         token.label
     )
-}
-
-fn say(format: Format, value: &impl serde::Serialize, text: &str) -> anyhow::Result<()> {
-    match format {
-        Format::Json => output::json(value),
-        _ => output::text(text),
-    }
 }

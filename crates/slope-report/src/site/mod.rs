@@ -180,8 +180,9 @@ pub(crate) fn functions(worst: &[WorstFunction]) -> Vec<Value> {
     rows.collect()
 }
 
-/// A part of an address.
-pub(crate) fn address_part(text: &str) -> String {
+/// A text as a part of an address.
+#[must_use]
+pub fn address_part(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let spelled = text.bytes().map(|byte| match is_plain(byte) {
         true => char::from(byte).to_string(),

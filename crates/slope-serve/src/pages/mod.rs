@@ -16,7 +16,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use slope_database::Scope;
-use slope_report::HtmlError;
+use slope_report::{HtmlError, address_part};
 
 use crate::access::{bad_path, caller};
 use crate::app::App;
@@ -63,20 +63,11 @@ async fn guard(
         }
         Err(problem) if problem.code() == StatusCode::UNAUTHORIZED => {
             let next = request.uri().path_and_query().map_or("/", |it| it.as_str());
-            let query = form_urlencoded(next);
+            let query = address_part(next);
             Redirect::to(&format!("/sign-in?next={query}")).into_response()
         }
         Err(problem) => page_of(&app, &problem),
     }
-}
-
-fn form_urlencoded(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    let spelled = text.bytes().map(|byte| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    spelled.collect()
 }
 
 /// A page, or the page of a problem.

@@ -132,7 +132,7 @@ async fn visitors_sign_in_with_a_token() {
     let first = served.get("/projects/p?days=9").await;
     assert_eq!(
         first.header("location"),
-        "/sign-in?next=/projects/p%3Fdays%3D9"
+        "/sign-in?next=%2Fprojects%2Fp%3Fdays%3D9"
     );
     let sign_in = |body: String| {
         let request =

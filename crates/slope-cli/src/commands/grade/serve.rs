@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use slope_grade::{Engine, Pack};
@@ -11,13 +9,10 @@ use slope_http::{App, Server, Settings, raise_file_limit};
 use slope_model::plural;
 
 use crate::args::Serve;
-use crate::setup::stop_gently;
+use crate::setup::stopped_gently;
 
 /// Files that a server wants to have open: connections, mostly.
 const WANTED_FILES: u64 = 20_000;
-/// How often the server looks whether it should end.
-const STOP_INTERVAL: Duration = Duration::from_millis(100);
-
 pub(super) fn run(args: &Serve, pack: Pack, quiet: bool) -> anyhow::Result<()> {
     let token = args.token_file.as_deref().map(token).transpose()?;
     if token.is_none() && !args.listen.ip().is_loopback() && !args.no_token {
@@ -62,12 +57,7 @@ async fn serve(args: &Serve, app: Arc<App>, quiet: bool) -> anyhow::Result<()> {
     if !quiet {
         anstream::eprintln!("slope: listening on http://{address}");
     }
-    let stop = stop_gently("ending after the requests in flight");
-    let end = async move {
-        while !stop.load(Ordering::Relaxed) {
-            tokio::time::sleep(STOP_INTERVAL).await;
-        }
-    };
+    let end = stopped_gently("ending after the requests in flight");
     let (names, strip) = (args.base.clone(), args.strip_components);
     let opened = tokio::task::spawn_blocking(move || open_all(&app, &names, strip, quiet));
     let serving = tokio::spawn(server.run(end));

@@ -35,17 +35,17 @@ pub(crate) fn run(args: &ResearchRewards, format: Format, quiet: bool) -> anyhow
         Experiment::Refactorings => {
             let pairs = collect(args, quiet, refactorings)?;
             keep(args, &pairs)?;
-            show(format, &pairs, &of_pairs(&pairs)?)?;
+            output::json_or_text(format, &pairs, &of_pairs(&pairs)?)?;
         }
         Experiment::Mutations => {
             let records = collect(args, quiet, mutated)?;
             keep(args, &records)?;
-            show(format, &records, &of_mutations(&records)?)?;
+            output::json_or_text(format, &records, &of_mutations(&records)?)?;
         }
         Experiment::Honest => {
             let commits = collect(args, quiet, honest)?;
             keep(args, &commits)?;
-            show(format, &commits, &of_honest(&commits)?)?;
+            output::json_or_text(format, &commits, &of_honest(&commits)?)?;
         }
     }
     Ok(Done::Fine)
@@ -130,13 +130,6 @@ fn keep<T: Serialize>(args: &ResearchRewards, records: &[T]) -> anyhow::Result<(
     }
     slope_store::atomic::write(path, &text)
         .with_context(|| format!("could not write {}", path.display()))
-}
-
-fn show<T: Serialize>(format: Format, records: &[T], text: &str) -> anyhow::Result<()> {
-    match format {
-        Format::Json => output::json(&records),
-        _ => output::text(text),
-    }
 }
 
 fn of_pairs(pairs: &[Pair]) -> anyhow::Result<String> {
