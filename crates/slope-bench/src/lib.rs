@@ -35,6 +35,7 @@
 //! | [`assemble`] | a run's report, from its directory alone |
 //! | [`mod@gather`] | the runs below folders |
 //! | [`mod@exhibit`] | details of trials beyond the numbers |
+//! | [`mod@outgoing`] | runs as they are sent to a server |
 //! | `recordings` | paths of a run's recordings |
 //!
 //! No signal is needed before an interruption: a process that is killed at any moment loses its
@@ -75,4 +76,4 @@ pub mod worker;
 pub use directories::read_config;
 pub use error::{Error, PlanChange, WorkerError};
 pub use read::recordings::recordings;
-pub use read::{assemble, exhibit, gather};
+pub use read::{assemble, exhibit, gather, outgoing};

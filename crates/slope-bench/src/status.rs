@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use slope_model::run::{AttemptState, Cause};
+pub use slope_model::sent_run::RunPhase;
 use slope_model::usage::Usage;
 
 use crate::admission::{Admission, WaitReason};
@@ -19,26 +20,6 @@ pub enum Wanted {
     Pause,
     /// End running attempts and stop.
     Cancel,
-}
-
-/// Current phase of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RunPhase {
-    /// Trials run.
-    Running,
-    /// Running attempts finish; none is started.
-    Pausing,
-    /// Nothing runs until it is resumed.
-    Paused,
-    /// Running attempts are being ended.
-    Cancelling,
-    /// No process executes it, as requested.
-    Cancelled,
-    /// No process executes it, and trials are left.
-    Interrupted,
-    /// No trials are left.
-    Finished,
 }
 
 /// Status of a run.

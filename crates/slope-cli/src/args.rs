@@ -53,7 +53,7 @@ pub(crate) use serve::{
 };
 pub(crate) use setup::{Completions, Doctor, Man};
 pub(crate) use track::{
-    AuthorArgs, Checked, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
+    AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 
 /// Measure how code degrades while coding agents extend it.
@@ -196,12 +196,13 @@ Examples:
   slope run problems/x --agent claude-code --model M --upstream URL --intervention hooks
   slope run problems/x --agent oracle --environment docker.toml
   slope run ~/problems/* --agent codex --model M --upstream URL --trials 5 --workers 20 --retries 3
+  slope run ~/problems/* --agent codex --model M --upstream URL --push --server URL --project bench
 
 The agent sees only the current spec and its own workspace. Each checkpoint starts a new
 conversation in a new sandbox. The sandbox reaches no network but slope's model gateway.
 
 Exit codes: 0 at least one checkpoint has a verdict, 2 invalid input, 3 infrastructure failures left
-the run without any verdict, 130 interrupted.")]
+the run without any verdict, 4 with --push: the run could not be sent, 130 interrupted.")]
 pub(crate) struct Run {
     /// Problems: names from `slope problem list`, or problem folders.
     #[arg(required = true, value_name = "PROBLEM_DIR")]
@@ -264,6 +265,8 @@ pub(crate) struct Run {
     pub(crate) isolation: Isolation,
     #[command(flatten)]
     pub(crate) grading: Grading,
+    #[command(flatten)]
+    pub(crate) push: PushArgs,
 }
 
 /// Maximum number of concurrent trials. `None` uses as many as fit.

@@ -1,9 +1,13 @@
 //! Backups: a text of one record per line, the same for both databases.
 
+mod runs;
+
 use std::io::{BufRead, Write};
 
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
+use slope_model::exhibit::{CheckpointExhibit, Step};
+use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
 use sqlx::any::AnyRow;
@@ -40,6 +44,28 @@ enum Line {
         received_ms: i64,
         point: Box<Point>,
     },
+    Run {
+        project: String,
+        run: String,
+        request: Option<RunRequest>,
+        changed_ms: i64,
+        card: String,
+        sent: Box<SentRun>,
+    },
+    RunDetails {
+        project: String,
+        run: String,
+        place: CheckpointPlace,
+        digest: String,
+        details: Box<CheckpointExhibit>,
+    },
+    RunStep {
+        project: String,
+        run: String,
+        place: CheckpointPlace,
+        at: u32,
+        step: Box<Step>,
+    },
     /// The last line, with the number of lines between: without it the file is cut off.
     End { lines: u64 },
 }
@@ -65,6 +91,9 @@ impl Database {
         lines += put_all(out, &mut snapshot, tokens, token_line).await?;
         let points = put_all(out, &mut snapshot, points, point_line).await?;
         lines += points;
+        for (query, line) in runs::LINES {
+            lines += put_all(out, &mut snapshot, query, *line).await?;
+        }
         put(out, &Line::End { lines })?;
         out.flush()
             .map_err(|error| Error::File(error.to_string()))?;
@@ -165,6 +194,9 @@ impl crate::database::Write<'_> {
                     let key = Summary::of(&point).key;
                     return Err(Error::Invalid(format!("the point {key} is there twice")));
                 }
+            }
+            line @ (Line::Run { .. } | Line::RunDetails { .. } | Line::RunStep { .. }) => {
+                self.run_line(line).await?;
             }
             Line::Backup { .. } | Line::End { .. } => {}
         }

@@ -12,11 +12,14 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::error::Error;
 
 /// Versions of the tables, oldest first. A version that was released never changes.
-const VERSIONS: &[(i64, &str, &str)] = &[(
-    1,
-    "projects and points",
-    include_str!("../migrations/0001_projects_and_points.sql"),
-)];
+const VERSIONS: &[(i64, &str, &str)] = &[
+    (
+        1,
+        "projects and points",
+        include_str!("../migrations/0001_projects_and_points.sql"),
+    ),
+    (2, "runs", include_str!("../migrations/0002_runs.sql")),
+];
 
 /// Connections at the same time.
 const CONNECTIONS: u32 = 8;

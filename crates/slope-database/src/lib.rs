@@ -6,6 +6,7 @@
 //! | `projects` | projects |
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
+//! | `runs` | runs of the benchmark, their details and steps |
 //! | `repeats` | answers to requests that may be sent again |
 //! | `backup` | backups, which fit both databases |
 //! | `error` | what can go wrong, in words that help an operator |
@@ -18,6 +19,7 @@ mod error;
 mod points;
 mod projects;
 mod repeats;
+mod runs;
 mod tokens;
 
 pub use database::{Database, Place};
@@ -25,4 +27,5 @@ pub use error::Error;
 pub use points::{Added, Cursor, LatestSeries, Outcome, SeriesInfo};
 pub use projects::Project;
 pub use repeats::Repeat;
+pub use runs::{CardOfRun, KindCount, PlacedStep, RunInfo, StepFilter, step_kind};
 pub use tokens::{Scope, Token};

@@ -437,7 +437,10 @@ fn cursor(row: &AnyRow) -> Result<Cursor, Error> {
 }
 
 /// JSON that this crate wrote.
-fn kept<T: serde::de::DeserializeOwned>(row: &AnyRow, column: usize) -> Result<T, Error> {
+pub(crate) fn kept<T: serde::de::DeserializeOwned>(
+    row: &AnyRow,
+    column: usize,
+) -> Result<T, Error> {
     let text: &str = row.try_get(column)?;
     serde_json::from_str(text).map_err(|error| Error::Damaged(error.to_string()))
 }

@@ -3,7 +3,8 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::finding::Severity;
@@ -42,7 +43,7 @@ impl Room {
 }
 
 /// Text that may be truncated at the end.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Excerpt {
     /// The text.
     pub text: String,
@@ -76,7 +77,7 @@ pub struct TrialExhibit {
 }
 
 /// The details of a checkpoint of a trial.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckpointExhibit {
     /// The agent's instructions, with the checkpoint's spec.
     pub spec: Held<Excerpt>,
@@ -105,7 +106,7 @@ impl CheckpointExhibit {
 }
 
 /// List that may be truncated.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Listed<T> {
     /// The items that are here.
     pub items: Vec<T>,
@@ -133,7 +134,7 @@ impl<T> Listed<T> {
 }
 
 /// Differences between a workspace and the previous one.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Changes {
     /// Files that differ, by path.
     pub files: Vec<FileChange>,
@@ -144,7 +145,7 @@ pub struct Changes {
 }
 
 /// Kind of change of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The file is new.
@@ -156,7 +157,7 @@ pub enum ChangeKind {
 }
 
 /// A file that differs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
     /// Path from the workspace's root.
     pub path: String,
@@ -171,12 +172,12 @@ pub struct FileChange {
     /// Lines of the diff that were left out.
     pub left_out: usize,
     /// Reason that there are no lines, unless it is their number.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
 /// Consecutive lines of a diff.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hunk {
     /// Number of its first line in the earlier file, from 1.
     pub old: usize,
@@ -187,7 +188,7 @@ pub struct Hunk {
 }
 
 /// A test's result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestLine {
     /// Id, qualified by the checkpoint of its suite.
     pub id: String,
@@ -196,17 +197,17 @@ pub struct TestLine {
     /// Outcome.
     pub outcome: Outcome,
     /// Failure message.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
 /// A finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingLine {
     /// Rule.
     pub rule: String,
     /// Severity, if the rule has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
     /// Path from the workspace's root.
     pub path: String,
@@ -217,7 +218,7 @@ pub struct FindingLine {
 }
 
 /// Actor of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
     /// The author of the agent's instructions.
@@ -227,7 +228,7 @@ pub enum Actor {
 }
 
 /// A step of the agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// Actor.
     pub actor: Actor,
@@ -237,10 +238,13 @@ pub struct Step {
     pub calls: Vec<Call>,
     /// Results of the calls.
     pub results: Vec<Excerpt>,
+    /// Seconds until the next step; `None` if that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_s: Option<f64>,
 }
 
 /// A call of a tool.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Call {
     /// The tool.
     pub tool: String,
@@ -249,9 +253,9 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call of `tool`; a single text argument is reduced to its text.
+    /// A call of `tool`, with at most `most` bytes of arguments; a single text argument is reduced to its text.
     #[must_use]
-    pub fn new(tool: &str, arguments: &Value) -> Self {
+    pub fn new(tool: &str, arguments: &Value, most: usize) -> Self {
         let only = arguments.as_object().filter(|all| all.len() == 1);
         let only = only.and_then(|all| all.values().next()?.as_str());
         let text = only
@@ -259,14 +263,16 @@ impl Call {
             .map_or_else(|| arguments.to_string(), str::to_owned);
         Self {
             tool: tool.to_owned(),
-            arguments: Excerpt::of(&text, Step::MAX_TEXT),
+            arguments: Excerpt::of(&text, most),
         }
     }
 }
 
 impl Step {
-    /// Largest size of one of its texts, in bytes.
+    /// Largest size of one of its texts on a page with all steps, in bytes.
     pub const MAX_TEXT: usize = 2000;
+    /// Largest size of one of its texts on a server, in bytes.
+    pub const MAX_SENT_TEXT: usize = 32_000;
 
     /// Whether it contains only results of earlier calls.
     #[must_use]
@@ -304,7 +310,7 @@ mod tests {
 
     #[test]
     fn single_call_argument_becomes_its_text() {
-        let text = |arguments| Call::new("bash", &arguments).arguments.text;
+        let text = |arguments| Call::new("bash", &arguments, 100).arguments.text;
         assert_eq!(text(serde_json::json!({"command": "ls"})), "ls");
         let two = serde_json::json!({"path": "a", "limit": 3});
         assert_eq!(text(two), r#"{"path":"a","limit":3}"#);

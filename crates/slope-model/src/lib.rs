@@ -26,6 +26,7 @@
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
+//! | [`sent_run`] | a run as it is sent to a server |
 //! | [`path`] | spelling of paths in outputs |
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
@@ -54,6 +55,7 @@ pub mod problem;
 pub mod replay;
 pub mod run;
 pub mod script;
+pub mod sent_run;
 pub mod series;
 pub mod snapshot;
 pub mod summary;
@@ -95,6 +97,8 @@ pub mod schema {
     pub const SERIES: &str = "slope.series/1";
     /// Schema of [`crate::track::TrackStatus`].
     pub const TRACK_STATUS: &str = "slope.track-status/1";
+    /// Schema of a run as it is sent to a server, [`crate::sent_run::SentRun`].
+    pub const SENT_RUN: &str = "slope.sent-run/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::integrity::Sighting;
@@ -15,7 +16,7 @@ use crate::verdict::{Count, State};
 pub const DEFAULT_TRACK: &str = "python";
 
 /// Final state of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AttemptState {
     /// The agent ended by itself and reported no error.
@@ -46,7 +47,9 @@ impl AttemptState {
 
 /// Cause of an attempt's end, finer than its state. The retry policy by cause is in one table,
 /// `slope_bench::retry`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// The agent ended by itself and reported no error.
@@ -79,7 +82,7 @@ pub enum Cause {
 pub type Spans = BTreeMap<String, f64>;
 
 /// One agent invocation on one checkpoint.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Attempt {
     /// Checkpoint.
     pub checkpoint: String,
@@ -125,7 +128,7 @@ pub struct Attempt {
 }
 
 /// The configuration of a run, written once when it is planned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunConfig {
     /// [`crate::schema::RUN`].
     pub schema: String,
@@ -158,7 +161,7 @@ pub struct RunConfig {
 }
 
 /// A problem as a run refers to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProblemRef {
     /// Folder on the host.
     pub path: PathBuf,
@@ -169,7 +172,7 @@ pub struct ProblemRef {
 }
 
 /// One step of a benchmark's trajectory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckpointReport {
     /// Checkpoint name.
     pub checkpoint: String,
@@ -240,7 +243,7 @@ impl CheckpointReport {
 }
 
 /// Verdict on the workspace of an attempt that was ended early.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOver {
     /// State of the verdict.
     pub state: State,
@@ -249,7 +252,7 @@ pub struct LeftOver {
 }
 
 /// All attempts of a run together, also those that others replaced.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AllAttempts {
     /// Attempts that began.
     pub started: u32,
@@ -262,7 +265,7 @@ pub struct AllAttempts {
 }
 
 /// One agent on one problem: the trajectory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrialReport {
     /// Problem name.
     pub problem: String,
@@ -274,7 +277,7 @@ pub struct TrialReport {
 
 /// Report from a run's directory. Apart from the times named `*_s` nothing in it differs between
 /// executions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunReport {
     /// [`crate::schema::RUN_REPORT`].
     pub schema: String,

@@ -44,7 +44,7 @@ impl std::ops::AddAssign for Tokens {
 }
 
 /// Prices in US dollars per million tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prices {
     /// Uncached input.
@@ -116,7 +116,7 @@ impl std::ops::AddAssign<&Usage> for Usage {
 }
 
 /// Cost of the requests to one model at one price.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelCost {
     /// Requested model.
     pub model: String,
@@ -134,7 +134,7 @@ pub struct ModelCost {
 }
 
 /// A price as it was applied, in US dollars per million tokens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PriceUsed {
     /// Source: `given`, `script`, `built in`, or the name of a file.
     pub source: String,

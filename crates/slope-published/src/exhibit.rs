@@ -105,7 +105,7 @@ struct Message {
 ///
 /// # Errors
 /// The reason that they are missing, as text.
-pub fn steps(folder: &Path) -> Held<Vec<Step>> {
+pub fn steps(folder: &Path, most: usize) -> Held<Vec<Step>> {
     let path = folder.join("agent/stdout.jsonl");
     if !path.is_file() {
         return Err("the agent's steps are not stored in a form that is read".to_owned());
@@ -117,7 +117,7 @@ pub fn steps(folder: &Path) -> Held<Vec<Step>> {
         let Some(message) = event.message else {
             continue;
         };
-        let step = step(&event.kind, &message.content);
+        let step = step(&event.kind, &message.content, most);
         match steps.last_mut() {
             // Results belong to the calls before them.
             Some(last) if step.is_only_results() => last.results.extend(step.results),
@@ -135,7 +135,7 @@ pub fn steps(folder: &Path) -> Held<Vec<Step>> {
     Ok(steps)
 }
 
-fn step(kind: &str, content: &Value) -> Step {
+fn step(kind: &str, content: &Value, most: usize) -> Step {
     let mut step = Step {
         actor: match kind {
             "assistant" => Actor::Agent,
@@ -144,10 +144,11 @@ fn step(kind: &str, content: &Value) -> Step {
         message: Excerpt::default(),
         calls: Vec::new(),
         results: Vec::new(),
+        took_s: None,
     };
     let text = |value: Option<&Value>| match value {
-        Some(Value::String(text)) => Excerpt::of(text, Step::MAX_TEXT),
-        Some(other) => Excerpt::of(&other.to_string(), Step::MAX_TEXT),
+        Some(Value::String(text)) => Excerpt::of(text, most),
+        Some(other) => Excerpt::of(&other.to_string(), most),
         None => Excerpt::default(),
     };
     if content.is_string() {
@@ -159,7 +160,7 @@ fn step(kind: &str, content: &Value) -> Step {
             Some("tool_use") => {
                 let tool = block.get("name").and_then(Value::as_str).unwrap_or("tool");
                 let input = block.get("input").unwrap_or(&Value::Null);
-                step.calls.push(Call::new(tool, input));
+                step.calls.push(Call::new(tool, input, most));
             }
             Some("tool_result") => step.results.push(text(block.get("content"))),
             _ => {}

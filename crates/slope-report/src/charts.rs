@@ -88,13 +88,28 @@ pub(crate) fn draw(
     kind: Kind,
     positions: AxisType,
 ) -> Result<String, charts_rs::Error> {
-    let mut chart = LineChart::new_with_theme(series, Vec::new(), "light");
+    let mut chart = line_chart(series, Vec::new(), axis, kind);
+    chart.base.x_axis.kind = positions;
+    chart.svg()
+}
+
+/// Draws lines over named positions.
+pub(crate) fn draw_over(
+    series: Vec<Series>,
+    axis: &Axis,
+    kind: Kind,
+    positions: Vec<String>,
+) -> Result<String, charts_rs::Error> {
+    line_chart(series, positions, axis, kind).svg()
+}
+
+fn line_chart(series: Vec<Series>, positions: Vec<String>, axis: &Axis, kind: Kind) -> LineChart {
+    let mut chart = LineChart::new_with_theme(series, positions, "light");
     chart.base.series.colors = (0..PALETTE).map(|i| mark::series(i).into()).collect();
     chart.base.series.stroke_width = 2.0;
     chart.y_axis_configs = vec![axis.config(kind)];
     dress(&mut chart.base);
-    chart.base.x_axis.kind = positions;
-    chart.svg()
+    chart
 }
 
 /// A value axis from 0 in equal steps. The drawing's unit is the step, so that the labels of the

@@ -1,5 +1,6 @@
 //! Reports as one self-contained HTML file.
 
+mod grids;
 mod plots;
 mod trials;
 
@@ -18,7 +19,8 @@ use crate::rates::Proportion;
 use crate::sheet;
 use crate::study::{Cohort, Study};
 use crate::summary::{Note, RunSummary, summary};
-use crate::view::{self, Cell, Column, Grid, Row};
+use crate::view::{self, Grid};
+pub(crate) use grids::{Grids, add_template};
 use plots::{Line, Look, Plot};
 
 const TEMPLATE: &str = include_str!("../templates/report.html");
@@ -82,6 +84,7 @@ pub fn render_html(page: &Page<'_>) -> Result<String, HtmlError> {
     let mut grids = Grids::default();
     let mut drawn = Plots::default();
     let mut env = sheet::environment()?;
+    add_template(&mut env)?;
     env.add_template("report.html", TEMPLATE)?;
     let arms = crate::arms::arms(reports, &summaries);
     let several = summaries.len() > 1 || summaries.iter().any(|s| s.trials.len() > 1);
@@ -263,49 +266,6 @@ fn study(study: &Study, grids: &mut Grids, drawn: &mut Plots) -> Value {
         about => view::study_legend(study),
         warnings => study.warnings.clone(),
         lists => view::study_lists(study),
-    }
-}
-
-/// Tables of the page, numbered so that footnotes have addresses.
-#[derive(Default)]
-struct Grids {
-    count: usize,
-}
-
-impl Grids {
-    fn add(&mut self, grid: &Grid) -> Value {
-        self.count += 1;
-        let columns = grid.columns.iter();
-        let row = |row: &Row| {
-            let cells = row.cells.iter().zip(&grid.columns);
-            context! {
-                is_foot => row.is_foot,
-                cells => cells.map(|(cell, column)| cell_value(cell, column)).collect::<Vec<_>>(),
-            }
-        };
-        context! {
-            id => self.count,
-            columns => columns.map(column_value).collect::<Vec<_>>(),
-            rows => grid.rows.iter().map(row).collect::<Vec<_>>(),
-            notes => grid.notes.clone(),
-        }
-    }
-}
-
-fn column_value(column: &Column) -> Value {
-    context! {
-        title => column.title.clone(),
-        unit => column.unit.clone(),
-        is_text => column.is_text,
-    }
-}
-
-fn cell_value(cell: &Cell, column: &Column) -> Value {
-    context! {
-        text => cell.text.clone(),
-        tone => cell.tone.name(),
-        is_text => column.is_text,
-        note => cell.note,
     }
 }
 

@@ -39,6 +39,7 @@ mod grade;
 mod history;
 mod html;
 mod latex;
+mod leaderboard;
 mod markdown;
 mod measurement;
 mod metric;
@@ -70,6 +71,9 @@ pub use history::{
 };
 pub use html::{HtmlError, Page, render_html};
 pub use latex::render_study_latex;
+pub use leaderboard::{
+    FilterNames, MeanSlope, RunCard, RunFilter, Standing, filter_names, leaderboard,
+};
 pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{
     Detail, LineCallable, LineClone, LineFacts, MeasurementLine, MetricInfo, Origin, RuleInfo,
@@ -83,7 +87,8 @@ pub use rows::{
     study_tables,
 };
 pub use site::{
-    Home, PointPage, ProjectPage, SITE_SCRIPT, SITE_STYLE, Site, Week, address_part, series_address,
+    Home, PointPage, ProjectPage, RunLine, RunPage, RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site,
+    StepsView, TrialPage, VersusPage, Week, address_part, cohort_id, run_address, series_address,
 };
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,

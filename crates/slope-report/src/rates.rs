@@ -303,7 +303,7 @@ fn checkpoint_rate(trials: &[TrialReport], rule: Rule) -> CheckpointRate {
 }
 
 /// Checkpoints of a rate, counted.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// Solved.
     pub(crate) solved: u32,

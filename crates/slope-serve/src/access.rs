@@ -113,6 +113,24 @@ pub(crate) async fn caller(
     }
 }
 
+/// Who sends a form of a page. A cookie is enough only if the form is the server's own.
+pub(crate) async fn form_caller(app: &App, headers: &HeaderMap) -> Result<Caller, Problem> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));
+    let is_own = match (origin, text(header::HOST)) {
+        (Some((_, origin)), Some(host)) => origin == host,
+        _ => false,
+    };
+    if !is_own {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "the form is not one of this server's pages",
+            "open the page of the run under the address of the server, and try again",
+        ));
+    }
+    caller(app, headers, &Method::GET).await
+}
+
 fn cookie(headers: &HeaderMap) -> Option<&str> {
     let all = headers.get(header::COOKIE)?.to_str().ok()?;
     let mut pairs = all

@@ -44,7 +44,7 @@ impl App {
         let origins = origins.filter_map(|origin| HeaderValue::from_str(origin).ok());
         CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins))
-            .allow_methods([Method::GET, Method::POST, Method::DELETE])
+            .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
             .allow_headers([
                 HeaderName::from_static("idempotency-key"),
                 header::AUTHORIZATION,

@@ -7,6 +7,7 @@
 //! | [`status`] | the last point, compared with earlier points and with limits |
 //! | [`history`] | a series as a history, for charts |
 //! | [`push`] | sends points to a server, each once |
+//! | [`RunSender`] | sends runs of the benchmark to a server |
 //! | `author` | who or what wrote the code, from commits |
 //! | `change` | what changed since the point before |
 //!
@@ -25,7 +26,7 @@ pub use error::Error;
 pub use history::history;
 pub use point::{Request, make};
 pub use project::Project;
-pub use push::{Conflict, Pushed, Server, ServerError, push, unsent};
+pub use push::{Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, push, unsent};
 pub use slope_gate::check_address;
 pub use slope_store::series::{Added, SeriesFolder, check_series};
 pub use status::status;

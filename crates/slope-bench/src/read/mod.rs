@@ -3,4 +3,5 @@
 pub mod assemble;
 pub mod exhibit;
 pub mod gather;
+pub mod outgoing;
 pub(crate) mod recordings;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Workers;
+use super::{PushArgs, Workers};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -45,6 +45,8 @@ pub(crate) struct Resume {
     /// Maximum concurrent trials. `auto` depends on memory and processors (docs/scheduling.md).
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = workers)]
     pub(crate) workers: Workers,
+    #[command(flatten)]
+    pub(crate) push: PushArgs,
 }
 
 #[derive(Debug, Args)]

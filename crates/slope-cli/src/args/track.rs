@@ -153,16 +153,31 @@ Examples:
   slope track push --server https://slope.example.com --project shop
   SLOPE_TOKEN=… slope track push                use the server of slope.toml
   slope track push --server http://127.0.0.1:8080 --project shop
+  slope track push --run slope-runs             send the runs below a folder
 
 Sends all points of all series that the server does not have yet, each once. Points that could not
-be sent are kept for the next time. slope follows no redirects, so only the named server gets the
-token.
-Exit codes: 0 the server has all points; 1 it has other numbers for a point; 2 invalid input;
-4 points were not sent, and are kept.")]
+be sent are kept for the next time. With --run, sends reports of runs, and the details that the
+server does not have yet. slope follows no redirects, so only the named server gets the token.
+Exit codes: 0 the server has everything; 1 it has other numbers for a point; 2 invalid input;
+4 points or runs were not sent, and are kept.")]
 pub(crate) struct TrackPush {
     /// Directory of the project.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) path: PathBuf,
+    /// Send a run of the benchmark instead of points (repeatable): a run directory, or a folder that contains run
+    /// directories.
+    #[arg(long, value_name = "RUN_DIR")]
+    pub(crate) run: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+/// Sending a run while it goes on.
+#[derive(Debug, Args)]
+pub(crate) struct PushArgs {
+    /// Send the run to a server while it goes on, and do what visitors of its page ask: pause, resume, cancel.
+    #[arg(long, help_heading = "Server")]
+    pub(crate) push: bool,
     #[command(flatten)]
     pub(crate) server: ServerArgs,
 }

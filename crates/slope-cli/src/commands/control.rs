@@ -71,6 +71,8 @@ pub(crate) fn resume(args: &Resume, format: Format, display: &Display) -> anyhow
     if !args.keep_paused {
         control::ask(&dir, Wanted::Run)?;
     }
-    run::resume(&args.run, &args.problems, args.workers, display)?;
-    run::print_result(&args.run, format, display)
+    run::pushed(&args.push, &args.run, || {
+        run::resume(&args.run, &args.problems, args.workers, display)?;
+        run::print_result(&args.run, format, display)
+    })
 }

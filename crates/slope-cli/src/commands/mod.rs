@@ -52,7 +52,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Diff(args) => diff::run(args, format, cli.quiet),
         Command::Check(args) => check::run(args, format, cli.quiet),
         Command::Judge(args) => judge::run(args, format, &display),
-        Command::Track(args) => track::run(args, format),
+        Command::Track(args) => track::run(args, format, cli.quiet),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
         Command::Serve(args) => serve::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),

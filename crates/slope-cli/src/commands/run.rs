@@ -1,5 +1,7 @@
 //! `slope run`: an agent on problems, checkpoint by checkpoint.
 
+mod push;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -16,15 +18,34 @@ use slope_model::verdict::State;
 use slope_report::Format;
 use slope_suite::track::TrackName;
 
+use self::push::LivePush;
 use super::output;
-use crate::args::{self, Grading, Isolation, Run, Stability, Workers};
+use crate::args::{self, Grading, Isolation, PushArgs, Run, Stability, Workers};
 use crate::display::Display;
 use crate::exit::{Done, HarnessFailed};
 use crate::{logging, setup, shipped};
 
 pub(crate) fn run(args: &Run, format: Format, display: &Display) -> anyhow::Result<Done> {
-    let dir = start(args, display)?;
-    print_result(&dir, format, display)
+    let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.agent));
+    pushed(&args.push, &dir, || {
+        start(args, &dir, display)?;
+        print_result(&dir, format, display)
+    })
+}
+
+/// Does the work on the run in `dir`, and sends the run meanwhile if the options say so.
+pub(crate) fn pushed(
+    args: &PushArgs,
+    dir: &Path,
+    work: impl FnOnce() -> anyhow::Result<Done>,
+) -> anyhow::Result<Done> {
+    let live = push::target(args)?.map(|server| LivePush::start(dir.to_owned(), server));
+    let done = work();
+    let sent = live.map_or(Done::Fine, |live| live.finish(dir));
+    match done? {
+        Done::Fine => Ok(sent),
+        other => Ok(other),
+    }
 }
 
 /// Prints the report of a run that has ended.
@@ -63,16 +84,11 @@ fn lost_reason(report: &RunReport) -> Option<&str> {
     )
 }
 
-fn start(args: &Run, display: &Display) -> anyhow::Result<PathBuf> {
+fn start(args: &Run, dir: &Path, display: &Display) -> anyhow::Result<()> {
     let options = options(args)?;
-    let dir = args
-        .out
-        .clone()
-        .unwrap_or_else(|| default_dir(&options.agent));
     setup::resumable_with(format!("slope resume {}", dir.display()));
     let problems = shipped::folders(&args.problems)?;
-    create_and_execute(&dir, &problems, options, args.workers, display)?;
-    Ok(dir)
+    create_and_execute(dir, &problems, options, args.workers, display)
 }
 
 /// Plans a run in `dir` and executes it.

@@ -6,14 +6,23 @@
 //! | `home` | what got worse, across projects |
 //! | `project` | a series of a project over time |
 //! | `point` | one point, and what changed since the one before |
+//! | `runs` | runs of the benchmark, and a leaderboard |
+//! | `run`, `trial` | one run, and one of its trials |
+//! | `versus` | two cohorts head to head |
+//! | `courses` | charts of values over checkpoints |
 //! | `moves` | differences between points |
 //! | `lines` | charts of values over time |
 
+mod courses;
 mod home;
 mod lines;
 mod moves;
 mod point;
 mod project;
+mod run;
+mod runs;
+mod trial;
+mod versus;
 
 use minijinja::{Environment, Value, context};
 use slope_model::series::{Author, WorstFunction};
@@ -25,11 +34,16 @@ use crate::sheet;
 pub use home::{Home, Week};
 pub use point::PointPage;
 pub use project::ProjectPage;
+pub use run::RunPage;
+pub use runs::{RunLine, RunsPage, cohort_id, run_address};
+pub use trial::{Show, StepsView, TrialPage};
+pub use versus::VersusPage;
 
 /// The style sheet of all pages.
 pub const SITE_STYLE: &str = concat!(
     include_str!("../../templates/report.css"),
-    include_str!("../../templates/site/site.css")
+    include_str!("../../templates/site/site.css"),
+    include_str!("../../templates/site/runs.css")
 );
 /// The script of all pages, which adds what a page can do without.
 pub const SITE_SCRIPT: &str = concat!(
@@ -59,6 +73,16 @@ impl Site {
                 include_str!("../../templates/site/parts.html"),
             ),
             ("base.html", include_str!("../../templates/site/base.html")),
+            ("runs.html", include_str!("../../templates/site/runs.html")),
+            ("run.html", include_str!("../../templates/site/run.html")),
+            (
+                "trial.html",
+                include_str!("../../templates/site/trial.html"),
+            ),
+            (
+                "versus.html",
+                include_str!("../../templates/site/versus.html"),
+            ),
             ("home.html", include_str!("../../templates/site/home.html")),
             (
                 "project.html",
@@ -77,6 +101,7 @@ impl Site {
                 include_str!("../../templates/site/problem.html"),
             ),
         ];
+        crate::html::add_template(&mut templates)?;
         templates.add_template(
             "start.html",
             include_str!("../../templates/site/start.html"),
@@ -113,6 +138,38 @@ impl Site {
     /// [`HtmlError`], which never depends on the data.
     pub fn point(&self, page: &PointPage) -> Result<String, HtmlError> {
         self.render("point.html", &page.heading(), &page.value())
+    }
+
+    /// Runs of the benchmark, and a leaderboard.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn runs(&self, page: &RunsPage) -> Result<String, HtmlError> {
+        self.render("runs.html", "Runs", &page.value())
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn run(&self, page: &RunPage) -> Result<String, HtmlError> {
+        self.render("run.html", &page.title(), &page.value()?)
+    }
+
+    /// One trial of a run.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn trial(&self, page: &TrialPage) -> Result<String, HtmlError> {
+        self.render("trial.html", &page.title(), &page.value()?)
+    }
+
+    /// Two cohorts head to head.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn versus(&self, page: &VersusPage) -> Result<String, HtmlError> {
+        self.render("versus.html", &page.title(), &page.value())
     }
 
     /// The page of a project without points: how to send the first.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
-use slope_stats::Interval;
+use slope_stats::{Bootstrap, Interval};
 
 use super::members::{StudyOptions, narrow};
 use super::phases::{self, PhaseRow};
@@ -145,6 +145,11 @@ pub(super) fn cohort_rate(
         *tally = tally.plus(rates::tally(trial, rule));
     }
     let clusters: Vec<Tally> = by_problem.into_values().collect();
+    rate_of_problems(&clusters, &options.bootstrap)
+}
+
+/// The rate of the tallies of problems, with both its intervals.
+pub(crate) fn rate_of_problems(clusters: &[Tally], bootstrap: &Bootstrap) -> CohortRate {
     let share = |drawn: &[&Tally]| {
         let sum = drawn.iter().fold((0, 0), |(solved, graded), tally| {
             (solved + tally.solved, graded + tally.graded)
@@ -152,7 +157,7 @@ pub(super) fn cohort_rate(
         (sum.1 > 0).then(|| f64::from(sum.0) / f64::from(sum.1))
     };
     let resampled = (clusters.len() > 1)
-        .then(|| options.bootstrap.run(&clusters, share))
+        .then(|| bootstrap.run(clusters, share))
         .flatten();
     let all = clusters.iter().copied().fold(Tally::default(), Tally::plus);
     CohortRate {

@@ -26,6 +26,7 @@ use slope_model::history::History;
 use slope_model::run::RunReport;
 use slope_stats::Bootstrap;
 
+pub(crate) use cohort::rate_of_problems;
 pub use cohort::{Cohort, CohortRate, MetricMean, Rising};
 pub use contrast::{Aspect, Contrast, RateContrast, Shift, SpentRatio};
 pub use digest::{RunDigest, digest};

@@ -44,7 +44,7 @@ pub(super) fn read() -> Routes {
         get_with(events, |it| {
             let what = (
                 "events",
-                "Follow a project: one event for each new point, until the client ends",
+                "Follow a project: one event for each new point and each change of a run, until the client ends",
             );
             operation(it, what, Some(Scope::Read), &[400, 404]).response_with::<200, (), _>(|it| {
                 it.description("A stream of `text/event-stream`.")

@@ -5,6 +5,7 @@ mod events;
 mod health;
 mod points;
 mod projects;
+mod runs;
 mod tokens;
 
 use std::sync::Arc;
@@ -123,10 +124,15 @@ fn described(app: &Arc<App>) -> Routes {
         |routes: Routes| routes.route_layer(from_fn_with_state(app.clone(), answer_again));
     let read = projects::read()
         .merge(points::read())
+        .merge(runs::read())
         .merge(events::read())
         .merge(code::read());
-    let push = repeatable(points::push());
-    let admin = repeatable(projects::admin().merge(points::admin()));
+    let push = repeatable(points::push().merge(runs::push()));
+    let admin = repeatable(
+        projects::admin()
+            .merge(points::admin())
+            .merge(runs::admin()),
+    );
     let tokens = guarded(tokens::admin(), Scope::Admin);
     health::open()
         .merge(guarded(read, Scope::Read))

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use slope_model::series::Author;
 use slope_model::summary::Summary;
+use slope_report::{RunCard, RunLine};
 
 /// The points of a series as CSV: one row per point, one column per value.
 pub(super) fn csv(points: &[Summary]) -> String {
@@ -50,6 +51,47 @@ pub(super) fn csv(points: &[Summary]) -> String {
             .map(|name| point.values.get(*name).map(ToString::to_string));
         let cells = known.into_iter().chain(values);
         text += &line(cells.map(Option::unwrap_or_default));
+    }
+    text
+}
+
+/// Runs as CSV: one row per run.
+pub(super) fn runs_csv(runs: &[RunLine]) -> String {
+    let head = [
+        "project", "run", "label", "agent", "model", "arm", "track", "phase", "started",
+        "problems", "trials", "expected", "graded", "lost", "missing", "cost_usd", "tokens",
+        "agent_s",
+    ];
+    let rates = RunCard::RATES.iter().map(|rate| format!("{rate}_rate"));
+    let slopes = RunCard::slope_names().map(|name| format!("{name}_slope"));
+    let head = head.iter().map(|name| (*name).to_owned());
+    let mut text = line(head.chain(rates).chain(slopes));
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    for run in runs {
+        let card = &run.card;
+        let (problems, trials) = card.size();
+        let known = [
+            run.project.clone(),
+            run.run.clone(),
+            card.label.clone(),
+            card.agent.clone(),
+            card.model.clone(),
+            card.arm.clone(),
+            card.track.clone(),
+            run.phase.name().to_owned(),
+            run.started.clone().unwrap_or_default(),
+            problems.to_string(),
+            trials.to_string(),
+            card.coverage.expected.to_string(),
+            card.coverage.graded.to_string(),
+            card.coverage.lost.to_string(),
+            card.coverage.missing().to_string(),
+            number(card.spent.cost_usd),
+            number(card.spent.tokens),
+            number(card.spent.agent_s),
+        ];
+        let values = card.rate_values().into_iter().chain(card.slope_values());
+        text += &line(known.into_iter().chain(values.map(number)));
     }
     text
 }

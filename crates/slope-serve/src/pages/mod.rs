@@ -4,6 +4,7 @@ mod assets;
 mod data;
 mod home;
 mod project;
+mod runs;
 mod sign_in;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use slope_database::Scope;
 use slope_report::{HtmlError, address_part};
 
@@ -30,11 +31,22 @@ const MOST_DAYS: u32 = 3660;
 pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let guarded = Router::new()
         .route("/", get(home::show))
+        .route("/runs", get(runs::list))
+        .route("/runs.csv", get(runs::csv))
+        .route("/runs.json", get(runs::json))
+        .route("/runs/compare", get(runs::compare))
+        .route("/runs/{project}/{run}", get(runs::run))
+        .route("/runs/{project}/{run}/{problem}/{trial}", get(runs::trial))
         .route("/projects/{project}", get(project::main_series))
         .route("/projects/{project}/{series}", get(project::series))
         .route("/projects/{project}/{series}/{key}", get(project::point))
         .route_layer(from_fn_with_state(app.clone(), guard));
-    guarded.merge(sign_in::routes()).merge(assets::routes())
+    // The guard lets cookies only read, so this form has a check of its own.
+    let forms = Router::new().route("/runs/{project}/{run}/request", post(runs::ask));
+    guarded
+        .merge(forms)
+        .merge(sign_in::routes())
+        .merge(assets::routes())
 }
 
 /// Shows a page to those who may read it; others are sent to the page that asks for a token.

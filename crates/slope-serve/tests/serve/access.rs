@@ -28,6 +28,7 @@ impl Route {
             ("{series}", "main"),
             ("{key}", "k"),
             ("{id}", "i"),
+            ("{run}", "r"),
         ];
         let path = parts.iter().fold(self.path.clone(), |path, (name, value)| {
             path.replace(name, value)

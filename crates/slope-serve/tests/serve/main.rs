@@ -8,3 +8,4 @@ mod code;
 mod common;
 mod openapi;
 mod pages;
+mod runs;

@@ -156,9 +156,16 @@ pub(super) struct Client<'s> {
     server: &'s Server,
 }
 
+/// Method of a request.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Verb {
+    Post,
+    Put,
+}
+
 /// Result of one try.
 enum Try {
-    Done(Vec<PointResult>),
+    Done(Vec<u8>),
     Failed(ServerError),
     /// Another try may succeed, after a wait if the server asks for one.
     Again(ServerError, Option<Duration>),
@@ -186,14 +193,26 @@ impl<'s> Client<'s> {
         }
     }
 
-    /// Sends points, with a few tries. The answers are in the order of the points.
+    /// Sends points. The answers are in the order of the points.
     pub(super) fn send(&self, batch: &[Message]) -> Result<Vec<PointResult>, ServerError> {
         let points: Vec<&str> = batch.iter().map(|message| message.json.as_str()).collect();
         let body = format!("{{\"points\":[{}]}}", points.join(","));
+        let text = self.request(Verb::Post, "points", &body)?;
+        self.fitting(&text, batch)
+            .map_err(|message| self.unfit(message))
+    }
+
+    /// Sends JSON to a path below the project's address, with a few tries. Returns the body of the answer.
+    pub(super) fn request(
+        &self,
+        verb: Verb,
+        path: &str,
+        body: &str,
+    ) -> Result<Vec<u8>, ServerError> {
         let mut wait = FIRST_WAIT;
         for number in 1.. {
-            match self.once(&body, batch) {
-                Try::Done(results) => return Ok(results),
+            match self.once(verb, path, body) {
+                Try::Done(text) => return Ok(text),
                 Try::Failed(error) => return Err(error),
                 Try::Again(error, _) if number == TRIES => return Err(error),
                 Try::Again(error, Some(asked)) if asked > Duration::from_secs(MAX_WAIT) => {
@@ -206,14 +225,25 @@ impl<'s> Client<'s> {
         unreachable!("the last try ends the loop")
     }
 
-    fn once(&self, body: &str, batch: &[Message]) -> Try {
+    /// The error of an answer that does not fit the request.
+    pub(super) fn unfit(&self, message: String) -> ServerError {
+        ServerError::Unfit {
+            url: self.server.url.clone(),
+            message,
+        }
+    }
+
+    fn once(&self, verb: Verb, path: &str, body: &str) -> Try {
         let Server {
             url,
             project,
             token,
         } = self.server;
-        let address = format!("{url}/api/v1/projects/{project}/points");
-        let mut request = self.agent.post(address);
+        let address = format!("{url}/api/v1/projects/{project}/{path}");
+        let mut request = match verb {
+            Verb::Post => self.agent.post(address),
+            Verb::Put => self.agent.put(address),
+        };
         request = request.header("content-type", "application/json");
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -242,13 +272,7 @@ impl<'s> Client<'s> {
             Err(message) => return Try::Again(no_answer(message), None),
         };
         match status {
-            200 => match self.fitting(&text, batch) {
-                Ok(results) => Try::Done(results),
-                Err(message) => Try::Failed(ServerError::Unfit {
-                    url: url.clone(),
-                    message,
-                }),
-            },
+            200..=299 => Try::Done(text),
             300..=399 => Try::Failed(ServerError::Redirect {
                 url: url.clone(),
                 target: target.map_or("nowhere".to_owned(), |target| shortened(&target)),

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `client` | requests, with time limits, a few tries, and no redirects |
+//! | `runs` | runs of the benchmark |
 //! | `outbox` | which points a server has accepted |
 //!
 //! A point is pending until a server has answered it. If slope ends between the answer and the note, the point is sent
@@ -10,6 +11,7 @@
 
 mod client;
 mod outbox;
+mod runs;
 
 use std::collections::VecDeque;
 
@@ -17,6 +19,7 @@ use slope_model::series::Point;
 use slope_store::series::SeriesFolder;
 
 pub use client::{Server, ServerError};
+pub use runs::{RunAnswer, RunSender};
 
 use crate::Error;
 use client::{Client, Outcome, PointResult};

@@ -2,6 +2,7 @@
 
 mod changes;
 mod own;
+mod sent;
 mod tree;
 
 use std::path::Path;
@@ -15,6 +16,8 @@ use slope_model::run::{RunReport, TrialReport};
 use crate::event::TrialKey;
 use own::Own;
 use tree::Tree;
+
+pub use sent::{checkpoint_digest, send_details};
 
 /// A checkpoint's folder, before it is cut to the available space.
 pub(crate) struct Whole {
@@ -64,15 +67,8 @@ fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room)
     let mut checkpoints = Vec::new();
     for checkpoint in &trial.checkpoints {
         let name = &checkpoint.checkpoint;
-        let whole = match own {
-            Some(own) => own.checkpoint(key(trial), name),
-            None => imported(&report.run.join(&trial.problem).join(name)),
-        };
-        let changes = match (&before, &whole.tree) {
-            (Ok(before), Ok(after)) => Ok(changes::between(before, after, room.bytes / 2)),
-            (_, Err(why)) => Err(why.clone()),
-            (Err(why), Ok(_)) => Err(format!("the workspace before is missing: {why}")),
-        };
+        let whole = whole(report, trial, own, name, Step::MAX_TEXT);
+        let changes = changed(&before, &whole.tree, room);
         checkpoints.push(cut(&whole, changes, room));
         before = whole.tree;
     }
@@ -84,6 +80,28 @@ fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room)
     }
 }
 
+/// A checkpoint's folder, with steps whose texts have at most `most` bytes.
+fn whole(
+    report: &RunReport,
+    trial: &TrialReport,
+    own: Option<&Own>,
+    name: &str,
+    most: usize,
+) -> Whole {
+    match own {
+        Some(own) => own.checkpoint(key(trial), name, most),
+        None => imported(&report.run.join(&trial.problem).join(name), most),
+    }
+}
+
+fn changed(before: &Held<Tree>, after: &Held<Tree>, room: Room) -> Held<Changes> {
+    match (before, after) {
+        (Ok(before), Ok(after)) => Ok(changes::between(before, after, room.bytes / 2)),
+        (_, Err(why)) => Err(why.clone()),
+        (Err(why), Ok(_)) => Err(format!("the workspace before is missing: {why}")),
+    }
+}
+
 fn key(trial: &TrialReport) -> TrialKey {
     TrialKey {
         problem: trial.problem.clone(),
@@ -92,7 +110,7 @@ fn key(trial: &TrialReport) -> TrialKey {
 }
 
 /// The published harness's data in a checkpoint's folder.
-fn imported(folder: &Path) -> Whole {
+fn imported(folder: &Path, most: usize) -> Whole {
     if !folder.is_dir() {
         return Whole::missing("there is no folder of this checkpoint");
     }
@@ -102,7 +120,7 @@ fn imported(folder: &Path) -> Whole {
         tree: Tree::of_folder(&snapshot),
         tests: slope_published::tests(folder),
         findings: slope_published::findings(folder),
-        steps: slope_published::steps(folder),
+        steps: slope_published::steps(folder, most),
     }
 }
 

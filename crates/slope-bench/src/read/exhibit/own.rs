@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 use slope_model::error_text::one_line;
@@ -42,7 +43,7 @@ impl Own {
     }
 
     /// Details of a checkpoint: of its last attempt that ended.
-    pub(crate) fn checkpoint(&self, key: TrialKey, name: &str) -> Whole {
+    pub(crate) fn checkpoint(&self, key: TrialKey, name: &str, most: usize) -> Whole {
         let state = match &self.state {
             Ok(state) => state.checkpoint(&key, name),
             Err(why) => return Whole::missing(why),
@@ -58,7 +59,7 @@ impl Own {
             tree: self.tree(attempt),
             tests: self.tests(&state),
             findings: self.findings(&state),
-            steps: steps(&folder.join("trajectory.json")),
+            steps: steps(&folder.join("trajectory.json"), most),
         }
     }
 
@@ -116,6 +117,8 @@ struct Trajectory {
 struct AtifStep {
     source: String,
     #[serde(default)]
+    timestamp: Option<String>,
+    #[serde(default)]
     message: Value,
     #[serde(default)]
     tool_calls: Vec<AtifCall>,
@@ -142,38 +145,51 @@ struct ObservationResult {
     content: Value,
 }
 
-/// The steps of an attempt; the system's words are the same in all of them, and are left out.
-fn steps(path: &Path) -> Held<Vec<Step>> {
+/// The steps of an attempt, each text of at most `most` bytes; the system's words are the same in all of them, and are
+/// left out.
+fn steps(path: &Path, most: usize) -> Held<Vec<Step>> {
     if !path.exists() {
         return Err("no exchange with a model was recorded".to_owned());
     }
     let trajectory: Trajectory = read(path)?;
+    let took = took(&trajectory.steps);
+    let said = trajectory.steps.into_iter().zip(took);
+    let said = said.filter(|(step, _)| step.source != "system");
+    Ok(said
+        .map(|(read, took_s)| step(&read, took_s, most))
+        .collect())
+}
+
+fn step(read: &AtifStep, took_s: Option<f64>, most: usize) -> Step {
     let told = |value: &Value| match value {
         Value::Null => Excerpt::default(),
-        Value::String(text) => Excerpt::of(text, Step::MAX_TEXT),
-        other => Excerpt::of(&other.to_string(), Step::MAX_TEXT),
+        Value::String(text) => Excerpt::of(text, most),
+        other => Excerpt::of(&other.to_string(), most),
     };
-    let said = trajectory
-        .steps
-        .into_iter()
-        .filter(|step| step.source != "system");
-    let step = |step: AtifStep| Step {
-        actor: match step.source.as_str() {
+    let calls = read.tool_calls.iter();
+    let results = read.observation.iter().flat_map(|seen| &seen.results);
+    Step {
+        actor: match read.source.as_str() {
             "agent" => Actor::Agent,
             _ => Actor::User,
         },
-        message: told(&step.message),
-        calls: step
-            .tool_calls
-            .iter()
-            .map(|call| Call::new(&call.function_name, &call.arguments))
+        message: told(&read.message),
+        calls: calls
+            .map(|call| Call::new(&call.function_name, &call.arguments, most))
             .collect(),
-        results: step
-            .observation
-            .map_or_else(Vec::new, |seen| seen.results)
-            .iter()
-            .map(|result| told(&result.content))
-            .collect(),
+        results: results.map(|result| told(&result.content)).collect(),
+        took_s,
+    }
+}
+
+/// Seconds from each step to the next one.
+fn took(steps: &[AtifStep]) -> Vec<Option<f64>> {
+    let time = |step: &AtifStep| step.timestamp.as_ref()?.parse::<Timestamp>().ok();
+    let times: Vec<Option<Timestamp>> = steps.iter().map(time).collect();
+    let until_next = |at: usize| {
+        let (here, next) = (times[at]?, (*times.get(at + 1)?)?);
+        let seconds = next.duration_since(here).as_secs_f64();
+        (seconds >= 0.0).then_some(seconds)
     };
-    Ok(said.map(step).collect())
+    (0..steps.len()).map(until_next).collect()
 }

@@ -12,9 +12,12 @@ use crate::args::TrackPush;
 use crate::commands::output;
 use crate::exit::{self, Done};
 
-pub(crate) fn run(args: &TrackPush, format: Format) -> anyhow::Result<Done> {
+pub(crate) fn run(args: &TrackPush, format: Format, quiet: bool) -> anyhow::Result<Done> {
     let project = Project::find(&args.path, None)?;
     let server = server(&args.server, &project)?;
+    if !args.run.is_empty() {
+        return super::runs::push(args, &server, format, quiet);
+    }
     if format != Format::Json {
         return push(&project, &server, true);
     }

@@ -1,0 +1,115 @@
+//! Runs as they are sent to a server: without paths of this machine, under a key that stays the same.
+
+use std::path::{Path, PathBuf};
+
+use jiff::{Timestamp, Unit};
+use serde::Deserialize;
+use slope_model::run::RunReport;
+use slope_model::schema;
+use slope_model::sent_run::{RunPhase, SentRun};
+use slope_store::run_dir::RunDir;
+
+use super::gather;
+use crate::{Error, control};
+
+/// Characters of a key.
+const KEY: usize = 16;
+
+/// A run to send.
+#[derive(Debug, Clone)]
+pub struct OutgoingRun {
+    /// Its key on the server. It does not change while the run goes on, or if its directory moves.
+    pub key: String,
+    /// Its report, with the paths of this machine.
+    pub report: RunReport,
+    /// What is sent.
+    pub sent: SentRun,
+}
+
+/// The runs in `paths`, and those below folders that cannot be read, with the reasons.
+///
+/// # Errors
+/// If a path is itself an unreadable run, or contains no run.
+pub fn outgoing<P: AsRef<Path>>(
+    paths: &[P],
+) -> Result<(Vec<OutgoingRun>, Vec<(PathBuf, String)>), Error> {
+    let gathered = gather::gather(paths)?;
+    let runs = gathered.reports.into_iter().map(run);
+    Ok((runs.collect::<Result<_, _>>()?, gathered.left_out))
+}
+
+fn run(report: RunReport) -> Result<OutgoingRun, Error> {
+    let shown = shown(&report);
+    let own = RunDir::at(&report.run);
+    let (phase, started, start) = if own.config().exists() {
+        let phase = control::status(&report.run)?.doing;
+        (phase, began(&own), beginning(&own))
+    } else {
+        // Other runs are read when they have ended.
+        (
+            RunPhase::Finished,
+            None,
+            serde_json::to_vec(&shown).unwrap_or_default(),
+        )
+    };
+    Ok(OutgoingRun {
+        key: blake3::hash(&start).to_hex()[..KEY].to_owned(),
+        sent: SentRun {
+            schema: schema::SENT_RUN.to_owned(),
+            phase,
+            started,
+            report: shown,
+        },
+        report,
+    })
+}
+
+/// What no other run has: the configuration, and the first line of the journal with its time.
+fn beginning(dir: &RunDir) -> Vec<u8> {
+    let mut bytes = std::fs::read(dir.config()).unwrap_or_default();
+    bytes.extend(first_line(dir).unwrap_or_default().into_bytes());
+    bytes
+}
+
+fn first_line(dir: &RunDir) -> Option<String> {
+    let text = std::fs::read_to_string(dir.journal()).ok()?;
+    text.lines().next().map(str::to_owned)
+}
+
+/// When the run was opened first.
+fn began(dir: &RunDir) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Line {
+        at: Timestamp,
+    }
+    let line: Line = serde_json::from_str(&first_line(dir)?).ok()?;
+    let time = line.at.round(Unit::Second).unwrap_or(line.at);
+    Some(time.to_string())
+}
+
+/// A report without the folders of this machine.
+fn shown(report: &RunReport) -> RunReport {
+    let last = |path: &Path| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    let mut shown = report.clone();
+    shown.run = last(&report.run);
+    for problem in shown.config.problems.values_mut() {
+        problem.path = last(&problem.path);
+    }
+    for value in shown.config.options.values_mut() {
+        without_paths(value);
+    }
+    shown
+}
+
+/// Reduces absolute paths in options to their last part.
+fn without_paths(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::String(text) if Path::new(text).is_absolute() => {
+            let name = Path::new(text.as_str()).file_name();
+            *text = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(without_paths),
+        serde_json::Value::Object(fields) => fields.values_mut().for_each(without_paths),
+        _ => {}
+    }
+}

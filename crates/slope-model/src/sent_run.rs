@@ -1,0 +1,254 @@
+//! A run of the benchmark as it is sent to a server: its report first, then the details of each checkpoint, then the
+//! agent's steps.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::exhibit::{CheckpointExhibit, Step};
+use crate::run::RunReport;
+use crate::schema;
+use crate::series::check_name;
+
+/// Largest number of trials of a run.
+pub const MOST_TRIALS: usize = 10_000;
+/// Largest number of checkpoints of a trial.
+pub const MOST_CHECKPOINTS: usize = 1000;
+/// Longest name of a problem or checkpoint, in characters.
+pub const LONGEST_NAME: usize = 200;
+
+/// Current phase of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunPhase {
+    /// Trials run.
+    Running,
+    /// Running attempts finish; none is started.
+    Pausing,
+    /// Nothing runs until it is resumed.
+    Paused,
+    /// Running attempts are being ended.
+    Cancelling,
+    /// No process executes it, as requested.
+    Cancelled,
+    /// No process executes it, and trials are left.
+    Interrupted,
+    /// No trials are left.
+    Finished,
+}
+
+impl RunPhase {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Pausing => "pausing",
+            Self::Paused => "paused",
+            Self::Cancelling => "cancelling",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+            Self::Finished => "finished",
+        }
+    }
+
+    /// Whether a process executes the run, so that it can be paused, resumed and cancelled.
+    #[must_use]
+    pub fn is_live(self) -> bool {
+        matches!(
+            self,
+            Self::Running | Self::Pausing | Self::Paused | Self::Cancelling
+        )
+    }
+}
+
+/// What a visitor of a server asks of a run that is executed elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunRequest {
+    /// Let running attempts end and start none.
+    Pause,
+    /// Go on after a pause.
+    Resume,
+    /// End running attempts and stop.
+    Cancel,
+}
+
+impl RunRequest {
+    /// The name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pause => "pause",
+            Self::Resume => "resume",
+            Self::Cancel => "cancel",
+        }
+    }
+
+    /// The request of a name.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::Pause, Self::Resume, Self::Cancel]
+            .into_iter()
+            .find(|request| request.name() == name)
+    }
+}
+
+/// A run as it is sent to a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentRun {
+    /// [`schema::SENT_RUN`].
+    pub schema: String,
+    /// What the run is doing.
+    pub phase: RunPhase,
+    /// Time at which it began, RFC 3339 in UTC; `null` if that is not known.
+    pub started: Option<String>,
+    /// Its report. Paths of folders are reduced to their last part.
+    pub report: RunReport,
+}
+
+/// A checkpoint of a trial.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct CheckpointPlace {
+    /// Problem name.
+    pub problem: String,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+    /// Checkpoint name.
+    pub checkpoint: String,
+}
+
+/// The details of a checkpoint as they are sent to a server. They come last: a server that has them has all steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentDetails {
+    /// The checkpoint.
+    pub place: CheckpointPlace,
+    /// A text that changes with the details or the steps.
+    #[schemars(length(min = 1, max = 100))]
+    pub digest: String,
+    /// Number of steps that were sent before.
+    pub steps: u32,
+    /// The details, without steps.
+    pub details: CheckpointExhibit,
+}
+
+/// Consecutive steps of an agent as they are sent to a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SentSteps {
+    /// The checkpoint.
+    pub place: CheckpointPlace,
+    /// Position of the first of them, from 0. With 0, the server drops the steps that it has.
+    pub first: u32,
+    /// The steps.
+    #[schemars(length(max = 1000))]
+    pub steps: Vec<Step>,
+}
+
+/// A server's answer to a run's report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunKept {
+    /// Whether the report differs from the one that the server had.
+    pub is_new: bool,
+    /// What a visitor asks of the run.
+    pub request: Option<RunRequest>,
+    /// The checkpoints whose details the server has, each with its digest.
+    pub checkpoints: Vec<KnownDetails>,
+}
+
+/// Details that a server has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KnownDetails {
+    /// The checkpoint.
+    pub place: CheckpointPlace,
+    /// The digest that came with them.
+    pub digest: String,
+}
+
+impl SentRun {
+    /// Checks what the types do not.
+    ///
+    /// # Errors
+    /// The field and its fault, as text.
+    pub fn check(&self) -> Result<(), String> {
+        if self.schema != schema::SENT_RUN {
+            return Err(format!("schema: it is not {}", schema::SENT_RUN));
+        }
+        if self.report.schema != schema::RUN_REPORT {
+            return Err(format!("report.schema: it is not {}", schema::RUN_REPORT));
+        }
+        if self.report.trials.len() > MOST_TRIALS {
+            return Err(format!("report.trials: use at most {MOST_TRIALS}"));
+        }
+        if let Some(time) = &self.started {
+            check_length("started", time, 40)?;
+        }
+        let config = &self.report.config;
+        let texts = [
+            ("label", &config.label),
+            ("agent", &config.agent),
+            ("agent_version", &config.agent_version),
+            ("model", &config.model),
+        ];
+        for (field, text) in texts {
+            check_length(&format!("report.config.{field}"), text, LONGEST_NAME)?;
+        }
+        for (at, trial) in self.report.trials.iter().enumerate() {
+            let field = format!("report.trials[{at}]");
+            check_length(&format!("{field}.problem"), &trial.problem, LONGEST_NAME)?;
+            if trial.checkpoints.len() > MOST_CHECKPOINTS {
+                return Err(format!(
+                    "{field}.checkpoints: use at most {MOST_CHECKPOINTS}"
+                ));
+            }
+            for checkpoint in &trial.checkpoints {
+                check_length(
+                    &format!("{field}.checkpoints"),
+                    &checkpoint.checkpoint,
+                    LONGEST_NAME,
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the report has a checkpoint.
+    #[must_use]
+    pub fn has(&self, place: &CheckpointPlace) -> bool {
+        let mut trials = self.report.trials.iter();
+        let trial =
+            trials.find(|trial| trial.problem == place.problem && trial.trial == place.trial);
+        let mut checkpoints = trial.into_iter().flat_map(|trial| &trial.checkpoints);
+        checkpoints.any(|checkpoint| checkpoint.checkpoint == place.checkpoint)
+    }
+}
+
+impl CheckpointPlace {
+    /// Checks the lengths of names.
+    ///
+    /// # Errors
+    /// The field and its fault, as text.
+    pub fn check(&self) -> Result<(), String> {
+        check_length("place.problem", &self.problem, LONGEST_NAME)?;
+        check_length("place.checkpoint", &self.checkpoint, LONGEST_NAME)
+    }
+}
+
+/// Checks the key of a run on a server: a name as those of projects.
+///
+/// # Errors
+/// The fault, as text.
+pub fn check_run_key(key: &str) -> Result<(), String> {
+    check_name(key)
+}
+
+/// Databases refuse null characters.
+fn check_length(field: &str, text: &str, most: usize) -> Result<(), String> {
+    if text.chars().count() > most || text.contains('\0') {
+        return Err(format!(
+            "{field}: use at most {most} characters, and no null character"
+        ));
+    }
+    Ok(())
+}
