@@ -339,6 +339,11 @@ pub(crate) fn without_end(
 impl CoordinatorHandle for Coordinator<'_> {
     fn next(&self, key: &TrialKey, checkpoint: &str) -> Result<Next, Error> {
         let mut inner = self.inner();
+        // Between checkpoints nothing of the trial runs, so it does not hold up a pause.
+        if let Some(active) = inner.active.get_mut(key) {
+            active.phase = None;
+            active.since = Instant::now();
+        }
         while inner.wanted == Wanted::Pause && inner.failure.is_none() {
             inner = self
                 .changed

@@ -37,18 +37,21 @@ pub enum RunPhase {
 }
 
 impl RunPhase {
+    /// The names in every output, in the order of the phases.
+    const NAMES: [&str; 7] = [
+        "running",
+        "pausing",
+        "paused",
+        "cancelling",
+        "cancelled",
+        "interrupted",
+        "finished",
+    ];
+
     /// The name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Pausing => "pausing",
-            Self::Paused => "paused",
-            Self::Cancelling => "cancelling",
-            Self::Cancelled => "cancelled",
-            Self::Interrupted => "interrupted",
-            Self::Finished => "finished",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// Whether a process executes the run, so that it can be paused, resumed and cancelled.
@@ -251,4 +254,17 @@ fn check_length(field: &str, text: &str, most: usize) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_are_written_by_their_names() {
+        for name in RunPhase::NAMES {
+            let phase: RunPhase = serde_json::from_value(name.into()).unwrap();
+            assert_eq!(phase.name(), name);
+        }
+    }
 }

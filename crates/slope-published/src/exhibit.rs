@@ -230,7 +230,7 @@ mod tests {
             "\n",
         );
         let dir = folder(&[("agent/stdout.jsonl", log)]);
-        let steps = super::steps(dir.path()).unwrap();
+        let steps = super::steps(dir.path(), 2000).unwrap();
         assert_eq!(steps.len(), 2);
         assert_eq!(steps[0].message.text, "I look.");
         let calls = steps[1]
@@ -247,6 +247,6 @@ mod tests {
         let named = |why: String| why.contains("prompt.txt") || why.contains("evaluation.json");
         assert!(named(spec(dir.path()).unwrap_err()));
         assert!(named(super::tests(dir.path()).unwrap_err()));
-        assert!(findings(dir.path()).is_err() && super::steps(dir.path()).is_err());
+        assert!(findings(dir.path()).is_err() && super::steps(dir.path(), 2000).is_err());
     }
 }

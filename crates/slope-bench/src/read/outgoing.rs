@@ -26,16 +26,26 @@ pub struct OutgoingRun {
     pub sent: SentRun,
 }
 
-/// The runs in `paths`, and those below folders that cannot be read, with the reasons.
+/// Runs to send.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// The runs.
+    pub runs: Vec<OutgoingRun>,
+    /// Runs below folders that cannot be read, with the reasons.
+    pub left_out: Vec<(PathBuf, String)>,
+}
+
+/// The runs in `paths`: run directories, and folders that contain run directories.
 ///
 /// # Errors
 /// If a path is itself an unreadable run, or contains no run.
-pub fn outgoing<P: AsRef<Path>>(
-    paths: &[P],
-) -> Result<(Vec<OutgoingRun>, Vec<(PathBuf, String)>), Error> {
+pub fn outgoing<P: AsRef<Path>>(paths: &[P]) -> Result<Outgoing, Error> {
     let gathered = gather::gather(paths)?;
     let runs = gathered.reports.into_iter().map(run);
-    Ok((runs.collect::<Result<_, _>>()?, gathered.left_out))
+    Ok(Outgoing {
+        runs: runs.collect::<Result<_, _>>()?,
+        left_out: gathered.left_out,
+    })
 }
 
 fn run(report: RunReport) -> Result<OutgoingRun, Error> {

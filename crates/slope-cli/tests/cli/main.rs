@@ -52,6 +52,7 @@ mod real_agents;
 mod refusals;
 mod replay;
 mod resume;
+mod run_push;
 mod scheduling;
 mod serve;
 mod track;

@@ -14,14 +14,14 @@ use crate::common::{slope, stderr, stdout, whole};
 const KILLS: [u32; 2] = [6, 50];
 
 /// A server that is killed at the end.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Serving {
     /// A server of the data in a folder, or of a database.
-    fn start(folder: &Path, database: Option<&str>, more: &[&str]) -> Self {
+    pub(crate) fn start(folder: &Path, database: Option<&str>, more: &[&str]) -> Self {
         let mut command = slope();
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--data", "data"])
@@ -41,12 +41,12 @@ impl Serving {
         Self { child, address }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
     /// Status and body of an answer; `None` if the connection broke.
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(Duration::from_secs(20)))
@@ -67,7 +67,7 @@ impl Serving {
         Some((answer.status().as_u16(), value))
     }
 
-    fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
     }

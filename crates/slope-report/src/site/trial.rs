@@ -42,25 +42,22 @@ pub enum Show {
 
 impl Show {
     const ALL: [Self; 4] = [Self::Results, Self::Changes, Self::Steps, Self::Spec];
+    /// Names in addresses, and titles.
+    const NAMES: [(&str, &str); 4] = [
+        ("results", "Tests and findings"),
+        ("changes", "Changes"),
+        ("steps", "Steps"),
+        ("spec", "Spec"),
+    ];
 
     /// The name in addresses.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Results => "results",
-            Self::Changes => "changes",
-            Self::Steps => "steps",
-            Self::Spec => "spec",
-        }
+        Self::NAMES[self as usize].0
     }
 
     fn title(self) -> &'static str {
-        match self {
-            Self::Results => "Tests and findings",
-            Self::Changes => "Changes",
-            Self::Steps => "Steps",
-            Self::Spec => "Spec",
-        }
+        Self::NAMES[self as usize].1
     }
 
     /// The view of a name; the first for others.

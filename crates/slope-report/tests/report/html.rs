@@ -68,8 +68,9 @@ fn details(report: &RunReport, text: &str) -> Vec<TrialExhibit> {
     let step = Step {
         actor: Actor::Agent,
         message: excerpt(),
-        calls: vec![Call::new(text, &text.into())],
+        calls: vec![Call::new(text, &text.into(), 2000)],
         results: vec![excerpt()],
+        took_s: None,
     };
     let first = CheckpointExhibit {
         spec: Ok(excerpt()),

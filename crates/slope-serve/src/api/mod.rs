@@ -226,6 +226,14 @@ pub(crate) fn cached(operation: TransformOperation<'_>) -> TransformOperation<'_
     })
 }
 
+/// Describes a request that sends something of a project.
+pub(crate) fn sending<'t>(
+    it: TransformOperation<'t>,
+    what: (&str, &str),
+) -> TransformOperation<'t> {
+    repeatable(operation(it, what, Some(Scope::Push), &BODY)).response::<404, Problem>()
+}
+
 /// Describes a request that removes something.
 pub(crate) fn removal<'t>(
     it: TransformOperation<'t>,

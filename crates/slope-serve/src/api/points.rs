@@ -12,7 +12,7 @@ use slope_model::series::Point;
 use slope_model::summary::Summary;
 
 use super::projects::{OfProject, page_size};
-use super::{BODY, Page, Routes, cached, operation, removal, repeatable};
+use super::{Page, Routes, cached, operation, removal, sending};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
@@ -120,7 +120,7 @@ pub(super) fn push() -> Routes {
                 "addPoints",
                 "Add points. A point that is there stays, even if the new one has other numbers",
             );
-            repeatable(operation(it, what, Some(Scope::Push), &BODY)).response::<404, Problem>()
+            sending(it, what)
         }),
     )
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aide::axum::routing::{delete_with, get_with, post_with, put_with};
+use aide::transform::TransformOperation;
 use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
@@ -16,7 +17,7 @@ use slope_model::series::NAME_PATTERN;
 use slope_report::RunCard;
 
 use super::projects::{OfProject, page_size};
-use super::{BODY, Page, Routes, cached, operation, removal, repeatable};
+use super::{Page, Routes, cached, operation, removal, sending};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
@@ -94,6 +95,13 @@ struct Asked {
     request: RunRequest,
 }
 
+/// What the request with a report does.
+const PUT: (&str, &str) = (
+    "putRun",
+    "Keep a run's report in place of an earlier one. The answer says what a visitor asks of the run, and which details \
+     are here",
+);
+
 impl Given for Asked {}
 
 impl Given for SentRun {
@@ -150,20 +158,16 @@ pub(super) fn push() -> Routes {
     Routes::new()
         .api_route(
             "/api/v1/projects/{project}/runs/{run}",
-            put_with(put, |it| {
-                let what = (
-                    "putRun",
-                    "Keep a run's report in place of an earlier one. The answer says what a visitor asks of the run, \
-                     and which details are here",
-                );
-                repeatable(operation(it, what, Some(Scope::Push), &BODY)).response::<404, Problem>()
-            }),
+            put_with(put, |it| sending(it, PUT)),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/steps",
             put_with(put_steps, |it| {
-                let what = ("putRunSteps", "Keep some of an agent's steps at a checkpoint");
-                kept(operation(it, what, Some(Scope::Push), &BODY))
+                let what = (
+                    "putRunSteps",
+                    "Keep some of an agent's steps at a checkpoint",
+                );
+                kept(it, what)
             }),
         )
         .api_route(
@@ -173,7 +177,7 @@ pub(super) fn push() -> Routes {
                     "putRunDetails",
                     "Keep the details of a checkpoint, after its steps",
                 );
-                kept(operation(it, what, Some(Scope::Push), &BODY))
+                kept(it, what)
             }),
         )
         .api_route(
@@ -183,7 +187,7 @@ pub(super) fn push() -> Routes {
                     "askRun",
                     "Ask a run that goes on elsewhere to pause, resume or cancel",
                 );
-                repeatable(operation(it, what, Some(Scope::Push), &BODY)).response::<404, Problem>()
+                sending(it, what)
             }),
         )
 }
@@ -197,11 +201,9 @@ pub(super) fn admin() -> Routes {
     )
 }
 
-/// Describes a request whose answer has no body.
-fn kept(it: aide::transform::TransformOperation<'_>) -> aide::transform::TransformOperation<'_> {
-    repeatable(it)
-        .response::<404, Problem>()
-        .response_with::<204, (), _>(|it| it.description("It is kept."))
+/// Describes a request that sends something, and whose answer has no body.
+fn kept<'t>(it: TransformOperation<'t>, what: (&str, &str)) -> TransformOperation<'t> {
+    sending(it, what).response_with::<204, (), _>(|it| it.description("It is kept."))
 }
 
 async fn list(

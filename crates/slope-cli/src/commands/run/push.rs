@@ -75,7 +75,7 @@ fn follow(dir: &Path, server: &Server, stopped: &Receiver<()>) -> Option<ServerE
         // A run that is just being written is read at the next look.
         let run = outgoing(&[dir])
             .ok()
-            .and_then(|(runs, _)| runs.into_iter().next());
+            .and_then(|found| found.runs.into_iter().next());
         let result = match &run {
             Some(run) => send(run, &sender),
             None => Ok((0, None)),

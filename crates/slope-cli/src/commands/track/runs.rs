@@ -3,7 +3,7 @@
 use anstream::eprintln;
 use serde_json::json;
 use slope_bench::exhibit::send_details;
-use slope_bench::outgoing::{OutgoingRun, outgoing};
+use slope_bench::outgoing::{Outgoing, OutgoingRun, outgoing};
 use slope_model::error_text::{ErrorText, one_line};
 use slope_model::plural;
 use slope_model::sent_run::RunRequest;
@@ -45,7 +45,7 @@ pub(super) fn push(
     format: Format,
     quiet: bool,
 ) -> anyhow::Result<Done> {
-    let (runs, left_out) = outgoing(&args.run)?;
+    let Outgoing { runs, left_out } = outgoing(&args.run)?;
     for (path, reason) in &left_out {
         eprintln!("left out: {}: {reason}", path.display());
     }
