@@ -27,7 +27,11 @@ if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then
     fi
 fi
 arguments=(check "${SLOPE_PATH:-.}" --format github)
-if [ -n "$base" ]; then arguments+=(--base "$base"); fi
+if [ -n "$base" ]; then
+    arguments+=(--base "$base")
+    # By its own rules a change could allow itself anything.
+    if [ "${SLOPE_POLICY:-base}" = base ]; then arguments+=(--policy "$base"); fi
+fi
 if [ -n "${SLOPE_SARIF:-}" ]; then arguments+=(-o "sarif=$SLOPE_SARIF"); fi
 if [ -n "${COMMENT:-}" ]; then arguments+=(-o "markdown=$COMMENT"); fi
 read -r -a further <<<"${SLOPE_ARGS:-}"

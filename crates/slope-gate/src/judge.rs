@@ -10,7 +10,7 @@ use slope_model::schema;
 
 use crate::ratchet::{Ratchet, Waiver};
 use crate::rules::{self, Compared, budget};
-use crate::{Check, Error, Setup, events, notes};
+use crate::{Check, Error, Policy, Setup, events, notes};
 
 /// Judges a subject by its configuration, with cached facts.
 ///
@@ -62,6 +62,8 @@ pub struct Gate<'m> {
     with_whole: bool,
     /// Whether the options measure less than the configuration.
     pub(crate) is_narrowed: bool,
+    /// Where ratchet and waivers come from, if not from the files on disk.
+    policy: Option<Policy>,
 }
 
 /// Notes without those on files about which a violation says the same.
@@ -86,6 +88,7 @@ impl<'m> Gate<'m> {
             now: jiff::Timestamp::now(),
             with_whole: true,
             is_narrowed: false,
+            policy: None,
         }
     }
 
@@ -110,6 +113,13 @@ impl<'m> Gate<'m> {
     #[must_use]
     pub fn with_ratchet_beside(mut self, config: Option<&Path>) -> Self {
         self.folder = config.and_then(Path::parent).map(Path::to_owned);
+        self
+    }
+
+    /// The same gate with ratchet and waivers of a policy instead of those on disk.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Option<Policy>) -> Self {
+        self.policy = policy;
         self
     }
 
@@ -246,8 +256,16 @@ impl<'m> Gate<'m> {
     }
 
     fn waivers(&self, top: &Path) -> Result<Vec<Waiver>, Error> {
-        let ratchet = Ratchet::read(&self.ratchet_file(top))?;
+        let ratchet = self.ratchet(top)?;
         Ok(ratchet.map(|r| r.waivers).unwrap_or_default())
+    }
+
+    /// The ratchet of the policy, or of the files on disk.
+    pub(crate) fn ratchet(&self, top: &Path) -> Result<Option<Ratchet>, Error> {
+        match &self.policy {
+            Some(policy) => Ok(policy.ratchet.clone()),
+            None => Ratchet::read(&self.ratchet_file(top)),
+        }
     }
 
     /// Removes waived violations, and reports expired waivers.
@@ -276,6 +294,10 @@ impl<'m> Gate<'m> {
                 ));
             }
             open.push(violation);
+        }
+        if let Some(policy) = &self.policy {
+            let note = format!("settings, ratchet and waivers are those of {}", policy.name);
+            judgement.notes.push(note);
         }
         judgement.violations = open;
         rules::sort(&mut judgement.violations);

@@ -12,6 +12,7 @@
 //! | `rules` | find violations in the impact of a change |
 //! | `ratchet` | committed debt of a whole tree, and waivers |
 //! | [`replay()`] | judges past changes |
+//! | [`Policy`] | settings, ratchet and waivers of a commit, which a change cannot edit |
 //! | `notes` | messages besides violations |
 //!
 //! ```no_run
@@ -37,6 +38,7 @@ mod events;
 mod growth;
 mod judge;
 mod notes;
+mod policy;
 mod ratchet;
 mod replay;
 mod rules;
@@ -46,6 +48,7 @@ mod track;
 pub use config::{Budget, Check, Limits};
 pub use error::Error;
 pub use judge::{Gate, judge, violations};
+pub use policy::Policy;
 pub use replay::{ReplayWatch, replay};
 pub use setup::Setup;
 pub use slope_change::{EMPTY_TREE, Edit, Head, Subject};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use slope_measure::{Config, Measurer, Options, Profile};
 
 use crate::rules::findings::REIMPLEMENTATION;
-use crate::{Check, Error};
+use crate::{Check, Error, Policy};
 
 /// Settings for measuring and judging a path.
 #[derive(Debug, Clone)]
@@ -50,6 +50,15 @@ impl Setup {
     pub fn with_policy(options: Options, path: PathBuf, text: &str) -> Result<Self, Error> {
         let check = Check::of_text(&path, text)?;
         Self::of(options, check, Some(path))
+    }
+
+    /// The settings of a policy, with known options.
+    ///
+    /// # Errors
+    /// If the profile is that of the published table.
+    pub fn of_policy(options: Options, policy: &Policy) -> Result<Self, Error> {
+        let config = policy.config.as_ref().map(|found| found.path.clone());
+        Self::of(options, policy.check.clone(), config)
     }
 
     fn of(options: Options, check: Check, config: Option<PathBuf>) -> Result<Self, Error> {

@@ -148,20 +148,38 @@ impl Config {
         FoundConfig::new(path, config, text)
     }
 
+    /// Settings from the text of a `slope.toml` or `pyproject.toml`, by the name in the path. `None` if the latter has
+    /// none. Nothing needs to be there.
+    ///
+    /// # Errors
+    /// If the text has an unknown key or value.
+    pub fn of_text(path: &Path, text: &str) -> Result<Option<FoundConfig>, ConfigError> {
+        match path
+            .file_name()
+            .is_some_and(|name| name == "pyproject.toml")
+        {
+            true => Self::parse_pyproject(path, text),
+            false => Self::parse(path, text).map(Some),
+        }
+    }
+
     fn read_pyproject(path: &Path) -> Result<Option<FoundConfig>, ConfigError> {
-        let text = read(path)?;
+        Self::parse_pyproject(path, &read(path)?)
+    }
+
+    fn parse_pyproject(path: &Path, text: &str) -> Result<Option<FoundConfig>, ConfigError> {
         if !text.contains("slope") {
             return Ok(None);
         }
-        let found: Pyproject = match toml::from_str(&text) {
+        let found: Pyproject = match toml::from_str(text) {
             Ok(found) => found,
             // Errors in a file without slope settings are not reported here.
-            Err(_) if !may_mean_slope(&text) => return Ok(None),
-            Err(error) => return Err(format(path, &text, &error)),
+            Err(_) if !may_mean_slope(text) => return Ok(None),
+            Err(error) => return Err(format(path, text, &error)),
         };
         let config = found.tool.and_then(|t| t.slope);
         config
-            .map(|config| FoundConfig::new(path, config, &text))
+            .map(|config| FoundConfig::new(path, config, text))
             .transpose()
     }
 }

@@ -23,6 +23,7 @@ Examples:
   slope check -o slope.sarif -o comment.md
   slope check --ratchet                    check the whole tree against slope-ratchet.txt
   slope check --replay 50                  try the rules on the last 50 commits
+  slope check --base origin/main --policy origin/main     judge by the rules of main
 
 Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
 The default base is the commit where your branch left the default branch.
@@ -55,6 +56,10 @@ pub(crate) struct Check {
     /// Check the whole tree against the committed ratchet instead of a change.
     #[arg(long, conflicts_with_all = ["new", "base", "head", "staged", "diff"])]
     pub(crate) ratchet: bool,
+    /// Read settings, ratchet and waivers from a revision instead of the files on disk. In CI, name
+    /// the target branch, so that a change cannot relax the gate.
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["new", "update", "config", "isolated"])]
+    pub(crate) policy: Option<String>,
     /// Write improvements to the ratchet, or create it if it does not exist.
     #[arg(long, requires = "ratchet")]
     pub(crate) update: bool,

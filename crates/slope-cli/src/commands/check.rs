@@ -4,12 +4,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use slope_gate::{Gate, Head, Setup, Subject};
+use slope_gate::{Gate, Head, Policy, Setup, Subject};
 use slope_measure::{Config, Measurer};
 use slope_model::gate::{GateRule, Judgement};
 use slope_report::{Format, JudgementDetail};
 
-use super::measure::options::{Said, resolve};
+use super::measure::options::{Said, resolve, resolve_with};
 use super::measure::progress::Progress;
 use super::output;
 use crate::args::{self, Check, Output};
@@ -19,7 +19,12 @@ pub(crate) fn run(args: &Check, format: Format, quiet: bool) -> anyhow::Result<D
     let outputs = outputs(args, format)?;
     let narrowing = narrowing(args)?;
     let subject = subject(args)?;
-    let mut setup = setup(args, configured(&subject))?;
+    let path = configured(&subject);
+    let policy = args.policy.as_ref();
+    let policy = policy
+        .map(|revision| Policy::at(path, revision))
+        .transpose()?;
+    let mut setup = setup(args, path, policy.as_ref())?;
     if is_limited(args) {
         setup.check.only(&args.only);
     }
@@ -34,6 +39,7 @@ pub(crate) fn run(args: &Check, format: Format, quiet: bool) -> anyhow::Result<D
     }
     let mut gate = Gate::new(&measurer, setup.check)
         .with_ratchet_beside(setup.config.as_deref())
+        .with_policy(policy)
         .narrowed(!narrowing.is_empty());
     if !outputs
         .iter()
@@ -200,7 +206,7 @@ fn configured(subject: &Subject) -> &Path {
     }
 }
 
-fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
+fn setup(args: &Check, path: &Path, policy: Option<&Policy>) -> anyhow::Result<Setup> {
     let said = Said {
         definitions: &args.definitions,
         rules: &args.rules,
@@ -208,6 +214,10 @@ fn setup(args: &Check, path: &Path) -> anyhow::Result<Setup> {
         files: &args.files,
         work: &args.work,
     };
+    if let Some(policy) = policy {
+        let options = resolve_with(&said, path, policy.config.as_ref())?;
+        return Ok(Setup::of_policy(options, policy)?);
+    }
     let options = resolve(&said, path)?;
     let config: Option<PathBuf> = match (&args.files.config, args.files.isolated) {
         (_, true) => None,

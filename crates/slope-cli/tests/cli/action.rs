@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::{Value, json};
+
 use crate::common::{self, stderr, stdout};
+use crate::serve::Serving;
 use slope_testkit::HELPER;
 use slope_testkit::git::{commit, git, repository};
 
@@ -131,4 +134,71 @@ fn keeps_one_comment(temp: &Path, comment: &Path) {
         sent[1].contains("PATCH repos/o/r/issues/comments/42"),
         "{said}"
     );
+}
+
+/// Runs the step that sends a point.
+fn track(at: &Path, server: &str, outputs: &Path, secret: &str) -> (Option<i32>, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-track.sh");
+    let output = Command::new("bash")
+        .arg(&script)
+        .current_dir(at)
+        .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+        .env("SLOPE_CACHE_DIR", common::cache_dir())
+        .env("SLOPE_ADDRESS", server)
+        .env("SLOPE_PROJECT", "shop")
+        .env("SLOPE_SECRET", secret)
+        .env("GITHUB_OUTPUT", outputs)
+        .output()
+        .unwrap();
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+#[test]
+fn action_sends_points_to_a_server() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let data = tempfile::tempdir().unwrap();
+    let outputs = data.path().join("out");
+    let mut serving = Serving::start(data.path(), None, &[]);
+    let added = serving.ask("POST", "/api/v1/projects", &json!({ "name": "shop" }));
+    assert_eq!(added.unwrap().0, 201);
+    let server = format!("http://{}", serving.address);
+    // Where no token is needed, a wrong one is refused: the step says so, and the job goes on.
+    let (code, said) = track(dir.path(), &server, &outputs);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("::warning::") && said.contains("401"),
+        "{said}"
+    );
+    assert!(!said.contains("slope_secret"), "{said}");
+    let secret = Command::new(env!("CARGO_BIN_EXE_slope"))
+        .args([
+            "serve",
+            "token",
+            "add",
+            "--project",
+            "shop",
+            "--scope",
+            "push",
+            "--data",
+            "data",
+            "--format",
+            "json",
+        ])
+        .current_dir(data.path())
+        .output()
+        .unwrap();
+    let secret: Value = serde_json::from_slice(&secret.stdout).unwrap();
+    let secret = secret["secret"].as_str().unwrap();
+    let (code, said) = track(dir.path(), &server, &outputs, secret);
+    assert_eq!(code, Some(0), "{said}");
+    let (_, series) = serving
+        .ask("GET", "/api/v1/projects/shop", &Value::Null)
+        .unwrap();
+    assert_eq!(series["series"][0]["points"], 1, "{series}");
+    serving.kill();
+    commit(dir.path(), &[("b.py", "x = 1\n")]);
+    let (code, said) = track(dir.path(), &server, &outputs, secret);
+    assert_eq!(code, Some(0), "{said}");
+    let outputs = std::fs::read_to_string(&outputs).unwrap();
+    assert_eq!(outputs, "sent=false\nsent=true\nsent=false\n");
 }

@@ -17,7 +17,7 @@ type Worse<'a> = (&'a str, &'a str, Files<'a>, &'a str);
 /// Name, what is written, and what is removed.
 type NoWorse<'a> = (&'a str, Files<'a>, Option<&'a str>);
 
-fn check(dir: &Path, args: &[&str]) -> Output {
+pub(crate) fn check(dir: &Path, args: &[&str]) -> Output {
     slope()
         .arg("check")
         .args(args)
@@ -28,7 +28,7 @@ fn check(dir: &Path, args: &[&str]) -> Output {
 
 /// The judgement as JSON, and whether it passes.
 #[track_caller]
-fn judged(dir: &Path, args: &[&str]) -> Value {
+pub(crate) fn judged(dir: &Path, args: &[&str]) -> Value {
     let output = check(dir, &[args, &["--format", "json"]].concat());
     let judgement: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{args:?}: {}", stderr(&output)));
@@ -38,7 +38,7 @@ fn judged(dir: &Path, args: &[&str]) -> Value {
 }
 
 /// Rule, level, path and function of each violation.
-fn told(judgement: &Value) -> Vec<String> {
+pub(crate) fn told(judgement: &Value) -> Vec<String> {
     let text = |v: &Value, key: &str| v[key].as_str().unwrap_or("-").to_owned();
     let list = judgement["violations"].as_array().unwrap().iter();
     list.map(|v| {
@@ -50,7 +50,7 @@ fn told(judgement: &Value) -> Vec<String> {
 }
 
 /// A function of complexity `n`, unlike others of another seed.
-fn branches(name: &str, n: usize, seed: &str) -> String {
+pub(crate) fn branches(name: &str, n: usize, seed: &str) -> String {
     let mut text = format!("def {name}(value, other):\n    total = {seed}(value)\n");
     for i in 1..n {
         text.push_str(&format!("    if value == {i} * other.{seed}{i}:\n"));

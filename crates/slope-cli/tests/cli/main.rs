@@ -16,6 +16,7 @@ mod browser;
 mod cheats;
 mod check;
 mod check_places;
+mod check_policy;
 mod commands;
 mod common;
 mod docker;

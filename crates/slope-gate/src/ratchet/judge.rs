@@ -30,7 +30,7 @@ impl Gate<'_> {
         let top = repo.and_then(|repo| repo.workdir());
         let top = top.unwrap_or_else(|| path.to_owned());
         let file = self.ratchet_file(&top);
-        let known = Ratchet::read(&file)?;
+        let known = self.ratchet(&top)?;
         let contents = self.measurer.contents_of_dir(&top)?.files;
         let by_path: BTreeMap<String, Content> = contents.iter().cloned().collect();
         let baseline = Baseline::new(self.measurer, "working tree", contents);

@@ -45,8 +45,16 @@ impl<'a> Said<'a> {
 
 /// Options for a path.
 pub(in crate::commands) fn resolve(args: &Said<'_>, path: &Path) -> anyhow::Result<Options> {
-    let config = config(args, path)?;
-    let mut options = Options::of_project(path, config.as_ref(), jiff::Zoned::now().date());
+    resolve_with(args, path, config(args, path)?.as_ref())
+}
+
+/// Options for a path, with a known configuration.
+pub(in crate::commands) fn resolve_with(
+    args: &Said<'_>,
+    path: &Path,
+    config: Option<&FoundConfig>,
+) -> anyhow::Result<Options> {
+    let mut options = Options::of_project(path, config, jiff::Zoned::now().date());
     definitions(args, &mut options);
     rules(args, &mut options);
     files(args, &mut options);
