@@ -163,7 +163,7 @@ fn action_sends_points_to_a_server() {
     assert_eq!(added.unwrap().0, 201);
     let server = format!("http://{}", serving.address);
     // Where no token is needed, a wrong one is refused: the step says so, and the job goes on.
-    let (code, said) = track(dir.path(), &server, &outputs);
+    let (code, said) = track(dir.path(), &server, &outputs, "slope_secret");
     assert_eq!(code, Some(0), "{said}");
     assert!(
         said.contains("::warning::") && said.contains("401"),
