@@ -30,7 +30,7 @@ mod setup;
 mod track;
 
 pub(crate) use agents::{Answer, Hook, Mcp, Settings};
-pub(crate) use check::Check;
+pub(crate) use check::{ChangeArgs, Check};
 use choices::dollars;
 pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};

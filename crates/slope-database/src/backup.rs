@@ -1,12 +1,13 @@
 //! Backups: a text of one record per line, the same for both databases.
 
-mod runs;
+mod further;
 
 use std::io::{BufRead, Write};
 
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use slope_model::exhibit::{CheckpointExhibit, Step};
+use slope_model::sent_change::SentChange;
 use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
@@ -59,6 +60,12 @@ enum Line {
         digest: String,
         details: Box<CheckpointExhibit>,
     },
+    Change {
+        project: String,
+        key: String,
+        changed_ms: i64,
+        sent: Box<SentChange>,
+    },
     RunStep {
         project: String,
         run: String,
@@ -91,7 +98,7 @@ impl Database {
         lines += put_all(out, &mut snapshot, tokens, token_line).await?;
         let points = put_all(out, &mut snapshot, points, point_line).await?;
         lines += points;
-        for (query, line) in runs::LINES {
+        for (query, line) in further::LINES {
             lines += put_all(out, &mut snapshot, query, *line).await?;
         }
         put(out, &Line::End { lines })?;
@@ -195,8 +202,11 @@ impl crate::database::Write<'_> {
                     return Err(Error::Invalid(format!("the point {key} is there twice")));
                 }
             }
-            line @ (Line::Run { .. } | Line::RunDetails { .. } | Line::RunStep { .. }) => {
-                self.run_line(line).await?;
+            line @ (Line::Change { .. }
+            | Line::Run { .. }
+            | Line::RunDetails { .. }
+            | Line::RunStep { .. }) => {
+                self.further_line(line).await?;
             }
             Line::Backup { .. } | Line::End { .. } => {}
         }

@@ -19,6 +19,7 @@ const VERSIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0001_projects_and_points.sql"),
     ),
     (2, "runs", include_str!("../migrations/0002_runs.sql")),
+    (3, "changes", include_str!("../migrations/0003_changes.sql")),
 ];
 
 /// Connections at the same time.

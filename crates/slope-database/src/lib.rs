@@ -6,6 +6,7 @@
 //! | `projects` | projects |
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
+//! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark, their details and steps |
 //! | `repeats` | answers to requests that may be sent again |
 //! | `backup` | backups, which fit both databases |
@@ -14,6 +15,7 @@
 //! One text of each statement serves both databases: they share types, placeholders and `ON CONFLICT`.
 
 mod backup;
+mod changes;
 mod database;
 mod error;
 mod points;
@@ -22,6 +24,7 @@ mod repeats;
 mod runs;
 mod tokens;
 
+pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};
 pub use error::Error;
 pub use points::{Added, Cursor, LatestSeries, Outcome, SeriesInfo};

@@ -26,6 +26,7 @@
 //! | [`usage`] | tokens, requests, tool calls, cost, time |
 //! | [`script`] | the turns that a scripted model replays |
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
+//! | [`sent_change`] | a judged change as it is sent to a server |
 //! | [`sent_run`] | a run as it is sent to a server |
 //! | [`path`] | spelling of paths in outputs |
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
@@ -55,6 +56,7 @@ pub mod problem;
 pub mod replay;
 pub mod run;
 pub mod script;
+pub mod sent_change;
 pub mod sent_run;
 pub mod series;
 pub mod snapshot;
@@ -97,6 +99,8 @@ pub mod schema {
     pub const SERIES: &str = "slope.series/1";
     /// Schema of [`crate::track::TrackStatus`].
     pub const TRACK_STATUS: &str = "slope.track-status/1";
+    /// Schema of a change as it is sent to a server, [`crate::sent_change::SentChange`].
+    pub const SENT_CHANGE: &str = "slope.sent-change/1";
     /// Schema of a run as it is sent to a server, [`crate::sent_run::SentRun`].
     pub const SENT_RUN: &str = "slope.sent-run/1";
     /// Schema of a scripted model, [`crate::script::Script`].

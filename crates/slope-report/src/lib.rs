@@ -87,8 +87,9 @@ pub use rows::{
     study_tables,
 };
 pub use site::{
-    Home, PointPage, ProjectPage, RunLine, RunPage, RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site,
-    StepsView, TrialPage, VersusPage, Week, address_part, cohort_id, run_address, series_address,
+    ChangeLine, ChangePage, ChangesPage, Home, PointPage, ProjectPage, RunLine, RunPage, RunsPage,
+    SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week, address_part,
+    change_address, cohort_id, run_address, series_address,
 };
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,

@@ -6,24 +6,32 @@ use slope_database::Added;
 /// What happened.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Event {
-    /// Kind: `point` or `run`.
+    /// Kind: `point`, `run` or `change`.
     pub(crate) kind: &'static str,
     /// The project.
     pub(crate) project: String,
-    /// The series of a point; empty for a run.
+    /// The series of a point; empty for others.
     #[serde(skip_serializing_if = "String::is_empty")]
     series: String,
-    /// Key of the point or run.
+    /// Key of the point, run or change.
     key: String,
 }
 
 impl Event {
     pub(crate) fn run(project: &str, run: &str) -> Self {
+        Self::of("run", project, run)
+    }
+
+    pub(crate) fn change(project: &str, change: &str) -> Self {
+        Self::of("change", project, change)
+    }
+
+    fn of(kind: &'static str, project: &str, key: &str) -> Self {
         Self {
-            kind: "run",
+            kind,
             project: project.to_owned(),
             series: String::new(),
-            key: run.to_owned(),
+            key: key.to_owned(),
         }
     }
 

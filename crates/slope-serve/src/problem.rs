@@ -51,6 +51,12 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail, help)
     }
 
+    /// A part of the path is not valid.
+    pub(crate) fn path(fault: &str) -> Self {
+        let detail = format!("the path: {fault}");
+        Self::new(StatusCode::BAD_REQUEST, detail, "correct the address")
+    }
+
     pub(crate) fn not_found(detail: impl Into<String>) -> Self {
         Self::new(
             StatusCode::NOT_FOUND,

@@ -26,7 +26,9 @@ pub use error::Error;
 pub use history::history;
 pub use point::{Request, make};
 pub use project::Project;
-pub use push::{Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, push, unsent};
+pub use push::{
+    Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, push, push_change, unsent,
+};
 pub use slope_gate::check_address;
 pub use slope_store::series::{Added, SeriesFolder, check_series};
 pub use status::status;

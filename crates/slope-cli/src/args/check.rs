@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use slope_model::gate::GateRule;
 use slope_model::near_names;
+use slope_model::sent_change::check_change_key;
 use slope_report::JUDGEMENT_FORMATS;
 
 use super::measure::{DefinitionArgs, FileArgs, ReportedArgs, RuleSource, WorkArgs};
 use super::output::Output;
+use super::track::{Checked, ServerArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,12 +26,13 @@ Examples:
   slope check --ratchet                    check the whole tree against slope-ratchet.txt
   slope check --replay 50                  try the rules on the last 50 commits
   slope check --base origin/main --policy origin/main     judge by the rules of main
+  slope check --base origin/main --push --change pr-12    show the judgement on a server
 
 Only what the change adds counts. Old debt, renames, moves, reformatting and comments do not.
 The default base is the commit where your branch left the default branch.
 Configure rules and limits in [check] of slope.toml (docs/check.md).
-Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input; 5 there
-is no commit to compare with.")]
+Exit codes: 0 the change passes, or there is no change; 1 it does not pass; 2 invalid input; 4 it
+passes, but with --push it was not sent; 5 there is no commit to compare with.")]
 pub(crate) struct Check {
     /// Folder or file to check. With NEW_DIR, the old directory.
     #[arg(
@@ -88,6 +91,31 @@ pub(crate) struct Check {
     pub(crate) files: FileArgs,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
+    #[command(flatten)]
+    pub(crate) sent: ChangeArgs,
+}
+
+/// Sending a judgement.
+#[derive(Debug, Args)]
+pub(crate) struct ChangeArgs {
+    /// Send the judgement to a server, whose page of the change shows it.
+    #[arg(long, help_heading = "Server", requires = "change", conflicts_with_all = ["replay", "ratchet"])]
+    pub(crate) push: bool,
+    /// Name of the change on the server, for example pr-12.
+    #[arg(long, value_name = "NAME", help_heading = "Server", value_parser = change_name)]
+    pub(crate) change: Option<Checked>,
+    /// Title of the change.
+    #[arg(long, value_name = "TEXT", help_heading = "Server")]
+    pub(crate) title: Option<String>,
+    /// Address of the change, for example of the pull request.
+    #[arg(long, value_name = "URL", help_heading = "Server")]
+    pub(crate) link: Option<String>,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+fn change_name(text: &str) -> Result<Checked, String> {
+    check_change_key(text).map(|()| Checked(text.to_owned()))
 }
 
 fn rule(text: &str) -> Result<GateRule, String> {

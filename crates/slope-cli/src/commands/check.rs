@@ -1,5 +1,7 @@
 //! `slope check`: the gate.
 
+mod push;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -55,9 +57,10 @@ pub(crate) fn run(args: &Check, format: Format, quiet: bool) -> anyhow::Result<D
         write(one, &judgement, args.verbose)?;
     }
     let passes = judgement.passes;
+    let sent = push::sent(&args.sent, &args.path, &judgement)?;
     // The process ends, so freeing the memory piece by piece would only take time.
     std::mem::forget((judgement, measurer));
-    Ok(if passes { Done::Fine } else { Done::Unmet })
+    Ok(if passes { sent } else { Done::Unmet })
 }
 
 /// Commits that a replay lists for people.

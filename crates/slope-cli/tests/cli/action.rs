@@ -202,3 +202,58 @@ fn action_sends_points_to_a_server() {
     let outputs = std::fs::read_to_string(&outputs).unwrap();
     assert_eq!(outputs, "sent=false\nsent=true\nsent=false\n");
 }
+
+#[test]
+fn action_sends_judgements_of_pull_requests() {
+    let dir = repository(&[("a.py", HELPER)]);
+    let base = git(dir.path(), &["rev-parse", "HEAD"]);
+    commit(
+        dir.path(),
+        &[("b.py", &HELPER.replace("normalise", "tidy"))],
+    );
+    let data = tempfile::tempdir().unwrap();
+    let mut serving = Serving::start(data.path(), None, &[]);
+    let added = serving.ask("POST", "/api/v1/projects", &json!({ "name": "shop" }));
+    assert_eq!(added.unwrap().0, 201);
+    let server = format!("http://{}", serving.address);
+    let (_, token) = serving
+        .ask(
+            "POST",
+            "/api/v1/projects/shop/tokens",
+            &json!({ "scope": "push" }),
+        )
+        .unwrap();
+    let secret = token["secret"].as_str().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/github-check.sh");
+    let check = |args: &str| {
+        let output = Command::new("bash")
+            .arg(&script)
+            .current_dir(dir.path())
+            .env("SLOPE", env!("CARGO_BIN_EXE_slope"))
+            .env("SLOPE_CACHE_DIR", common::cache_dir())
+            .env("PULL_BASE", &base)
+            .env("SLOPE_ADDRESS", &server)
+            .env("SLOPE_PROJECT", "shop")
+            .env("SLOPE_SECRET", secret)
+            .env("SLOPE_ARGS", args)
+            .env("NUMBER", "7")
+            .env("TITLE", "A \"title\" $(touch x)")
+            .output()
+            .unwrap();
+        (output.status.code(), stdout(&output) + &stderr(&output))
+    };
+    let (code, said) = check("");
+    assert_eq!(code, Some(1), "{said}");
+    let (_, change) = serving
+        .ask("GET", "/api/v1/projects/shop/changes/pr-7", &Value::Null)
+        .unwrap();
+    assert_eq!(change["passes"], false, "{change}");
+    assert_eq!(change["sent"]["title"], "A \"title\" $(touch x)");
+    // Without the server, a change that fails still fails, and one that passes still passes.
+    serving.kill();
+    let (code, said) = check("");
+    assert_eq!(code, Some(1), "{said}");
+    let (code, said) = check("--only dead-code");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("::warning::"), "{said}");
+}

@@ -6,6 +6,7 @@
 //! | `home` | what got worse, across projects |
 //! | `project` | a series of a project over time |
 //! | `point` | one point, and what changed since the one before |
+//! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark, and a leaderboard |
 //! | `run`, `trial` | one run, and one of its trials |
 //! | `versus` | two cohorts head to head |
@@ -13,6 +14,7 @@
 //! | `moves` | differences between points |
 //! | `lines` | charts of values over time |
 
+mod changes;
 mod courses;
 mod home;
 mod lines;
@@ -31,6 +33,7 @@ use crate::format::{clean, clean_path, number};
 use crate::html::HtmlError;
 use crate::sheet;
 
+pub use changes::{ChangeLine, ChangePage, ChangesPage, change_address};
 pub use home::{Home, Week};
 pub use point::PointPage;
 pub use project::ProjectPage;
@@ -73,6 +76,14 @@ impl Site {
                 include_str!("../../templates/site/parts.html"),
             ),
             ("base.html", include_str!("../../templates/site/base.html")),
+            (
+                "changes.html",
+                include_str!("../../templates/site/changes.html"),
+            ),
+            (
+                "change.html",
+                include_str!("../../templates/site/change.html"),
+            ),
             ("runs.html", include_str!("../../templates/site/runs.html")),
             ("run.html", include_str!("../../templates/site/run.html")),
             (
@@ -138,6 +149,22 @@ impl Site {
     /// [`HtmlError`], which never depends on the data.
     pub fn point(&self, page: &PointPage) -> Result<String, HtmlError> {
         self.render("point.html", &page.heading(), &page.value())
+    }
+
+    /// Changes, those that were judged last first.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn changes(&self, page: &ChangesPage) -> Result<String, HtmlError> {
+        self.render("changes.html", "Changes", &page.value())
+    }
+
+    /// A change as the gate judges it.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn change(&self, page: &ChangePage) -> Result<String, HtmlError> {
+        self.render("change.html", &page.title(), &page.value())
     }
 
     /// Runs of the benchmark, and a leaderboard.

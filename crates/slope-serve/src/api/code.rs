@@ -21,7 +21,7 @@ use slope_model::ledger::Ledger;
 use slope_model::measurement::Measurement;
 use slope_model::time_limit;
 
-use super::{BODY, Routes, cached, operation};
+use super::describe::{BODY, Routes, cached, operation};
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;

@@ -12,8 +12,8 @@ use futures_util::stream::unfold;
 use slope_database::Scope;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::describe::{Routes, operation};
 use super::projects::OfProject;
-use super::{Routes, operation};
 use crate::access::Caller;
 use crate::app::App;
 use crate::event::Event;
@@ -44,7 +44,7 @@ pub(super) fn read() -> Routes {
         get_with(events, |it| {
             let what = (
                 "events",
-                "Follow a project: one event for each new point and each change of a run, until the client ends",
+                "Follow a project: one event for each new point, and for each run and change that differs, until the client ends",
             );
             operation(it, what, Some(Scope::Read), &[400, 404]).response_with::<200, (), _>(|it| {
                 it.description("A stream of `text/event-stream`.")

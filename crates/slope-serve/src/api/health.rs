@@ -7,7 +7,7 @@ use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Routes, cached, operation};
+use super::describe::{Routes, cached, operation};
 use crate::app::App;
 use crate::extract::Json;
 use crate::problem::Problem;

@@ -11,8 +11,8 @@ use slope_database::{Added, Cursor, Outcome, Scope};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
 
+use super::describe::{Page, Routes, cached, operation, removal, sending};
 use super::projects::{OfProject, page_size};
-use super::{Page, Routes, cached, operation, removal, sending};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};

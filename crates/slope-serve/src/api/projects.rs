@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Project, Scope, SeriesInfo};
 use slope_model::series::NAME_PATTERN;
 
-use super::{BODY, Page, Routes, TEXT, cached, operation, removal, repeatable};
+use super::describe::{BODY, Page, Routes, TEXT, cached, operation, removal, repeatable};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};

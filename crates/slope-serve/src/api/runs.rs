@@ -16,8 +16,8 @@ use slope_model::sent_run::{
 use slope_model::series::NAME_PATTERN;
 use slope_report::RunCard;
 
+use super::describe::{Page, Routes, cached, operation, removal, sending};
 use super::projects::{OfProject, page_size};
-use super::{Page, Routes, cached, operation, removal, sending};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
@@ -271,13 +271,7 @@ async fn put(
     Path(of): Path<OfNewRun>,
     Json(sent): Json<SentRun>,
 ) -> Result<Json<RunKept>, Problem> {
-    check_run_key(&of.run).map_err(|fault| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            format!("the path: {fault}"),
-            "correct the address",
-        )
-    })?;
+    check_run_key(&of.run).map_err(|fault| Problem::path(&fault))?;
     let card = RunCard::of(&sent.report);
     let card = serde_json::to_string(&card).unwrap_or_default();
     let kept = app

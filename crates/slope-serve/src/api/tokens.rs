@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use slope_database::{Scope, Token};
 
+use super::describe::{BODY, Page, Routes, TEXT, cached, gone, operation};
 use super::projects::OfProject;
-use super::{BODY, Page, Routes, TEXT, cached, gone, operation};
 use crate::app::App;
 use crate::extract::{Given, Json, Path};
 use crate::problem::Problem;

@@ -1,6 +1,7 @@
 //! The pages.
 
 mod assets;
+mod changes;
 mod data;
 mod home;
 mod project;
@@ -31,6 +32,8 @@ const MOST_DAYS: u32 = 3660;
 pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let guarded = Router::new()
         .route("/", get(home::show))
+        .route("/changes", get(changes::list))
+        .route("/changes/{project}/{change}", get(changes::show))
         .route("/runs", get(runs::list))
         .route("/runs.csv", get(runs::csv))
         .route("/runs.json", get(runs::json))

@@ -29,6 +29,7 @@ impl Route {
             ("{key}", "k"),
             ("{id}", "i"),
             ("{run}", "r"),
+            ("{change}", "c"),
         ];
         let path = parts.iter().fold(self.path.clone(), |path, (name, value)| {
             path.replace(name, value)

@@ -4,6 +4,7 @@
 
 mod access;
 mod api;
+mod changes;
 mod code;
 mod common;
 mod openapi;

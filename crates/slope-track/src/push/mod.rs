@@ -3,12 +3,14 @@
 //! | module | contents |
 //! |---|---|
 //! | `client` | requests, with time limits, a few tries, and no redirects |
+//! | `changes` | judged changes |
 //! | `runs` | runs of the benchmark |
 //! | `outbox` | which points a server has accepted |
 //!
 //! A point is pending until a server has answered it. If slope ends between the answer and the note, the point is sent
 //! again, and the server answers that it has it.
 
+mod changes;
 mod client;
 mod outbox;
 mod runs;
@@ -18,6 +20,7 @@ use std::collections::VecDeque;
 use slope_model::series::Point;
 use slope_store::series::SeriesFolder;
 
+pub use changes::push_change;
 pub use client::{Server, ServerError};
 pub use runs::{RunAnswer, RunSender};
 

@@ -1,4 +1,4 @@
-//! Runs in backups.
+//! Changes and runs in backups.
 
 use sqlx::Row;
 use sqlx::any::AnyRow;
@@ -12,8 +12,12 @@ use crate::runs::{NewRun, place_of, request_of};
 /// A query, and how a row of it becomes a line.
 type Lines = (&'static str, fn(&AnyRow) -> Result<Line, Error>);
 
-/// What a backup has of runs, in an order in which it can be restored.
+/// What a backup has of changes and runs, in an order in which it can be restored.
 pub(super) const LINES: &[Lines] = &[
+    (
+        "SELECT project, change_key, changed_ms, body FROM changes ORDER BY project, change_key",
+        change,
+    ),
     (
         "SELECT project, run, request, changed_ms, card, body FROM runs ORDER BY project, run",
         run,
@@ -29,6 +33,15 @@ pub(super) const LINES: &[Lines] = &[
         step,
     ),
 ];
+
+fn change(row: &AnyRow) -> Result<Line, Error> {
+    Ok(Line::Change {
+        project: row.try_get(0)?,
+        key: row.try_get(1)?,
+        changed_ms: row.try_get(2)?,
+        sent: kept(row, 3)?,
+    })
+}
 
 fn run(row: &AnyRow) -> Result<Line, Error> {
     Ok(Line::Run {
@@ -62,8 +75,18 @@ fn step(row: &AnyRow) -> Result<Line, Error> {
 }
 
 impl Write<'_> {
-    pub(super) async fn run_line(&mut self, line: Line) -> Result<(), Error> {
+    pub(super) async fn further_line(&mut self, line: Line) -> Result<(), Error> {
         match line {
+            Line::Change {
+                project,
+                key,
+                changed_ms,
+                sent,
+            } => {
+                sent.check().map_err(Error::Invalid)?;
+                self.put_change((&project, &key), &sent, changed_ms).await?;
+                Ok(())
+            }
             Line::Run {
                 project,
                 run,
