@@ -3,11 +3,11 @@
 set -uo pipefail
 base=${SLOPE_BASE:-}
 if [ -z "$base" ]; then base=${PULL_BASE:-}; fi
+folder=${SLOPE_PATH:-.}
+if [ ! -d "$folder" ]; then folder=$(dirname -- "$folder"); fi
 # The first push of a branch has no commit before it, and a forced one has one that no branch holds
 # any more, so that a clone lacks it; most hosts still give it to those who ask for it by name.
 if [ -z "$base" ] && [[ ${PUSH_BASE:-} =~ [1-9a-f] ]]; then
-    folder=${SLOPE_PATH:-.}
-    if [ ! -d "$folder" ]; then folder=$(dirname -- "$folder"); fi
     has() { git -C "$folder" cat-file -e "$1^{commit}" 2>/dev/null; }
     is_default() {
         local default
@@ -31,6 +31,14 @@ if [ -n "$base" ]; then
     arguments+=(--base "$base")
     # By its own rules a change could allow itself anything.
     if [ "${SLOPE_POLICY:-base}" = base ]; then arguments+=(--policy "$base"); fi
+elif [ "${SLOPE_POLICY:-base}" = base ]; then
+    # slope compares with the default branch, so the rules are those of it.
+    default=refs/remotes/origin/${DEFAULT_BRANCH:-HEAD}
+    if git -C "$folder" rev-parse --verify --quiet "$default^{commit}" >/dev/null; then
+        arguments+=(--policy "$default")
+    else
+        echo "::notice::The default branch is not in this clone, so the change is judged by its own rules."
+    fi
 fi
 if [ -n "${SLOPE_SARIF:-}" ]; then arguments+=(-o "sarif=$SLOPE_SARIF"); fi
 if [ -n "${COMMENT:-}" ]; then arguments+=(-o "markdown=$COMMENT"); fi

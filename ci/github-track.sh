@@ -15,8 +15,8 @@ case $code in
     echo "::warning::slope: the point was not sent to the server. The check is not affected. The log has the reason."
     ;;
 *)
-    echo "::error::slope: no point was added (exit code $code). The log has the reason."
-    exit "$code"
+    sent=false
+    echo "::warning::slope: the server did not take the point (exit code $code). The check is not affected. The log has the reason."
     ;;
 esac
 if [ -n "${GITHUB_OUTPUT:-}" ]; then echo "sent=$sent" >>"$GITHUB_OUTPUT"; fi

@@ -8,6 +8,8 @@ CREATE TABLE runs (
     -- -1 if it is not known when the run began.
     started_ms BIGINT NOT NULL,
     changed_ms BIGINT NOT NULL,
+    -- When the last report came, also one without a change.
+    heard_ms BIGINT NOT NULL,
     digest TEXT NOT NULL,
     -- What lists and leaderboards need, so that they do not read whole reports.
     card TEXT NOT NULL,

@@ -29,6 +29,8 @@ pub struct RunInfo {
     pub started: Option<String>,
     /// When it last changed on the server, in UTC.
     pub changed: String,
+    /// When its last report came, also one without a change, in UTC.
+    pub heard: String,
 }
 
 /// A run of a page: its entry in lists, and its card.
@@ -197,7 +199,7 @@ impl Database {
     /// If the database fails.
     pub async fn runs(&self, project: Option<&str>, most: u32) -> Result<Vec<RunInfo>, Error> {
         let rows = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms FROM runs \
+            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms FROM runs \
              WHERE $1 = '' OR project = $1 \
              ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2",
         )
@@ -214,7 +216,7 @@ impl Database {
     /// If the database fails.
     pub async fn cards(&self, project: Option<&str>, most: u32) -> Result<Vec<CardOfRun>, Error> {
         let rows = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms, card FROM runs \
+            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, card FROM runs \
              WHERE $1 = '' OR project = $1 \
              ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2",
         )
@@ -225,7 +227,7 @@ impl Database {
         let card = |row: &AnyRow| {
             Ok(CardOfRun {
                 info: info(row)?,
-                card: row.try_get(6)?,
+                card: row.try_get(7)?,
             })
         };
         rows.iter().map(card).collect()
@@ -237,7 +239,7 @@ impl Database {
     /// [`Error::Unknown`] if the project has no such run.
     pub async fn run(&self, project: &str, run: &str) -> Result<(RunInfo, SentRun), Error> {
         let row = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms, body FROM runs \
+            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, body FROM runs \
              WHERE project = $1 AND run = $2",
         )
         .bind(project)
@@ -245,7 +247,7 @@ impl Database {
         .fetch_optional(&self.pool)
         .await?;
         let row = row.ok_or_else(|| no_run(run))?;
-        Ok((info(&row)?, kept(&row, 6)?))
+        Ok((info(&row)?, kept(&row, 7)?))
     }
 
     /// Removes a run with all its details.
@@ -454,12 +456,15 @@ impl Write<'_> {
         is_new: bool,
     ) -> Result<(), Error> {
         if !is_new {
-            sqlx::query("UPDATE runs SET request = $3 WHERE project = $1 AND run = $2")
-                .bind(project)
-                .bind(run)
-                .bind(request.map(RunRequest::name))
-                .execute(&mut *self.connection)
-                .await?;
+            sqlx::query(
+                "UPDATE runs SET request = $3, heard_ms = $4 WHERE project = $1 AND run = $2",
+            )
+            .bind(project)
+            .bind(run)
+            .bind(request.map(RunRequest::name))
+            .bind(now_ms())
+            .execute(&mut *self.connection)
+            .await?;
             return Ok(());
         }
         self.insert_run((project, run), row, request, now_ms())
@@ -474,10 +479,10 @@ impl Write<'_> {
         changed_ms: i64,
     ) -> Result<(), Error> {
         sqlx::query(
-            "INSERT INTO runs (project, run, phase, request, started_ms, changed_ms, digest, card, body) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project, run) DO UPDATE SET \
+            "INSERT INTO runs (project, run, phase, request, started_ms, changed_ms, heard_ms, digest, card, body) \
+             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9) ON CONFLICT (project, run) DO UPDATE SET \
              phase = excluded.phase, request = excluded.request, started_ms = excluded.started_ms, \
-             changed_ms = excluded.changed_ms, digest = excluded.digest, card = excluded.card, body = excluded.body",
+             changed_ms = excluded.changed_ms, heard_ms = excluded.heard_ms, digest = excluded.digest, card = excluded.card, body = excluded.body",
         )
         .bind(project)
         .bind(run)
@@ -607,6 +612,7 @@ fn info(row: &AnyRow) -> Result<RunInfo, Error> {
         request: request_of(row, 3)?,
         started: (started >= 0).then(|| time_text(started)),
         changed: time_text(row.try_get(5)?),
+        heard: time_text(row.try_get(6)?),
     })
 }
 

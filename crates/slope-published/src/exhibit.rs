@@ -73,6 +73,10 @@ struct Match {
 pub fn findings(folder: &Path) -> Held<Vec<FindingLine>> {
     let path = folder.join("quality_analysis/ast_grep.jsonl");
     let matches: Vec<Match> = files::lines(&path).map_err(told)?;
+    // The harness writes an empty file if its rule engine did not run, too.
+    if matches.is_empty() {
+        return Err("the harness's rule engine is not known to have run".to_owned());
+    }
     let line = |found: Match| FindingLine {
         rule: found.rule_id,
         severity: None,

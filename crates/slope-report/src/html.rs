@@ -413,7 +413,8 @@ fn note_lists(reports: &[RunReport], summaries: &[RunSummary], labels: &[String]
     lists.into_iter().map(list).collect()
 }
 
-fn definitions() -> Vec<Value> {
+/// Terms and metrics, each with its definition.
+pub(crate) fn definitions() -> Vec<Value> {
     let metrics = Metric::all().map(|m| (m.title(), m.definition()));
     let words = DEFINITIONS
         .iter()

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use slope_model::run::{DEFAULT_TRACK, RunReport, TrialReport};
+use slope_model::run::{CheckpointReport, DEFAULT_TRACK, RunReport, TrialReport};
 use slope_stats::{Bootstrap, Interval};
 
 use crate::metric::Metric;
@@ -154,7 +154,7 @@ impl RunCard {
             agent: format!("{} {}", config.agent, config.agent_version)
                 .trim()
                 .to_owned(),
-            model: config.model.clone(),
+            model: named(&config.model, "no model"),
             arm: crate::arms::arm(report),
             track: track.unwrap_or(DEFAULT_TRACK).to_owned(),
             coverage: summary.coverage,
@@ -229,6 +229,14 @@ impl RunCard {
     }
 }
 
+/// A name, or words for its absence.
+fn named(name: &str, absent: &str) -> String {
+    match name.trim() {
+        "" => absent.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
 impl ProblemCard {
     fn new(name: &str) -> Self {
         Self {
@@ -252,7 +260,7 @@ impl ProblemCard {
             let checkpoints = trial.checkpoints.iter();
             checkpoints.filter_map(move |checkpoint| metric.value(checkpoint).ok())
         };
-        self.costs.extend(values(Metric::COST));
+        self.costs.extend(trial.checkpoints.iter().filter_map(cost));
         self.seconds.extend(values(Metric::AGENT_TIME));
         for metric in SLOPES {
             let own = summary.metrics.iter().find(|own| own.metric == metric);
@@ -374,6 +382,87 @@ fn mean_slope(metric: Metric, clusters: &[Vec<&ProblemCard>], bootstrap: &Bootst
         metric,
         n: sums.iter().map(|of| of.1).sum(),
         mean: mean(&sums.iter().collect::<Vec<_>>()),
+        by_problem: resampled.and_then(|r| r.percentile()),
+    }
+}
+
+/// Cost of a checkpoint with its refactoring pass, if there is one; `None` if a part of it is not known.
+fn cost(checkpoint: &CheckpointReport) -> Option<f64> {
+    let own = Metric::COST.value(checkpoint).ok()?;
+    let pass = checkpoint.after_pass.as_deref();
+    let pass = pass.filter(|pass| pass.usage.is_some() || pass.agent_s.is_some());
+    match pass {
+        Some(pass) => Some(own + Metric::COST.value(pass).ok()?),
+        None => Some(own),
+    }
+}
+
+/// The slopes of two cohorts on the problems that both have.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairedSlope {
+    /// The metric.
+    pub metric: Metric,
+    /// Problems with slopes in both.
+    pub problems: u32,
+    /// Mean over these problems of the mean slope of the first cohort's trials, and of the second's.
+    pub means: Option<[f64; 2]>,
+    /// The first less the second.
+    pub difference: Option<f64>,
+    /// Percentile interval of it over resampled problems; `None` with fewer than two.
+    pub by_problem: Option<Interval>,
+}
+
+/// Compares the slopes of two cohorts, paired by problem. An empty problem stands for all.
+#[must_use]
+pub fn paired_slopes(cohorts: [&[RunCard]; 2], problem: &str) -> Vec<PairedSlope> {
+    SLOPES
+        .map(|metric| paired_slope(metric, cohorts, problem))
+        .to_vec()
+}
+
+fn paired_slope(metric: Metric, cohorts: [&[RunCard]; 2], problem: &str) -> PairedSlope {
+    let [first, second] = cohorts.map(|cards| {
+        let mut slopes: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for card in cards.iter().flat_map(|card| &card.problems) {
+            if problem.is_empty() || card.name == problem {
+                slopes
+                    .entry(&card.name)
+                    .or_default()
+                    .extend(card.slopes_of(metric));
+            }
+        }
+        slopes
+    });
+    let pairs: Vec<(f64, f64)> = first
+        .iter()
+        .filter_map(|(name, own)| {
+            Some((
+                slope_stats::mean(own)?,
+                slope_stats::mean(second.get(name)?)?,
+            ))
+        })
+        .collect();
+    let difference = |drawn: &[&(f64, f64)]| {
+        let all: Vec<f64> = drawn.iter().map(|(a, b)| a - b).collect();
+        slope_stats::mean(&all)
+    };
+    let bootstrap = Bootstrap {
+        resamples: RESAMPLES,
+        ..Bootstrap::default()
+    };
+    let resampled = (pairs.len() > 1)
+        .then(|| bootstrap.run(&pairs, difference))
+        .flatten();
+    let mean = |side: fn(&(f64, f64)) -> f64| {
+        slope_stats::mean(&pairs.iter().map(side).collect::<Vec<_>>())
+    };
+    PairedSlope {
+        metric,
+        problems: narrow(pairs.len()),
+        means: mean(|pair| pair.0)
+            .zip(mean(|pair| pair.1))
+            .map(|(a, b)| [a, b]),
+        difference: difference(&pairs.iter().collect::<Vec<_>>()),
         by_problem: resampled.and_then(|r| r.percentile()),
     }
 }

@@ -72,7 +72,8 @@ pub use history::{
 pub use html::{HtmlError, Page, render_html};
 pub use latex::render_study_latex;
 pub use leaderboard::{
-    FilterNames, MeanSlope, RunCard, RunFilter, Standing, filter_names, leaderboard,
+    FilterNames, MeanSlope, PairedSlope, RunCard, RunFilter, Standing, filter_names, leaderboard,
+    paired_slopes,
 };
 pub use markdown::{render_markdown, render_study_markdown};
 pub use measurement::{

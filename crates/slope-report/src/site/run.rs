@@ -15,6 +15,8 @@ use crate::view;
 
 /// Trials with a line in the charts; more would be a tangle.
 const MOST_LINES: usize = 12;
+/// Seconds without a report after which a run that should go on counts as lost. Reports come every few seconds.
+const SILENCE: u32 = 60;
 /// Notes that the page shows.
 const MOST_NOTES: usize = 50;
 
@@ -31,6 +33,8 @@ pub struct RunPage {
     pub request: Option<RunRequest>,
     /// When it last changed on the server, in UTC.
     pub changed: String,
+    /// Seconds since its last report.
+    pub silent_s: u32,
     /// Whether the visitor may pause, resume and cancel it.
     pub may_ask: bool,
 }
@@ -60,6 +64,9 @@ impl RunPage {
             is_live => self.sent.phase.is_live(),
             request => self.request.map(RunRequest::name),
             requests => self.requests(),
+            silent => self.is_silent().then(|| self.silent_s),
+            can_go_on => matches!(self.sent.phase, RunPhase::Cancelled | RunPhase::Interrupted),
+            definitions => crate::html::definitions(),
             changed => self.changed.replace('T', " ").replace('Z', " UTC"),
             started => self.sent.started.as_ref().map(|time| time.replace('T', " ").replace('Z', " UTC")),
             facts => facts.collect::<Vec<_>>(),
@@ -77,9 +84,14 @@ impl RunPage {
         })
     }
 
+    /// Whether a run that should go on has sent nothing for a while.
+    fn is_silent(&self) -> bool {
+        self.sent.phase.is_live() && self.silent_s > SILENCE
+    }
+
     /// What the visitor can ask of the run.
     fn requests(&self) -> Vec<&'static str> {
-        if !self.may_ask {
+        if !self.may_ask || self.is_silent() {
             return Vec::new();
         }
         let open = match self.sent.phase {
@@ -131,9 +143,10 @@ impl RunPage {
                 value => slope,
             }
         });
-        let costs: Vec<f64> = trial
-            .checkpoints
-            .iter()
+        let attempts = trial.checkpoints.iter();
+        let attempts =
+            attempts.flat_map(|one| std::iter::once(one).chain(one.after_pass.as_deref()));
+        let costs: Vec<f64> = attempts
             .filter_map(|one| Metric::COST.value(one).ok())
             .collect();
         let cost = (!costs.is_empty()).then(|| costs.iter().sum::<f64>());

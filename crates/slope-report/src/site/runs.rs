@@ -2,6 +2,7 @@
 
 use minijinja::{Value, context};
 use slope_model::sent_run::RunPhase;
+use slope_stats::Interval;
 
 use super::address_part;
 use crate::format::{self, MISSING, clean, number, percent, shorten};
@@ -50,8 +51,8 @@ pub struct RunLine {
 impl RunsPage {
     pub(super) fn value(&self) -> Value {
         let slopes = SLOPES.map(|metric| {
-            let unit = metric.unit();
-            context! { title => metric.title(), unit }
+            let (title, unit) = metric.head();
+            context! { title => format::capitalised(title), unit }
         });
         context! {
             choices => self.choices(),
@@ -65,6 +66,7 @@ impl RunsPage {
             runs => self.runs.iter().take(MOST_LISTED).map(line).collect::<Vec<_>>(),
             more => self.runs.len().saturating_sub(MOST_LISTED),
             has_more => self.has_more,
+            definitions => crate::html::definitions(),
         }
     }
 
@@ -177,9 +179,15 @@ pub fn cohort_id(standing: &Standing) -> String {
     format!("{:08x}", hash >> 32)
 }
 
+/// The interval of a rate: over resampled problems, or Wilson's where resamples cannot differ.
+pub(super) fn interval(rate: &CohortRate) -> Option<Interval> {
+    let resampled = rate.by_problem.filter(|it| it.low < it.high);
+    resampled.or(rate.rate.conservative.interval)
+}
+
 fn rate(rate: &CohortRate) -> Value {
     let solved = &rate.rate.conservative;
-    let interval = rate.by_problem.or(solved.interval);
+    let interval = interval(rate);
     context! {
         count => solved.count,
         of => solved.of,

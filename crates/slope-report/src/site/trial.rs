@@ -222,7 +222,7 @@ impl TrialPage {
         context! {
             tests => shown(Show::Results).then(|| held(&details.tests, tests)),
             findings => shown(Show::Results).then(|| held(&details.findings, |all| self.findings(all, &lines))),
-            changes => shown(Show::Changes).then(|| held(&details.changes, changes)),
+            changes => shown(Show::Changes).then(|| held(&details.changes, |all| changes(all, &details.findings))),
             spec => shown(Show::Spec).then(|| held(&details.spec, excerpt)),
             steps => shown(Show::Steps).then(|| held(&details.steps, |all| self.steps(all))),
         }
@@ -373,16 +373,25 @@ fn numbered(hunk: &Hunk) -> impl Iterator<Item = (&str, Option<u32>)> {
     })
 }
 
-fn changes(changes: &Changes) -> Value {
+/// Messages of findings by place.
+type Found<'a> = HashMap<(&'a str, u32), String>;
+
+fn changes(changes: &Changes, findings: &Held<Listed<FindingLine>>) -> Value {
+    let mut found = Found::new();
+    for finding in findings.iter().flat_map(|all| &all.items) {
+        let text = found.entry((&finding.path, finding.line)).or_default();
+        let line = format!("{}: {}", clean(&finding.rule), clean(&finding.message));
+        *text = [text.as_str(), &line].join(if text.is_empty() { "" } else { "; " });
+    }
     let files = changes.files.iter().enumerate();
     context! {
         added => changes.added,
         removed => changes.removed,
-        files => files.map(|(at, file)| file_change(at, file)).collect::<Vec<_>>(),
+        files => files.map(|(at, file)| file_change(at, file, &found)).collect::<Vec<_>>(),
     }
 }
 
-fn file_change(at: usize, file: &FileChange) -> Value {
+fn file_change(at: usize, file: &FileChange, found: &Found<'_>) -> Value {
     let line = |(text, number): (&str, Option<u32>)| {
         let tone = match text.chars().next() {
             Some('+') => "add",
@@ -394,6 +403,7 @@ fn file_change(at: usize, file: &FileChange) -> Value {
             tone,
             anchor => number.map(|number| anchor(at, number)),
             number,
+            found => number.and_then(|number| found.get(&(file.path.as_str(), number))),
         }
     };
     let hunk = |hunk: &Hunk| {

@@ -7,9 +7,8 @@ use slope_stats::Bootstrap;
 use super::runs::trial_address;
 use crate::format::{clean, number, percent, signed};
 use crate::html::Grids;
-use crate::leaderboard::Standing;
-use crate::rates::Proportion;
-use crate::study::{Agreement, HeadToHead, Solved, StudyOptions, study};
+use crate::leaderboard::{PairedSlope, Standing};
+use crate::study::{Agreement, CohortRate, HeadToHead, Solved, StudyOptions, study};
 use crate::view;
 
 /// Resamples of an interval.
@@ -24,6 +23,8 @@ pub struct VersusPage {
     pub cohorts: [Standing; 2],
     /// Their runs, each with its project and key.
     pub runs: [Vec<(String, String, RunReport)>; 2],
+    /// Their slopes, paired by problem.
+    pub slopes: Vec<PairedSlope>,
 }
 
 impl VersusPage {
@@ -88,6 +89,7 @@ impl VersusPage {
         context! {
             names => self.names().to_vec(),
             cohorts => self.cohorts.iter().map(cohort).collect::<Vec<_>>(),
+            slopes => self.slopes.iter().map(slope).collect::<Vec<_>>(),
             problems => pair.map(|pair| pair.problems),
             agreements => pair.map(|pair| pair.agreements.iter().map(|one| agreement(one, swapped)).collect::<Vec<_>>()),
             only => pair.map(|pair| self.only(pair, swapped).to_vec()),
@@ -138,14 +140,16 @@ impl VersusPage {
 }
 
 fn cohort(standing: &Standing) -> Value {
-    let rate = |name: &str, share: &Proportion| {
+    let rate = |name: &str, rate: &CohortRate| {
+        let share = &rate.rate.conservative;
+        let interval = super::runs::interval(rate);
         context! {
             name,
             text => super::runs::shown(share),
             count => share.count,
             of => share.of,
             share => share.rate.map(|rate| rate * 100.0),
-            interval => share.interval.map(|it| format!("{}–{}", percent(it.low, share.of), percent(it.high, share.of))),
+            interval => interval.map(|it| format!("{}–{}", percent(it.low, share.of), percent(it.high, share.of))),
         }
     };
     context! {
@@ -156,11 +160,41 @@ fn cohort(standing: &Standing) -> Value {
         trials => standing.trials,
         problems => standing.problems,
         rates => vec![
-            rate("strict", &standing.strict.rate.conservative),
-            rate("isolated", &standing.isolated.rate.conservative),
-            rate("core", &standing.core.rate.conservative),
+            rate("strict", &standing.strict),
+            rate("isolated", &standing.isolated),
+            rate("core", &standing.core),
         ],
         cost => super::runs::money(standing.cost_usd),
+    }
+}
+
+/// What an interval of a difference says. Less is better for slopes, more for rates.
+fn certainty(interval: Option<(f64, f64)>, less_is_better: bool) -> &'static str {
+    match interval {
+        None => "unknown: one problem",
+        Some((low, high)) if low <= 0.0 && high >= 0.0 => "not certain",
+        Some((_, high)) if (high < 0.0) == less_is_better => "A is better",
+        Some(_) => "B is better",
+    }
+}
+
+fn slope(slope: &PairedSlope) -> Value {
+    let digits = slope
+        .difference
+        .map_or(0, |it| super::runs::slope_digits(slope.metric, it));
+    let text = |value: f64| signed(value, digits);
+    let ends = slope.by_problem.map(|it| (it.low, it.high));
+    context! {
+        title => slope.metric.title(),
+        problems => slope.problems,
+        first => slope.means.map(|means| text(means[0])),
+        second => slope.means.map(|means| text(means[1])),
+        difference => slope.difference.map(text),
+        interval => ends.map(|(low, high)| format!("{} to {}", text(low), text(high))),
+        says => match slope.difference {
+            Some(_) => certainty(ends, true),
+            None => "unknown",
+        },
     }
 }
 
@@ -171,11 +205,11 @@ fn agreement(agreement: &Agreement, swapped: bool) -> Value {
     };
     let sign = if swapped { -1.0 } else { 1.0 };
     let points = |share: f64| signed(share * 100.0, 1);
-    let interval = agreement.by_problem.map(|it| {
+    let ends = agreement.by_problem.map(|it| {
         let ends = [it.low * sign, it.high * sign];
-        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        format!("{} to {}", points(low), points(high))
+        (ends[0].min(ends[1]), ends[0].max(ends[1]))
     });
+    let interval = ends.map(|(low, high)| format!("{} to {}", points(low), points(high)));
     context! {
         rate => agreement.rate.clone(),
         both => agreement.both,
@@ -185,6 +219,7 @@ fn agreement(agreement: &Agreement, swapped: bool) -> Value {
         unpaired => agreement.unpaired,
         difference => agreement.difference.map(|it| points(it * sign)),
         interval,
+        says => certainty(ends, false),
         p => agreement.test.map(|test| number(test.exact, 3)),
     }
 }

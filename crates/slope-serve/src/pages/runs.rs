@@ -11,7 +11,7 @@ use slope_model::run::RunReport;
 use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
 use slope_report::{
     RunCard, RunFilter, RunLine, RunPage, RunsPage, Show, Standing, StepsView, TrialPage,
-    VersusPage, cohort_id, filter_names, leaderboard, run_address,
+    VersusPage, cohort_id, filter_names, leaderboard, paired_slopes, run_address,
 };
 
 use super::{Failure, answer, data, file};
@@ -254,6 +254,7 @@ async fn versus(app: &App, caller: &Caller, asked: &Asked) -> Result<VersusPage,
         .into());
     }
     let mut runs = [Vec::new(), Vec::new()];
+    let mut cards = [Vec::new(), Vec::new()];
     for (of, card) in &all {
         let place = cohorts.iter().position(|cohort| {
             (&cohort.model, &cohort.agent, &cohort.arm, &cohort.track)
@@ -263,9 +264,15 @@ async fn versus(app: &App, caller: &Caller, asked: &Asked) -> Result<VersusPage,
             let (info, sent) = app.database.run(&of.info.project, &of.info.run).await?;
             let report = only_problem(sent.report, &filter.problem);
             runs[place].push((info.project, info.run, report));
+            cards[place].push(card.clone());
         }
     }
-    Ok(VersusPage { cohorts, runs })
+    let slopes = paired_slopes([&cards[0], &cards[1]], &filter.problem);
+    Ok(VersusPage {
+        cohorts,
+        runs,
+        slopes,
+    })
 }
 
 /// A report with the trials of one problem, or all of them without a name.
@@ -291,6 +298,7 @@ pub(super) async fn run(
             may_ask: caller.allows(Scope::Push, Some(&project)),
             request: info.request,
             changed: info.changed,
+            silent_s: seconds_since(&info.heard),
             project,
             run,
             sent,
@@ -301,6 +309,12 @@ pub(super) async fn run(
         &app,
         page.and_then(|page| app.site.run(&page).map_err(Failure::Html)),
     )
+}
+
+fn seconds_since(time: &str) -> u32 {
+    let time: jiff::Timestamp = time.parse().unwrap_or_default();
+    let seconds = jiff::Timestamp::now().as_second() - time.as_second();
+    u32::try_from(seconds).unwrap_or(0)
 }
 
 async fn as_json(app: &App, project: &str, run: &str) -> Response {

@@ -84,9 +84,6 @@ pub(super) fn push(
     };
     exit::print(&ErrorText::of(&failure));
     let unsent = u32::try_from(runs.len() - results.len()).unwrap_or(u32::MAX);
-    eprintln!(
-        "{} not sent; the same command sends the rest",
-        plural(unsent, "run")
-    );
+    eprintln!("{} not sent", plural(unsent, "run"));
     Ok(Done::NotSent)
 }
