@@ -5,6 +5,8 @@ CREATE TABLE runs (
     phase TEXT NOT NULL,
     -- What a visitor asks of the run: pause, resume or cancel. NULL for nothing.
     request TEXT,
+    -- Number of processes that have worked on it: a request is for one of them.
+    executions BIGINT NOT NULL,
     -- -1 if it is not known when the run began.
     started_ms BIGINT NOT NULL,
     changed_ms BIGINT NOT NULL,

@@ -14,6 +14,11 @@ use crate::error::Error;
 use crate::points::kept;
 use crate::projects::time_text;
 
+/// Largest size of the details of a checkpoint, in bytes of JSON.
+const LARGEST_DETAILS: usize = 2 << 20;
+/// Largest size of a step, in bytes of JSON.
+const LARGEST_STEP: usize = 1 << 20;
+
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunInfo {
@@ -100,14 +105,20 @@ impl Database {
         self.project(project).await?;
         let row = NewRun::of(sent, card)?;
         let mut write = self.write().await?;
-        let before =
-            sqlx::query("SELECT digest, request FROM runs WHERE project = $1 AND run = $2")
-                .bind(project)
-                .bind(run)
-                .fetch_optional(&mut *write.connection)
-                .await?;
+        let before = sqlx::query(
+            "SELECT digest, request, executions FROM runs WHERE project = $1 AND run = $2",
+        )
+        .bind(project)
+        .bind(run)
+        .fetch_optional(&mut *write.connection)
+        .await?;
         let (digest, request) = match &before {
-            Some(row) => (Some(row.try_get::<String, _>(0)?), request_of(row, 1)?),
+            Some(row) => {
+                let executions: i64 = row.try_get(2)?;
+                let is_same = executions == i64::from(sent.executions);
+                let request = request_of(row, 1)?.filter(|_| is_same);
+                (Some(row.try_get::<String, _>(0)?), request)
+            }
             None => (None, None),
         };
         let is_new = digest.as_deref() != Some(row.digest.as_str());
@@ -187,6 +198,9 @@ impl Database {
         )
         .await?;
         let body = text_of(&sent.details)?;
+        if body.len() > LARGEST_DETAILS {
+            return Err(too_large("details", body.len(), LARGEST_DETAILS));
+        }
         write
             .put_details((project, run), &sent.place, &sent.digest, &body)
             .await?;
@@ -420,6 +434,7 @@ fn is_open(request: RunRequest, phase: RunPhase) -> bool {
 /// A run as a row.
 pub(crate) struct NewRun<'a> {
     pub(crate) phase: String,
+    pub(crate) executions: i64,
     pub(crate) started_ms: i64,
     pub(crate) digest: String,
     pub(crate) card: &'a str,
@@ -438,6 +453,7 @@ impl<'a> NewRun<'a> {
         let body = text_of(sent)?;
         Ok(Self {
             phase: sent.phase.name().to_owned(),
+            executions: i64::from(sent.executions),
             started_ms,
             digest: blake3::hash(body.as_bytes()).to_hex().to_string(),
             card,
@@ -479,15 +495,16 @@ impl Write<'_> {
         changed_ms: i64,
     ) -> Result<(), Error> {
         sqlx::query(
-            "INSERT INTO runs (project, run, phase, request, started_ms, changed_ms, heard_ms, digest, card, body) \
-             VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9) ON CONFLICT (project, run) DO UPDATE SET \
-             phase = excluded.phase, request = excluded.request, started_ms = excluded.started_ms, \
+            "INSERT INTO runs (project, run, phase, request, executions, started_ms, changed_ms, heard_ms, digest, card, body) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10) ON CONFLICT (project, run) DO UPDATE SET \
+             phase = excluded.phase, request = excluded.request, executions = excluded.executions, started_ms = excluded.started_ms, \
              changed_ms = excluded.changed_ms, heard_ms = excluded.heard_ms, digest = excluded.digest, card = excluded.card, body = excluded.body",
         )
         .bind(project)
         .bind(run)
         .bind(&row.phase)
         .bind(request.map(RunRequest::name))
+        .bind(row.executions)
         .bind(row.started_ms)
         .bind(changed_ms)
         .bind(&row.digest)
@@ -524,6 +541,10 @@ impl Write<'_> {
         at: u32,
         step: &Step,
     ) -> Result<(), Error> {
+        let text = text_of(step)?;
+        if text.len() > LARGEST_STEP {
+            return Err(too_large("a step", text.len(), LARGEST_STEP));
+        }
         let query = sqlx::query(
             "INSERT INTO run_steps (project, run, problem, trial, checkpoint, place, kind, took_ms, body) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
@@ -534,7 +555,7 @@ impl Write<'_> {
             .bind(i64::from(at))
             .bind(step_kind(step))
             .bind(milliseconds(step.took_s))
-            .bind(text_of(step)?)
+            .bind(text)
             .execute(&mut *self.connection)
             .await?;
         Ok(())
@@ -635,6 +656,10 @@ fn milliseconds(seconds: Option<f64>) -> i64 {
         Some(seconds) if seconds >= 0.0 => (seconds * 1000.0).min(1e15) as i64,
         _ => -1,
     }
+}
+
+fn too_large(what: &str, bytes: usize, most: usize) -> Error {
+    Error::Invalid(format!("{what}: {bytes} bytes are more than {most}"))
 }
 
 fn text_of(value: &impl Serialize) -> Result<String, Error> {

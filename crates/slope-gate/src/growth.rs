@@ -3,7 +3,6 @@
 use slope_change::{Change, Comparison, Impact};
 use slope_model::gate::Judgement;
 use slope_model::ledger::Amounts;
-use slope_model::series::Point;
 use slope_store::series::SeriesFolder;
 
 use crate::rules::budget;
@@ -27,15 +26,15 @@ impl Gate<'_> {
             return Ok(None);
         }
         let root = self.folder.as_deref().unwrap_or(&comparison.top);
-        let points = match points(&SeriesFolder::of_project(root)) {
-            Ok(points) => points,
-            Err(error) => {
+        let points = match (&self.policy, points(&SeriesFolder::of_project(root))) {
+            (Some(policy), _) => policy.points.clone(),
+            (None, Ok(points)) => points,
+            (None, Err(error)) => {
                 let message = error.to_string().replace("\nhelp: ", "; ");
                 return Ok(Some(unknown(&message)));
             }
         };
-        let commits = points.iter().filter_map(|point| point.commit.as_ref());
-        let commits: Vec<&str> = commits.map(|commit| commit.id.as_str()).collect();
+        let commits: Vec<&str> = points.iter().map(String::as_str).collect();
         Ok(Some(match comparison.since(self.measurer, &commits)? {
             Some(change) => Growth::Since(Box::new(change)),
             None => unknown(
@@ -69,11 +68,16 @@ fn unknown(reason: &str) -> Growth {
     ))
 }
 
-/// The points of all series.
-fn points(folder: &SeriesFolder) -> Result<Vec<Point>, slope_store::Error> {
-    let mut points = Vec::new();
+/// Ids of the commits of the points of all series.
+fn points(folder: &SeriesFolder) -> Result<Vec<String>, slope_store::Error> {
+    let mut commits = Vec::new();
     for name in folder.names()? {
-        points.extend(folder.points(&name)?);
+        let points = folder.points(&name)?.into_iter();
+        commits.extend(
+            points
+                .filter_map(|point| point.commit)
+                .map(|commit| commit.id),
+        );
     }
-    Ok(points)
+    Ok(commits)
 }

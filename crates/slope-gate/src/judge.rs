@@ -63,7 +63,7 @@ pub struct Gate<'m> {
     /// Whether the options measure less than the configuration.
     pub(crate) is_narrowed: bool,
     /// Where ratchet and waivers come from, if not from the files on disk.
-    policy: Option<Policy>,
+    pub(crate) policy: Option<Policy>,
 }
 
 /// Notes without those on files about which a violation says the same.

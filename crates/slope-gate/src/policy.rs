@@ -1,10 +1,11 @@
 //! Settings, ratchet and waivers of a commit, which a change cannot edit.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use slope_change::folder_within;
-use slope_git::{Entry, Id, Reader, Repo};
+use slope_git::{Id, Kind, Reader, Repo};
 use slope_measure::{Config, FoundConfig};
+use slope_model::series::Point;
 
 use crate::ratchet::Ratchet;
 use crate::{Check, Error};
@@ -18,6 +19,8 @@ pub struct Policy {
     pub check: Check,
     /// The ratchet; `None` if the commit has none.
     pub(crate) ratchet: Option<Ratchet>,
+    /// Ids of the commits of all points of series.
+    pub(crate) points: Vec<String>,
     /// What to say about it: the revision and its commit.
     pub(crate) name: String,
 }
@@ -36,24 +39,55 @@ impl Policy {
             tree: reader.commit(id).map_err(git)?.tree,
             reader: &reader,
             top: repo.workdir().unwrap_or_else(|| path.to_owned()),
+            name: revision.to_owned(),
         };
         let below = folder_within(&repo, path);
         let found = tree.config(&below)?;
         let check = match &found {
-            Some((found, text)) => Check::of_text(&found.path, text)?,
+            Some((found, text)) => {
+                Check::of_text(&found.path, text).map_err(|error| at_revision(error, revision))?
+            }
             None => Check::default(),
         };
         let folder = found
             .as_ref()
             .map_or("", |(found, _)| tree.folder_of(&found.path));
-        let ratchet = slashed(&Path::new(folder).join(&check.ratchet));
+        let ratchet = plain(&Path::new(folder).join(&check.ratchet));
+        let ratchet = ratchet.map(|file| tree.ratchet(&file)).transpose()?;
         Ok(Self {
-            ratchet: tree.ratchet(&ratchet)?,
+            ratchet: ratchet.flatten(),
+            points: tree.points(folder)?,
             config: found.map(|(found, _)| found),
             check,
             name: format!("{revision} ({})", id.short()),
         })
     }
+}
+
+/// Names the revision in an error of a configuration, because the file on disk may be another one.
+fn at_revision(error: Error, revision: &str) -> Error {
+    match error {
+        Error::Config {
+            path,
+            line,
+            message,
+        } => Error::Config {
+            path: PathBuf::from(format!("{revision}:{}", path.display())),
+            line,
+            message,
+        },
+        other => other,
+    }
+}
+
+/// Links that are followed one after another.
+const MAX_LINKS: usize = 8;
+
+/// What a commit has at a path.
+enum Found {
+    Text(String),
+    /// The target of a link.
+    Link(String),
 }
 
 /// The files of a commit.
@@ -62,6 +96,8 @@ struct Tree<'r> {
     tree: Id,
     /// Where they would be on disk.
     top: PathBuf,
+    /// The revision, for messages.
+    name: String,
 }
 
 impl Tree<'_> {
@@ -93,8 +129,8 @@ impl Tree<'_> {
         parsed.map(Some)
     }
 
-    /// The text of a file; `None` if it is not there.
-    fn text(&self, within: &str) -> Result<Option<String>, Error> {
+    /// What is at a path; `None` if nothing is.
+    fn found(&self, within: &str) -> Result<Option<Found>, Error> {
         let git = |error: slope_git::Error| Error::Change(error.into());
         let leads_there = |folder: &str| {
             let folder = folder.trim_end_matches('/');
@@ -103,12 +139,68 @@ impl Tree<'_> {
                 .is_some_and(|rest| rest.starts_with('/'))
         };
         let files = self.reader.files(self.tree, &leads_there).map_err(git)?;
-        let is_it = |entry: &Entry| entry.path == within && entry.kind == slope_git::Kind::File;
-        let Some(entry) = files.into_iter().find(is_it) else {
+        let Some(entry) = files.into_iter().find(|entry| entry.path == within) else {
             return Ok(None);
         };
         let bytes = self.reader.blob(entry.id, within).map_err(git)?;
-        Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+        let text = String::from_utf8(bytes).map_err(|_| self.faulty(within, "it is not UTF-8"))?;
+        Ok(Some(match entry.kind {
+            Kind::File => Found::Text(text),
+            Kind::Link => Found::Link(text),
+            Kind::Submodule => return Err(self.faulty(within, "it is a submodule")),
+        }))
+    }
+
+    /// The text of a file, also through links within the tree; `None` if it is not there.
+    fn text(&self, within: &str) -> Result<Option<String>, Error> {
+        let mut place = within.to_owned();
+        for _ in 0..MAX_LINKS {
+            match self.found(&place)? {
+                None if place == within => return Ok(None),
+                None => return Err(self.faulty(within, "it is a link to nothing in the commit")),
+                Some(Found::Text(text)) => return Ok(Some(text)),
+                Some(Found::Link(target)) => {
+                    let folder = Path::new(&place).parent().unwrap_or(Path::new(""));
+                    let target = plain(&folder.join(target));
+                    let outside =
+                        || self.faulty(within, "it is a link that leads out of the commit");
+                    place = target.ok_or_else(outside)?;
+                }
+            }
+        }
+        Err(self.faulty(within, "it is a link that leads back to itself"))
+    }
+
+    fn faulty(&self, within: &str, message: &str) -> Error {
+        Error::Config {
+            path: PathBuf::from(format!("{}:{within}", self.name)),
+            line: 1,
+            message: format!("cannot use it as the policy: {message}"),
+        }
+    }
+
+    /// Ids of the commits of all points of series, next to the configuration.
+    fn points(&self, folder: &str) -> Result<Vec<String>, Error> {
+        let git = |error: slope_git::Error| Error::Change(error.into());
+        let below = slashed(&Path::new(folder).join(slope_store::series::FOLDER));
+        let leads_there = |folder: &str| {
+            let folder = folder.trim_end_matches('/');
+            folder.starts_with(&below)
+                || below
+                    .strip_prefix(folder)
+                    .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let files = self.reader.files(self.tree, &leads_there).map_err(git)?;
+        let mut ids = Vec::new();
+        for entry in files {
+            if entry.kind != Kind::File || !entry.path.starts_with(&format!("{below}/")) {
+                continue;
+            }
+            let bytes = self.reader.blob(entry.id, &entry.path).map_err(git)?;
+            let point: Option<Point> = serde_json::from_slice(&bytes).ok();
+            ids.extend(point.and_then(|point| point.commit).map(|commit| commit.id));
+        }
+        Ok(ids)
     }
 
     /// The folder of a file from the top of the tree.
@@ -119,6 +211,22 @@ impl Tree<'_> {
             .and_then(Path::to_str)
             .unwrap_or("")
     }
+}
+
+/// A path without `.` and `..`; `None` if it leads out.
+fn plain(path: &Path) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop()?;
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
 }
 
 fn slashed(path: &Path) -> String {

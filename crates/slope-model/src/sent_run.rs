@@ -5,12 +5,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::exhibit::{CheckpointExhibit, Step};
-use crate::run::RunReport;
+use crate::run::{CheckpointReport, RunReport};
 use crate::schema;
 use crate::series::check_name;
+use crate::usage::{Tokens, Usage};
 
 /// Largest number of trials of a run.
-pub const MOST_TRIALS: usize = 10_000;
+pub const MOST_TRIALS: usize = 2000;
+/// Largest count of tests, requests and the like, so that sums stay in range.
+const LARGEST_COUNT: u64 = 10_000_000;
+/// Largest number of tokens of a checkpoint.
+const LARGEST_TOKENS: u64 = 1 << 50;
+/// Largest position of a step or line.
+const LARGEST_PLACE: usize = 10_000_000;
 /// Largest number of checkpoints of a trial.
 pub const MOST_CHECKPOINTS: usize = 1000;
 /// Longest name of a problem or checkpoint, in characters.
@@ -106,6 +113,9 @@ pub struct SentRun {
     pub phase: RunPhase,
     /// Time at which it began, RFC 3339 in UTC; `null` if that is not known.
     pub started: Option<String>,
+    /// Number of processes that have worked on it. A request of a visitor is for one of them.
+    #[serde(default)]
+    pub executions: u32,
     /// Its report. Paths of folders are reduced to their last part.
     pub report: RunReport,
 }
@@ -188,6 +198,25 @@ impl SentRun {
             check_length("started", time, 40)?;
         }
         let config = &self.report.config;
+        check_most(
+            "report.config.trials",
+            config.trials.into(),
+            MOST_TRIALS as u64,
+        )?;
+        check_most(
+            "report.config.problems",
+            config.problems.len() as u64,
+            MOST_TRIALS as u64,
+        )?;
+        for problem in config.problems.values() {
+            let names = problem.checkpoint_names.len() as u64;
+            check_most(
+                "report.config.problems.checkpoint_names",
+                names,
+                MOST_CHECKPOINTS as u64,
+            )?;
+        }
+        check_usage("report.all_attempts.usage", &self.report.all_attempts.usage)?;
         let texts = [
             ("label", &config.label),
             ("agent", &config.agent),
@@ -206,11 +235,7 @@ impl SentRun {
                 ));
             }
             for checkpoint in &trial.checkpoints {
-                check_length(
-                    &format!("{field}.checkpoints"),
-                    &checkpoint.checkpoint,
-                    LONGEST_NAME,
-                )?;
+                check_checkpoint(&format!("{field}.checkpoints"), checkpoint)?;
             }
         }
         Ok(())
@@ -244,6 +269,103 @@ impl CheckpointPlace {
 /// The fault, as text.
 pub fn check_run_key(key: &str) -> Result<(), String> {
     check_name(key)
+}
+
+/// Checks name and numbers of a checkpoint, and of its refactoring pass.
+fn check_checkpoint(field: &str, checkpoint: &CheckpointReport) -> Result<(), String> {
+    check_length(field, &checkpoint.checkpoint, LONGEST_NAME)?;
+    for (group, count) in &checkpoint.counts {
+        let field = format!("{field}.counts.{}", group.name());
+        check_most(&field, count.total.into(), LARGEST_COUNT)?;
+        let parts = u64::from(count.passed) + u64::from(count.unstable);
+        check_most(
+            &format!("{field}: passed and unstable"),
+            parts,
+            count.total.into(),
+        )?;
+    }
+    if let Some(usage) = &checkpoint.usage {
+        check_usage(&format!("{field}.usage"), usage)?;
+    }
+    let times = [checkpoint.agent_s, checkpoint.grade_s, checkpoint.harness_s];
+    if times.iter().flatten().any(|seconds| *seconds < 0.0) {
+        return Err(format!("{field}: a time is negative"));
+    }
+    match &checkpoint.after_pass {
+        Some(pass) => check_checkpoint(&format!("{field}.after_pass"), pass),
+        None => Ok(()),
+    }
+}
+
+fn check_usage(field: &str, usage: &Usage) -> Result<(), String> {
+    let Tokens {
+        input,
+        cache_read,
+        cache_write,
+        output,
+        reasoning,
+        ..
+    } = usage.tokens;
+    for tokens in [input, cache_read, cache_write, output, reasoning] {
+        check_most(&format!("{field}.tokens"), tokens, LARGEST_TOKENS)?;
+    }
+    for count in [
+        usage.requests,
+        usage.failed_requests,
+        usage.tool_calls,
+        usage.unreported,
+    ] {
+        check_most(field, count, LARGEST_COUNT)?;
+    }
+    if usage
+        .cost_usd
+        .is_some_and(|usd| !(0.0..=1e12).contains(&usd))
+    {
+        return Err(format!("{field}.cost_usd: it is not an amount of money"));
+    }
+    Ok(())
+}
+
+fn check_most(field: &str, value: u64, most: u64) -> Result<(), String> {
+    match value > most {
+        true => Err(format!("{field}: {value} is more than {most}")),
+        false => Ok(()),
+    }
+}
+
+impl SentSteps {
+    /// Checks what the types do not.
+    ///
+    /// # Errors
+    /// The field and its fault, as text.
+    pub fn check(&self) -> Result<(), String> {
+        let last = u64::from(self.first) + self.steps.len() as u64;
+        check_most("first", last, LARGEST_PLACE as u64)?;
+        self.place.check()
+    }
+}
+
+impl SentDetails {
+    /// Checks what the types do not.
+    ///
+    /// # Errors
+    /// The field and its fault, as text.
+    pub fn check(&self) -> Result<(), String> {
+        check_length("digest", &self.digest, 100)?;
+        let files = self
+            .details
+            .changes
+            .iter()
+            .flat_map(|changes| &changes.files);
+        for hunk in files.flat_map(|file| &file.hunks) {
+            check_most(
+                "details.changes: a line",
+                hunk.new.max(hunk.old) as u64,
+                LARGEST_PLACE as u64,
+            )?;
+        }
+        self.place.check()
+    }
 }
 
 /// Databases refuse null characters.

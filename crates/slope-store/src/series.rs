@@ -11,7 +11,7 @@ use slope_model::series::{Point, check_name, sort};
 use crate::{Error, atomic};
 
 /// Folder of the points below a project.
-const FOLDER: &str = ".slope/track";
+pub const FOLDER: &str = ".slope/track";
 
 /// Folder next to those of the series, with notes of this clone about servers.
 const PUSHED: &str = "pushed";

@@ -10,7 +10,8 @@ use slope_model::sent_run::{RunPhase, SentRun};
 use slope_store::run_dir::RunDir;
 
 use super::gather;
-use crate::{Error, control};
+use crate::event::Event;
+use crate::{Error, control, journal};
 
 /// Characters of a key.
 const KEY: usize = 16;
@@ -52,7 +53,11 @@ fn run(report: RunReport) -> Result<OutgoingRun, Error> {
     let shown = shown(&report);
     let own = RunDir::at(&report.run);
     let (phase, started, start) = if own.config().exists() {
-        let phase = control::status(&report.run)?.doing;
+        let phase = match control::status(&report.run)?.doing {
+            // Nobody would do what a visitor asks.
+            RunPhase::Paused if !own.is_locked()? => RunPhase::Interrupted,
+            phase => phase,
+        };
         (phase, began(&own), beginning(&own))
     } else {
         // Other runs are read when they have ended.
@@ -68,6 +73,7 @@ fn run(report: RunReport) -> Result<OutgoingRun, Error> {
             schema: schema::SENT_RUN.to_owned(),
             phase,
             started,
+            executions: executions(&own),
             report: shown,
         },
         report,
@@ -84,6 +90,15 @@ fn beginning(dir: &RunDir) -> Vec<u8> {
 fn first_line(dir: &RunDir) -> Option<String> {
     let text = std::fs::read_to_string(dir.journal()).ok()?;
     text.lines().next().map(str::to_owned)
+}
+
+/// Number of processes that have opened the run.
+fn executions(dir: &RunDir) -> u32 {
+    let entries = journal::read(&dir.journal()).unwrap_or_default();
+    let opened = entries
+        .iter()
+        .filter(|entry| matches!(entry.event, Event::Opened { .. }));
+    u32::try_from(opened.count()).unwrap_or(u32::MAX)
 }
 
 /// When the run was opened first.
@@ -104,6 +119,10 @@ fn shown(report: &RunReport) -> RunReport {
     shown.run = last(&report.run);
     for problem in shown.config.problems.values_mut() {
         problem.path = last(&problem.path);
+    }
+    let prompt = Path::new(&report.config.prompt);
+    if prompt.is_absolute() {
+        shown.config.prompt = last(prompt).display().to_string();
     }
     for value in shown.config.options.values_mut() {
         without_paths(value);

@@ -7,7 +7,7 @@ use slope_testkit::{HELPER, write};
 use tempfile::TempDir;
 
 use crate::check::{branches, check, judged, told};
-use crate::common::stderr;
+use crate::common::{slope, stderr};
 
 /// A repository with a rule that a copy breaks, and the branch `work` that adds a copy.
 fn with_copy(config: (&str, &str), more: &[(&str, &str)]) -> TempDir {
@@ -118,4 +118,55 @@ fn faulty_policies_are_named() {
     );
     let both = check(at, &["--policy", "main", "--config", "slope.toml"]);
     assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
+fn linked_settings_apply() {
+    let off = "[check]\nnew-clone = \"off\"\n";
+    let dir = repository(&[("src/a.py", HELPER), ("conf/gate.toml", off)]);
+    let at = dir.path();
+    std::os::unix::fs::symlink("conf/gate.toml", at.join("slope.toml")).unwrap();
+    commit(at, &[("README.md", "x\n")]);
+    git(at, &["checkout", "-q", "-b", "work"]);
+    let copy = HELPER.replace("normalise", "tidy");
+    commit(at, &[("src/b.py", &*copy), ("conf/gate.toml", "")]);
+    assert_eq!(judged(at, &["--base", "main"])["passes"], false);
+    assert_eq!(judged(at, &BY_MAIN)["passes"], true);
+    git(at, &["checkout", "-q", "main"]);
+    std::fs::remove_file(at.join("slope.toml")).unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", at.join("slope.toml")).unwrap();
+    commit(at, &[("README.md", "y\n")]);
+    let outside = check(at, &["--policy", "main", "--base", "HEAD~1"]);
+    assert_eq!(outside.status.code(), Some(2));
+    assert!(
+        stderr(&outside).contains("leads out of the commit"),
+        "{}",
+        stderr(&outside)
+    );
+}
+
+#[test]
+fn points_of_a_change_do_not_reset_growth() {
+    let strict = "[check]\ntrack-growth = \"error\"\n[track.growth]\nmass = 8\n";
+    let dir = repository(&[("a.py", "x = 1\n"), ("slope.toml", strict)]);
+    let at = dir.path();
+    let added = slope()
+        .args(["track", "add"])
+        .current_dir(at)
+        .output()
+        .unwrap();
+    assert!(added.status.success(), "{}", stderr(&added));
+    commit(at, &[("b.py", branches("b", 5, "b"))]);
+    git(at, &["checkout", "-q", "-b", "work"]);
+    commit(at, &[("c.py", branches("c", 3, "c"))]);
+    let grows = |judgement: &serde_json::Value| {
+        told(judgement)
+            .iter()
+            .any(|one| one.starts_with("track-growth error"))
+    };
+    assert!(grows(&judged(at, &BY_MAIN)));
+    std::fs::remove_dir_all(at.join(".slope/track")).unwrap();
+    commit(at, &[("d.py", "y = 2\n")]);
+    assert!(!grows(&judged(at, &["--base", "main"])));
+    assert!(grows(&judged(at, &BY_MAIN)));
 }

@@ -23,6 +23,12 @@ use crate::view;
 
 /// Metrics with a chart.
 const CHARTED: [Metric; 4] = crate::leaderboard::SLOPES;
+/// Bytes of a text that a page shows.
+const MOST_TEXT: usize = 64_000;
+/// Tests, findings and changed files that a page shows.
+const MOST_ROWS: usize = 500;
+/// Lines of changes that a page shows.
+const MOST_LINES: usize = 4000;
 /// Bytes of a text that is not folded.
 const SHORT: usize = 900;
 
@@ -240,7 +246,7 @@ impl TrialPage {
                 address,
             }
         };
-        context! { items => all.items.iter().map(one).collect::<Vec<_>>(), left_out => all.left_out }
+        context! { items => all.items.iter().take(MOST_ROWS).map(one).collect::<Vec<_>>(), left_out => all.left_out + all.items.len().saturating_sub(MOST_ROWS) }
     }
 
     fn steps(&self, all: &Listed<Step>) -> Value {
@@ -299,9 +305,10 @@ fn held<T>(held: &Held<T>, value: impl FnOnce(&T) -> Value) -> Value {
 }
 
 fn excerpt(text: &Excerpt) -> Value {
+    let shown = &text.text[..text.text.floor_char_boundary(MOST_TEXT)];
     context! {
-        text => code(&text.text),
-        left_out => text.left_out,
+        text => code(shown),
+        left_out => text.left_out + text.text.len() - shown.len(),
         is_long => text.text.len() > SHORT,
         start => code(&text.text[..text.text.floor_char_boundary(SHORT / 6)]),
     }
@@ -334,8 +341,8 @@ fn tests(all: &Listed<TestLine>) -> Value {
         .iter()
         .filter(|test| test.outcome == Outcome::Passed);
     context! {
-        open => all.items.iter().filter(is_open).map(one).collect::<Vec<_>>(),
-        passed => passed.map(one).collect::<Vec<_>>(),
+        open => all.items.iter().filter(is_open).take(MOST_ROWS).map(one).collect::<Vec<_>>(),
+        passed => passed.take(MOST_ROWS).map(one).collect::<Vec<_>>(),
         left_out => all.left_out,
     }
 }
@@ -384,14 +391,22 @@ fn changes(changes: &Changes, findings: &Held<Listed<FindingLine>>) -> Value {
         *text = [text.as_str(), &line].join(if text.is_empty() { "" } else { "; " });
     }
     let files = changes.files.iter().enumerate();
+    let mut room = MOST_LINES;
     context! {
         added => changes.added,
         removed => changes.removed,
-        files => files.map(|(at, file)| file_change(at, file, &found)).collect::<Vec<_>>(),
+        files => files.take(MOST_ROWS).map(|(at, file)| file_change(at, file, &found, &mut room)).collect::<Vec<_>>(),
     }
 }
 
-fn file_change(at: usize, file: &FileChange, found: &Found<'_>) -> Value {
+fn file_change(at: usize, file: &FileChange, found: &Found<'_>, room: &mut usize) -> Value {
+    let fits = |hunk: &&Hunk| {
+        let is_room = hunk.lines.len() <= *room;
+        *room = room.saturating_sub(hunk.lines.len());
+        is_room
+    };
+    let shown = file.hunks.iter().take_while(fits).count();
+    let hidden = &file.hunks[shown..];
     let line = |(text, number): (&str, Option<u32>)| {
         let tone = match text.chars().next() {
             Some('+') => "add",
@@ -419,8 +434,8 @@ fn file_change(at: usize, file: &FileChange, found: &Found<'_>) -> Value {
         kind,
         added => file.added,
         removed => file.removed,
-        hunks => file.hunks.iter().map(hunk).collect::<Vec<_>>(),
-        left_out => file.left_out,
+        hunks => file.hunks.iter().take(shown).map(hunk).collect::<Vec<_>>(),
+        left_out => file.left_out + hidden.iter().map(|hunk| hunk.lines.len()).sum::<usize>(),
         note => file.note.as_deref().map(clean),
     }
 }

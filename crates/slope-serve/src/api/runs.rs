@@ -112,13 +112,13 @@ impl Given for SentRun {
 
 impl Given for SentDetails {
     fn check(&self) -> Result<(), String> {
-        self.place.check()
+        Self::check(self)
     }
 }
 
 impl Given for SentSteps {
     fn check(&self) -> Result<(), String> {
-        self.place.check()
+        Self::check(self)
     }
 }
 

@@ -209,6 +209,67 @@ async fn faulty_runs_are_refused() {
 }
 
 #[tokio::test]
+async fn impossible_numbers_are_refused() {
+    let served = open().await;
+    let path = "/api/v1/projects/p/runs/r";
+    let mut faults: Vec<(Value, &str)> = Vec::new();
+    for (place, value, words) in [
+        ("/report/config/trials", json!(u32::MAX), "config.trials"),
+        (
+            "/report/trials/0/checkpoints/0/counts/core/total",
+            json!(u32::MAX),
+            "counts.core",
+        ),
+        (
+            "/report/trials/0/checkpoints/0/counts/core/passed",
+            json!(9),
+            "passed and unstable",
+        ),
+        (
+            "/report/trials/0/checkpoints/0/agent_s",
+            json!(-1.0),
+            "negative",
+        ),
+    ] {
+        let mut body = sent("m", "running", "failed");
+        *body.pointer_mut(place).unwrap() = value;
+        faults.push((body, words));
+    }
+    for (body, words) in faults {
+        let refused = served.put(path, &body).await;
+        assert_eq!(refused.status, 422, "{words}: {}", refused.text);
+        assert!(refused.text.contains(words), "{words}: {}", refused.text);
+    }
+    served.put(path, &sent("m", "running", "failed")).await;
+    let late = json!({ "place": place("checkpoint_2"), "first": u32::MAX, "steps": [step("user", "x", 0.0)] });
+    let refused = served.put("/api/v1/projects/p/runs/r/steps", &late).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    let large = json!({ "place": place("checkpoint_2"), "first": 0, "steps": [step("user", &"<".repeat(2 << 20), 0.0)] });
+    let refused = served.put("/api/v1/projects/p/runs/r/steps", &large).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    let mut far = details(0);
+    *far.pointer_mut("/details/changes/Ok/files/0/hunks/0/new")
+        .unwrap() = json!(u32::MAX);
+    let refused = served.put("/api/v1/projects/p/runs/r/details", &far).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+}
+
+#[tokio::test]
+async fn requests_end_with_their_process() {
+    let served = open().await;
+    let path = "/api/v1/projects/p/runs/r";
+    let mut report = sent("m", "running", "failed");
+    report["executions"] = 1.into();
+    served.put(path, &report).await;
+    served
+        .post(&format!("{path}/request"), &json!({ "request": "cancel" }))
+        .await;
+    report["executions"] = 2.into();
+    let kept = served.put(path, &report).await;
+    assert_eq!(kept.json()["request"], Value::Null);
+}
+
+#[tokio::test]
 async fn requests_reach_the_next_report() {
     let served = open().await;
     let running = sent("m", "running", "failed");

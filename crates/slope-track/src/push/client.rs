@@ -104,6 +104,12 @@ fn line_of(help: Option<&str>) -> String {
 }
 
 impl ServerError {
+    /// Whether the server refuses what was sent, so that it may take something else.
+    #[must_use]
+    pub fn is_about_contents(&self) -> bool {
+        self.may_be_one_point()
+    }
+
     /// Whether a single point of the request may be the reason: it is too large, or not valid.
     pub(super) fn may_be_one_point(&self) -> bool {
         matches!(

@@ -114,7 +114,7 @@ impl<'s> RunSender<'s> {
 fn fitting(steps: &[Step]) -> usize {
     let mut bytes = 0;
     let fits = |step: &&Step| {
-        bytes += step.size();
+        bytes += serde_json::to_string(step).map_or(0, |text| text.len());
         bytes <= MAX_BYTES
     };
     let count = steps.iter().take(MAX_STEPS).take_while(fits).count();

@@ -67,8 +67,15 @@ pub(super) fn push(
                 results.push(json!({"run": run.key, "label": run.report.config.label, "page": page, "checkpoints": sent}));
             }
             Err(error) => {
+                let goes_on = error.is_about_contents();
+                if goes_on {
+                    eprintln!("{label} was not sent");
+                    exit::print(&ErrorText::of(&error));
+                }
                 failure = Some(error);
-                break;
+                if !goes_on {
+                    break;
+                }
             }
         }
     }
@@ -82,7 +89,9 @@ pub(super) fn push(
     let Some(failure) = failure else {
         return Ok(Done::Fine);
     };
-    exit::print(&ErrorText::of(&failure));
+    if !failure.is_about_contents() {
+        exit::print(&ErrorText::of(&failure));
+    }
     let unsent = u32::try_from(runs.len() - results.len()).unwrap_or(u32::MAX);
     eprintln!("{} not sent", plural(unsent, "run"));
     Ok(Done::NotSent)
