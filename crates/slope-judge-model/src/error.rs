@@ -1,5 +1,7 @@
 //! Errors of model judges.
 
+use std::path::PathBuf;
+
 /// Why a model cannot judge.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -9,6 +11,24 @@ pub enum Error {
     /// The system gives no random numbers.
     #[error("cannot read random bytes")]
     Random(#[source] std::io::Error),
+    /// A rubric cannot be read.
+    #[error("cannot read the rubric {}\nhelp: name a file in the format of docs/judge.md", path.display())]
+    RubricFile {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// A file is no rubric.
+    #[error("{}:{line}: {message}", path.display())]
+    Rubric {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The reason, and a remedy.
+        message: String,
+    },
     /// No group of files has an answer that can be used.
     #[error("the model judged nothing: {reason}\nhelp: {help}")]
     NoAnswer {

@@ -1,30 +1,25 @@
-//! Judges a snapshot: requests, repeats, and what their answers have in common.
+//! Asks a model: requests, corrections, repeats and anchors.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use slope_judge::Snapshot;
-use slope_model::assessment::{
-    Anchors, Assessment, Issue, JudgeKind, ModelDetails, Position, ScoreName, ScoreRange, Scores,
-    Unjudged,
-};
+use slope_model::assessment::{Anchors, Assessment};
+use slope_model::calibration::CalibrationNote;
 
-use crate::answer::{self, Answer};
-use crate::bundle::{Form, Group, Item, MAX_FILE_LINES, groups};
+use crate::answer::{self, Answer, FileAnswer};
+use crate::bundle::{Form, Item, MAX_FILE_LINES, request};
+use crate::carry::Earlier;
 use crate::client::Client;
 use crate::kept::Kept;
+use crate::plan::{Judged, Plan, Request, key};
 use crate::rubric::Rubric;
-use crate::{Error, ModelDialect};
+use crate::{Error, ModelDialect, summary};
 
 /// Times that a model is asked to correct an answer.
 const MAX_REPAIRS: u32 = 2;
-/// Bytes of text per token, as a rule of thumb for estimates.
-const BYTES_PER_TOKEN: usize = 3;
-/// Tokens of an answer, for estimates.
-const USUAL_ANSWER: usize = 800;
 
 const TIDY: &str = include_str!("../data/tidy.txt");
 const SLOPPY: &str = include_str!("../data/sloppy.txt");
@@ -32,6 +27,10 @@ const SLOPPY: &str = include_str!("../data/sloppy.txt");
 /// How a model judges.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// The requested model.
+    pub model: String,
+    /// What it looks for.
+    pub rubric: Arc<Rubric>,
     /// Judgements of the same code.
     pub repeats: u32,
     /// Requests at the same time.
@@ -46,24 +45,41 @@ pub struct Settings {
     pub secret: Option<String>,
     /// Most issues.
     pub most: usize,
+    /// The calibration of the model with the rubric.
+    pub calibration: Option<CalibrationNote>,
+}
+
+impl Settings {
+    /// The names of what judges: answers of another server, model or rubric are others.
+    #[must_use]
+    pub fn names(&self) -> [String; 4] {
+        [
+            self.server.clone(),
+            self.model.clone(),
+            self.rubric.hash().to_owned(),
+            // Another version of slope may have other words for the same rubric.
+            self.rubric.instructions(),
+        ]
+    }
 }
 
 /// A model that judges.
 pub struct ModelJudge<'c> {
     client: &'c Client,
-    settings: Settings,
-    rubric: &'static Rubric,
+    pub(crate) settings: Settings,
+    names: [String; 4],
     instructions: String,
     kept: Kept,
-    counts: Counts,
+    pub(crate) counts: Counts,
     served: Mutex<Option<String>>,
 }
 
+/// What a judgement needed.
 #[derive(Default)]
-struct Counts {
-    requests: AtomicU32,
-    from_cache: AtomicU32,
-    repairs: AtomicU32,
+pub(crate) struct Counts {
+    pub(crate) requests: AtomicU32,
+    pub(crate) repairs: AtomicU32,
+    pub(crate) dropped: AtomicU32,
 }
 
 /// Why a request has no answer.
@@ -84,128 +100,104 @@ impl Failure {
     }
 }
 
-/// One request: a group in a form, and the number of the repeat.
-type Task<'g> = (&'g Group, Form, u32);
-
-/// The tokens of the requests for a snapshot: of input, and of answers. A rough estimate.
-#[must_use]
-pub fn estimated_tokens(snapshot: &Snapshot, repeats: u32) -> (u64, u64) {
-    let (groups, _) = groups(snapshot);
-    let instructions = Rubric::own().instructions().len();
-    let mut total = (0, 0);
-    for (group, form, _) in tasks(&groups, repeats) {
-        total.0 += (instructions + group.request(form).len()) / BYTES_PER_TOKEN;
-        total.1 += USUAL_ANSWER;
-    }
-    (total.0 as u64, total.1 as u64)
-}
-
-/// The requests: the plain form of each group first, whose repeats share what a provider keeps.
-fn tasks(groups: &[Group], repeats: u32) -> Vec<Task<'_>> {
-    let of_group = |group| {
-        let forms: &[Form] = if Group::is_plain(group) {
-            &[Form::Plain]
-        } else {
-            &[Form::Plain, Form::Written]
-        };
-        let each = forms.iter();
-        each.flat_map(move |form| (0..repeats).map(move |repeat| (group, *form, repeat)))
-    };
-    groups.iter().flat_map(of_group).collect()
-}
+/// Answers about files, and the reasons of those that are missing.
+pub(crate) type Answers = BTreeMap<Judged, Result<FileAnswer, String>>;
 
 impl<'c> ModelJudge<'c> {
     /// A judge that asks through a client.
     #[must_use]
     pub fn new(client: &'c Client, settings: Settings) -> Self {
-        let rubric = Rubric::own();
-        let kept = Kept::new(settings.kept.clone());
         Self {
             client,
+            names: settings.names(),
+            instructions: settings.rubric.instructions(),
+            kept: Kept::new(settings.kept.clone()),
             settings,
-            rubric,
-            instructions: rubric.instructions(),
-            kept,
             counts: Counts::default(),
             served: Mutex::default(),
         }
     }
 
-    /// Judges code. The static assessment of the same code is part of the result.
+    /// Judges code. The static assessment of the same code is part of the result. Issues of earlier judgements are carried,
+    /// and `earlier` has the issues of this one then.
     ///
     /// # Errors
     /// If there is no code for a model, or no answer can be used.
     pub fn judge(
         &self,
-        snapshot: &Snapshot,
+        plan: &Plan,
         of_measures: &Assessment,
+        earlier: &mut Earlier,
     ) -> Result<Assessment, Error> {
-        let (groups, too_long) = groups(snapshot);
-        if groups.is_empty() {
+        if plan.items.is_empty() {
             return Err(Error::NoCode {
-                target: snapshot.name.clone(),
+                target: plan.name.clone(),
                 most: MAX_FILE_LINES,
             });
         }
         let anchors = self.anchors()?;
-        let tasks = tasks(&groups, self.settings.repeats);
-        let answers = self.answers(&tasks);
-        let mut unjudged: Vec<Unjudged> = too_long
-            .into_iter()
-            .map(|path| Unjudged {
-                path,
-                reason: format!("it has more than {MAX_FILE_LINES} lines"),
-            })
-            .collect();
-        unjudged.extend(failures(&tasks, &answers));
-        let judged: Vec<(Task<'_>, &Answer)> = tasks
-            .iter()
-            .zip(&answers)
-            .filter_map(|(task, answer)| Some((*task, answer.as_ref().ok()?)))
-            .collect();
-        if judged.is_empty() {
-            let reason = answers.into_iter().find_map(Result::err);
+        let answers = self.answers(plan);
+        if answers.values().all(Result::is_err) {
+            let reason = answers.into_values().find_map(Result::err);
             return Err(no_answer(reason));
         }
-        Ok(self.assessment(of_measures, &judged, anchors, unjudged))
+        Ok(summary::assessment(
+            self,
+            plan,
+            of_measures,
+            (&answers, anchors),
+            earlier,
+        ))
     }
 
-    /// All answers, in the order of the requests.
-    fn answers(&self, tasks: &[Task<'_>]) -> Vec<Result<Answer, String>> {
+    /// The model that answered, as the server says.
+    pub(crate) fn served(&self) -> Option<String> {
+        self.served.lock().ok().and_then(|it| it.clone())
+    }
+
+    /// All answers.
+    pub(crate) fn answers(&self, plan: &Plan) -> Answers {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.settings.jobs)
             .build();
+        let ask = |request: &Request| self.answer(plan, request);
         // The first request fills what the provider keeps of the instructions.
-        let (first, others) = tasks.split_at(1.min(tasks.len()));
-        let mut answers: Vec<_> = first.iter().map(|task| self.answer(task)).collect();
-        let all = || {
-            others
-                .par_iter()
-                .with_max_len(1)
-                .map(|task| self.answer(task))
-        };
-        answers.extend(match pool {
-            Ok(pool) => pool.install(|| all().collect::<Vec<_>>()),
-            Err(_) => others.iter().map(|task| self.answer(task)).collect(),
+        let (first, others) = plan.requests.split_at(1.min(plan.requests.len()));
+        let mut asked: Vec<_> = first.iter().map(ask).collect();
+        asked.extend(match pool {
+            Ok(pool) => pool.install(|| {
+                let all = others.par_iter().with_max_len(1).map(ask);
+                all.collect::<Vec<_>>()
+            }),
+            Err(_) => others.iter().map(ask).collect(),
         });
+        let known = plan.known.iter();
+        let mut answers: Answers = known.map(|(of, it)| (*of, Ok(it.clone()))).collect();
+        for (request, answer) in plan.requests.iter().zip(asked) {
+            for (place, at) in request.files.iter().enumerate() {
+                let of_file = answer.as_ref().map_err(Clone::clone);
+                let of_file = of_file.map(|it| it.files[place].clone());
+                answers.insert((*at, request.form, request.repeat), of_file);
+            }
+        }
         answers
     }
 
-    fn answer(&self, (group, form, repeat): &Task<'_>) -> Result<Answer, String> {
-        let request = group.request(*form);
-        let key = self.key(&request, *repeat);
-        if let Some(answer) = self.kept.get(&key) {
-            self.counts.from_cache.fetch_add(1, Ordering::Relaxed);
-            return Ok(answer);
+    fn answer(&self, plan: &Plan, asked: &Request) -> Result<Answer, String> {
+        let items = plan.of(asked);
+        let answer = self.ask(&items, asked.form).map_err(Failure::reason)?;
+        let dropped = &self.counts.dropped;
+        dropped.fetch_add(answer.dropped, Ordering::Relaxed);
+        for (item, of_file) in items.iter().zip(&answer.files) {
+            let key = key(&self.names, item, asked.form, asked.repeat);
+            self.kept.put(&key, of_file);
         }
-        let answer = self.ask(group, request).map_err(Failure::reason)?;
-        self.kept.put(&key, &answer);
         Ok(answer)
     }
 
     /// Asks, and asks for a correction if the answer cannot be used.
-    fn ask(&self, group: &Group, request: String) -> Result<Answer, Failure> {
-        let mut messages = vec![(false, request)];
+    fn ask(&self, items: &[&Item], form: Form) -> Result<Answer, Failure> {
+        let mut messages = vec![(false, request(items, form))];
         let mut repairs = 0;
         loop {
             self.counts.requests.fetch_add(1, Ordering::Relaxed);
@@ -214,8 +206,8 @@ impl<'c> ModelJudge<'c> {
             if let (Some(served), Ok(mut known)) = (&reply.served, self.served.lock()) {
                 known.get_or_insert_with(|| served.clone());
             }
-            let why = match answer::read(&reply.text, group, self.rubric) {
-                Ok(answer) => return Ok(answer.without(self.settings.secret.as_deref())),
+            let why = match answer::read(&reply.text, items, &self.settings.rubric) {
+                Ok(answer) => return Ok(self.redacted(answer)),
                 Err(why) => why,
             };
             if repairs == MAX_REPAIRS {
@@ -230,20 +222,14 @@ impl<'c> ModelJudge<'c> {
         }
     }
 
-    fn key(&self, request: &str, repeat: u32) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for part in [
-            &self.settings.server,
-            &self.client.model,
-            &self.rubric.id(),
-            &self.instructions,
-            request,
-            &repeat.to_string(),
-        ] {
-            hasher.update(part.as_bytes());
-            hasher.update(&[0]);
+    /// The answer without the server's key.
+    fn redacted(&self, answer: Answer) -> Answer {
+        let secret = self.settings.secret.as_deref();
+        let files = answer.files.into_iter();
+        Answer {
+            files: files.map(|file| file.without(secret)).collect(),
+            ..answer
         }
-        hasher.finalize().to_hex().to_string()
     }
 
     /// The scores of two fixed files, which are asked for each time: if they move, the judge has changed. A model that
@@ -251,9 +237,8 @@ impl<'c> ModelJudge<'c> {
     fn anchors(&self) -> Result<Anchors, Error> {
         let scores = |text: &str| {
             let item = Item::new("anchor.py", text.as_bytes());
-            let group = Group { items: vec![item] };
-            let request = group.request(Form::Plain);
-            Ok(self.ask(&group, request)?.scores)
+            let answer = self.ask(&[&item], Form::Plain)?;
+            Ok(answer.files.first().map(|file| file.scores))
         };
         let tidy = scores(TIDY);
         if let Err(Failure::Server(reason)) = tidy {
@@ -262,85 +247,10 @@ impl<'c> ModelJudge<'c> {
         match (tidy, scores(SLOPPY)) {
             (Err(why), Err(_)) => Err(no_answer(Some(why.reason()))),
             (tidy, sloppy) => Ok(Anchors {
-                tidy: tidy.ok(),
-                sloppy: sloppy.ok(),
+                tidy: tidy.ok().flatten(),
+                sloppy: sloppy.ok().flatten(),
             }),
         }
-    }
-
-    fn assessment(
-        &self,
-        of_measures: &Assessment,
-        judged: &[(Task<'_>, &Answer)],
-        anchors: Anchors,
-        unjudged: Vec<Unjudged>,
-    ) -> Assessment {
-        let means = |form: Form| self.means(judged, form);
-        let (plain, written) = (means(Form::Plain), means(Form::Written));
-        let scores = Scores::of(|name| median(plain.iter().filter_map(|it| it.get(name))));
-        let mut issues = agreed(judged);
-        let more_issues = issues.len().saturating_sub(self.settings.most) as u64;
-        issues.truncate(self.settings.most);
-        let ranges = ScoreName::ALL.into_iter().filter_map(|name| {
-            let values = plain.iter().chain(&written).filter_map(|it| it.get(name));
-            Some((name.name().to_owned(), range(values)?))
-        });
-        let ranges: BTreeMap<String, ScoreRange> = ranges.collect();
-        let count = |count: &AtomicU32| count.load(Ordering::Relaxed);
-        let positions = self.settings.line.map(|line| {
-            let position =
-                |(name, range): (&String, &ScoreRange)| (name.clone(), Position::of(range, line));
-            ranges.iter().map(position).collect()
-        });
-        Assessment {
-            judge: JudgeKind::Model,
-            scores,
-            missing: BTreeMap::new(),
-            // A model sees only the code after a change.
-            before: None,
-            issues,
-            more_issues,
-            model: Some(ModelDetails {
-                model: self.client.model.clone(),
-                served: self.served.lock().ok().and_then(|it| it.clone()),
-                rubric: self.rubric.id(),
-                repeats: self.settings.repeats,
-                ranges,
-                as_written: Scores::of(|name| median(written.iter().filter_map(|it| it.get(name)))),
-                static_scores: of_measures.scores,
-                positions: positions.unwrap_or_default(),
-                anchors,
-                requests: count(&self.counts.requests),
-                from_cache: count(&self.counts.from_cache),
-                repairs: count(&self.counts.repairs),
-                dropped_issues: judged.iter().map(|(_, answer)| answer.dropped).sum(),
-                unjudged,
-                not_plain: not_plain(judged),
-                usage: None,
-            }),
-            ..of_measures.clone()
-        }
-    }
-
-    /// The scores of each repeat: means over groups by lines.
-    fn means(&self, judged: &[(Task<'_>, &Answer)], form: Form) -> Vec<Scores> {
-        let mean = |repeat: u32| {
-            let of_repeat = judged.iter().filter(|((group, its, number), _)| {
-                // Code that has only one form counts in both.
-                *number == repeat && (*its == form || group.is_plain())
-            });
-            let of_repeat: Vec<_> = of_repeat.collect();
-            Scores::of(|name| {
-                let values = of_repeat.iter().filter_map(|((group, _, _), answer)| {
-                    Some((answer.scores.get(name)?, group.lines() as f64))
-                });
-                let (sum, weight) = values.fold((0.0, 0.0), |(sum, weight), (value, lines)| {
-                    (sum + value * lines, weight + lines)
-                });
-                (weight > 0.0).then(|| sum / weight)
-            })
-        };
-        (0..self.settings.repeats).map(mean).collect()
     }
 }
 
@@ -359,75 +269,6 @@ fn said(text: &str) -> String {
         text
     };
     text[..text.floor_char_boundary(4000)].to_owned()
-}
-
-/// Files that have no plain form.
-fn not_plain(judged: &[(Task<'_>, &Answer)]) -> Vec<String> {
-    let items = judged.iter().flat_map(|((group, ..), _)| &group.items);
-    let paths = items.filter(|item| item.plain.is_none());
-    let paths: BTreeSet<&str> = paths.map(|item| item.path.as_str()).collect();
-    paths.into_iter().map(str::to_owned).collect()
-}
-
-/// Files without any answer, each with the first reason.
-fn failures(tasks: &[Task<'_>], answers: &[Result<Answer, String>]) -> Vec<Unjudged> {
-    let mut reasons: BTreeMap<&str, Option<&String>> = BTreeMap::new();
-    for ((group, ..), answer) in tasks.iter().zip(answers) {
-        for item in &group.items {
-            let known = reasons.entry(&item.path).or_insert(answer.as_ref().err());
-            if answer.is_ok() {
-                *known = None;
-            }
-        }
-    }
-    let failed = reasons.into_iter();
-    failed
-        .filter_map(|(path, reason)| {
-            Some(Unjudged {
-                path: path.to_owned(),
-                reason: reason?.clone(),
-            })
-        })
-        .collect()
-}
-
-/// Issues, those that most answers have first. Issues of one criterion whose lines overlap are one.
-fn agreed(judged: &[(Task<'_>, &Answer)]) -> Vec<Issue> {
-    let mut found: Vec<(Issue, u32)> = Vec::new();
-    for (_, answer) in judged {
-        for issue in &answer.issues {
-            let is_same = |(known, _): &&mut (Issue, u32)| {
-                known.id == issue.id
-                    && known.path == issue.path
-                    && known.start_line <= issue.end_line
-                    && issue.start_line <= known.end_line
-            };
-            match found.iter_mut().find(is_same) {
-                Some((_, votes)) => *votes += 1,
-                None => found.push((issue.clone(), 1)),
-            }
-        }
-    }
-    found.sort_by(|(a, votes_a), (b, votes_b)| {
-        let by_place = (&a.path, a.start_line, &a.id).cmp(&(&b.path, b.start_line, &b.id));
-        votes_b.cmp(votes_a).then(by_place)
-    });
-    found.into_iter().map(|(issue, _)| issue).collect()
-}
-
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let values: Vec<f64> = values.collect();
-    slope_stats::median(&values).map(Scores::rounded)
-}
-
-fn range(values: impl Iterator<Item = f64>) -> Option<ScoreRange> {
-    let values: Vec<f64> = values.collect();
-    let low = values.iter().copied().reduce(f64::min)?;
-    let high = values.iter().copied().reduce(f64::max)?;
-    Some(ScoreRange {
-        low: Scores::rounded(low),
-        high: Scores::rounded(high),
-    })
 }
 
 impl ModelDialect {

@@ -1,8 +1,8 @@
-//! Answers by content, rubric and model, so that unchanged code is not paid for twice.
+//! Answers by content, rubric and model, so that unchanged files are not paid for twice.
 
 use std::path::PathBuf;
 
-use crate::answer::Answer;
+use crate::answer::FileAnswer;
 
 /// Bytes of an answer that is read.
 const LARGEST: u64 = 1 << 20;
@@ -23,18 +23,18 @@ impl Kept {
     }
 
     /// The answer of a key. A damaged one is asked for again.
-    pub(crate) fn get(&self, key: &str) -> Option<Answer> {
+    pub(crate) fn get(&self, key: &str) -> Option<FileAnswer> {
         let file = self.file(key)?;
         let about = std::fs::symlink_metadata(&file).ok()?;
         if !about.is_file() || about.len() > LARGEST {
             return None;
         }
-        let answer: Answer = slope_store::atomic::read_json(&file).ok()?;
+        let answer: FileAnswer = slope_store::atomic::read_json(&file).ok()?;
         answer.is_valid().then_some(answer)
     }
 
     /// Keeps an answer. If it cannot be written, it is asked for again next time.
-    pub(crate) fn put(&self, key: &str, answer: &Answer) {
+    pub(crate) fn put(&self, key: &str, answer: &FileAnswer) {
         let Some(file) = self.file(key) else { return };
         let made = file.parent().map(std::fs::create_dir_all);
         if made.is_some_and(|made| made.is_ok()) {

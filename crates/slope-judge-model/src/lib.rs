@@ -2,10 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`ModelJudge`] | judges a snapshot: requests, repeats, and what their answers have in common |
+//! | [`Plan`] | what a judgement asks for, and what it knows from earlier |
+//! | [`ModelJudge`] | asks a model: requests, corrections, repeats and anchors |
 //! | [`Session`] | a gateway for one judgement |
-//! | `rubric` | the criteria, and the instructions with them |
-//! | `bundle` | files in groups, with numbered lines |
+//! | [`Rubric`] | the criteria, and the instructions with them |
+//! | [`Earlier`] | issues of earlier judgements, at the places that their lines have now |
+//! | `summary` | what many answers have in common |
+//! | `bundle` | files in the forms that a model gets, and requests of several files |
 //! | `plain` | code without comments and long texts, which could address the judge |
 //! | `client` | requests to the gateway, which holds the key, counts and caps |
 //! | `answer` | answers of a model: scores in range, issues in lines that exist |
@@ -15,15 +18,21 @@
 
 mod answer;
 mod bundle;
+mod carry;
 mod client;
 mod error;
 mod judge;
 mod kept;
 mod plain;
+mod plan;
 mod rubric;
 mod session;
+mod summary;
 
+pub use carry::{Earlier, earlier_file};
 pub use client::{Client, ModelDialect};
 pub use error::Error;
-pub use judge::{ModelJudge, Settings, estimated_tokens};
+pub use judge::{ModelJudge, Settings};
+pub use plan::Plan;
+pub use rubric::Rubric;
 pub use session::{Endpoint, Session, estimated_cost};

@@ -59,6 +59,7 @@ fn issue(id: &str, path: &str, lines: (u32, u32), weight: f64, message: String) 
         end_line: lines.1,
         message,
         weight: Some(weight),
+        carried: None,
     }
 }
 

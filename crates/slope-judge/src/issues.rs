@@ -48,6 +48,7 @@ fn of_finding(finding: &Finding) -> Issue {
         end_line: span.end_line,
         message: finding.message.clone(),
         weight: Some(f64::from(span.end_line - span.start_line + 1)),
+        carried: None,
     }
 }
 
@@ -76,6 +77,7 @@ fn of_clone(class: &CloneClass, production: &BTreeSet<&str>) -> Option<Issue> {
         end_line: first.span.end_line,
         message,
         weight: Some(f64::from(lines) * members.len() as f64),
+        carried: None,
     })
 }
 
@@ -93,5 +95,6 @@ fn heavy(file: &FileMeasurement) -> impl Iterator<Item = Issue> {
             callable.name, callable.complexity, callable.sloc
         ),
         weight: Some(callable.mass),
+        carried: None,
     })
 }

@@ -45,6 +45,16 @@ pub struct Config {
     /// Settings of series, which the gate reads, too.
     #[serde(default)]
     pub track: Option<toml::Table>,
+    /// Settings of models that judge.
+    pub judge: Option<JudgeConfig>,
+}
+
+/// `[judge]`: how models judge.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct JudgeConfig {
+    /// File with the criteria, relative to the configuration's folder.
+    pub rubric: Option<PathBuf>,
 }
 
 /// Configuration with its file.
@@ -209,6 +219,14 @@ impl FoundConfig {
         named.unwrap_or(Path::new("."))
     }
 
+    /// The file with the criteria of models that judge.
+    #[must_use]
+    pub fn rubric(&self) -> Option<PathBuf> {
+        let judge = self.config.judge.as_ref();
+        let rubric = judge.and_then(|judge| judge.rubric.as_ref());
+        rubric.map(|rubric| self.folder().join(rubric))
+    }
+
     /// Applies the configuration to options.
     pub fn apply(&self, options: &mut Options) {
         let Config {
@@ -225,6 +243,7 @@ impl FoundConfig {
             include_ignored,
             check: _,
             track: _,
+            judge: _,
         } = &self.config;
         set(&mut options.profile, profile.as_ref());
         set(&mut options.cut_off, cutoff.as_ref());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::calibration::CalibrationNote;
 use crate::usage::Usage;
 
 /// Scores of a code base, and its issues.
@@ -49,13 +50,20 @@ pub struct ModelDetails {
     pub served: Option<String>,
     /// Name and version of the rubric.
     pub rubric: String,
+    /// Hash of the rubric.
+    pub rubric_hash: String,
+    /// How well the model with this rubric judges code whose quality is known; `null` if nobody tried
+    /// (`slope judge calibrate`).
+    pub calibration: Option<CalibrationNote>,
     /// Judgements of the same code. A score is their median.
     pub repeats: u32,
-    /// The lowest and the highest judgement of each score, of the code without comments and as written.
+    /// The lowest and the highest judgement of each score, over all repeats and forms of the code.
     pub ranges: BTreeMap<String, ScoreRange>,
     /// Scores of the code with its comments, long texts and long names. The scores themselves are without, so that text in
     /// the code cannot move them.
     pub as_written: Scores,
+    /// Scores of the code without comments and with other names of local variables.
+    pub as_renamed: Scores,
     /// The static scores of the same code.
     pub static_scores: Scores,
     /// Each score against the line that was asked for.
@@ -71,11 +79,16 @@ pub struct ModelDetails {
     pub repairs: u32,
     /// Issues of the model without a real place or criterion.
     pub dropped_issues: u32,
+    /// Issues of earlier judgements whose lines are as they were.
+    pub carried_issues: u32,
     /// Files without a judgement.
     pub unjudged: Vec<Unjudged>,
     /// Files whose comments and texts could not be removed, so that their text can move their scores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_plain: Vec<String>,
+    /// Files whose local variables could not be renamed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_renamed: Vec<String>,
     /// What the gateway counted.
     pub usage: Option<Usage>,
 }
@@ -251,4 +264,42 @@ pub struct Issue {
     /// Size in the unit of its score: lines for verbosity, complexity mass for erosion, change points for
     /// extensibility. `null` if a model judged.
     pub weight: Option<f64>,
+    /// Judgements of changed code since a model reported it last: its lines are as they were. Absent if the judgement
+    /// reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<u32>,
+}
+
+/// Assessments of the checkpoints of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunAssessment {
+    /// Name and version of this format: `slope.run-assessment/1`.
+    pub schema: String,
+    /// The run's folder.
+    pub run: String,
+    /// Its trials.
+    pub trials: Vec<TrialAssessment>,
+}
+
+/// Assessments of the checkpoints of a trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TrialAssessment {
+    /// The problem.
+    pub problem: String,
+    /// Number of the trial, from 1.
+    pub trial: u32,
+    /// The checkpoints, in order.
+    pub checkpoints: Vec<CheckpointAssessment>,
+}
+
+/// The assessment of the code after a checkpoint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckpointAssessment {
+    /// Name of the checkpoint.
+    pub checkpoint: String,
+    /// The assessment; `null` if the code could not be judged.
+    pub assessment: Option<Assessment>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }

@@ -35,6 +35,7 @@
 //! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod assessment;
+pub mod calibration;
 pub mod cases;
 pub mod data_words;
 pub mod detail;

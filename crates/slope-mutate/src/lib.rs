@@ -18,6 +18,7 @@
 //! | `names`, `idioms` | another style than the file's |
 //! | `neighbours`, `additions`, `comments` | more than the task needs |
 //! | `improve`, `good`, `neutral` | edits that are no slop |
+//! | `normal` | code whose local names say nothing |
 //! | [`ledger`] | edits of Python whose effect on a ledger is known |
 
 mod additions;
@@ -42,6 +43,7 @@ mod names;
 mod neighbours;
 mod nesting;
 mod neutral;
+mod normal;
 mod pick;
 pub mod style;
 mod subject;
@@ -51,5 +53,6 @@ mod utilities;
 
 pub use kind::{Family, Kind, Severity};
 pub use kinds::{KINDS, Mutation, mutate, mutations};
+pub use normal::with_numbered_locals;
 pub use pick::{Pick, seed};
 pub use subject::{Files, Subject};

@@ -6,6 +6,7 @@ use schemars::Schema;
 use slope_model::assessment::{
     Anchors, Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
 };
+use slope_model::calibration::{CalibrationNote, Rate};
 use slope_model::plural;
 
 use crate::format::{clean, clean_path};
@@ -64,10 +65,12 @@ fn of_model(details: &ModelDetails) -> String {
     let served = details.served.as_deref().unwrap_or(&details.model);
     let _ = writeln!(
         out,
-        "\n  {} (rubric {}), median of {}",
+        "\n  {} (rubric {}, {}), median of {}\n    {}",
         clean(served),
         details.rubric,
-        plural(details.repeats as usize, "judgement")
+        details.rubric_hash,
+        plural(details.repeats as usize, "judgement"),
+        calibrated(details.calibration.as_ref()),
     );
     let shown = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.1}"));
     for name in ScoreName::ALL {
@@ -82,21 +85,23 @@ fn of_model(details: &ModelDetails) -> String {
         };
         let _ = writeln!(
             out,
-            "    {:<14} {:.1} to {:.1}; as written {}; static {}{position}",
+            "    {:<14} {:.1} to {:.1}; as written {}; locals renamed {}; static {}{position}",
             name.name(),
             range.low,
             range.high,
             shown(details.as_written.get(name)),
+            shown(details.as_renamed.get(name)),
             shown(details.static_scores.get(name)),
         );
     }
     let _ = writeln!(
         out,
-        "    {}; {} from the cache, {} corrected; {} without a real place dropped",
+        "    {}; {} from the cache, {} corrected; {} without a real place dropped, {} carried from earlier judgements",
         plural(details.requests as usize, "request"),
         plural(details.from_cache as usize, "answer"),
         plural(details.repairs as usize, "answer"),
         plural(details.dropped_issues as usize, "issue"),
+        details.carried_issues,
     );
     if !tells_apart(&details.anchors) {
         let _ = writeln!(
@@ -104,12 +109,24 @@ fn of_model(details: &ModelDetails) -> String {
             "    warning: the model does not score tidy code above sloppy code, so its scores say little"
         );
     }
-    for path in &details.not_plain {
-        let _ = writeln!(
-            out,
-            "    with its comments, which may move the score: {}",
-            clean_path(path)
-        );
+    out.push_str(&files(details));
+    out
+}
+
+/// Files that a model judged in part, or not.
+fn files(details: &ModelDetails) -> String {
+    let mut out = String::new();
+    let lists = [
+        (
+            "with its comments, which may move the score",
+            &details.not_plain,
+        ),
+        ("with its names of local variables", &details.not_renamed),
+    ];
+    for (what, paths) in lists {
+        for path in paths {
+            let _ = writeln!(out, "    {what}: {}", clean_path(path));
+        }
     }
     for unjudged in &details.unjudged {
         let _ = writeln!(
@@ -120,6 +137,40 @@ fn of_model(details: &ModelDetails) -> String {
         );
     }
     out
+}
+
+/// What is known of the model, in one line.
+fn calibrated(note: Option<&CalibrationNote>) -> String {
+    let Some(note) = note else {
+        return "not calibrated: `slope judge calibrate` tells how far its scores can be trusted"
+            .to_owned();
+    };
+    let bias = note
+        .largest_bias
+        .map_or("-".to_owned(), |it| format!("{it:.1}"));
+    format!(
+        "calibrated on {}: pairs in the right order {}; bad code found {}; good code left alone {}; largest bias {bias}",
+        note.day,
+        rate(&note.pairs),
+        rate(&note.true_positives),
+        rate(&note.true_negatives),
+    )
+}
+
+/// A rate with its interval and number of observations.
+pub(crate) fn rate(rate: &Rate) -> String {
+    let percent = |value: f64| format!("{:.0}", value * 100.0);
+    match (rate.rate, rate.low, rate.high) {
+        (Some(value), Some(low), Some(high)) => format!(
+            "{} % ({} to {}, {} of {})",
+            percent(value),
+            percent(low),
+            percent(high),
+            rate.hits,
+            rate.count
+        ),
+        _ => "unknown".to_owned(),
+    }
 }
 
 /// Whether the tidy anchor is above the sloppy one in every score that both have.
@@ -166,9 +217,14 @@ fn line(issue: &Issue) -> String {
         format!("{}-{}", issue.start_line, issue.end_line)
     };
     format!(
-        "  {:<13} {path}:{lines}: {} [{}]\n",
+        "  {:<13} {path}:{lines}: {} [{}]{}\n",
         issue.score.name(),
         clean(&issue.message),
-        issue.id
+        issue.id,
+        if issue.carried.is_some() {
+            " (carried from an earlier judgement)"
+        } else {
+            ""
+        }
     )
 }

@@ -2,24 +2,31 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::{DefinitionArgs, Dialect, FileArgs, ReportedArgs, RuleSource, WorkArgs, dollars};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   slope judge --static src                      score a directory, without a model
   slope judge --static app.py --format json     score a file, for programs
   slope judge --static --diff main..HEAD        score a change: before and after
   slope judge src --model M --upstream https://api.example.com --key-env KEY
   slope judge src --model M --upstream http://127.0.0.1:8000/v1 --dialect chat --repeats 5
+  slope judge rubric > our-rubric.toml          print the criteria, to change them
+  slope judge src --model M --upstream https://api.example.com --rubric our-rubric.toml
 
 Each score is from 0 to 10, and 10 is best. The static judge needs no model and no network. With a
 model, the result has the static scores too.
 Exit codes: 0 judged, whatever the scores; 2 invalid input, or nothing to judge; 3 the model
-judged nothing.")]
+judged nothing."
+)]
 pub(crate) struct Judge {
+    #[command(subcommand)]
+    pub(crate) command: Option<JudgeCommand>,
     /// Directory or file to judge.
     #[arg(default_value = ".", hide_default_value = true)]
     pub(crate) path: PathBuf,
@@ -46,6 +53,12 @@ pub(crate) struct Judge {
     pub(crate) work: WorkArgs,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum JudgeCommand {
+    /// Print slope's own rubric, as a start for another one.
+    Rubric,
+}
+
 /// A model that judges.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
@@ -62,6 +75,9 @@ pub(crate) struct JudgeModel {
     /// Model API of the server [default: messages].
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) dialect: Option<Dialect>,
+    /// Criteria to judge by (TOML, docs/judge.md). Overrides `rubric` in `[judge]` of slope.toml.
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(crate) rubric: Option<PathBuf>,
     /// Judgements of the same code. A score is their median.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) repeats: u32,

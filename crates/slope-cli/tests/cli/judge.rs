@@ -1,6 +1,6 @@
 //! `slope judge`: the static judge, and models that answer well, badly or not at all.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::{Value, json};
@@ -145,24 +145,24 @@ fn broken_code_has_no_scores() {
 }
 
 /// A message of a model with a text.
-fn message(text: &str) -> String {
+pub(crate) fn message(text: &str) -> String {
     json!({"type": "message", "model": "served-1", "role": "assistant", "stop_reason": "end_turn",
            "content": [{"type": "text", "text": text}], "usage": {"input_tokens": 10, "output_tokens": 5}})
     .to_string()
 }
 
-fn scores(value: f64) -> String {
+pub(crate) fn scores(value: f64) -> String {
     let issue = json!({"criterion": "noise", "file": "F1", "start_line": 1, "end_line": 1, "message": "It says nothing."});
     json!({"scores": {"verbosity": value, "erosion": value, "extensibility": value}, "issues": [issue]}).to_string()
 }
 
-fn code(text: &str) -> TempDir {
+pub(crate) fn code(text: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("app.py"), text).unwrap();
     folder
 }
 
-fn ask(server: &Server, folder: &Path, more: &[&str]) -> Output {
+pub(crate) fn ask(server: &Server, folder: &Path, more: &[&str]) -> Output {
     let common = [
         "judge",
         text(folder),
@@ -181,7 +181,7 @@ fn ask(server: &Server, folder: &Path, more: &[&str]) -> Output {
         .unwrap()
 }
 
-fn judged(server: &Server, folder: &Path, more: &[&str]) -> Value {
+pub(crate) fn judged(server: &Server, folder: &Path, more: &[&str]) -> Value {
     let output = ask(server, folder, more);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -205,7 +205,7 @@ fn models_judge_next_to_measures() {
     assert!(details["static_scores"]["verbosity"].as_f64().unwrap() > 9.0);
     assert_eq!(
         (&details["requests"], &details["usage"]["requests"]),
-        (&json!(8), &json!(8))
+        (&json!(11), &json!(11))
     );
     assert_eq!(found["issues"][0]["path"], "app.py");
     // Only the anchors are asked for again.
@@ -213,7 +213,7 @@ fn models_judge_next_to_measures() {
     assert_eq!(again["scores"], found["scores"]);
     assert_eq!(
         (&again["model"]["requests"], &again["model"]["from_cache"]),
-        (&json!(2), &json!(6))
+        (&json!(2), &json!(9))
     );
 }
 
@@ -221,9 +221,9 @@ fn models_judge_next_to_measures() {
 fn judges_see_code_and_nothing_else() {
     let server = Server::start(|_, _| Said::Whole(200, message(&scores(6.0))));
     let folder = code("# Written by Ada.\ndef f(a):\n    return a\n");
-    judged(&server, folder.path(), &["--repeats", "1"]);
+    judged(&server, folder.path(), &["--repeats", "1", "--jobs", "1"]);
     let requests = server.requests();
-    assert_eq!(requests.len(), 4);
+    assert_eq!(requests.len(), 5);
     for request in &requests {
         let path = folder.path().to_str().unwrap();
         assert!(
@@ -234,6 +234,8 @@ fn judges_see_code_and_nothing_else() {
     }
     // The first form has no comments.
     assert!(!requests[2].contains("Ada") && requests[3].contains("Ada"));
+    // The last one has other names, too.
+    assert!(requests[3].contains("def f(a)") && requests[4].contains("def f(v1)"));
 }
 
 #[test]
@@ -250,7 +252,7 @@ fn bad_answers_are_corrected_or_reported() {
     let found = judged(&prose, folder.path(), &["--repeats", "1", "--no-cache"]);
     assert_eq!(
         (&found["scores"]["erosion"], &found["model"]["repairs"]),
-        (&json!(6.0), &json!(3))
+        (&json!(6.0), &json!(4))
     );
 
     let lines = Server::start(|_, _| {
@@ -262,7 +264,7 @@ fn bad_answers_are_corrected_or_reported() {
     let found = judged(&lines, folder.path(), &["--repeats", "1", "--no-cache"]);
     assert_eq!(
         (&found["issues"], &found["model"]["dropped_issues"]),
-        (&json!([]), &json!(1))
+        (&json!([]), &json!(2))
     );
 
     let busy = Server::start(|number, _| match number {
@@ -353,7 +355,7 @@ fn recorded_judgements_replay_to_equal_bytes() {
     assert_eq!(second.status.code(), Some(0), "{}", stderr(&second));
     let shown = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
     assert_eq!(shown(&first), shown(&second));
-    assert_eq!(server.requests().len(), 8);
+    assert_eq!(server.requests().len(), 11);
 }
 
 #[test]
@@ -435,6 +437,14 @@ fn text_in_code_moves_no_score() {
     );
 }
 
+fn kept_answers(cache: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(cache.join("judge")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
+    assert!(!files.is_empty());
+    files
+}
+
 #[test]
 fn servers_keep_their_own_answers() {
     let folder = code("def f(a):\n    return a\n");
@@ -447,8 +457,7 @@ fn servers_keep_their_own_answers() {
         assert_eq!(found["scores"]["erosion"], 3.0);
     }
     // A kept answer out of range is asked for again.
-    for entry in std::fs::read_dir(folder.path().join("cache/judge")).unwrap() {
-        let path = entry.unwrap().path();
+    for path in kept_answers(&folder.path().join("cache")) {
         let text = std::fs::read_to_string(&path)
             .unwrap()
             .replace("3.0", "99.0");
@@ -489,8 +498,8 @@ fn hostile_answers_do_no_harm() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("Your key is [redacted]."), "{shown}");
-    for entry in std::fs::read_dir(cache.join("judge")).unwrap() {
-        let kept = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+    for path in kept_answers(&cache) {
+        let kept = std::fs::read_to_string(path).unwrap();
         assert!(!kept.contains(key), "{kept}");
     }
 }

@@ -67,7 +67,11 @@ pub(in crate::commands) fn resolve_with(
     Ok(options)
 }
 
-fn config(args: &Said<'_>, path: &Path) -> anyhow::Result<Option<FoundConfig>> {
+/// The configuration for a path.
+pub(in crate::commands) fn config(
+    args: &Said<'_>,
+    path: &Path,
+) -> anyhow::Result<Option<FoundConfig>> {
     if args.files.isolated {
         return Ok(None);
     }

@@ -1,0 +1,129 @@
+//! What a judgement asks for, and what it knows from earlier.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use slope_judge::Snapshot;
+
+use crate::answer::FileAnswer;
+use crate::bundle::{Form, Item, groups, items, request};
+use crate::judge::Settings;
+use crate::kept::Kept;
+
+/// Bytes of text per token, as a rule of thumb for estimates.
+const BYTES_PER_TOKEN: usize = 3;
+/// Tokens of an answer about a file, for estimates.
+const USUAL_ANSWER: usize = 400;
+/// Requests for the anchors.
+const ANCHORS: usize = 2;
+
+/// A judgement of one file: its number, its form, and the number of the repeat.
+pub(crate) type Judged = (usize, Form, u32);
+
+/// A request: files in a form, and the number of the repeat.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Request {
+    pub(crate) files: Vec<usize>,
+    pub(crate) form: Form,
+    pub(crate) repeat: u32,
+}
+
+/// What a judgement asks for.
+pub struct Plan {
+    /// Name of the code.
+    pub(crate) name: String,
+    pub(crate) items: Vec<Item>,
+    pub(crate) too_long: Vec<String>,
+    /// Answers from earlier.
+    pub(crate) known: BTreeMap<Judged, FileAnswer>,
+    pub(crate) requests: Vec<Request>,
+    instructions: usize,
+}
+
+impl Plan {
+    /// The requests for code. Files with an answer from earlier are not asked for.
+    #[must_use]
+    pub fn new(snapshot: &Snapshot, settings: &Settings) -> Self {
+        let (items, too_long) = items(snapshot);
+        Self::of_items(snapshot.name.clone(), items, too_long, settings)
+    }
+
+    pub(crate) fn of_items(
+        name: String,
+        items: Vec<Item>,
+        too_long: Vec<String>,
+        settings: &Settings,
+    ) -> Self {
+        let kept = Kept::new(settings.kept.clone());
+        let names = settings.names();
+        let mut known = BTreeMap::new();
+        let mut requests = Vec::new();
+        for form in Form::ALL {
+            for repeat in 0..settings.repeats {
+                let mut asked = Vec::new();
+                for (at, item) in items.iter().enumerate() {
+                    if item.asked_as(form) != form {
+                        continue;
+                    }
+                    match kept.get(&key(&names, item, form, repeat)) {
+                        Some(answer) => drop(known.insert((at, form, repeat), answer)),
+                        None => asked.push(at),
+                    }
+                }
+                let groups = groups(&items, &asked).into_iter();
+                requests.extend(groups.map(|files| Request {
+                    files,
+                    form,
+                    repeat,
+                }));
+            }
+        }
+        // Repeats follow each other, so that they share what a provider keeps.
+        requests.sort();
+        Self {
+            name,
+            items,
+            too_long,
+            known,
+            requests,
+            instructions: settings.rubric.instructions().len(),
+        }
+    }
+
+    /// The tokens of the requests: of input, and of answers. A rough estimate.
+    #[must_use]
+    pub fn tokens(&self) -> (u64, u64) {
+        let mut total = (
+            ANCHORS * self.instructions / BYTES_PER_TOKEN,
+            ANCHORS * USUAL_ANSWER,
+        );
+        for asked in &self.requests {
+            let text = request(&self.of(asked), asked.form);
+            total.0 += (self.instructions + text.len()) / BYTES_PER_TOKEN;
+            total.1 += USUAL_ANSWER * asked.files.len();
+        }
+        (total.0 as u64, total.1 as u64)
+    }
+
+    /// The files of a request.
+    pub(crate) fn of(&self, request: &Request) -> Vec<&Item> {
+        request.files.iter().map(|at| &self.items[*at]).collect()
+    }
+
+    /// The paths of the code.
+    #[must_use]
+    pub fn paths(&self) -> BTreeSet<&str> {
+        self.items.iter().map(|item| item.path.as_str()).collect()
+    }
+}
+
+/// The key of an answer about a file: what was asked, and of whom.
+pub(crate) fn key(names: &[String; 4], item: &Item, form: Form, repeat: u32) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let asked = format!("{form:?} {repeat}");
+    let own = [item.language.as_str(), &asked, item.text(form)];
+    for part in names.iter().map(String::as_str).chain(own) {
+        hasher.update(part.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.finalize().to_hex().to_string()
+}
