@@ -40,7 +40,7 @@ pub(crate) use grade::{
 };
 pub(crate) use grade_tests::TestArgs;
 pub(crate) use history::{Diff, History, ResearchLedger, ResearchMetamorphic, ResearchPanel};
-pub(crate) use judge::{Judge, JudgeCommand, JudgeModel};
+pub(crate) use judge::{Judge, JudgeCalibrate, JudgeCommand, JudgeModel};
 pub(crate) use measure::{
     DefinitionArgs, Explain, FileArgs, Measure, Profile, ReportedArgs, RuleSource, Rules, SizeTerm,
     Tests, WorkArgs,

@@ -44,6 +44,8 @@ pub(crate) struct Item {
     pub(crate) plain: Option<String>,
     /// With other names of local variables, too; `None` if they cannot be renamed.
     pub(crate) renamed: Option<String>,
+    /// The other files of its request, if an answer about it depends on them.
+    pub(crate) company: String,
 }
 
 impl Item {
@@ -57,6 +59,7 @@ impl Item {
             written: String::from_utf8_lossy(bytes).into_owned(),
             renamed: renamed.and_then(|plain| slope_mutate::with_numbered_locals(path, plain)),
             plain,
+            company: String::new(),
         }
     }
 

@@ -11,6 +11,9 @@ pub enum Error {
     /// The system gives no random numbers.
     #[error("cannot read random bytes")]
     Random(#[source] std::io::Error),
+    /// The static judge cannot measure.
+    #[error(transparent)]
+    Measure(#[from] slope_measure::Error),
     /// A rubric cannot be read.
     #[error("cannot read the rubric {}\nhelp: name a file in the format of docs/judge.md", path.display())]
     RubricFile {

@@ -254,7 +254,7 @@ impl<'c> ModelJudge<'c> {
     }
 }
 
-fn no_answer(reason: Option<String>) -> Error {
+pub(crate) fn no_answer(reason: Option<String>) -> Error {
     Error::NoAnswer {
         reason: reason.unwrap_or_default(),
         help: "check the server, the model's name and the key; --static needs no model",

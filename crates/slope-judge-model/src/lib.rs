@@ -7,6 +7,7 @@
 //! | [`Session`] | a gateway for one judgement |
 //! | [`Rubric`] | the criteria, and the instructions with them |
 //! | [`Earlier`] | issues of earlier judgements, at the places that their lines have now |
+//! | [`Calibrating`] | code whose quality is known, to try a model |
 //! | `summary` | what many answers have in common |
 //! | `bundle` | files in the forms that a model gets, and requests of several files |
 //! | `plain` | code without comments and long texts, which could address the judge |
@@ -18,6 +19,7 @@
 
 mod answer;
 mod bundle;
+mod calibrate;
 mod carry;
 mod client;
 mod error;
@@ -29,6 +31,7 @@ mod rubric;
 mod session;
 mod summary;
 
+pub use calibrate::{Calibrating, ExamFile, calibration_file, read_calibration};
 pub use carry::{Earlier, earlier_file};
 pub use client::{Client, ModelDialect};
 pub use error::Error;

@@ -37,6 +37,8 @@ pub struct Plan {
     pub(crate) known: BTreeMap<Judged, FileAnswer>,
     pub(crate) requests: Vec<Request>,
     instructions: usize,
+    /// Requests that are asked for in addition.
+    anchors: usize,
 }
 
 impl Plan {
@@ -86,15 +88,57 @@ impl Plan {
             known,
             requests,
             instructions: settings.rubric.instructions().len(),
+            anchors: ANCHORS,
         }
+    }
+
+    /// The requests for files as written, in groups that are given, without anchors. A group is asked for again if one
+    /// of its files has no answer.
+    pub(crate) fn of_groups(items: &[Item], groups: &[Vec<usize>], settings: &Settings) -> Self {
+        let kept = Kept::new(settings.kept.clone());
+        let names = settings.names();
+        let form = Form::Written;
+        let mut known = BTreeMap::new();
+        let mut requests = Vec::new();
+        for files in groups {
+            for repeat in 0..settings.repeats {
+                let of_file = |at: &usize| {
+                    let answer = kept.get(&key(&names, &items[*at], form, repeat))?;
+                    Some(((*at, form, repeat), answer))
+                };
+                match files.iter().map(of_file).collect::<Option<Vec<_>>>() {
+                    Some(answers) => known.extend(answers),
+                    None => requests.push(Request {
+                        files: files.clone(),
+                        form,
+                        repeat,
+                    }),
+                }
+            }
+        }
+        Self {
+            name: String::new(),
+            items: items.to_vec(),
+            too_long: Vec::new(),
+            known,
+            requests,
+            instructions: settings.rubric.instructions().len(),
+            anchors: 0,
+        }
+    }
+
+    /// Number of requests, without anchors and corrections.
+    #[must_use]
+    pub fn requests(&self) -> usize {
+        self.requests.len()
     }
 
     /// The tokens of the requests: of input, and of answers. A rough estimate.
     #[must_use]
     pub fn tokens(&self) -> (u64, u64) {
         let mut total = (
-            ANCHORS * self.instructions / BYTES_PER_TOKEN,
-            ANCHORS * USUAL_ANSWER,
+            self.anchors * self.instructions / BYTES_PER_TOKEN,
+            self.anchors * USUAL_ANSWER,
         );
         for asked in &self.requests {
             let text = request(&self.of(asked), asked.form);
@@ -120,7 +164,12 @@ impl Plan {
 pub(crate) fn key(names: &[String; 4], item: &Item, form: Form, repeat: u32) -> String {
     let mut hasher = blake3::Hasher::new();
     let asked = format!("{form:?} {repeat}");
-    let own = [item.language.as_str(), &asked, item.text(form)];
+    let own = [
+        item.language.as_str(),
+        &asked,
+        item.text(form),
+        &item.company,
+    ];
     for part in names.iter().map(String::as_str).chain(own) {
         hasher.update(part.as_bytes());
         hasher.update(&[0]);

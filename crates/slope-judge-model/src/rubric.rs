@@ -37,7 +37,6 @@ pub(crate) struct Criterion {
     description: String,
     indicators: Vec<String>,
     counter_indicators: Vec<String>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "calibration asks for it"))]
     pub(crate) sample: Option<Sample>,
 }
 

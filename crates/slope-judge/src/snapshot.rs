@@ -70,7 +70,9 @@ impl Snapshot {
         Ok(Self::of_files(measurer, files, name))
     }
 
-    fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {
+    /// The code of files in memory.
+    #[must_use]
+    pub fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {
         Self {
             name: name.to_owned(),
             measurement: measurer.measure_files(files.iter()),

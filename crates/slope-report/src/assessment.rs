@@ -6,9 +6,10 @@ use schemars::Schema;
 use slope_model::assessment::{
     Anchors, Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
 };
-use slope_model::calibration::{CalibrationNote, Rate};
+use slope_model::calibration::CalibrationNote;
 use slope_model::plural;
 
+use crate::calibration::rate;
 use crate::format::{clean, clean_path};
 use crate::measurement::schema_of;
 
@@ -155,22 +156,6 @@ fn calibrated(note: Option<&CalibrationNote>) -> String {
         rate(&note.true_positives),
         rate(&note.true_negatives),
     )
-}
-
-/// A rate with its interval and number of observations.
-pub(crate) fn rate(rate: &Rate) -> String {
-    let percent = |value: f64| format!("{:.0}", value * 100.0);
-    match (rate.rate, rate.low, rate.high) {
-        (Some(value), Some(low), Some(high)) => format!(
-            "{} % ({} to {}, {} of {})",
-            percent(value),
-            percent(low),
-            percent(high),
-            rate.hits,
-            rate.count
-        ),
-        _ => "unknown".to_owned(),
-    }
 }
 
 /// Whether the tidy anchor is above the sloppy one in every score that both have.

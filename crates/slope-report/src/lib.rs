@@ -28,6 +28,7 @@
 
 mod arms;
 mod assessment;
+mod calibration;
 mod charts;
 mod diagnostics;
 mod envelope;
@@ -56,6 +57,7 @@ mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use assessment::{assessment_schema, render_assessment};
+pub use calibration::{calibration_schema, render_calibration};
 pub use diagnostics::Sources;
 pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};
 pub use evidence::render_evidence;

@@ -16,6 +16,7 @@ Examples:
   slope judge --static --diff main..HEAD        score a change: before and after
   slope judge src --model M --upstream https://api.example.com --key-env KEY
   slope judge src --model M --upstream http://127.0.0.1:8000/v1 --dialect chat --repeats 5
+  slope judge calibrate --model M --upstream https://api.example.com   try the model
   slope judge rubric > our-rubric.toml          print the criteria, to change them
   slope judge src --model M --upstream https://api.example.com --rubric our-rubric.toml
 
@@ -39,6 +40,9 @@ pub(crate) struct Judge {
     /// Maximum number of issues, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,
+    /// Score that is good enough. Each score is then above it, below it, or undecided if judgements differ.
+    #[arg(long, value_name = "SCORE", value_parser = score, requires = "model")]
+    pub(crate) line: Option<f64>,
     #[command(flatten)]
     pub(crate) of_model: JudgeModel,
     #[command(flatten)]
@@ -55,8 +59,30 @@ pub(crate) struct Judge {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum JudgeCommand {
+    /// Try a model on code whose quality is known. Later scores of the model show the result.
+    Calibrate(Box<JudgeCalibrate>),
     /// Print slope's own rubric, as a start for another one.
     Rubric,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope judge calibrate --model M --upstream https://api.example.com --key-env KEY
+  slope judge calibrate --model M --upstream https://api.example.com --rubric our-rubric.toml --max-usd 5
+  slope judge calibrate --model M --list        print the code, without asking
+
+slope prints an estimate of the cost first. Answers are kept: if a calibration ends early, run it again.
+Exit codes: 0 calibrated; 2 invalid input; 3 some judgements have no answer.")]
+pub(crate) struct JudgeCalibrate {
+    /// Print the code that the model is asked about and what is known of it (JSON), without asking.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Ask again, also for what was answered earlier.
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+    #[command(flatten)]
+    pub(crate) of_model: JudgeModel,
 }
 
 /// A model that judges.
@@ -81,9 +107,6 @@ pub(crate) struct JudgeModel {
     /// Judgements of the same code. A score is their median.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) repeats: u32,
-    /// Score that is good enough. Each score is then above it, below it, or undecided if judgements differ.
-    #[arg(long, value_name = "SCORE", value_parser = score)]
-    pub(crate) line: Option<f64>,
     /// Requests at the same time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) jobs: u16,

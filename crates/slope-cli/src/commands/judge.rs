@@ -1,5 +1,6 @@
 //! `slope judge`: scores from 0 to 10.
 
+mod calibrate;
 mod model;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
             output::verbatim(Rubric::own_text())?;
             return Ok(Done::Fine);
         }
+        Some(JudgeCommand::Calibrate(args)) => return calibrate::run(args, format, display),
         None => {}
     }
     let of_model = &args.of_model;
@@ -51,7 +53,10 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
         return Ok(Done::Fine);
     };
     let rubric = model::rubric(of_model, config(&said, &args.path)?.as_ref())?;
-    let settings = model::settings(of_model, name, rubric, (most, args.work.no_cache))?;
+    let settings = Settings {
+        line: args.line,
+        ..model::settings(of_model, name, rubric, (most, args.work.no_cache))?
+    };
     by_model(args, settings, found, format, display)
 }
 

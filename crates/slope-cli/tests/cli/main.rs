@@ -40,6 +40,7 @@ mod injections;
 mod intervention;
 mod isolation;
 mod judge;
+mod judge_calibrate;
 mod judge_memory;
 mod language_ids;
 mod layering;

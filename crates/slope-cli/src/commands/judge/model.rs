@@ -15,6 +15,7 @@ use slope_judge_model::{
 use slope_measure::FoundConfig;
 use slope_model::calibration::CalibrationNote;
 
+use super::calibrate;
 use crate::args::{Dialect, JudgeModel};
 use crate::display::Display;
 use crate::exit::HarnessFailed;
@@ -33,6 +34,8 @@ struct RecordOf {
     rubric: String,
     rubric_hash: String,
     repeats: u32,
+    /// Its day, as `2026-11-30`.
+    day: String,
     /// What was known of the model then.
     calibration: Option<CalibrationNote>,
 }
@@ -66,7 +69,7 @@ pub(super) fn settings(
         rubric,
         repeats: args.repeats,
         jobs: usize::from(args.jobs),
-        line: args.line,
+        line: None,
         server: args.server(),
         secret: args
             .key_env
@@ -76,19 +79,38 @@ pub(super) fn settings(
         most,
         calibration: None,
     };
-    if let Some(folder) = &args.replay {
-        settings.calibration = check_record(folder, &settings)?;
-    }
+    settings.calibration = match &args.replay {
+        Some(folder) => check_record(folder, &settings)?,
+        None => calibrate::note(&settings),
+    };
     Ok(settings)
+}
+
+/// The day of a judgement: today, or that of the recording.
+pub(super) fn day(args: &JudgeModel) -> anyhow::Result<String> {
+    let recorded = match &args.replay {
+        Some(folder) => record_in(folder)?,
+        None => None,
+    };
+    Ok(recorded.map_or_else(today, |record| record.day))
+}
+
+fn today() -> String {
+    jiff::Zoned::now().date().to_string()
+}
+
+/// What a recording was made with; `None` if it does not say.
+fn record_in(folder: &Path) -> anyhow::Result<Option<RecordOf>> {
+    let file = folder.join(RECORD_FILE);
+    let record = file.exists().then(|| slope_store::atomic::read_json(&file));
+    Ok(record.transpose()?)
 }
 
 /// Refuses a recording of other settings, which has no answers for these. What was known of the model then.
 fn check_record(folder: &Path, settings: &Settings) -> anyhow::Result<Option<CalibrationNote>> {
-    let file = folder.join(RECORD_FILE);
-    if !file.exists() {
+    let Some(record) = record_in(folder)? else {
         return Ok(None);
-    }
-    let record: RecordOf = slope_store::atomic::read_json(&file)?;
+    };
     let (rubric, own) = (
         (&*record.rubric, &*record.rubric_hash),
         (settings.rubric.id(), settings.rubric.hash()),
@@ -197,6 +219,7 @@ fn write_record(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
         rubric: settings.rubric.id(),
         rubric_hash: settings.rubric.hash().to_owned(),
         repeats: settings.repeats,
+        day: today(),
         calibration: settings.calibration.clone(),
     };
     std::fs::create_dir_all(folder)
