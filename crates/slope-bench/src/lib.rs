@@ -36,6 +36,7 @@
 //! | [`mod@gather`] | the runs below folders |
 //! | [`mod@exhibit`] | details of trials beyond the numbers |
 //! | [`mod@outgoing`] | runs as they are sent to a server |
+//! | [`mod@workspaces`] | the code after each checkpoint |
 //! | `recordings` | paths of a run's recordings |
 //!
 //! No signal is needed before an interruption: a process that is killed at any moment loses its
@@ -76,4 +77,4 @@ pub mod worker;
 pub use directories::read_config;
 pub use error::{Error, PlanChange, WorkerError};
 pub use read::recordings::recordings;
-pub use read::{assemble, exhibit, gather, outgoing};
+pub use read::{assemble, exhibit, gather, outgoing, workspaces};

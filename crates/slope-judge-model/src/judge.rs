@@ -72,6 +72,7 @@ pub struct ModelJudge<'c> {
     kept: Kept,
     pub(crate) counts: Counts,
     served: Mutex<Option<String>>,
+    anchors: Option<Anchors>,
 }
 
 /// What a judgement needed.
@@ -115,7 +116,14 @@ impl<'c> ModelJudge<'c> {
             settings,
             counts: Counts::default(),
             served: Mutex::default(),
+            anchors: None,
         }
+    }
+
+    /// The same judge with scores of the anchors that it gave shortly before.
+    #[must_use]
+    pub fn with_anchors(self, anchors: Option<Anchors>) -> Self {
+        Self { anchors, ..self }
     }
 
     /// Judges code. The static assessment of the same code is part of the result. Issues of earlier judgements are carried,
@@ -135,7 +143,10 @@ impl<'c> ModelJudge<'c> {
                 most: MAX_FILE_LINES,
             });
         }
-        let anchors = self.anchors()?;
+        let anchors = match self.anchors {
+            Some(anchors) => anchors,
+            None => self.anchors()?,
+        };
         let answers = self.answers(plan);
         if answers.values().all(Result::is_err) {
             let reason = answers.into_values().find_map(Result::err);

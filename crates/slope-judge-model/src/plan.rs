@@ -36,6 +36,7 @@ pub struct Plan {
     /// Answers from earlier.
     pub(crate) known: BTreeMap<Judged, FileAnswer>,
     pub(crate) requests: Vec<Request>,
+    names: [String; 4],
     instructions: usize,
     /// Requests that are asked for in addition.
     anchors: usize,
@@ -87,6 +88,7 @@ impl Plan {
             too_long,
             known,
             requests,
+            names,
             instructions: settings.rubric.instructions().len(),
             anchors: ANCHORS,
         }
@@ -122,6 +124,7 @@ impl Plan {
             too_long: Vec::new(),
             known,
             requests,
+            names,
             instructions: settings.rubric.instructions().len(),
             anchors: 0,
         }
@@ -136,16 +139,26 @@ impl Plan {
     /// The tokens of the requests: of input, and of answers. A rough estimate.
     #[must_use]
     pub fn tokens(&self) -> (u64, u64) {
-        let mut total = (
-            self.anchors * self.instructions / BYTES_PER_TOKEN,
-            self.anchors * USUAL_ANSWER,
-        );
-        for asked in &self.requests {
-            let text = request(&self.of(asked), asked.form);
-            total.0 += (self.instructions + text.len()) / BYTES_PER_TOKEN;
-            total.1 += USUAL_ANSWER * asked.files.len();
+        self.tokens_beyond(&mut BTreeSet::new())
+    }
+
+    /// The same without files that another plan asks for before. `asked` has these, and those of this plan afterwards.
+    #[must_use]
+    pub fn tokens_beyond(&self, asked: &mut BTreeSet<String>) -> (u64, u64) {
+        let mut input = self.anchors * self.instructions;
+        let mut answers = self.anchors;
+        for request in &self.requests {
+            let mut files = self.of(request);
+            files.retain(|item| asked.insert(key(&self.names, item, request.form, request.repeat)));
+            if !files.is_empty() {
+                input += self.instructions + self::request(&files, request.form).len();
+                answers += files.len();
+            }
         }
-        (total.0 as u64, total.1 as u64)
+        (
+            (input / BYTES_PER_TOKEN) as u64,
+            (answers * USUAL_ANSWER) as u64,
+        )
     }
 
     /// The files of a request.

@@ -70,6 +70,24 @@ impl Snapshot {
         Ok(Self::of_files(measurer, files, name))
     }
 
+    /// The code of a stored tree, of which `read` returns the content of a path.
+    ///
+    /// # Errors
+    /// If a glob of the measurer's options is invalid.
+    pub fn of_tree<'p>(
+        measurer: &Measurer,
+        paths: impl Iterator<Item = &'p str>,
+        read: &dyn Fn(&str) -> Option<Vec<u8>>,
+        name: &str,
+    ) -> Result<Self, Error> {
+        let paths: Vec<&str> = paths.collect();
+        let selection = measurer.selection(paths.iter().copied(), read)?;
+        let measured = paths.into_iter();
+        let measured = measured.filter(|path| selection.choice(path) == Choice::Measured);
+        let files = measured.filter_map(|path| Some((path.to_owned(), read(path)?)));
+        Ok(Self::of_files(measurer, files.collect(), name))
+    }
+
     /// The code of files in memory.
     #[must_use]
     pub fn of_files(measurer: &Measurer, files: BTreeMap<String, Vec<u8>>, name: &str) -> Self {

@@ -279,6 +279,9 @@ pub struct RunAssessment {
     pub run: String,
     /// Its trials.
     pub trials: Vec<TrialAssessment>,
+    /// What the gateway counted, if a model judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// Assessments of the checkpoints of a trial.

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use schemars::Schema;
 use slope_model::assessment::{
-    Anchors, Assessment, Issue, JudgeKind, LanguageScores, ModelDetails, Position, ScoreName,
+    Anchors, Assessment, CheckpointAssessment, Issue, JudgeKind, LanguageScores, ModelDetails,
+    Position, RunAssessment, ScoreName,
 };
 use slope_model::calibration::CalibrationNote;
 use slope_model::plural;
@@ -19,14 +20,69 @@ pub fn assessment_schema() -> Schema {
     schema_of::<Assessment>()
 }
 
+/// The JSON schema of assessments of a run.
+#[must_use]
+pub fn run_assessment_schema() -> Schema {
+    schema_of::<RunAssessment>()
+}
+
+/// Assessments of a run for a terminal: scores by checkpoint, with the range of a model's judgements.
+#[must_use]
+pub fn render_run_assessment(run: &RunAssessment) -> String {
+    let mut checkpoints = run.trials.iter().flat_map(|trial| &trial.checkpoints);
+    let first = checkpoints.find_map(|it| it.assessment.as_ref());
+    let judge = first.map_or("", |it| judge_name(it.judge));
+    let mut out = format!("{} ({judge}; 10 is best)\n", clean_path(&run.run));
+    if let Some(details) = first.and_then(|it| it.model.as_ref()) {
+        out.push_str(&who(details));
+    }
+    for trial in &run.trials {
+        let _ = writeln!(out, "\n  {}, trial {}", clean(&trial.problem), trial.trial);
+        let [verbosity, erosion, extensibility] = ScoreName::ALL.map(ScoreName::name);
+        let _ = writeln!(
+            out,
+            "    {:<20} {verbosity:<18} {erosion:<18} {extensibility:<18} issues",
+            "checkpoint"
+        );
+        for checkpoint in &trial.checkpoints {
+            let _ = writeln!(out, "    {}", checkpoint_row(checkpoint));
+        }
+    }
+    out
+}
+
+fn checkpoint_row(checkpoint: &CheckpointAssessment) -> String {
+    let mut row = format!("{:<20}", clean(&checkpoint.checkpoint));
+    let Some(assessment) = &checkpoint.assessment else {
+        let reason = checkpoint.reason.as_deref().unwrap_or("not judged");
+        return format!("{row} {}", clean(reason));
+    };
+    for name in ScoreName::ALL {
+        let value = assessment.scores.get(name);
+        let value = value.map_or("unknown".to_owned(), |it| format!("{it:.1}"));
+        let ranges = assessment.model.as_ref().map(|it| &it.ranges);
+        let range = ranges.and_then(|it| it.get(name.name()));
+        let range = range.map(|it| format!(" ({:.1} to {:.1})", it.low, it.high));
+        let shown = value + &range.unwrap_or_default();
+        let _ = write!(row, " {shown:<18}");
+    }
+    let issues = assessment.issues.len() as u64 + assessment.more_issues;
+    let _ = write!(row, " {issues}");
+    row
+}
+
+fn judge_name(judge: JudgeKind) -> &'static str {
+    match judge {
+        JudgeKind::Static => "static judge",
+        JudgeKind::Model => "judged by a model",
+    }
+}
+
 /// An assessment for a terminal: scores, the measures behind them, and issues.
 #[must_use]
 pub fn render_assessment(assessment: &Assessment) -> String {
     let mut out = String::new();
-    let judge = match assessment.judge {
-        JudgeKind::Static => "static judge",
-        JudgeKind::Model => "judged by a model",
-    };
+    let judge = judge_name(assessment.judge);
     let target = clean_path(&assessment.target);
     let _ = writeln!(out, "{target} ({judge}; 10 is best)\n");
     for name in ScoreName::ALL {
@@ -62,17 +118,7 @@ pub fn render_assessment(assessment: &Assessment) -> String {
 
 /// How a model judged.
 fn of_model(details: &ModelDetails) -> String {
-    let mut out = String::new();
-    let served = details.served.as_deref().unwrap_or(&details.model);
-    let _ = writeln!(
-        out,
-        "\n  {} (rubric {}, {}), median of {}\n    {}",
-        clean(served),
-        details.rubric,
-        details.rubric_hash,
-        plural(details.repeats as usize, "judgement"),
-        calibrated(details.calibration.as_ref()),
-    );
+    let mut out = who(details);
     let shown = |value: Option<f64>| value.map_or("-".to_owned(), |it| format!("{it:.1}"));
     for name in ScoreName::ALL {
         let Some(range) = details.ranges.get(name.name()) else {
@@ -112,6 +158,19 @@ fn of_model(details: &ModelDetails) -> String {
     }
     out.push_str(&files(details));
     out
+}
+
+/// Who judged, and what is known of it.
+fn who(details: &ModelDetails) -> String {
+    let served = details.served.as_deref().unwrap_or(&details.model);
+    format!(
+        "\n  {} (rubric {}, {}), median of {}\n    {}\n",
+        clean(served),
+        details.rubric,
+        details.rubric_hash,
+        plural(details.repeats as usize, "judgement"),
+        calibrated(details.calibration.as_ref()),
+    )
 }
 
 /// Files that a model judged in part, or not.

@@ -56,7 +56,9 @@ mod track;
 mod view;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
-pub use assessment::{assessment_schema, render_assessment};
+pub use assessment::{
+    assessment_schema, render_assessment, render_run_assessment, run_assessment_schema,
+};
 pub use calibration::{calibration_schema, render_calibration};
 pub use diagnostics::Sources;
 pub use envelope::{Envelope, SCHEMA, envelope, render_json, write_study_json};

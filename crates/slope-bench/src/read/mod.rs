@@ -5,3 +5,4 @@ pub mod exhibit;
 pub mod gather;
 pub mod outgoing;
 pub(crate) mod recordings;
+pub mod workspaces;

@@ -14,6 +14,7 @@ Examples:
   slope judge --static src                      score a directory, without a model
   slope judge --static app.py --format json     score a file, for programs
   slope judge --static --diff main..HEAD        score a change: before and after
+  slope judge --static --run runs/first         score the code after each checkpoint of a run
   slope judge src --model M --upstream https://api.example.com --key-env KEY
   slope judge src --model M --upstream http://127.0.0.1:8000/v1 --dialect chat --repeats 5
   slope judge calibrate --model M --upstream https://api.example.com   try the model
@@ -37,6 +38,9 @@ pub(crate) struct Judge {
     /// Judge a change of the repository at PATH: two commits as BASE..HEAD, or one to compare with HEAD.
     #[arg(long, value_name = "BASE..HEAD")]
     pub(crate) diff: Option<String>,
+    /// Judge the code after each checkpoint of a run: a run directory of slope or of the published harness.
+    #[arg(long, value_name = "DIR", conflicts_with = "diff")]
+    pub(crate) run: Option<PathBuf>,
     /// Maximum number of issues, 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) top: usize,

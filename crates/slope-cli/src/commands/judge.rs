@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod model;
+mod run_dir;
 
 use std::path::PathBuf;
 
@@ -39,8 +40,12 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
     }
     let measured = (&args.definitions, &args.rules, &args.reported);
     let said = Said::new(measured, &args.files, &args.work);
-    let measurer = measurer(&said, &args.path)?;
     let most = if args.top == 0 { usize::MAX } else { args.top };
+    let settings = settings(args, &said, most)?;
+    if let Some(folder) = &args.run {
+        return run_dir::run(args, folder, settings, (format, display));
+    }
+    let measurer = measurer(&said, &args.path)?;
     let found = by_measures(args, &measurer, most)?;
     if found.assessment.languages.iter().all(|it| it.sloc == 0) {
         bail!(
@@ -48,16 +53,23 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
             found.assessment.target
         );
     }
+    match settings {
+        Some(settings) => by_model(args, settings, found, format, display),
+        None => show(format, &found.assessment).map(|()| Done::Fine),
+    }
+}
+
+/// The settings of the model, if one judges.
+fn settings(args: &Judge, said: &Said<'_>, most: usize) -> anyhow::Result<Option<Settings>> {
+    let of_model = &args.of_model;
     let Some(name) = &of_model.model else {
-        show(format, &found.assessment)?;
-        return Ok(Done::Fine);
+        return Ok(None);
     };
-    let rubric = model::rubric(of_model, config(&said, &args.path)?.as_ref())?;
-    let settings = Settings {
+    let rubric = model::rubric(of_model, config(said, &args.path)?.as_ref())?;
+    Ok(Some(Settings {
         line: args.line,
         ..model::settings(of_model, name, rubric, (most, args.work.no_cache))?
-    };
-    by_model(args, settings, found, format, display)
+    }))
 }
 
 fn show(format: Format, assessment: &Assessment) -> anyhow::Result<()> {

@@ -42,6 +42,7 @@ mod isolation;
 mod judge;
 mod judge_calibrate;
 mod judge_memory;
+mod judge_runs;
 mod language_ids;
 mod layering;
 mod logging;

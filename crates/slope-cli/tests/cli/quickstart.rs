@@ -1,6 +1,8 @@
 //! The quickstart: both scripts pass all tests, and their slopes differ in the expected direction.
 
 use crate::common::{assert_same, run_json, runs, sandbox_or_skip, text};
+use std::path::Path;
+
 use serde_json::Value;
 
 /// Metrics that a report gives a slope for and that sloppier code must make worse.
@@ -33,6 +35,14 @@ fn series(run: &Value, of: impl Fn(&Value) -> Option<f64>) -> Vec<f64> {
         .iter()
         .map(|c| of(c).unwrap_or_else(|| panic!("missing in {c}")))
         .collect()
+}
+
+/// The erosion score of the static judge after the last checkpoint.
+fn last_score(run: &Path) -> f64 {
+    let found = run_json(&["judge", "--static", "--run", text(run), "--format", "json"]);
+    let checkpoints = found["trials"][0]["checkpoints"].as_array().unwrap();
+    let last = &checkpoints.last().unwrap()["assessment"];
+    last["scores"]["erosion"].as_f64().unwrap()
 }
 
 #[test]
@@ -69,6 +79,7 @@ fn quickstart_lineages_pass_but_slopes_differ() {
             );
         }
     }
+    assert!(last_score(&out.join("tidy")) > last_score(&out.join("sloppy")) + 2.0);
     for metric in WORSE_WHEN_SLOPPY {
         let of = |c: &Value| c["totals"][metric].as_f64();
         let (tidy, sloppy) = (slope(&series(tidy, of)), slope(&series(sloppy, of)));

@@ -42,6 +42,10 @@ fn committed_schemas_are_current() {
     is_current("grade.schema.json", &slope_report::grade_schema());
     is_current("assessment.schema.json", &slope_report::assessment_schema());
     is_current(
+        "run-assessment.schema.json",
+        &slope_report::run_assessment_schema(),
+    );
+    is_current(
         "calibration.schema.json",
         &slope_report::calibration_schema(),
     );

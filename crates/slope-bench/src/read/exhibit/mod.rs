@@ -14,8 +14,8 @@ use slope_model::exhibit::{
 use slope_model::run::{RunReport, TrialReport};
 
 use crate::event::TrialKey;
-use own::Own;
-use tree::Tree;
+pub(crate) use own::Own;
+pub(crate) use tree::Tree;
 
 pub use sent::{checkpoint_digest, send_details};
 
@@ -102,7 +102,7 @@ fn changed(before: &Held<Tree>, after: &Held<Tree>, room: Room) -> Held<Changes>
     }
 }
 
-fn key(trial: &TrialReport) -> TrialKey {
+pub(crate) fn key(trial: &TrialReport) -> TrialKey {
     TrialKey {
         problem: trial.problem.clone(),
         trial: trial.trial,

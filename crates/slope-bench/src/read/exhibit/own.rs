@@ -22,6 +22,9 @@ use crate::state::{CheckpointState, RunState};
 /// Largest size of a test's failure message, in bytes.
 const MAX_MESSAGE: usize = 1500;
 
+/// Why a checkpoint has no details.
+const NO_ATTEMPT: &str = "no attempt at this checkpoint has ended";
+
 /// A run directory of slope, and its state from the journal.
 pub(crate) struct Own {
     dir: RunDir,
@@ -49,7 +52,7 @@ impl Own {
             Err(why) => return Whole::missing(why),
         };
         let Some(attempt) = &state.attempt else {
-            return Whole::missing("no attempt at this checkpoint has ended");
+            return Whole::missing(NO_ATTEMPT);
         };
         let folder = self
             .dir
@@ -61,6 +64,13 @@ impl Own {
             findings: self.findings(&state),
             steps: steps(&folder.join("trajectory.json"), most),
         }
+    }
+
+    /// The workspace after a checkpoint: of its last attempt that ended.
+    pub(crate) fn workspace(&self, key: &TrialKey, name: &str) -> Held<Tree> {
+        let state = self.state.as_ref().map_err(Clone::clone)?;
+        let attempt = state.checkpoint(key, name).attempt;
+        self.tree(attempt.as_ref().ok_or(NO_ATTEMPT)?)
     }
 
     fn tree(&self, attempt: &Attempt) -> Held<Tree> {

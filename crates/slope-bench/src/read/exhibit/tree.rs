@@ -112,16 +112,24 @@ fn node(path: &Path, kind: std::fs::FileType) -> std::io::Result<Option<Node>> {
 }
 
 impl Node {
+    /// The content of the file, or the reason that it is missing.
+    pub(crate) fn bytes(&self) -> Held<Vec<u8>> {
+        match &self.source {
+            Source::Object(store) => store.blob(&self.id).map_err(|error| one_line(&error)),
+            Source::File(path) => std::fs::read(path).map_err(|error| error.to_string()),
+            Source::Link(_) => Err("it is a link".to_owned()),
+        }
+    }
+
     /// The lines of the file, or the reason that they are missing.
     pub(crate) fn lines(&self) -> Held<Vec<String>> {
         if self.size > MAX_BYTES {
             return Err(format!("{} bytes; too large to show", self.size));
         }
-        let bytes = match &self.source {
-            Source::Object(store) => store.blob(&self.id).map_err(|error| one_line(&error))?,
-            Source::File(path) => std::fs::read(path).map_err(|error| error.to_string())?,
-            Source::Link(target) => return Ok(vec![format!("→ {target}")]),
-        };
+        if let Source::Link(target) = &self.source {
+            return Ok(vec![format!("→ {target}")]);
+        }
+        let bytes = self.bytes()?;
         if bytes.contains(&0) {
             return Err(format!("{} bytes, not text", bytes.len()));
         }
