@@ -1,5 +1,6 @@
 //! `explain`: what a rule, signal or metric means.
 
+use slope_judge::{TERMS, Term};
 use slope_model::gate::GateRule;
 use slope_model::metrics::{self, Metric};
 use slope_model::near_names;
@@ -18,6 +19,8 @@ pub enum Explanation {
     Gate(GateRule),
     /// A metric, which is a number and not a finding.
     Metric(&'static Metric),
+    /// A score of the judge, or an issue that only the judge has.
+    Judge(&'static Term),
 }
 
 /// The explanation of slope's own rule, signal or metric with an id, for all languages or for one.
@@ -42,6 +45,7 @@ pub fn explanation(
         return GateRule::by_id(id)
             .map(Explanation::Gate)
             .or_else(|| metrics::by_name(id).map(Explanation::Metric))
+            .or_else(|| Term::by_id(id).map(Explanation::Judge))
             .ok_or_else(|| unexplained(&rules, id));
     }
     rules.retain(|rule| rule.id == id);
@@ -68,6 +72,9 @@ impl Explanation {
                 "id": rule.id(), "origin": "gate", "message": rule.meaning(), "keys": rule.keys()
             }])),
             Self::Metric(metric) => indented(&[MetricInfo::from(*metric)]),
+            Self::Judge(term) => indented(&serde_json::json!([{
+                "id": term.id, "origin": "judge", "message": term.meaning, "note": term.instead
+            }])),
         }
     }
 }
@@ -84,6 +91,7 @@ fn languages(rules: &[RuleInfo]) -> String {
 fn unexplained(rules: &[RuleInfo], id: &str) -> Error {
     let names = rules.iter().map(|rule| rule.id.as_str());
     let names = names.chain(metrics::all().map(|metric| metric.id));
+    let names = names.chain(TERMS.iter().map(|term| term.id));
     let near = near_names(names, id);
     let message = format!("unknown rule, signal or metric `{id}`");
     let all =

@@ -9,6 +9,7 @@
 //! | `change_points` | what a next change must touch, over all files |
 //! | `placement` | a value among those of human code bases |
 //! | `issues` | the places behind the scores |
+//! | [`Term`] | what the names mean that only judges use |
 //!
 //! No score comes from a ratio alone where an absolute amount exists: see `docs/judge.md`.
 
@@ -20,8 +21,10 @@ mod issues;
 mod placement;
 mod snapshot;
 mod static_judge;
+mod terms;
 
 pub use change::judge_change;
 pub use error::Error;
 pub use snapshot::Snapshot;
 pub use static_judge::{SCHEMA, judge};
+pub use terms::{TERMS, Term};

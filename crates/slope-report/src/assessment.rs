@@ -78,9 +78,10 @@ fn judge_name(judge: JudgeKind) -> &'static str {
     }
 }
 
-/// An assessment for a terminal: scores, the measures behind them, and issues.
+/// An assessment for a terminal: scores, the measures behind them, and issues. `prefix` stands before the paths of issues:
+/// the way from the working directory, empty or ending in `/`.
 #[must_use]
-pub fn render_assessment(assessment: &Assessment) -> String {
+pub fn render_assessment(assessment: &Assessment, prefix: &str) -> String {
     let mut out = String::new();
     let judge = judge_name(assessment.judge);
     let target = clean_path(&assessment.target);
@@ -107,7 +108,7 @@ pub fn render_assessment(assessment: &Assessment) -> String {
         out.push_str("\nIssues\n");
     }
     for issue in &assessment.issues {
-        out.push_str(&line(issue));
+        out.push_str(&line(issue, prefix));
     }
     if assessment.more_issues > 0 {
         let more = assessment.more_issues;
@@ -253,8 +254,8 @@ fn measures(language: &LanguageScores) -> String {
     )
 }
 
-fn line(issue: &Issue) -> String {
-    let path = clean_path(&issue.path);
+fn line(issue: &Issue, prefix: &str) -> String {
+    let path = clean_path(&format!("{prefix}{}", issue.path));
     let lines = if issue.start_line == issue.end_line {
         issue.start_line.to_string()
     } else {

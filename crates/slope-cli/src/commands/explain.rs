@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use slope_embed::{Explanation, explanation};
+use slope_judge::Term;
 use slope_model::gate::GateRule;
 use slope_model::metrics::Metric;
 use slope_report::{Format, RuleInfo};
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &Explain, format: Format) -> anyhow::Result<Done> {
         Explanation::Rules(rules) => of_rule(&rules, &args.rule),
         Explanation::Gate(rule) => of_gate(rule),
         Explanation::Metric(metric) => of_metric(metric),
+        Explanation::Judge(term) => of_term(term),
     })?;
     Ok(Done::Fine)
 }
@@ -80,6 +82,17 @@ fn of_gate(rule: GateRule) -> String {
 }
 
 /// A metric, which is a number and not a finding.
+/// A score or issue of `slope judge`.
+fn of_term(term: &Term) -> String {
+    let Term {
+        id,
+        what,
+        meaning,
+        instead,
+    } = term;
+    format!("{id} · {what}\n\n{meaning}\n\n{instead}\n")
+}
+
 fn of_metric(metric: &'static Metric) -> String {
     let (color, _) = output::screen();
     slope_report::explain_metric(metric, color) + &in_gate(&[metric.id])

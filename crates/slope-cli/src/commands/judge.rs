@@ -17,6 +17,7 @@ use slope_report::Format;
 use super::diff::{Named, ends};
 use super::history::measurer;
 use super::measure::options::{Said, config};
+use super::measure::place::Place;
 use super::output;
 use crate::args::{Judge, JudgeCommand};
 use crate::display::Display;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Judge, format: Format, display: &Display) -> anyhow::Re
     }
     match settings {
         Some(settings) => by_model(args, settings, found, format, display),
-        None => show(format, &found.assessment).map(|()| Done::Fine),
+        None => show(format, &found.assessment, &found.prefix).map(|()| Done::Fine),
     }
 }
 
@@ -72,10 +73,10 @@ fn settings(args: &Judge, said: &Said<'_>, most: usize) -> anyhow::Result<Option
     }))
 }
 
-fn show(format: Format, assessment: &Assessment) -> anyhow::Result<()> {
+fn show(format: Format, assessment: &Assessment, prefix: &str) -> anyhow::Result<()> {
     match format {
         Format::Json => output::json(assessment),
-        _ => output::text(&slope_report::render_assessment(assessment)),
+        _ => output::text(&slope_report::render_assessment(assessment, prefix)),
     }
 }
 
@@ -85,6 +86,8 @@ struct Found {
     snapshot: Snapshot,
     /// Folder whose earlier judgements are of the same files.
     root: PathBuf,
+    /// The way from the working directory to the files: empty or ending in `/`.
+    prefix: String,
     /// Whether a model sees only some of the files.
     is_part: bool,
 }
@@ -98,6 +101,7 @@ fn by_measures(args: &Judge, measurer: &Measurer, most: usize) -> anyhow::Result
             assessment: slope_judge::judge(&snapshot, most),
             snapshot,
             root: absolute(args.path.clone()),
+            prefix: Place::of(&args.path).prefix,
             is_part: false,
         });
     };
@@ -109,6 +113,8 @@ fn by_measures(args: &Judge, measurer: &Measurer, most: usize) -> anyhow::Result
         assessment: slope_judge::judge_change(&base, &head, most),
         snapshot: head.changed_since(&base),
         root: absolute(repo.path().to_owned()),
+        // These paths begin at the top of the repository, and may be of no file of the working tree.
+        prefix: String::new(),
         is_part: true,
     })
 }
@@ -142,7 +148,7 @@ fn by_model(
     if let Some(details) = &mut assessment.model {
         details.usage = Some(record.usage.clone());
     }
-    show(format, &assessment)?;
+    show(format, &assessment, &found.prefix)?;
     model::check_recorded(of_model, &record)?;
     Ok(Done::Fine)
 }

@@ -1,7 +1,7 @@
 //! `slope measure`: measures a directory, or explains a line.
 
 pub(super) mod options;
-mod place;
+pub(super) mod place;
 pub(super) mod progress;
 mod why;
 

@@ -545,3 +545,54 @@ fn broken_file_raises_no_score() {
             .contains("b.py")
     );
 }
+
+#[test]
+fn issues_of_judges_are_explained() {
+    let folder = code(&sloppy());
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    let output = slope()
+        .args(["judge", "--static", name])
+        .current_dir(folder.path().parent().unwrap())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains(&format!(" {name}/app.py:")), "{shown}");
+    let issues = shown.split("Issues\n").nth(1).unwrap();
+    let ids = issues
+        .lines()
+        .filter_map(|line| line.rsplit('[').next()?.strip_suffix(']'));
+    let ids: std::collections::BTreeSet<&str> =
+        ids.chain(["extensibility", "complex-hub"]).collect();
+    assert!(ids.len() > 5, "{ids:?}");
+    for id in ids {
+        let output = run(&["explain", id]);
+        assert_eq!(output.status.code(), Some(0), "{id}: {}", stderr(&output));
+    }
+    let found = run_json(&["explain", "branch-chain", "--format", "json"]);
+    assert_eq!(found[0]["origin"], "judge");
+}
+
+#[test]
+fn recordings_on_full_disks_are_reported() {
+    let server = Server::start(|_, _| Said::Whole(200, message(&scores(6.0))));
+    let folder = code("def f(a):\n    return a\n");
+    // A file that may not grow ends like one on a full disk: the begin of the recording fits, an exchange does not.
+    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
+    let binary = slope();
+    let output = std::process::Command::new("sh")
+        .args(["-c", script])
+        .arg(binary.get_program())
+        .args(["judge", "app.py", "--model", "m", "--repeats", "1"])
+        .args(["--upstream", &server.address, "--record", "kept"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(
+        said.contains("kept is not complete") && said.contains("free some space"),
+        "{said}"
+    );
+    // What was judged is printed all the same.
+    assert!(String::from_utf8_lossy(&output.stdout).contains("verbosity"));
+}

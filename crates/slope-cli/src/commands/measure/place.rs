@@ -61,13 +61,13 @@ fn line(file: &str, place: &str) -> anyhow::Result<u32> {
 }
 
 /// A measured root.
-pub(super) struct Place {
+pub(in crate::commands) struct Place {
     /// The folder that the measurement's paths are relative to.
     root: PathBuf,
     /// Title of the tree in reports.
     pub(super) title: String,
     /// Path from the working directory to the root: empty or ending in `/`.
-    pub(super) prefix: String,
+    pub(in crate::commands) prefix: String,
     /// Paths for code hosts, if the root is not below the working directory.
     pub(super) elsewhere: Option<Elsewhere>,
 }
@@ -81,7 +81,7 @@ pub(super) struct Elsewhere {
 }
 
 impl Place {
-    pub(super) fn of(path: &Path) -> Self {
+    pub(in crate::commands) fn of(path: &Path) -> Self {
         let true_path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let root = match true_path.parent() {
             Some(parent) if !true_path.is_dir() => parent.to_owned(),
