@@ -8,7 +8,7 @@ import type { Code } from "./code.js";
 import type { Assessment, Explanation, Grade, Judgement, Ledger, Measurement, Request } from "./documents.js";
 import { now } from "./native.js";
 
-export type { ExplainOptions, GradeOptions, JudgeOptions, Options } from "./calls.js";
+export type { ExplainOptions, GradeOptions, JudgeOptions, Model, Options } from "./calls.js";
 export type { Code, Files } from "./code.js";
 export type * from "./documents.js";
 export { SlopeError, type ErrorCode } from "./errors.js";

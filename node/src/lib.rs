@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use napi::bindgen_prelude::{AsyncTask, Either, Uint8Array};
 use napi::{Env, Status, Task};
 use napi_derive::napi;
-use slope_embed::{Code, Error, Settings};
+use slope_embed::{Code, Error, Model, Settings};
 
 /// Code as JavaScript gives it: a path, or texts by path.
 type Given = Either<String, HashMap<String, Uint8Array>>;
@@ -45,19 +45,36 @@ impl Call {
         Self::new(move || slope_embed::check(&before, &after, &Settings { policy }))
     }
 
-    /// The static assessment of code, with at most `top` issues.
+    /// The assessment of code, with at most `top` issues: static, or by a model that is given as JSON.
     #[napi(factory)]
-    pub fn judge(code: Given, top: u32, policy: Option<String>) -> Self {
+    pub fn judge(code: Given, top: u32, policy: Option<String>, model: Option<String>) -> Self {
         let code = owned(code);
-        Self::new(move || slope_embed::judge(&code, top as usize, &Settings { policy }))
+        let (top, settings) = (top as usize, Settings { policy });
+        Self::new(move || match model {
+            None => slope_embed::judge(&code, top, &settings),
+            Some(model) => {
+                slope_embed::judge_by_model(&code, top, &settings, &Model::parse(&model)?)
+            }
+        })
     }
 
     /// The same for a change: both sides, and the issues that it adds.
     #[napi(factory)]
-    pub fn judge_change(before: Given, after: Given, top: u32, policy: Option<String>) -> Self {
+    pub fn judge_change(
+        before: Given,
+        after: Given,
+        top: u32,
+        policy: Option<String>,
+        model: Option<String>,
+    ) -> Self {
         let (before, after) = (owned(before), owned(after));
-        Self::new(move || {
-            slope_embed::judge_change(&before, &after, top as usize, &Settings { policy })
+        let (top, settings) = (top as usize, Settings { policy });
+        Self::new(move || match model {
+            None => slope_embed::judge_change(&before, &after, top, &settings),
+            Some(model) => {
+                let model = Model::parse(&model)?;
+                slope_embed::judge_change_by_model(&before, &after, top, &settings, &model)
+            }
         })
     }
 

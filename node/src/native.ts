@@ -13,8 +13,8 @@ interface Calls {
   measure(code: Given, policy?: string): Call;
   diff(before: Given, after: Given, policy?: string): Call;
   check(before: Given, after: Given, policy?: string): Call;
-  judge(code: Given, top: number, policy?: string): Call;
-  judgeChange(before: Given, after: Given, top: number, policy?: string): Call;
+  judge(code: Given, top: number, policy?: string, model?: string): Call;
+  judgeChange(before: Given, after: Given, top: number, policy?: string, model?: string): Call;
   grade(base: Given, requests: string[], pack: string | undefined, inGroups: boolean): Call;
   explain(id: string, language?: string): Call;
 }

@@ -24,7 +24,7 @@ from codeslope._client import Client, ServerError
 from codeslope._code import Code
 from codeslope._documents import FileMeasurement, Finding, Judgement, Ledger, Measurement, Violation
 from codeslope._grader import Grader, Graders, grade_request
-from codeslope._judge import judge, judge_change
+from codeslope._judge import Model, judge, judge_change
 from codeslope._measure import check, diff, explain, measure
 from codeslope._native import __version__, default_pack
 from codeslope._problems import AccessError, BusyError, ConflictError, InvalidError, NotFoundError, ProblemError
@@ -73,6 +73,7 @@ __all__ = [
     "LanguageScores",
     "Ledger",
     "Measurement",
+    "Model",
     "NotFoundError",
     "Patch",
     "Point",

@@ -195,3 +195,5 @@ class Assessment(_Assessment, total=False):
     missing: dict[str, str]
     before: Scores
     left_out: list[dict[str, str]]
+    model: dict[str, Any]
+    """How a model judged, as in `docs/schemas/assessment.schema.json`."""

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use slope_embed::{Code, Error, ErrorKind, Settings};
+use slope_embed::{Code, Error, ErrorKind, Model, Settings};
 
 /// Grades edits of one base. Threads can share it.
 #[pyclass(frozen, module = "codeslope._native")]
@@ -92,7 +92,9 @@ fn document(
 /// An error as Python's own kind.
 fn raised(error: &Error) -> PyErr {
     match error.kind {
-        ErrorKind::Unreadable | ErrorKind::Internal => PyOSError::new_err(error.to_string()),
+        ErrorKind::Unreadable | ErrorKind::Internal | ErrorKind::NoAnswer => {
+            PyOSError::new_err(error.to_string())
+        }
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -121,11 +123,23 @@ fn check(py: Python<'_>, before: Given, after: Given, policy: Option<String>) ->
     })
 }
 
-/// The static assessment of code, as JSON.
+/// The assessment of code, as JSON: static, or by a model that is given as JSON.
 #[pyfunction]
-fn judge(py: Python<'_>, code: Given, top: usize, policy: Option<String>) -> PyResult<String> {
+fn judge(
+    py: Python<'_>,
+    code: Given,
+    top: usize,
+    policy: Option<String>,
+    model: Option<&str>,
+) -> PyResult<String> {
     document(py, || {
-        slope_embed::judge(&code.code(), top, &Settings { policy })
+        let (code, settings) = (code.code(), Settings { policy });
+        match model {
+            None => slope_embed::judge(&code, top, &settings),
+            Some(model) => {
+                slope_embed::judge_by_model(&code, top, &settings, &Model::parse(model)?)
+            }
+        }
     })
 }
 
@@ -137,9 +151,17 @@ fn judge_change(
     after: Given,
     top: usize,
     policy: Option<String>,
+    model: Option<&str>,
 ) -> PyResult<String> {
     document(py, || {
-        slope_embed::judge_change(&before.code(), &after.code(), top, &Settings { policy })
+        let (before, after, settings) = (before.code(), after.code(), Settings { policy });
+        match model {
+            None => slope_embed::judge_change(&before, &after, top, &settings),
+            Some(model) => {
+                let model = Model::parse(model)?;
+                slope_embed::judge_change_by_model(&before, &after, top, &settings, &model)
+            }
+        }
     })
 }
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -49,12 +54,100 @@ def test_missing_scores_have_reasons(tmp_path: Path) -> None:
         codeslope.judge(tmp_path / "nowhere")
 
 
-def test_example_of_readme_runs(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[1] / "README.md").read_text()
-    example = next(text.split("```")[0] for text in readme.split("```python\n")[1:] if "judge_change" in text)
-    (tmp_path / "old.py").write_text(TIDY)
-    (tmp_path / "new.py").write_text(SLOPPY)
-    done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+def readme(word: str) -> str:
+    """The first example of the README with a word."""
+    text = (Path(__file__).parents[1] / "README.md").read_text()
+    return next(code.split("```")[0] for code in text.split("```python\n")[1:] if word in code)
+
+
+def run_example(folder: Path, example: str) -> str:
+    (folder / "old.py").write_text(TIDY)
+    (folder / "new.py").write_text(SLOPPY)
+    command = [sys.executable, "-c", example]
+    environment = {**os.environ, "KEY": "sk-of-the-test"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "warning: erosion got worse" in done.stdout
-    assert "app.py:1: " in done.stdout
+    return done.stdout
+
+
+def test_example_of_readme_runs(tmp_path: Path) -> None:
+    shown = run_example(tmp_path, readme("judge_change"))
+    assert "warning: erosion got worse" in shown
+    assert "app.py:1: " in shown
+
+
+class Judge(BaseHTTPRequestHandler):
+    """A server of a model that finds long code bad."""
+
+    keys: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.keys.append(self.headers.get("x-api-key", ""))
+        is_long = len(request["messages"][0]["content"].splitlines()) > 15
+        score = 3 if is_long else 9
+        issue = {"criterion": "long-function", "file": "F1", "start_line": 1, "end_line": 2, "message": "It is long."}
+        answer = {
+            "scores": {"verbosity": score, "erosion": score, "extensibility": score},
+            "issues": [issue] if is_long else [],
+        }
+        text = "no JSON" if request["model"] == "prose" else json.dumps(answer)
+        body = json.dumps(
+            {
+                "type": "message",
+                "role": "assistant",
+                "model": "served",
+                "stop_reason": "end_turn",
+                "content": [{"type": "text", "text": text}],
+                "usage": {"input_tokens": 10, "output_tokens": 5},
+            }
+        ).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def upstream() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Judge)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_example_of_readme_asks_a_model(tmp_path: Path, upstream: str) -> None:
+    of_model = readme("codeslope.Model(")
+    lines = readme("judge_change").splitlines(keepends=True)
+    example = "".join(of_model if line.startswith("found = ") else line for line in lines)
+    shown = run_example(tmp_path, example.replace("https://api.example.com", upstream))
+    for name in ("verbosity", "erosion", "extensibility"):
+        assert f"{name}: 9.0 -> 3.0\nwarning: {name} got worse" in shown
+    assert "app.py:1: It is long." in shown
+    assert set(Judge.keys) == {"sk-of-the-test"}
+
+
+def test_models_judge_next_to_measures(tmp_path: Path, upstream: str) -> None:
+    model = codeslope.Model("m", upstream, repeats=1, cache=str(tmp_path))
+    found = codeslope.judge({"app.py": TIDY}, model=model)
+    assert found["judge"] == "model"
+    assert found["scores"]["erosion"] == 9
+    again = codeslope.judge({"app.py": TIDY}, model=model)
+    assert again["model"]["from_cache"] > 0
+    assert again["model"]["requests"] == 2
+    assert again["model"]["static_scores"] == codeslope.judge({"app.py": TIDY})["scores"]
+
+
+def test_models_without_answer_are_reported(upstream: str) -> None:
+    with pytest.raises(OSError, match="no JSON object"):
+        codeslope.judge({"app.py": TIDY}, model=codeslope.Model("prose", upstream))
+    with pytest.raises(ValueError, match="messages or chat"):
+        codeslope.judge({"app.py": TIDY}, model=codeslope.Model("m", upstream, dialect="smoke"))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="price"):
+        codeslope.judge({"app.py": TIDY}, model=codeslope.Model("m", upstream, max_usd=1.0))

@@ -18,6 +18,8 @@ pub enum ErrorKind {
     Policy,
     /// The code has nothing that slope measures.
     NoCode,
+    /// The model's server gives no answer that can be used.
+    NoAnswer,
     /// A fault of slope or the machine.
     Internal,
 }

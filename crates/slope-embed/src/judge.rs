@@ -1,4 +1,4 @@
-//! `judge`: scores from 0 to 10, without a model.
+//! `judge`: scores from 0 to 10.
 
 use slope_judge::Snapshot;
 use slope_measure::Measurer;
@@ -6,7 +6,7 @@ use slope_measure::Measurer;
 use crate::code::Tree;
 use crate::document::indented;
 use crate::settings::measurer;
-use crate::{Code, Error, ErrorKind, Settings};
+use crate::{Code, Error, ErrorKind, Model, Settings};
 
 /// The static assessment of code, with at most `top` issues, 0 for all.
 ///
@@ -35,6 +35,41 @@ pub fn judge_change(
     let measurer = comparing(&after, settings)?;
     let (before, after) = (snapshot(&measurer, &before)?, snapshot(&measurer, &after)?);
     indented(&slope_judge::judge_change(&before, &after, most(top)))
+}
+
+/// The assessment of code by a model, next to that by measures.
+///
+/// # Errors
+/// If the code or its configuration cannot be read, or the model gives no answer.
+pub fn judge_by_model(
+    code: &Code,
+    top: usize,
+    settings: &Settings,
+    model: &Model,
+) -> Result<String, Error> {
+    let tree = Tree::of(code, "code")?;
+    let snapshot = snapshot(&comparing(&tree, settings)?, &tree)?;
+    let of_measures = slope_judge::judge(&snapshot, most(top));
+    indented(&model.judge(None, &snapshot, &of_measures, most(top))?)
+}
+
+/// The assessment of a change by a model: of the files that differ, before and after.
+///
+/// # Errors
+/// If the code or its configuration cannot be read, or the model gives no answer.
+pub fn judge_change_by_model(
+    before: &Code,
+    after: &Code,
+    top: usize,
+    settings: &Settings,
+    model: &Model,
+) -> Result<String, Error> {
+    let (before, after) = (Tree::of(before, "before")?, Tree::of(after, "after")?);
+    let measurer = comparing(&after, settings)?;
+    let (before, after) = (snapshot(&measurer, &before)?, snapshot(&measurer, &after)?);
+    let of_measures = slope_judge::judge_change(&before, &after, most(top));
+    let (base, head) = Snapshot::differing(&before, &after);
+    indented(&model.judge(Some(&base), &head, &of_measures, most(top))?)
 }
 
 fn most(top: usize) -> usize {

@@ -10,6 +10,7 @@
 //! | [`check`] | `slope check BASE HEAD` |
 //! | [`judge`] | `slope judge --static PATH` |
 //! | [`judge_change`] | the same for a change, as `--diff` |
+//! | [`judge_by_model`], [`judge_change_by_model`] | the same with `--model` |
 //! | [`grade`], [`Grader`] | `slope grade --base PATH` |
 //! | [`explain`] | `slope explain ID` |
 //!
@@ -17,6 +18,7 @@
 //! |---|---|
 //! | `code` | texts in a folder of their own, so that all code is measured in the same way |
 //! | `settings` | options of a measurement, from a policy or the project's configuration |
+//! | `model` | a language model that judges |
 //! | [`catalogue`] | descriptions of rules and signals |
 //! | `document` | JSON as commands print it |
 
@@ -29,6 +31,7 @@ mod explain;
 mod grade;
 mod judge;
 mod measure;
+mod model;
 mod settings;
 
 pub use change::{check, diff};
@@ -37,6 +40,7 @@ pub use document::printable;
 pub use error::{Error, ErrorKind};
 pub use explain::{Explanation, explain, explanation};
 pub use grade::{Grader, flat, grade};
-pub use judge::{judge, judge_change};
+pub use judge::{judge, judge_by_model, judge_change, judge_change_by_model};
 pub use measure::measure;
+pub use model::Model;
 pub use settings::Settings;

@@ -14,6 +14,9 @@ pub enum Error {
     /// The static judge cannot measure.
     #[error(transparent)]
     Measure(#[from] slope_measure::Error),
+    /// The estimate is above the limit, or there is none.
+    #[error("{0}")]
+    Limit(String),
     /// A rubric cannot be read.
     #[error("cannot read the rubric {}\nhelp: name a file in the format of docs/judge.md", path.display())]
     RubricFile {

@@ -142,6 +142,14 @@ impl Plan {
         self.tokens_beyond(&mut BTreeSet::new())
     }
 
+    /// The tokens of several plans, whose common files are asked for once.
+    #[must_use]
+    pub fn tokens_of<'p>(plans: impl IntoIterator<Item = &'p Self>) -> (u64, u64) {
+        let mut asked = BTreeSet::new();
+        let each = plans.into_iter().map(|plan| plan.tokens_beyond(&mut asked));
+        each.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
+    }
+
     /// The same without files that another plan asks for before. `asked` has these, and those of this plan afterwards.
     #[must_use]
     pub fn tokens_beyond(&self, asked: &mut BTreeSet<String>) -> (u64, u64) {

@@ -106,3 +106,19 @@ pub fn estimated_cost(
     };
     prices.cost(model, day, &tokens)
 }
+
+/// Refuses a limit in US dollars that the estimated cost exceeds already.
+///
+/// # Errors
+/// If it does, or the model has no price.
+pub fn check_limit(cost: Option<f64>, most: Option<f64>, model: &str) -> Result<(), Error> {
+    match (cost, most) {
+        (Some(cost), Some(most)) if cost > most => Err(Error::Limit(format!(
+            "the estimate is above --max-usd {most}\nhelp: raise it, or judge fewer files or with fewer --repeats"
+        ))),
+        (None, Some(_)) => Err(Error::Limit(format!(
+            "--max-usd needs a price, and slope knows none of {model}\nhelp: give prices in a file with --price-file"
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -19,6 +19,7 @@ pub struct Snapshot {
     texts: Texts,
 }
 
+#[derive(Clone)]
 enum Texts {
     Below(PathBuf),
     Read(BTreeMap<String, Vec<u8>>),
@@ -98,15 +99,21 @@ impl Snapshot {
         }
     }
 
-    /// The same snapshot with only the files that differ from another one, for judges that see nothing else.
+    /// Both sides of a change with only the files that differ, for judges that see nothing else.
     #[must_use]
-    pub fn changed_since(mut self, base: &Self) -> Self {
-        let texts = std::mem::replace(&mut self.texts, Texts::Read(BTreeMap::new()));
-        let now = Self { texts, ..self };
-        let mut measurement = now.measurement.clone();
-        let is_changed = |path: &str| now.text(path) != base.text(path);
+    pub fn differing(base: &Self, head: &Self) -> (Self, Self) {
+        (base.without_those_of(head), head.without_those_of(base))
+    }
+
+    fn without_those_of(&self, other: &Self) -> Self {
+        let mut measurement = self.measurement.clone();
+        let is_changed = |path: &str| self.text(path) != other.text(path);
         measurement.files.retain(|file| is_changed(&file.path));
-        Self { measurement, ..now }
+        Self {
+            name: self.name.clone(),
+            measurement,
+            texts: self.texts.clone(),
+        }
     }
 
     /// The content of a file; `None` if it cannot be read.

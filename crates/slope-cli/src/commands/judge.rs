@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use slope_history::Repo;
 use slope_judge::Snapshot;
-use slope_judge_model::{Earlier, ModelJudge, Plan, Rubric, Settings, earlier_file};
+use slope_judge_model::{Earlier, ModelJudge, Plan, Rubric, Settings, earlier_file, judge_sides};
 use slope_measure::Measurer;
 use slope_model::assessment::Assessment;
 use slope_report::Format;
@@ -84,6 +84,8 @@ fn show(format: Format, assessment: &Assessment, prefix: &str) -> anyhow::Result
 struct Found {
     assessment: Assessment,
     snapshot: Snapshot,
+    /// The same before a change.
+    base: Option<Snapshot>,
     /// Folder whose earlier judgements are of the same files.
     root: PathBuf,
     /// The way from the working directory to the files: empty or ending in `/`.
@@ -100,6 +102,7 @@ fn by_measures(args: &Judge, measurer: &Measurer, most: usize) -> anyhow::Result
         return Ok(Found {
             assessment: slope_judge::judge(&snapshot, most),
             snapshot,
+            base: None,
             root: absolute(args.path.clone()),
             prefix: Place::of(&args.path).prefix,
             is_part: false,
@@ -109,9 +112,11 @@ fn by_measures(args: &Judge, measurer: &Measurer, most: usize) -> anyhow::Result
     let (base, head) = ends(range, &repo.reader())?;
     let of_commit = |end: &Named| Snapshot::of_commit(measurer, &repo, (end.1, &end.0), &args.path);
     let (base, head) = (of_commit(&base)?, of_commit(&head)?);
+    let (before, now) = Snapshot::differing(&base, &head);
     Ok(Found {
         assessment: slope_judge::judge_change(&base, &head, most),
-        snapshot: head.changed_since(&base),
+        snapshot: now,
+        base: Some(before),
         root: absolute(repo.path().to_owned()),
         // These paths begin at the top of the repository, and may be of no file of the working tree.
         prefix: String::new(),
@@ -127,17 +132,24 @@ fn by_model(
     display: &Display,
 ) -> anyhow::Result<Done> {
     let plan = Plan::new(&found.snapshot, &settings);
+    let base = found.base.as_ref();
+    let base = base.map(|base| Plan::new(base, &settings));
+    let tokens = Plan::tokens_of(base.iter().chain([&plan]));
     let file = settings
         .kept
         .as_ref()
         .map(|folder| earlier_file(folder, &settings.names(), &found.root));
     let mut earlier = file.as_deref().map(Earlier::read).unwrap_or_default();
     let of_model = &args.of_model;
-    let (mut assessment, record) =
-        model::ask(of_model, &settings, plan.tokens(), display, |client| {
-            let judge = ModelJudge::new(client, settings.clone());
-            judge.judge(&plan, &found.assessment, &mut earlier)
-        })?;
+    let (mut assessment, record) = model::ask(of_model, &settings, tokens, display, |client| {
+        let of_measures = &found.assessment;
+        match &base {
+            Some(base) => judge_sides(client, &settings, (base, &plan), of_measures, &mut earlier),
+            None => {
+                ModelJudge::new(client, settings.clone()).judge(&plan, of_measures, &mut earlier)
+            }
+        }
+    })?;
     if !found.is_part {
         earlier.keep_only(&plan.paths());
     }

@@ -104,10 +104,9 @@ fn changes_carry_issues_of_the_base() {
         let args = ["--repeats", "1", "--diff", range];
         judged(&server, repo.path(), &args)
     };
-    assert_eq!(
-        places(&of("HEAD~1..HEAD")),
-        [("app.py".to_owned(), 3, Value::Null)]
-    );
+    let found = of("HEAD~1..HEAD");
+    assert_eq!(places(&found), [("app.py".to_owned(), 3, Value::Null)]);
+    assert_eq!(found["before"]["erosion"], 6.0);
     commit(
         repo.path(),
         &[("app.py", &format!("import os\nimport re\n{CODE}"))],

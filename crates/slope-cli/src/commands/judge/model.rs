@@ -10,7 +10,7 @@ use slope_gateway::{
     Upstream,
 };
 use slope_judge_model::{
-    Client, Endpoint, ModelDialect, Rubric, Session, Settings, estimated_cost,
+    Client, Endpoint, ModelDialect, Rubric, Session, Settings, check_limit, estimated_cost,
 };
 use slope_measure::FoundConfig;
 use slope_model::calibration::CalibrationNote;
@@ -235,19 +235,6 @@ fn announce((input, answers): (u64, u64), cost: Option<f64>, model: &str) {
         None => format!("slope knows no price of {model}"),
     };
     anstream::eprintln!("estimate: {input} tokens of input, {answers} of answers; {price}");
-}
-
-/// Refuses a limit that the estimate already exceeds.
-fn check_limit(cost: Option<f64>, most: Option<f64>, model: &str) -> anyhow::Result<()> {
-    match (cost, most) {
-        (Some(cost), Some(most)) if cost > most => bail!(
-            "the estimate is above --max-usd {most}\nhelp: raise it, or judge fewer files or with fewer --repeats"
-        ),
-        (None, Some(_)) => bail!(
-            "--max-usd needs a price, and slope knows none of {model}\nhelp: give prices in a file with --price-file"
-        ),
-        _ => Ok(()),
-    }
 }
 
 fn upstream(args: &JudgeModel) -> anyhow::Result<Upstream> {
