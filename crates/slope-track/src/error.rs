@@ -39,6 +39,29 @@ pub enum Error {
         /// The number after the last one.
         next: u32,
     },
+    /// An assessment is not of a model.
+    #[error(
+        "no model judged in this assessment\nhelp: give the JSON of `slope judge --model NAME --format json`; points have the static scores anyway"
+    )]
+    NoModel,
+    /// An assessment is of other code.
+    #[error(
+        "the assessment of {target} has other static scores than this point, so it is of other code or settings\nhelp: judge the same directory or commit again"
+    )]
+    OtherCode {
+        /// What was judged.
+        target: String,
+    },
+    /// The models of a point are all others than those of the point before.
+    #[error(
+        "{now} judged this point, and {before} the one before: their scores cannot be compared\nhelp: judge this point with both once, and give both files with --judged"
+    )]
+    OtherJudge {
+        /// The model before.
+        before: String,
+        /// The model now.
+        now: String,
+    },
     /// The repository cannot be read.
     #[error(transparent)]
     Git(#[from] slope_git::Error),

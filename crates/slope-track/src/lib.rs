@@ -17,6 +17,7 @@ mod author;
 mod change;
 mod error;
 mod history;
+mod judges;
 mod point;
 mod project;
 mod push;

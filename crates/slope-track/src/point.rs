@@ -7,11 +7,12 @@ use slope_change::{Comparison, ComparisonOptions, Head, Subject};
 use slope_git::{Commit, Id, Repo};
 use slope_judge::Snapshot;
 use slope_measure::Measurer;
+use slope_model::assessment::Assessment;
 use slope_model::measurement::{Measurement, Part};
 use slope_model::schema;
 use slope_model::series::{Author, JudgeScores, Origin, Point, PointCommit, WorstFunction, sort};
 
-use crate::{Error, Project, author, change};
+use crate::{Error, Project, author, change, judges};
 
 /// Functions that a point lists.
 const MAX_WORST: usize = 20;
@@ -33,6 +34,8 @@ pub struct Request {
     pub is_ci: bool,
     /// Note of the person who adds the point.
     pub note: Option<String>,
+    /// Assessments of the same code by models.
+    pub judged: Vec<Assessment>,
 }
 
 /// Measures a folder or a commit. If the code of a folder is that of the checked-out commit, the point is of the commit.
@@ -85,6 +88,7 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
         });
     }
     let before = before(earlier, &point);
+    judges::add(&mut point, before.as_ref(), &request.judged)?;
     point.author = match &found {
         Some((repo, commit)) => {
             let reader = repo.reader();
@@ -154,7 +158,10 @@ fn measured(project: &Project, snapshot: &Snapshot, is_commit: bool) -> Point {
         scores: vec![JudgeScores {
             judge: assessment.judge,
             model: None,
+            served: None,
             rubric: None,
+            rubric_hash: None,
+            anchors: None,
             scores: assessment.scores,
             missing: assessment.missing,
         }],

@@ -9,7 +9,7 @@ use slope_model::series::Point;
 use slope_model::track::{ExceededLimit, TrackStatus, TrackedPoint, TrackedValue};
 use slope_model::{plural, schema};
 
-use crate::{Error, Project};
+use crate::{Error, Project, judges};
 
 /// The status of a series at a time.
 ///
@@ -81,7 +81,9 @@ fn notes(earlier: &[Point], last: &Point) -> Vec<String> {
         let others = plural(others as u64, "earlier point");
         format!("{others} with other definitions cannot be compared with the last one")
     });
-    note.into_iter().collect()
+    let mut notes: Vec<String> = note.into_iter().collect();
+    notes.extend(judges::moved(last, earlier));
+    notes
 }
 
 /// The last point and those that it is compared with.
@@ -114,7 +116,21 @@ impl Compared<'_> {
             let of = |point: &Point| point.scores_of(JudgeKind::Static)?.get(name);
             self.value(format!("score.{}", name.name()), "higher", missing, &of)
         });
-        metrics.chain(scores).collect()
+        let of_models = judges::models(self.last).flat_map(|entry| {
+            ScoreName::ALL.into_iter().map(move |score| {
+                let of = |point: &Point| {
+                    let mut known = judges::models(point);
+                    let same = known.find(|it| it.is_same_judge(entry))?;
+                    same.scores.get(score)
+                };
+                let missing = entry.missing.get(score.name()).cloned();
+                let model = entry.served.as_ref().or(entry.model.as_ref());
+                let model = model.map_or("model", String::as_str);
+                let name = format!("score.{model}.{}", score.name());
+                self.value(name, "higher", missing, &of)
+            })
+        });
+        metrics.chain(scores).chain(of_models).collect()
     }
 
     fn value(

@@ -33,6 +33,7 @@ Examples:
   slope track add src --series backend          measure a part of the project
   slope track add --commit v1.2.0               measure a commit, without a checkout
   slope track add --push                        also send it to the server
+  slope track add --judged scores.json          also keep the scores that a model gave
 
 If no measured file differs from the checked-out commit, the point is of that commit. The agents of
 commits come from their trailers, names and addresses, as in `slope history`. Hooks and CI jobs can
@@ -56,6 +57,9 @@ pub(crate) struct TrackAdd {
     /// Note to keep with the point.
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
+    /// Scores of the same code by a model: the JSON of `slope judge --format json`. Repeat it for several models.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) judged: Vec<PathBuf>,
     /// Overwrite a point that exists with other numbers.
     #[arg(long)]
     pub(crate) replace: bool,

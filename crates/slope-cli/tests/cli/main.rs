@@ -60,4 +60,5 @@ mod run_push;
 mod scheduling;
 mod serve;
 mod track;
+mod track_judges;
 mod track_push;

@@ -128,7 +128,7 @@ fn row(value: &TrackedValue) -> Vec<Cell> {
         Some(metric) => (metric.title.to_owned(), metric.kind),
         None => {
             let name = value.name.trim_start_matches("score.");
-            (format!("{name} score"), Kind::Real)
+            (clean(&format!("{name} score")), Kind::Real)
         }
     };
     let digits = decimals(kind, value.value.unwrap_or_default().abs());

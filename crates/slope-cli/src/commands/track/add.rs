@@ -1,6 +1,9 @@
 //! `slope track add`: a new point.
 
+use std::path::PathBuf;
+
 use serde_json::json;
+use slope_model::assessment::Assessment;
 use slope_model::series::Author;
 use slope_report::{Format, clean, clean_path};
 use slope_track::{Added, Project, Request, make};
@@ -37,6 +40,7 @@ pub(crate) fn run(args: &TrackAdd, format: Format) -> anyhow::Result<Done> {
             branch: branch.filter(|_| is_ci),
             is_ci,
             note: args.note.clone(),
+            judged: judged(&args.judged)?,
         },
     )?;
     let added = project.series.add(&point, args.replace)?;
@@ -61,6 +65,12 @@ pub(crate) fn run(args: &TrackAdd, format: Format) -> anyhow::Result<Done> {
         Some(server) => push(&project, &server, format != Format::Json),
         None => Ok(Done::Fine),
     }
+}
+
+/// The assessments in files.
+fn judged(files: &[PathBuf]) -> anyhow::Result<Vec<Assessment>> {
+    let read = |file: &PathBuf| Ok(slope_store::atomic::read_json(file)?);
+    files.iter().map(read).collect()
 }
 
 /// The author by options, otherwise by variables that a hook or CI job sets for slope.
