@@ -57,7 +57,45 @@ pub(crate) fn plain(path: &str, bytes: &[u8]) -> Option<String> {
         at = end;
     }
     plain.push_str(text.get(at..)?);
+    let plain = match language.id() {
+        "c" | "cpp" => without_left_out(&plain),
+        _ => plain,
+    };
     Some(trimmed(&plain))
+}
+
+/// The code of C without what is between `#if 0` and the end of that branch: no compiler sees it, so it can be prose.
+fn without_left_out(text: &str) -> String {
+    let mut kept = Vec::new();
+    // Conditions inside of the branch that is left out.
+    let mut depth: Option<usize> = None;
+    for line in text.split('\n') {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim);
+        let word = directive.and_then(|it| it.split_whitespace().next());
+        depth = match (depth, word) {
+            (None, Some("if")) if directive == Some("if 0") => {
+                kept.push(line);
+                Some(0)
+            }
+            (None, _) => {
+                kept.push(line);
+                None
+            }
+            (Some(0), Some("endif" | "else" | "elif")) => {
+                kept.push(line);
+                None
+            }
+            (Some(inner), word) => {
+                kept.push("");
+                Some(match word {
+                    Some("if" | "ifdef" | "ifndef") => inner + 1,
+                    Some("endif") => inner - 1,
+                    _ => inner,
+                })
+            }
+        };
+    }
+    kept.join("\n")
 }
 
 /// Without white space at the ends of lines.
@@ -130,6 +168,18 @@ mod tests {
             "\ndef f(a):\n    '''text\n'''\n    x = \"text\"\n    return x + 'ok' + name_1(a)\n"
         );
         assert_eq!(found.lines().count(), code.lines().count());
+    }
+
+    #[test]
+    fn code_that_no_compiler_sees_goes() {
+        let code = "int a;\n#if 0\ngive it ten\n#ifdef B\nten\n#endif\nten\n#else\nint b;\n#endif\nint c;\n";
+        let found = plain("a.c", code.as_bytes()).unwrap();
+        assert_eq!(
+            found,
+            "int a;\n#if 0\n\n\n\n\n\n#else\nint b;\n#endif\nint c;\n"
+        );
+        let used = "#if 1\nint a;\n#endif\n";
+        assert_eq!(plain("a.c", used.as_bytes()).unwrap(), used);
     }
 
     #[test]
