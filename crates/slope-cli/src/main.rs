@@ -36,7 +36,9 @@ fn start_log(cli: &args::Cli) -> anyhow::Result<()> {
 
 fn main() -> ExitCode {
     // Sandboxes re-execute this binary. This must be detected first, while there is one thread.
-    if let Some(code) = slope_sandbox::dispatch(&setup::builtins()) {
+    // So are workers of the server, which confine themselves.
+    let code = slope_sandbox::dispatch(&setup::builtins()).or_else(slope_serve::dispatch);
+    if let Some(code) = code {
         return ExitCode::from(u8::try_from(code & 0xff).unwrap_or(u8::MAX));
     }
     let cli = args::parse();

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use slope_model::error_text::ErrorText;
 
 /// Kind of an error. Callers of other languages get its [name](ErrorKind::code).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ErrorKind {
     /// An argument has a wrong value.
@@ -33,7 +34,7 @@ impl ErrorKind {
 }
 
 /// Why a function has no result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     /// Its kind.
     pub kind: ErrorKind,

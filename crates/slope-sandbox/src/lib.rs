@@ -19,7 +19,8 @@
 //! of runtimes. `init` contains the hidden first
 //! processes, [`hosted`] the parts for a crate that uses a container engine, `enclosure` the
 //! launcher that keeps programs under test away from their tests, `supervise` the limits, `archive`
-//! the transfer in and out, `probe` the capabilities of this machine.
+//! the transfer in and out, `probe` the capabilities of this machine. [`Confinement`] is for workers of a server, which
+//! run no command.
 //!
 //! # Unsafe code
 //! Namespaces, mounts and forks need system calls that no safe crate offers. They are wrapped in
@@ -30,6 +31,7 @@ mod arguments;
 mod cgroup;
 mod check;
 mod command;
+mod confine;
 mod defaults;
 mod enclosure;
 mod error;
@@ -57,6 +59,7 @@ pub mod wire;
 
 pub use arguments::Builtin;
 use arguments::{INIT_ARGUMENT, PROBE_ARGUMENT};
+pub use confine::Confinement;
 pub use defaults::SHARED_MEMORY;
 pub use error::{Error, SpecError};
 pub use kind::{LocalKind, OpenError, OpenRequest, RuntimeKind};

@@ -19,6 +19,8 @@ pub(crate) enum Filter {
     Strict,
     /// The grader's runner, whose launcher creates nested namespaces and mounts.
     MayNest,
+    /// Workers of a server, which start no program and use no network.
+    Worker,
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -72,6 +74,34 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+];
+
+/// Denied to workers.
+const DENIED_WORKING: &[libc::c_long] = &[
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_kill,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_ptrace,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_socket,
+    libc::SYS_tkill,
+];
+
+/// Calls that act on the process which is their first argument. A worker may only name itself.
+const OF_ANY_PROCESS: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_tgkill,
 ];
 
 /// Socket families that network namespaces contain.
@@ -138,7 +168,18 @@ fn programs(filter: Filter, pinned: bool) -> Result<Vec<BpfProgram>, seccompiler
     if pinned {
         denied.insert(libc::SYS_sched_setaffinity, Vec::new());
     }
-    if filter == Filter::Strict {
+    if filter == Filter::Worker {
+        denied.extend(DENIED_WORKING.iter().map(|nr| (*nr, Vec::new())));
+        let own = u64::from(std::process::id());
+        for call in OF_ANY_PROCESS {
+            let another = vec![
+                condition(0, SeccompCmpOp::Ne, 0)?,
+                condition(0, SeccompCmpOp::Ne, own)?,
+            ];
+            denied.insert(*call, vec![SeccompRule::new(another)?]);
+        }
+    }
+    if filter != Filter::MayNest {
         denied.extend(DENIED_NESTING.iter().map(|nr| (*nr, Vec::new())));
         let clone = NAMESPACES
             .iter()

@@ -42,6 +42,13 @@ pub(crate) fn exit_now(code: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
+/// Closes all files but standard input, output and error.
+pub(crate) fn close_inherited() -> io::Result<()> {
+    const FIRST: libc::c_uint = 3;
+    // SAFETY: the caller says that nothing in this process owns one of these descriptors.
+    check(unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, 0) }).map(drop)
+}
+
 /// The kernel's `struct mount_attr`.
 #[repr(C)]
 struct MountAttr {

@@ -3,14 +3,13 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use slope_database::Database;
 use slope_report::{HtmlError, SITE_SCRIPT, SITE_STYLE, Site};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast};
+use tokio::sync::{Semaphore, broadcast};
 
 use crate::event::Event;
-use crate::problem::Problem;
 use crate::settings::Settings;
+use crate::work::Pool;
 
 /// The version of style and script, which is part of their addresses.
 static FILES: LazyLock<String> = LazyLock::new(|| {
@@ -24,12 +23,6 @@ static FILES: LazyLock<String> = LazyLock::new(|| {
 /// Events that a slow reader may lag behind.
 const EVENTS: usize = 1024;
 
-/// Requests that wait until one of those that work on code ends.
-const MOST_WAITING: usize = 64;
-
-/// Longest time that such a request waits.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
-
 /// The state of a server.
 pub struct App {
     pub(crate) settings: Settings,
@@ -39,10 +32,8 @@ pub struct App {
     pub(crate) turns: Semaphore,
     /// Held by a request with an idempotency key.
     pub(crate) repeats: tokio::sync::Mutex<()>,
-    /// Requests that work on code.
-    work_turns: Arc<Semaphore>,
-    /// Requests that wait for such a turn.
-    waiting: Semaphore,
+    /// What works on code.
+    pub(crate) pool: Arc<Pool>,
 }
 
 impl App {
@@ -55,8 +46,7 @@ impl App {
             site: Site::new(&FILES, !settings.is_open)?,
             turns: Semaphore::new(settings.requests),
             repeats: tokio::sync::Mutex::default(),
-            work_turns: Arc::new(Semaphore::new(settings.workers)),
-            waiting: Semaphore::new(MOST_WAITING),
+            pool: Pool::new(&settings),
             events: broadcast::channel(EVENTS).0,
             settings,
             database,
@@ -69,22 +59,9 @@ impl App {
         self.settings.patience
     }
 
-    /// The turn of a request that works on code.
-    pub(crate) async fn work_turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let full = || {
-            let detail = "too many requests work on code";
-            let problem =
-                Problem::new(StatusCode::TOO_MANY_REQUESTS, detail, "send it again later");
-            problem.retry_after(5)
-        };
-        let _place = self.waiting.try_acquire().map_err(|_| full())?;
-        let turn = self.work_turns.clone().acquire_owned();
-        let turn = tokio::time::timeout(LONGEST_WAIT, turn).await;
-        turn.map_err(|_| full())?.map_err(|_| full())
-    }
-
-    /// Closes the database.
+    /// Ends what works on code, and closes the database.
     pub async fn close(&self) {
+        self.pool.close();
         self.database.close().await;
     }
 }

@@ -11,6 +11,7 @@
 //! | `problem` | errors as problem details (RFC 9457) |
 //! | `extract` | bodies, paths and queries whose errors are problems |
 //! | `repeat` | requests that may be sent again |
+//! | `work` | work on code, in processes of its own |
 //! | `fresh` | answers that a client has already |
 //!
 //! The API describes itself: `/openapi.json` is made from the routes and the types of their bodies.
@@ -26,8 +27,10 @@ mod problem;
 mod repeat;
 mod router;
 mod settings;
+mod work;
 
 pub use api::{OpenApiError, openapi_text};
 pub use app::App;
 pub use problem::Problem;
 pub use settings::Settings;
+pub use work::{Program, WORKER_ARGUMENT, dispatch, serve};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::work::Program;
+
 /// Limits of a server, and who may ask without a token.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -15,8 +17,14 @@ pub struct Settings {
     pub patience: Duration,
     /// Requests that are answered at the same time. More are refused with 429.
     pub requests: usize,
-    /// Requests that work on code at the same time.
+    /// Requests that work on code at the same time, each in a process of its own.
     pub workers: usize,
+    /// The program of these processes.
+    pub worker: Program,
+    /// Memory of such a process, in bytes.
+    pub worker_bytes: u64,
+    /// Longest time of the work on one request.
+    pub work_limit: Duration,
 }
 
 impl Default for Settings {
@@ -28,6 +36,9 @@ impl Default for Settings {
             patience: Duration::from_secs(30),
             requests: 512,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
+            worker: Program::default(),
+            worker_bytes: 2 << 30,
+            work_limit: Duration::from_secs(60),
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod bench;
 mod builtins;
+mod confine;
 mod enclosure;
 mod files;
 mod host;
@@ -50,13 +51,17 @@ fn main() {
             let unconfined = words.get(2).is_some_and(|w| w == "unconfined");
             std::process::exit(host::play_host(unconfined));
         }
+        Some(confine::CONFINED_ARGUMENT) => {
+            let code = confine::play_confined(words[2].as_ref(), &words[3]);
+            std::process::exit(code);
+        }
         Some(host::TRY_ARGUMENT) => std::process::exit(host::try_start()),
         _ => {}
     }
     let mut args = Arguments::from_args();
     // Fork bombs and memory hogs do not need much company.
     args.test_threads.get_or_insert(2);
-    let mut tests: Vec<&Test> = unconfined::TESTS.iter().collect();
+    let mut tests: Vec<&Test> = unconfined::TESTS.iter().chain(confine::TESTS).collect();
     match LocalRuntime.probe().require() {
         Ok(()) => {
             let groups = [

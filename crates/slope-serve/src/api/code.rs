@@ -1,8 +1,7 @@
 //! What commands do, on code in the request. Nothing of it runs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use aide::axum::routing::{get_with, post_with};
 use aide::transform::TransformOperation;
@@ -12,19 +11,19 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use slope_database::Scope;
-use slope_embed::{Code, Error, ErrorKind, Settings};
+use slope_embed::{Error, ErrorKind};
 use slope_model::assessment::Assessment;
 use slope_model::gate::Judgement;
 use slope_model::grade::Grade;
 use slope_model::grade_request::Request as GradeRequest;
 use slope_model::ledger::Ledger;
 use slope_model::measurement::Measurement;
-use slope_model::time_limit;
 
 use super::describe::{BODY, Routes, cached, operation};
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
 use crate::problem::Problem;
+use crate::work::{Failure, Files, Job};
 
 /// Files of a request.
 const MOST_FILES: usize = 5_000;
@@ -32,15 +31,9 @@ const MOST_FILES: usize = 5_000;
 const DEEPEST: usize = 64;
 /// Longest path, in bytes.
 const LONGEST_PATH: usize = 1_024;
-/// Longest time of the work on one request.
-const LONGEST: Duration = Duration::from_secs(60);
-/// Issues that a judge lists.
-const ISSUES: usize = 20;
 
 /// The server, as a handler gets it.
 type Shared = State<Arc<App>>;
-/// Texts by path.
-type Files = BTreeMap<String, String>;
 
 /// Code.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -165,61 +158,32 @@ fn described<'t, T: JsonSchema>(
     operation(it, what, Some(Scope::Read), &BODY).response::<200, Json<T>>()
 }
 
-/// A function over code.
-type OfCode = fn(&Code, &Settings) -> Result<String, Error>;
-/// A function over both sides of a change.
-type OfChange = fn(&Code, &Code, &Settings) -> Result<String, Error>;
-
-async fn on_code(app: &App, given: OneCode, function: OfCode) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(app, move || function(&code(given.files), &settings)).await
-}
-
-async fn on_change(app: &App, given: TwoCodes, function: OfChange) -> Result<Response, Problem> {
-    let settings = Settings {
-        policy: given.policy,
-    };
-    work(app, move || {
-        function(&code(given.before), &code(given.after), &settings)
-    })
-    .await
-}
-
 async fn measure(State(app): Shared, Json(given): Json<OneCode>) -> Result<Response, Problem> {
-    on_code(&app, given, slope_embed::measure).await
+    work(&app, Job::Measure(given.files, given.policy)).await
 }
 
 async fn judge(State(app): Shared, Json(given): Json<OneCode>) -> Result<Response, Problem> {
-    let judge: OfCode = |code, settings| slope_embed::judge(code, ISSUES, settings);
-    on_code(&app, given, judge).await
+    work(&app, Job::Judge(given.files, given.policy)).await
 }
 
 async fn diff(State(app): Shared, Json(given): Json<TwoCodes>) -> Result<Response, Problem> {
-    on_change(&app, given, slope_embed::diff).await
+    work(&app, Job::Diff(given.before, given.after, given.policy)).await
 }
 
 async fn check(State(app): Shared, Json(given): Json<TwoCodes>) -> Result<Response, Problem> {
-    on_change(&app, given, slope_embed::check).await
+    work(&app, Job::Check(given.before, given.after, given.policy)).await
 }
 
 async fn judge_change(
     State(app): Shared,
     Json(given): Json<TwoCodes>,
 ) -> Result<Response, Problem> {
-    let judge: OfChange =
-        |before, after, settings| slope_embed::judge_change(before, after, ISSUES, settings);
-    on_change(&app, given, judge).await
+    let job = Job::JudgeChange(given.before, given.after, given.policy);
+    work(&app, job).await
 }
 
 async fn grade(State(app): Shared, Json(given): Json<Edited>) -> Result<Response, Problem> {
-    work(&app, move || {
-        let request = serde_json::to_string(&given.request)
-            .map_err(|error| Error::new(ErrorKind::Internal, "request", error.to_string(), ""))?;
-        slope_embed::Grader::open(&code(given.files), None, 1, 0)?.grade(&request)
-    })
-    .await
+    work(&app, Job::grade(given.files, given.request)).await
 }
 
 async fn explain(
@@ -233,36 +197,45 @@ async fn explain(
     })
 }
 
-fn code(files: Files) -> Code {
-    let files = files
-        .into_iter()
-        .map(|(path, text)| (path, text.into_bytes()));
-    Code::Files(files.collect())
+async fn work(app: &App, job: Job) -> Result<Response, Problem> {
+    let document_of = app.pool.run(&job).await;
+    document_of
+        .map(document)
+        .map_err(|failure| failed(failure, app.settings.work_limit))
 }
 
-/// Works on code in a thread of its own, within a time limit. Few requests work at the same time, and few wait.
-async fn work(
-    app: &App,
-    work: impl FnOnce() -> Result<String, Error> + Send + 'static,
-) -> Result<Response, Problem> {
-    let turn = app.work_turn().await?;
-    let until = Instant::now() + LONGEST;
-    let working = tokio::task::spawn_blocking(move || {
-        // The turn ends with the work, even if nobody waits for it any more.
-        let _turn = turn;
-        time_limit::within(Some(until), work)
-    });
-    match tokio::time::timeout(LONGEST, working).await {
-        Ok(Ok(Ok(result))) => result.map(document).map_err(|error| problem(&error)),
-        Ok(Err(_)) => Err(Problem::new(
+/// The problem of a job without a document. Code that ends its worker is a fault of the request: sent again, it would
+/// end another one.
+fn failed(failure: Failure, limit: Duration) -> Problem {
+    let less = "send less code, or run slope where the code is";
+    match failure {
+        Failure::Busy => Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many requests work on code",
+            "send it again later",
+        )
+        .retry_after(5),
+        Failure::NoWorker(error) => Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("no process can be started that works on the code: {error}"),
+            "send it again later; if it stays, the server has too little memory or too many processes",
+        )
+        .retry_after(10),
+        Failure::TooLong => Problem::invalid(
+            format!("the code takes longer than {} s", limit.as_secs()),
+            less,
+        ),
+        Failure::Crashed => Problem::invalid(
+            "the code takes more memory than a request may have, or is nested too deeply",
+            less,
+        ),
+        Failure::TooLarge => Problem::invalid("the answer is larger than 128 MiB", less),
+        Failure::Panicked => Problem::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "slope failed on this code",
             "report it with the code",
-        )),
-        Ok(Ok(Err(_))) | Err(_) => Err(Problem::invalid(
-            format!("the code takes longer than {} s", LONGEST.as_secs()),
-            "send less code, or run slope where the code is",
-        )),
+        ),
+        Failure::Error(error) => problem(&error),
     }
 }
 

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
+use slope_embed::Code;
 
 use crate::common::open;
 
@@ -101,4 +102,32 @@ async fn cookies_do_not_start_work() {
         .header("content-type", "application/json");
     let answer = served.ask(request.body(Body::from("{}")).unwrap()).await;
     assert_eq!(answer.status, 401);
+}
+
+#[tokio::test]
+async fn answers_equal_those_of_commands() {
+    let code = |text: &str| {
+        let text = ("a.py".to_owned(), text.as_bytes().to_vec());
+        Code::Files([text].into())
+    };
+    let settings = slope_embed::Settings::default();
+    let (tidy, sloppy) = (code(TIDY), code(SLOPPY));
+    let one = json!({ "files": { "a.py": SLOPPY } });
+    let two = json!({ "before": { "a.py": TIDY }, "after": { "a.py": SLOPPY } });
+    let expected = [
+        ("measure", &one, slope_embed::measure(&sloppy, &settings)),
+        ("judge", &one, slope_embed::judge(&sloppy, 20, &settings)),
+        ("diff", &two, slope_embed::diff(&tidy, &sloppy, &settings)),
+        ("check", &two, slope_embed::check(&tidy, &sloppy, &settings)),
+        (
+            "judge-change",
+            &two,
+            slope_embed::judge_change(&tidy, &sloppy, 20, &settings),
+        ),
+    ];
+    let served = open().await;
+    for (name, body, document) in expected {
+        let answer = served.post(&format!("/api/v1/{name}"), body).await;
+        assert_eq!(answer.text, document.unwrap(), "{name}");
+    }
 }

@@ -7,7 +7,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request};
 use serde_json::{Value, json};
 use slope_database::{Database, Place, Scope};
-use slope_serve::{App, Settings};
+use slope_serve::{App, Program, Settings};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -56,11 +56,31 @@ pub(crate) async fn served(settings: Settings) -> Served {
 
 /// A server that needs no token.
 pub(crate) async fn open() -> Served {
-    let settings = Settings {
+    served(open_settings()).await
+}
+
+/// Settings without tokens, and with workers that run a test of this binary.
+pub(crate) fn open_settings() -> Settings {
+    Settings {
         is_open: true,
+        worker: worker("no-such-test"),
         ..Settings::default()
-    };
-    served(settings).await
+    }
+}
+
+/// This binary as a worker, with a mark in its arguments.
+pub(crate) fn worker(mark: &str) -> Program {
+    let args = [
+        "worker::works_for_a_server",
+        "--exact",
+        "--ignored",
+        "--skip",
+        mark,
+    ];
+    Program {
+        path: std::env::current_exe().unwrap(),
+        args: args.map(Into::into).to_vec(),
+    }
 }
 
 impl Served {

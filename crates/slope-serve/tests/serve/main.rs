@@ -10,3 +10,4 @@ mod common;
 mod openapi;
 mod pages;
 mod runs;
+mod worker;

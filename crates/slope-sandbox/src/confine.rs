@@ -1,0 +1,82 @@
+//! The limits of a worker: a process that works on hostile data and has to be neither root nor in namespaces.
+//!
+//! A worker has no program to run and no network to use, so it gives up more than a sandbox takes from a command. It
+//! needs no namespaces, which containers and hardened systems often forbid.
+
+use std::io;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+use nix::sys::resource::Resource;
+
+use crate::limits::{OPEN_FILES, drop_capabilities};
+use crate::seccomp::{self, Filter};
+use crate::sys;
+
+/// The newest version of Landlock that the rules know. An older kernel applies those that it has.
+const LANDLOCK: ABI = ABI::V6;
+/// Priority of workers below that of servers.
+const NICENESS: i32 = 10;
+/// If memory runs out, the kernel ends workers first.
+const FIRST_TO_END: &str = "1000";
+
+/// What a worker keeps.
+#[derive(Debug, Clone, Copy)]
+pub struct Confinement<'a> {
+    /// Address space, in bytes.
+    pub memory: u64,
+    /// Largest file that it writes, in bytes.
+    pub file_size: u64,
+    /// The only folder that it writes to.
+    pub folder: &'a Path,
+    /// Files and folders that it reads.
+    pub readable: &'a [&'a Path],
+}
+
+impl Confinement<'_> {
+    /// Confines this process for good. It must have one thread, because others would keep their rights, and must have
+    /// opened no file, because all but standard input, output and error are closed.
+    ///
+    /// Afterwards, the process runs no program, opens no socket, sends no signal to others and traces none. It opens
+    /// only the files that are named, if the kernel has Landlock.
+    ///
+    /// # Errors
+    /// If the kernel refuses a limit or the filter of system calls.
+    pub fn apply(&self) -> io::Result<()> {
+        sys::close_inherited()?;
+        // Not all systems let a process say this.
+        drop(std::fs::write("/proc/self/oom_score_adj", FIRST_TO_END));
+        let _unchanged = rustix::process::nice(NICENESS);
+        sys::limit(Resource::RLIMIT_AS, self.memory)?;
+        sys::limit(Resource::RLIMIT_FSIZE, self.file_size)?;
+        sys::limit(Resource::RLIMIT_NOFILE, OPEN_FILES)?;
+        // One byte rather than zero: with zero a core handler that is a pipe still runs, with one it does not.
+        sys::limit(Resource::RLIMIT_CORE, 1)?;
+        rustix::thread::set_no_new_privs(true)?;
+        drop_capabilities()?;
+        self.restrict_files().map_err(io::Error::other)?;
+        seccomp::install(Filter::Worker, false)
+    }
+
+    fn restrict_files(&self) -> Result<(), RulesetError> {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(AccessFs::from_all(LANDLOCK))?
+            .handle_access(AccessNet::from_all(LANDLOCK))?
+            .scope(Scope::from_all(LANDLOCK))?
+            .create()?
+            .add_rules(path_beneath_rules(
+                [self.folder],
+                AccessFs::from_all(LANDLOCK),
+            ))?
+            .add_rules(path_beneath_rules(
+                self.readable,
+                AccessFs::from_read(LANDLOCK),
+            ))?
+            .restrict_self()?;
+        Ok(())
+    }
+}
