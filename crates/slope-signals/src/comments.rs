@@ -130,14 +130,18 @@ fn likeness_outside(view: &View<'_>, block: &Block<'_>, likeness: Likeness) -> L
 /// Counts comments of functions after code on the line.
 fn note_trailing(view: &View<'_>, narrations: &mut Narrations) {
     for &comment in view.of_kind(Construct::Comment) {
+        let (Some(text), Some(function)) =
+            (plain(view.text(comment)), narrated_function(view, comment))
+        else {
+            continue;
+        };
         let at = view.tree.node(comment);
         let row = view.tree.row_text(at.start_row);
         let before = row.split(view.text(comment)).next().unwrap_or_default();
         let code = before.trim();
-        let text = plain(view.text(comment)).filter(|_| code.contains(char::is_alphanumeric));
-        let (Some(text), Some(function)) = (text, narrated_function(view, comment)) else {
+        if !code.contains(char::is_alphanumeric) {
             continue;
-        };
+        }
         let likeness = if narration::is_story(text) {
             Likeness::Story
         } else if says_the_same(text, code) {

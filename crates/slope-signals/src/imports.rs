@@ -1,6 +1,6 @@
 //! Unused imports in all languages except Python, which has separate rules.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use crate::facts::{FileSignals, Import, Mention, NO_NAME};
 use crate::gather::Gatherer;
@@ -46,6 +46,8 @@ struct Uses<'v, 'a> {
     outside: Vec<bool>,
     comment_words: OnceCell<Map<&'a str, ()>>,
     has_jsx: OnceCell<bool>,
+    /// Rows that were asked for directives. An import may bind very many names.
+    wanted: RefCell<Map<(u32, u32), bool>>,
 }
 
 impl<'v, 'a> Uses<'v, 'a> {
@@ -60,6 +62,7 @@ impl<'v, 'a> Uses<'v, 'a> {
             outside,
             comment_words: OnceCell::new(),
             has_jsx: OnceCell::new(),
+            wanted: RefCell::default(),
         }
     }
 
@@ -75,12 +78,29 @@ impl<'v, 'a> Uses<'v, 'a> {
             || is_attribute()
             || self.view.tree.is_mentioned_around(text)
             || self.is_documented(text)
-            || is_wanted(self.view, import)
+            || self.is_wanted(import)
     }
 
     fn is_on_purpose(&self, text: &str) -> bool {
         let has_jsx = || *self.has_jsx.get_or_init(|| has_jsx_in(self.view));
         text == "React" || text.starts_with('_') || JSX_FUNCTIONS.contains(&text) && has_jsx()
+    }
+
+    /// Whether a comment in or above an import is a directive to keep it.
+    fn is_wanted(&self, import: u32) -> bool {
+        let tree = &self.view.tree;
+        let at = tree.node(import);
+        let rows = (at.start_row.saturating_sub(1), at.end_row);
+        let is_wanted = || {
+            (rows.0..=rows.1).any(|row| {
+                let text = tree.row_text(row);
+                ["eslint", "biome", "@ts-", "@jsx", "noinspection"]
+                    .iter()
+                    .any(|word| text.contains(word))
+            })
+        };
+        let mut known = self.wanted.borrow_mut();
+        *known.entry(rows).or_insert_with(is_wanted)
     }
 
     fn is_documented(&self, text: &str) -> bool {
@@ -107,15 +127,4 @@ fn comment_words<'a>(view: &View<'a>) -> Map<&'a str, ()> {
     let comments = view.of_kind(Construct::Comment).iter();
     let words = comments.flat_map(|&c| identifiers_of(view.text(c), &['_', '$']));
     words.map(|word| (word, ())).collect()
-}
-
-/// Whether a comment in or above an import is a directive to keep it.
-fn is_wanted(view: &View<'_>, import: u32) -> bool {
-    let at = view.tree.node(import);
-    (at.start_row.saturating_sub(1)..=at.end_row).any(|row| {
-        let text = view.tree.row_text(row);
-        ["eslint", "biome", "@ts-", "@jsx", "noinspection"]
-            .iter()
-            .any(|word| text.contains(word))
-    })
 }

@@ -6,6 +6,9 @@
 
 pub(crate) mod filled;
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use crate::catalogue::Signal;
 use crate::gather::Gatherer;
 use crate::words::Map;
@@ -95,16 +98,24 @@ fn unread(gatherer: &Gatherer<'_>, locals: &Locals) -> Vec<Candidate> {
         .collect();
     let mut seen: Map<(u32, u32), ()> = Map::default();
     let mut blind: Map<u32, bool> = Map::default();
-    let mut kept: Map<u32, bool> = Map::default();
+    let kept = KeptRows::default();
+    let mut effects = Effects::default();
+    let mut passed_on: Map<u32, HashSet<&str>> = Map::default();
     let mut found = Vec::new();
     for (name, node) in names.stored(view.conventions.naming.lists_declare) {
         let Some(scope) = (locals.owner)(view, node) else {
             continue;
         };
-        if !is_local(view, node, locals) || seen.insert((scope, name), ()).is_some() {
+        if !is_local(view, node, locals)
+            || effects.comes_before(view, node, locals)
+            || seen.insert((scope, name), ()).is_some()
+        {
             continue;
         }
-        if (locals.is_passed_on)(view, scope, node) {
+        let passed_on = passed_on
+            .entry(scope)
+            .or_insert_with(|| (locals.passed_on)(view, scope));
+        if passed_on.contains(view.text(node)) {
             continue;
         }
         let end = read_until(view, scope, locals);
@@ -114,9 +125,7 @@ fn unread(gatherer: &Gatherer<'_>, locals: &Locals) -> Vec<Candidate> {
         );
         let is_read = is_read(view, node, uses, locals);
         let row = view.tree.node(node).start_row;
-        // A row may contain very many locals.
-        let mut is_kept = || *kept.entry(row).or_insert_with(|| is_kept(view, row));
-        if is_read || is_kept() || locals.may_read_past && steps_on(view, node) {
+        if is_read || kept.has(view, row) || locals.may_read_past && steps_on(view, node) {
             continue;
         }
         let is_blind = *blind.entry(scope).or_insert_with(|| {
@@ -179,6 +188,30 @@ fn is_local(view: &View<'_>, node: u32, locals: &Locals) -> bool {
         head,
     };
     (locals.is_local)(view, &stored)
+}
+
+/// For each statement that was asked, the end of its first word with side effects, in bytes of the file. A statement may
+/// declare very many names.
+#[derive(Default)]
+struct Effects(Map<u32, Option<usize>>);
+
+impl Effects {
+    /// Whether a word before a name gives its declaration side effects.
+    fn comes_before(&mut self, view: &View<'_>, node: u32, locals: &Locals) -> bool {
+        if locals.with_effects.is_empty() {
+            return false;
+        }
+        let statement = statement_of(view, node);
+        let first = || {
+            let text = view.text(statement).to_ascii_lowercase();
+            let words = locals.with_effects.iter();
+            let ends = words.filter_map(|word| Some(text.find(word)? + word.len()));
+            let start = view.tree.node(statement).start_byte as usize;
+            ends.min().map(|end| start + end)
+        };
+        let first = *self.0.entry(statement).or_insert_with(first);
+        first.is_some_and(|end| end <= view.tree.node(node).start_byte as usize)
+    }
 }
 
 /// The statement that declares a name: declarators and their parents are skipped.
@@ -253,13 +286,22 @@ const DIRECTIVES: &[&str] = &[
     "jshint",
 ];
 
-/// Whether a comment, an attribute or a directive in the row of a declaration marks it as
-/// intentional.
-pub(crate) fn is_kept(view: &View<'_>, row: u32) -> bool {
-    (row.saturating_sub(1)..=row).any(|row| {
-        let text = view.tree.row_text(row).to_ascii_lowercase();
-        DIRECTIVES.iter().any(|word| text.contains(word))
-    })
+/// Rows that were asked for directives. A row may have very many names.
+#[derive(Default)]
+pub(crate) struct KeptRows(RefCell<Map<u32, bool>>);
+
+impl KeptRows {
+    /// Whether a comment, an attribute or a directive in the row of a declaration, or above it, marks it as intentional.
+    pub(crate) fn has(&self, view: &View<'_>, row: u32) -> bool {
+        let mut known = self.0.borrow_mut();
+        let is_kept = || {
+            (row.saturating_sub(1)..=row).any(|row| {
+                let text = view.tree.row_text(row).to_ascii_lowercase();
+                DIRECTIVES.iter().any(|word| text.contains(word))
+            })
+        };
+        *known.entry(row).or_insert_with(is_kept)
+    }
 }
 
 /// Whether documentation includes parts of a file, marked in Asciidoctor's way (`// tag::name[]`):

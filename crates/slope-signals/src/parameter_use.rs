@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use slope_syntax::Construct;
 
-use crate::locals;
+use crate::locals::KeptRows;
 use crate::occurrences::Occurrences;
 use crate::texts::TextWords;
 use slope_syntax::view::View;
@@ -19,6 +19,7 @@ pub(crate) struct ParameterUse<'a> {
     /// The number of `arguments`, through which functions of JavaScript see all of theirs.
     arguments: Option<u32>,
     words: OnceCell<TextWords<'a>>,
+    kept: KeptRows,
 }
 
 impl<'a> ParameterUse<'a> {
@@ -27,6 +28,7 @@ impl<'a> ParameterUse<'a> {
             is_known: view.conventions.has_known_parameters,
             arguments: names.names.known("arguments"),
             words: OnceCell::new(),
+            kept: KeptRows::default(),
         }
     }
 
@@ -60,7 +62,7 @@ impl<'a> ParameterUse<'a> {
         };
         !reads(names.name_at(parameter))
             && !self.arguments.is_some_and(reads)
-            && !locals::is_kept(view, row)
+            && !self.kept.has(view, row)
             && !self
                 .words
                 .get_or_init(|| TextWords::of(view))

@@ -107,8 +107,8 @@ fn bound(view: &View<'_>, parent: u32, node: u32) -> Option<Use> {
 
 /// Whether a node is in the condition of a pattern: `'|' if wanted`.
 fn is_guard(view: &View<'_>, pattern: u32, node: u32) -> bool {
-    let mut before = view.children(pattern).take_while(|&child| child < node);
-    before.any(|child| view.text(child) == "if")
+    view.first_token(pattern, "if")
+        .is_some_and(|sign| sign < node)
 }
 
 /// Whether a pattern declares its names, rather than assigning existing ones.
@@ -180,8 +180,8 @@ fn is_declarator(view: &View<'_>, pointer: u32) -> bool {
 
 /// Whether a name follows the `=` of a parameter or declaration, so that it is read.
 fn is_default(view: &View<'_>, parameter: u32, node: u32) -> bool {
-    let mut before = view.children(parameter).take_while(|&child| child < node);
-    before.any(|child| view.text(child) == "=")
+    view.first_token(parameter, "=")
+        .is_some_and(|sign| sign < node)
 }
 
 /// Whether a node is in an import, a few levels up at most.

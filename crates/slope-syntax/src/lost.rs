@@ -4,6 +4,8 @@
 //! indentation of the body still show its place. Counts there are lower bounds: the parsed parts, and the deciding
 //! tokens of the rest.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::roles::Roles;
 use crate::tree::SyntaxTree;
 
@@ -150,6 +152,7 @@ pub(crate) fn functions(tree: &SyntaxTree, known: &[u32]) -> Vec<Lost> {
         return Vec::new();
     }
     let tokens = Tokens::of(tree);
+    let known: HashSet<u32> = known.iter().copied().collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.leaves.len() {
@@ -158,7 +161,7 @@ pub(crate) fn functions(tree: &SyntaxTree, known: &[u32]) -> Vec<Lost> {
             _ => tokens.indented(at),
         };
         if let Some(head) = head
-            && let Some(name) = tokens.place_if_lost(&head, known)
+            && let Some(name) = tokens.place_if_lost(&head, &known)
         {
             found.push(Lost {
                 name,
@@ -170,6 +173,52 @@ pub(crate) fn functions(tree: &SyntaxTree, known: &[u32]) -> Vec<Lost> {
         at += 1;
     }
     found
+}
+
+/// Positions with values, for finding the first one in a range whose value is small.
+#[derive(Default)]
+struct FirstAtMost {
+    positions: Vec<usize>,
+    /// The values. Then the smaller one of each pair, of each pair of those, and so on.
+    levels: Vec<Vec<usize>>,
+}
+
+impl FirstAtMost {
+    /// The positions ascend.
+    fn new(values: impl Iterator<Item = (usize, usize)>) -> Self {
+        let (positions, mut level): (Vec<usize>, Vec<usize>) = values.unzip();
+        let mut levels = Vec::new();
+        while level.len() > 1 {
+            let pairs = level.chunks(2);
+            let above = pairs
+                .filter_map(|pair| pair.iter().min().copied())
+                .collect();
+            levels.push(std::mem::replace(&mut level, above));
+        }
+        levels.push(level);
+        Self { positions, levels }
+    }
+
+    /// The first position from `start` on whose value is at most `most`.
+    fn first(&self, start: usize, most: usize) -> Option<usize> {
+        let mut at = self.positions.partition_point(|&position| position < start);
+        let mut height = 0;
+        // Up to the first subtree on the right that has such a value, and down in it.
+        while *self.levels.get(height)?.get(at)? > most {
+            at += 1;
+            while at.is_multiple_of(2) && height + 1 < self.levels.len() {
+                at /= 2;
+                height += 1;
+            }
+        }
+        for level in self.levels[..height].iter().rev() {
+            at *= 2;
+            if level[at] > most {
+                at += 1;
+            }
+        }
+        self.positions.get(at).copied()
+    }
 }
 
 /// The head of a function, in positions of tokens.
@@ -187,6 +236,16 @@ struct Head {
 struct Tokens<'t> {
     tree: &'t SyntaxTree,
     leaves: Vec<u32>,
+    /// For each opening bracket the closing one of any kind, and the parameters between them, if they may be some.
+    closing: HashMap<usize, (usize, u32)>,
+    /// For each opening brace the closing one.
+    braces: HashMap<usize, usize>,
+    /// The rows with errors, ascending.
+    error_rows: Vec<u32>,
+    /// The rows by their first tokens, with their indentation.
+    rows: FirstAtMost,
+    /// Those that begin with a closing brace.
+    closing_rows: FirstAtMost,
 }
 
 impl<'t> Tokens<'t> {
@@ -204,7 +263,65 @@ impl<'t> Tokens<'t> {
             }
             index += 1;
         }
-        Self { tree, leaves }
+        let mut tokens = Self {
+            tree,
+            leaves,
+            closing: HashMap::new(),
+            braces: HashMap::new(),
+            error_rows: tree.error_rows().rows().collect(),
+            rows: FirstAtMost::default(),
+            closing_rows: FirstAtMost::default(),
+        };
+        tokens.pair_brackets();
+        tokens.pair_braces();
+        let firsts = || (0..tokens.leaves.len()).filter(|&at| tokens.begins_row(at));
+        let indented = |at| (at, tokens.indent(at));
+        let rows = FirstAtMost::new(firsts().map(indented));
+        let closing = firsts().filter(|&at| tokens.text(at) == "}");
+        tokens.closing_rows = FirstAtMost::new(closing.map(indented));
+        tokens.rows = rows;
+        tokens
+    }
+
+    /// Finds the closing bracket for each opening one, and the number of parameters between them. All kinds of brackets
+    /// count alike.
+    fn pair_brackets(&mut self) {
+        struct Open {
+            at: usize,
+            commas: u32,
+            has_semicolon: bool,
+        }
+        let mut open: Vec<Open> = Vec::new();
+        for at in 0..self.leaves.len() {
+            match (self.text(at), open.last_mut()) {
+                ("(" | "[" | "{", _) => open.push(Open {
+                    at,
+                    commas: 0,
+                    has_semicolon: false,
+                }),
+                (",", Some(last)) => last.commas += 1,
+                (";", Some(last)) => last.has_semicolon = true,
+                (word @ (")" | "]" | "}"), _) => {
+                    let Some(last) = open.pop() else { continue };
+                    if word == ")" && !last.has_semicolon && at - last.at < MAX_PARAMETER_TOKENS {
+                        let first = u32::from(at > last.at + 1);
+                        self.closing.insert(last.at, (at, first + last.commas));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn pair_braces(&mut self) {
+        let mut open = Vec::new();
+        for at in 0..self.leaves.len() {
+            match self.text(at) {
+                "{" => open.push(at),
+                "}" => drop(open.pop().map(|first| self.braces.insert(first, at))),
+                _ => {}
+            }
+        }
     }
 
     fn text(&self, at: usize) -> &'t str {
@@ -238,33 +355,13 @@ impl<'t> Tokens<'t> {
             && !NO_HEAD.contains(&text)
     }
 
-    /// The closing bracket for an opening one, and the number of parameters between them.
-    fn closing(&self, open: usize) -> Option<(usize, u32)> {
-        let mut depth = 0_u32;
-        let mut commas = 0;
-        for at in (open..self.leaves.len()).take(MAX_PARAMETER_TOKENS) {
-            match self.text(at) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth -= 1,
-                "," if depth == 1 => commas += 1,
-                ";" if depth == 1 => return None,
-                _ => {}
-            }
-            if depth == 0 {
-                let is_empty = at == open + 1;
-                return (self.text(at) == ")").then_some((at, u32::from(!is_empty) + commas));
-            }
-        }
-        None
-    }
-
     /// A function whose parameters begin at a position, and whose body is in braces.
     fn braced(&self, open: usize) -> Option<Head> {
         if self.text(open) != "(" {
             return None;
         }
         let name = self.name_before(open)?;
-        let (close, parameters) = self.closing(open)?;
+        let &(close, parameters) = self.closing.get(&open)?;
         let body = self.body_after(close)?;
         Some(Head {
             name,
@@ -318,22 +415,9 @@ impl<'t> Tokens<'t> {
     /// The brace that closes a body. Without one, the last token before a row that is indented like the
     /// head.
     fn end_of_braces(&self, body: usize, name: usize) -> usize {
-        let mut depth = 0_u32;
-        for at in body..self.leaves.len() {
-            match self.text(at) {
-                "{" => depth += 1,
-                "}" => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return at;
-            }
-        }
-        let indent = self.indent(name);
-        let ends =
-            |&at: &usize| self.begins_row(at) && self.indent(at) <= indent && self.text(at) == "}";
-        let rest = body + 1..self.leaves.len();
-        rest.into_iter().find(ends).unwrap_or(self.leaves.len() - 1)
+        let rest = || self.closing_rows.first(body + 1, self.indent(name));
+        let end = self.braces.get(&body).copied().or_else(rest);
+        end.unwrap_or(self.leaves.len() - 1)
     }
 
     /// A function whose `def` is at a position, and whose body is indented.
@@ -342,12 +426,9 @@ impl<'t> Tokens<'t> {
         if self.text(def) != "def" || !self.is_name(name) {
             return None;
         }
-        let closing = (self.text(name + 1) == "(").then(|| self.closing(name + 1));
-        let (head_end, parameters) = closing.flatten().unwrap_or((name, 0));
-        let indent = self.indent(def);
-        let ends = |&at: &usize| self.begins_row(at) && self.indent(at) <= indent;
-        let next = (head_end + 1..self.leaves.len()).find(ends);
-        let last = match next {
+        let closing = (self.text(name + 1) == "(").then(|| self.closing.get(&(name + 1)));
+        let &(head_end, parameters) = closing.flatten().unwrap_or(&(name, 0));
+        let last = match self.rows.first(head_end + 1, self.indent(def)) {
             Some(at) if self.text(at) == "end" => at,
             Some(at) => at - 1,
             None => self.leaves.len() - 1,
@@ -361,21 +442,27 @@ impl<'t> Tokens<'t> {
         })
     }
 
+    /// The known functions around a token, from the innermost.
+    fn around(&self, at: usize, known: &HashSet<u32>) -> impl Iterator<Item = u32> {
+        let outer = |&node: &u32| Some(self.tree.node(node).parent).filter(|&above| above < node);
+        std::iter::successors(Some(self.leaves[at]), outer).filter(|node| known.contains(node))
+    }
+
     /// Node for finding a function that has an error inside and is not known as a whole.
-    fn place_if_lost(&self, head: &Head, known: &[u32]) -> Option<u32> {
+    fn place_if_lost(&self, head: &Head, known: &HashSet<u32>) -> Option<u32> {
         let (name, last) = (self.leaves[head.name], self.leaves[head.last]);
         let inside = self.leaves[head.inside];
-        let mut rows = self.row(head.name)..=self.tree.node(last).end_row;
-        if !rows.any(|row| self.tree.error_rows().contains(row)) {
+        let first_row = self.row(head.name);
+        let next = self.error_rows.partition_point(|&row| row < first_row);
+        let has_error = |&row: &u32| row <= self.tree.node(last).end_row;
+        if !self.error_rows.get(next).is_some_and(has_error) {
             return None;
         }
-        let body = self.leaves[head.body];
-        let has_body = |&node: &u32| node <= body && last < self.tree.node(node).end;
-        if known.iter().any(has_body) {
+        let has_body = |node: u32| last < self.tree.node(node).end;
+        if self.around(head.body, known).any(has_body) {
             return None;
         }
-        let is_around = |&&node: &&u32| node <= inside && inside < self.tree.node(node).end;
-        let Some(&around) = known.iter().rev().find(is_around) else {
+        let Some(around) = self.around(head.inside, known).next() else {
             return Some(name);
         };
         let node = self.tree.node(around);
@@ -390,6 +477,20 @@ impl<'t> Tokens<'t> {
 #[cfg(test)]
 mod tests {
     use crate::{CallableFacts, Language, Limits, Profile, callables, parse};
+
+    #[test]
+    fn first_small_values_are_found() {
+        let values: Vec<(usize, usize)> = (0..37).map(|at| (at * 3, at * 7919 % 23)).collect();
+        let index = super::FirstAtMost::new(values.iter().copied());
+        for start in 0..120 {
+            for most in 0..24 {
+                let mut rest = values.iter().filter(|(at, _)| *at >= start);
+                let expected = rest.find(|(_, value)| *value <= most).map(|(at, _)| *at);
+                assert_eq!(index.first(start, most), expected, "{start} {most}");
+            }
+        }
+        assert_eq!(super::FirstAtMost::default().first(0, 9), None);
+    }
 
     fn found(language: &str, code: &str) -> Vec<CallableFacts> {
         let language = Language::by_id(language).unwrap();

@@ -1,6 +1,6 @@
 //! A tree with what every signal asks of it.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
@@ -47,6 +47,8 @@ pub struct View<'a> {
     exempt: OnceCell<bool>,
     /// Identifiers outside of comment lines, collected when first asked.
     words: OnceCell<HashSet<&'a str>>,
+    /// First children with a text, by parent. A parent may have very many children that ask.
+    first_tokens: RefCell<HashMap<(u32, &'static str), Option<u32>, FixedState>>,
 }
 
 impl<'a> View<'a> {
@@ -90,7 +92,19 @@ impl<'a> View<'a> {
             starts,
             exempt: OnceCell::new(),
             words: OnceCell::new(),
+            first_tokens: RefCell::default(),
         })
+    }
+
+    /// The first child with a text.
+    #[must_use]
+    pub fn first_token(&self, parent: u32, text: &'static str) -> Option<u32> {
+        let mut known = self.first_tokens.borrow_mut();
+        let first = || {
+            self.children(parent)
+                .find(|&child| self.text(child) == text)
+        };
+        *known.entry((parent, text)).or_insert_with(first)
     }
 
     /// Kind of a node.

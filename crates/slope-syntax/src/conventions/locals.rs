@@ -1,5 +1,7 @@
 //! Unread locals.
 
+use std::collections::HashSet;
+
 use crate::construct::Construct;
 use crate::view::View;
 
@@ -23,10 +25,12 @@ pub struct Locals {
     pub owner: fn(&View<'_>, u32) -> Option<u32>,
     /// Whether a local may be unread although only assignments mention it. Some compilers refuse such locals.
     pub may_be_idle: fn(&View<'_>, u32) -> bool,
-    /// Whether a call passes a local on without naming it.
-    pub is_passed_on: fn(&View<'_>, u32, u32) -> bool,
+    /// The names that a callable passes on without naming them in the call.
+    pub passed_on: for<'a> fn(&View<'a>, u32) -> HashSet<&'a str>,
     /// Names of functions that can see every local of their caller.
     pub blinding: &'static [&'static str],
+    /// Parts of words before a name, in lower case, that give its declaration side effects.
+    pub with_effects: &'static [&'static str],
     /// Names that a local may shadow on purpose.
     pub hiding: &'static [&'static str],
     /// Whether macros may name a local, or end a function early.
@@ -47,8 +51,9 @@ impl Locals {
             matches!(view.k(scope), Construct::Function | Construct::Lambda).then_some(scope)
         },
         may_be_idle: |_, _| true,
-        is_passed_on: |_, _, _| false,
+        passed_on: |_, _| HashSet::new(),
         blinding: &[],
+        with_effects: &[],
         hiding: &[],
         has_macros: false,
         types_check: false,

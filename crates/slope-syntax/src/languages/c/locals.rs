@@ -17,31 +17,26 @@ pub(in crate::languages) const OF_C: Locals = Locals {
             _ => None,
         }
     },
+    with_effects: WITH_EFFECTS,
     has_macros: true,
     ..Locals::PLAIN
 };
 
-/// Whether a statement declares a name without side effects.
+/// Whether a statement declares a name.
 pub(in crate::languages) fn is_local(view: &View<'_>, stored: &Stored<'_>) -> bool {
     view.k(stored.statement) == Construct::Declaration
         && matches!(stored.around, Construct::Block | Construct::Case)
-        && !is_special(stored.head)
 }
 
-/// Whether the words before a name give it side effects: static storage, an attribute, or a
-/// clean-up at the end of its block.
-fn is_special(head: &str) -> bool {
-    let head = head.to_ascii_lowercase();
-    let words = [
-        "static",
-        "extern",
-        "volatile",
-        "auto",
-        "clean",
-        "guard",
-        "attribute",
-        "[[",
-        "defer",
-    ];
-    words.iter().any(|word| head.contains(word))
-}
+/// Static storage, an attribute, and a clean-up at the end of the block.
+const WITH_EFFECTS: &[&str] = &[
+    "static",
+    "extern",
+    "volatile",
+    "auto",
+    "clean",
+    "guard",
+    "attribute",
+    "[[",
+    "defer",
+];

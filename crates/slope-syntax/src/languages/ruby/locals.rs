@@ -1,5 +1,7 @@
 //! Locals that nothing reads.
 
+use std::collections::HashSet;
+
 use crate::construct::Construct;
 use crate::conventions::{Locals, is_last};
 use crate::view::View;
@@ -15,16 +17,15 @@ pub(super) static LOCALS: Locals = Locals {
             _ => None,
         }
     },
-    is_passed_on: is_passed_to_super,
+    passed_on: passed_to_super,
     blinding: &["binding", "eval", "instance_eval", "local_variables"],
     may_read_past: false,
     asks_to_leave: |text| text.contains("Lint/UselessAssignment"),
     ..Locals::PLAIN
 };
 
-/// Whether a method passes a name on by `super` without arguments, which passes the current values
-/// of all parameters.
-fn is_passed_to_super(view: &View<'_>, scope: u32, name: u32) -> bool {
+/// The names that a method passes on by `super` without arguments, which passes the current values of all parameters.
+fn passed_to_super<'a>(view: &View<'a>, scope: u32) -> HashSet<&'a str> {
     let tree = &view.tree;
     let nodes = || scope..view.end(scope);
     let is_implicit = |node: u32| {
@@ -34,11 +35,11 @@ fn is_passed_to_super(view: &View<'_>, scope: u32, name: u32) -> bool {
             && !((tree.kind_name(parent) == "call")
                 && siblings.any(|sibling| tree.kind_name(sibling) == "argument_list"))
     };
-    let is_parameter = |node: u32| {
-        (tree.kind_name(node) == "method_parameters")
-            && (node..view.end(node)).any(|below| {
-                view.k(below) == Construct::Identifier && view.text(below) == view.text(name)
-            })
-    };
-    nodes().any(is_parameter) && nodes().any(is_implicit)
+    if !nodes().any(is_implicit) {
+        return HashSet::new();
+    }
+    let lists = nodes().filter(|&node| tree.kind_name(node) == "method_parameters");
+    let below = lists.flat_map(|list| list..view.end(list));
+    let names = below.filter(|&node| view.k(node) == Construct::Identifier);
+    names.map(|node| view.text(node)).collect()
 }
