@@ -47,6 +47,8 @@ pub struct View<'a> {
     exempt: OnceCell<bool>,
     /// Identifiers outside of comment lines, collected when first asked.
     words: OnceCell<HashSet<&'a str>>,
+    /// The first child of the root that is a name, if it has any.
+    root_name: OnceCell<Option<u32>>,
     /// First children with a text, by parent. A parent may have very many children that ask.
     first_tokens: RefCell<HashMap<(u32, &'static str), Option<u32>, FixedState>>,
 }
@@ -92,6 +94,7 @@ impl<'a> View<'a> {
             starts,
             exempt: OnceCell::new(),
             words: OnceCell::new(),
+            root_name: OnceCell::new(),
             first_tokens: RefCell::default(),
         })
     }
@@ -249,6 +252,14 @@ impl<'a> View<'a> {
     /// return type, even if that comes first.
     #[must_use]
     pub fn name_of(&self, definition: u32) -> Option<u32> {
+        if definition == 0 {
+            // Each definition at the top asks, and a file may have very many.
+            return *self.root_name.get_or_init(|| self.find_name(0));
+        }
+        self.find_name(definition)
+    }
+
+    fn find_name(&self, definition: u32) -> Option<u32> {
         let is_function = self.k(definition) == Construct::Function;
         if is_function && self.conventions.naming.types_precede_names {
             return self

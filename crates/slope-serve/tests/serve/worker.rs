@@ -108,9 +108,9 @@ async fn missing_workers_are_no_fault_of_requests() {
 #[tokio::test]
 async fn work_ends_with_its_client() {
     let served = served(settings("alone")).await;
-    let body = heavy(200_000);
+    let body = heavy(400_000);
     let request = served.post("/api/v1/measure", &body);
-    let waited = tokio::time::timeout(Duration::from_secs(2), request).await;
+    let waited = tokio::time::timeout(Duration::from_secs(1), request).await;
     assert!(waited.is_err(), "the code was too small for this test");
     wait_for("alone", 0).await;
 }
