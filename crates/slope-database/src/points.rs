@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use data_encoding::BASE64URL_NOPAD;
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
@@ -219,36 +220,61 @@ impl Database {
     /// If the database fails.
     pub async fn points(
         &self,
-        (project, series): (&str, &str),
+        place: (&str, &str),
         after: Option<&Cursor>,
         most: u32,
     ) -> Result<(Vec<Point>, Option<Cursor>), Error> {
+        let query = "SELECT iteration, time_ms, point_key, body FROM points \
+             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT $6";
+        self.page(query, place, after, most).await
+    }
+
+    /// Summaries of a series in order, after a cursor, with the cursor of the next page.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn summary_page(
+        &self,
+        place: (&str, &str),
+        after: Option<&Cursor>,
+        most: u32,
+    ) -> Result<(Vec<Summary>, Option<Cursor>), Error> {
+        let query = "SELECT iteration, time_ms, point_key, summary FROM points \
+             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT $6";
+        self.page(query, place, after, most).await
+    }
+
+    async fn page<T: DeserializeOwned>(
+        &self,
+        query: &'static str,
+        (project, series): (&str, &str),
+        after: Option<&Cursor>,
+        most: u32,
+    ) -> Result<(Vec<T>, Option<Cursor>), Error> {
         let start = Cursor {
             iteration: i64::MIN,
             time_ms: i64::MIN,
             key: String::new(),
         };
         let after = after.unwrap_or(&start);
-        let rows = sqlx::query(
-            "SELECT iteration, time_ms, point_key, body FROM points \
-             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT $6",
-        )
-        .bind(project)
-        .bind(series)
-        .bind(after.iteration)
-        .bind(after.time_ms)
-        .bind(&after.key)
-        .bind(i64::from(most) + 1)
-        .fetch_all(&self.pool)
-        .await?;
+        let rows = sqlx::query(query)
+            .bind(project)
+            .bind(series)
+            .bind(after.iteration)
+            .bind(after.time_ms)
+            .bind(&after.key)
+            .bind(i64::from(most) + 1)
+            .fetch_all(&self.pool)
+            .await?;
         let most = most as usize;
         let next = match rows.len() > most {
             true => rows.get(most - 1).map(cursor).transpose()?,
             false => None,
         };
-        let points = rows.iter().take(most).map(|row| kept(row, 3));
-        Ok((points.collect::<Result<_, _>>()?, next))
+        let items = rows.iter().take(most).map(|row| kept(row, 3));
+        Ok((items.collect::<Result<_, _>>()?, next))
     }
 
     /// The point of a key.
@@ -437,10 +463,7 @@ fn cursor(row: &AnyRow) -> Result<Cursor, Error> {
 }
 
 /// JSON that this crate wrote.
-pub(crate) fn kept<T: serde::de::DeserializeOwned>(
-    row: &AnyRow,
-    column: usize,
-) -> Result<T, Error> {
+pub(crate) fn kept<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<T, Error> {
     let text: &str = row.try_get(column)?;
     serde_json::from_str(text).map_err(|error| Error::Damaged(error.to_string()))
 }

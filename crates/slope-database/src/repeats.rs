@@ -17,6 +17,21 @@ pub struct Repeat {
     pub status: u16,
     /// Body of the answer.
     pub answer: String,
+    /// When it was kept, in milliseconds since 1970.
+    pub created_ms: i64,
+}
+
+impl Repeat {
+    /// An answer of now.
+    #[must_use]
+    pub fn new(request: String, status: u16, answer: String) -> Self {
+        Self {
+            request,
+            status,
+            answer,
+            created_ms: now_ms(),
+        }
+    }
 }
 
 impl Database {
@@ -26,7 +41,7 @@ impl Database {
     /// If the database fails.
     pub async fn repeat(&self, owner: &str, key: &str) -> Result<Option<Repeat>, Error> {
         let row = sqlx::query(
-            "SELECT request, status, answer FROM repeats WHERE owner = $1 AND repeat_key = $2 AND created_ms > $3",
+            "SELECT request, status, answer, created_ms FROM repeats WHERE owner = $1 AND repeat_key = $2 AND created_ms > $3",
         )
         .bind(owner)
         .bind(key)
@@ -39,7 +54,22 @@ impl Database {
             request: row.try_get(0)?,
             status,
             answer: row.try_get(2)?,
+            created_ms: row.try_get(3)?,
         }))
+    }
+
+    /// Removes an answer that is no longer true.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn forget_repeat(&self, owner: &str, key: &str) -> Result<(), Error> {
+        let mut write = self.write().await?;
+        sqlx::query("DELETE FROM repeats WHERE owner = $1 AND repeat_key = $2")
+            .bind(owner)
+            .bind(key)
+            .execute(&mut *write.connection)
+            .await?;
+        write.commit().await
     }
 
     /// Keeps an answer. The first one stays. Old ones are removed.
@@ -61,7 +91,7 @@ impl Database {
         .bind(&repeat.request)
         .bind(i64::from(repeat.status))
         .bind(&repeat.answer)
-        .bind(now_ms())
+        .bind(repeat.created_ms)
         .execute(&mut *write.connection)
         .await?;
         write.commit().await

@@ -193,9 +193,8 @@ fn removed_projects_leave_nothing() {
 fn first_kept_answer_stays() {
     on_both(async |database| {
         let repeat = |answer: &str| Repeat {
-            request: "hash".to_owned(),
-            status: 201,
-            answer: answer.to_owned(),
+            created_ms: i64::MAX - 1,
+            ..Repeat::new("hash".to_owned(), 201, answer.to_owned())
         };
         assert_eq!(database.repeat("owner", "key").await.unwrap(), None);
         database
@@ -211,6 +210,8 @@ fn first_kept_answer_stays() {
             Some(repeat("a"))
         );
         assert_eq!(database.repeat("other", "key").await.unwrap(), None);
+        database.forget_repeat("owner", "key").await.unwrap();
+        assert_eq!(database.repeat("owner", "key").await.unwrap(), None);
     });
 }
 

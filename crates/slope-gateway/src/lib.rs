@@ -41,6 +41,7 @@ mod gateway;
 mod limiter;
 mod log;
 mod normal;
+mod plain;
 mod prices;
 mod recording;
 mod reply;

@@ -230,7 +230,8 @@ impl Recordings {
 }
 
 fn open(path: &Path) -> Result<File, GatewayError> {
-    File::open(path).map_err(|source| GatewayError::Read {
+    let opened = crate::plain::check(path).and_then(|()| File::open(path));
+    opened.map_err(|source| GatewayError::Read {
         path: path.to_owned(),
         source,
     })

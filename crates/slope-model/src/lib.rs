@@ -53,6 +53,7 @@ pub mod ledger;
 pub mod measurement;
 pub mod metrics;
 pub mod path;
+mod point_check;
 pub mod problem;
 pub mod replay;
 pub mod run;

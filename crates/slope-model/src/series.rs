@@ -11,7 +11,10 @@ use crate::finding::DEAD_CODE;
 use crate::ledger::Amounts;
 use crate::measurement::{Part, Totals};
 use crate::metrics::Metric;
+use crate::point_check::impossible_number;
 use crate::schema;
+
+pub use crate::point_check::PointFault;
 
 /// The series of points that name none.
 pub const MAIN_SERIES: &str = "main";
@@ -387,7 +390,12 @@ impl Point {
     /// # Errors
     /// The faulty field, and what is wrong with it.
     pub fn check(&self) -> Result<(), PointFault> {
-        let fault = |field: &'static str, message: String| Err(PointFault { field, message });
+        let fault = |field: &str, message: String| {
+            Err(PointFault {
+                field: field.to_owned(),
+                message,
+            })
+        };
         if self.schema != schema::POINT {
             let message = format!("`{}` is not {}", shortened(&self.schema), schema::POINT);
             return fault("schema", message);
@@ -434,7 +442,10 @@ impl Point {
         {
             return fault("", format!("a list has more than {MOST_PLACES} places"));
         }
-        Ok(())
+        match impossible_number(self) {
+            Some((field, message)) => fault(&field, message),
+            None => Ok(()),
+        }
     }
 }
 
@@ -468,38 +479,6 @@ impl Point {
         (most > MOST_PLACES).then(|| format!("a list has more than {MOST_PLACES} entries"))
     }
 }
-
-/// A field of a point that is not valid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PointFault {
-    /// The field, empty if it is not certain.
-    pub field: &'static str,
-    /// The problem.
-    pub message: String,
-}
-
-impl PointFault {
-    /// The fault of a point at a place, for example `points[3]`.
-    #[must_use]
-    pub fn at(&self, place: &str) -> String {
-        match self.field {
-            "" => format!("{place}: {}", self.message),
-            field => format!("{place}.{field}: {}", self.message),
-        }
-    }
-}
-
-impl fmt::Display for PointFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.field.is_empty() {
-            f.write_str(&self.message)
-        } else {
-            write!(f, "{}: {}", self.field, self.message)
-        }
-    }
-}
-
-impl std::error::Error for PointFault {}
 
 /// Checks the name of a project or series, which is part of addresses and file names.
 ///
@@ -559,6 +538,43 @@ mod tests {
             change: None,
             note: None,
         }
+    }
+
+    #[test]
+    fn impossible_numbers_name_their_field() {
+        let faulty = |change: fn(&mut Point)| {
+            let mut point = point();
+            change(&mut point);
+            point.check().unwrap_err().to_string()
+        };
+        let negative = faulty(|point| point.totals.mass = Some(-1.0));
+        assert_eq!(negative, "totals.mass: -1 is negative");
+        let huge = faulty(|point| point.totals.mass = Some(1.7e308));
+        assert_eq!(huge, "totals.mass: 1.7e308 is larger than 1e12");
+        let score = faulty(|point| {
+            point.scores = vec![JudgeScores {
+                judge: JudgeKind::Static,
+                model: None,
+                rubric: None,
+                scores: Scores {
+                    erosion: Some(11.0),
+                    ..Scores::default()
+                },
+                missing: BTreeMap::new(),
+            }];
+        });
+        let expected = "scores[0].scores.erosion: 11 is not a score from 0 to 10";
+        assert_eq!(score, expected);
+        let mut falling = point();
+        falling.change = Some(PointChange {
+            since: "iteration-1".to_owned(),
+            amounts: Amounts {
+                mass: -5.0,
+                ..Amounts::default()
+            },
+            places: Vec::new(),
+        });
+        assert_eq!(falling.check(), Ok(()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use slope_database::Database;
 use slope_report::{HtmlError, SITE_SCRIPT, SITE_STYLE, Site};
 use tokio::sync::{Semaphore, broadcast};
 
+use crate::api::Streams;
 use crate::event::Event;
 use crate::settings::Settings;
 use crate::work::Pool;
@@ -32,6 +33,8 @@ pub struct App {
     pub(crate) turns: Semaphore,
     /// Held by a request with an idempotency key.
     pub(crate) repeats: tokio::sync::Mutex<()>,
+    /// Open streams of events.
+    pub(crate) streams: Arc<Streams>,
     /// What works on code.
     pub(crate) pool: Arc<Pool>,
 }
@@ -46,6 +49,7 @@ impl App {
             site: Site::new(&FILES, !settings.is_open)?,
             turns: Semaphore::new(settings.requests),
             repeats: tokio::sync::Mutex::default(),
+            streams: Arc::default(),
             pool: Pool::new(&settings),
             events: broadcast::channel(EVENTS).0,
             settings,

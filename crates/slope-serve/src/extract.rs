@@ -60,8 +60,17 @@ impl<T: Given, S: Send + Sync> FromRequest<S> for Json<T> {
 fn json<T: Given>(bytes: &[u8]) -> Result<T, Problem> {
     let faulty =
         |detail: String| Problem::invalid(detail, "correct the body; /openapi.json describes it");
-    let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| faulty(format!("the body is not JSON: {error}")))?;
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        // A number may be too large for any type. Reading the type itself names the field.
+        let mut again = serde_json::Deserializer::from_slice(bytes);
+        let path = serde_path_to_error::deserialize::<_, T>(&mut again).err();
+        let path = path.map(|error| error.path().to_string());
+        let place = path.filter(|path| path != "." && path != "?");
+        faulty(match place {
+            Some(place) => format!("{place}: {error}"),
+            None => format!("the body is not JSON: {error}"),
+        })
+    })?;
     let read: T = serde_path_to_error::deserialize(&value).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." {

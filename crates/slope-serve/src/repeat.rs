@@ -15,6 +15,10 @@ use crate::problem::Problem;
 
 /// The header with the client's key.
 const KEY: &str = "idempotency-key";
+/// The path of all projects.
+const PROJECTS: &str = "/api/v1/projects";
+/// Times of projects are rounded to seconds.
+const ROUNDED_MS: i64 = 1000;
 /// Longest key, in bytes.
 const LONGEST_KEY: usize = 255;
 
@@ -78,7 +82,10 @@ async fn known_or_new(
                 "use another key for each new request",
             ));
         }
-        return Ok(kept(known));
+        if is_still_true(app, (&parts.method, parts.uri.path()), &known).await? {
+            return Ok(kept(known));
+        }
+        app.database.forget_repeat(caller.id(), key).await?;
     }
     let request = Request::from_parts(parts, Body::from(bytes));
     let response = next.run(request).await;
@@ -87,13 +94,38 @@ async fn known_or_new(
     }
     let (parts, body) = response.into_parts();
     let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
-    let repeat = Repeat {
-        request: hash,
-        status: parts.status.as_u16(),
-        answer: String::from_utf8_lossy(&bytes).into_owned(),
-    };
+    let answer = String::from_utf8_lossy(&bytes).into_owned();
+    let repeat = Repeat::new(hash, parts.status.as_u16(), answer);
     app.database.keep_repeat(caller.id(), key, &repeat).await?;
     Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+/// Whether the project of a kept answer is still there. One that was removed and added again is another one.
+async fn is_still_true(
+    app: &App,
+    (method, path): (&Method, &str),
+    known: &Repeat,
+) -> Result<bool, Problem> {
+    let below = path.strip_prefix(PROJECTS).unwrap_or_default();
+    let name = match below.trim_start_matches('/').split_once('/') {
+        Some((name, _)) => name.to_owned(),
+        // The first answer to the removal of the project itself stays right.
+        None if *method == Method::DELETE => return Ok(true),
+        None => added(known).unwrap_or_default(),
+    };
+    let project = match app.database.project(&name).await {
+        Ok(project) => project,
+        Err(slope_database::Error::Unknown { .. }) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    let created: jiff::Timestamp = project.created.parse().unwrap_or_default();
+    Ok(created.as_millisecond() <= known.created_ms + ROUNDED_MS)
+}
+
+/// The name of the project that a kept answer says is added.
+fn added(known: &Repeat) -> Option<String> {
+    let answer: serde_json::Value = serde_json::from_str(&known.answer).ok()?;
+    Some(answer["name"].as_str()?.to_owned())
 }
 
 fn kept(known: Repeat) -> Response {

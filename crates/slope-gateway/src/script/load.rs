@@ -92,7 +92,8 @@ impl LoadedScript {
 }
 
 fn read(path: &Path) -> Result<String, GatewayError> {
-    fs::read_to_string(path).map_err(|source| GatewayError::Read {
+    let text = crate::plain::check(path).and_then(|()| fs::read_to_string(path));
+    text.map_err(|source| GatewayError::Read {
         path: path.to_owned(),
         source,
     })

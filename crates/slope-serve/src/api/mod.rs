@@ -21,6 +21,8 @@ use serde_json::Value;
 use slope_database::{Database, Place, Scope};
 
 use self::describe::{Routes, TOKEN};
+pub(crate) use events::Streams;
+
 use crate::access::guard;
 use crate::app::App;
 use crate::repeat::answer_again;

@@ -20,6 +20,8 @@ use crate::problem::Problem;
 
 /// Points that a request may send.
 const MOST_SENT: usize = 500;
+/// Summaries of a page.
+const MOST_SUMMARIES: u32 = 5_000;
 
 /// The series of a path.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,6 +50,16 @@ struct Which {
     cursor: Option<String>,
     /// Items of the page, from 1 to 500.
     #[schemars(range(min = 1, max = 500))]
+    limit: Option<u32>,
+}
+
+/// Which page of the summaries of a series.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct WhichSummaries {
+    /// `next` of the page before.
+    cursor: Option<String>,
+    /// Items of the page, from 1 to 5,000.
+    #[schemars(range(min = 1, max = 5000))]
     limit: Option<u32>,
 }
 
@@ -98,7 +110,7 @@ pub(super) fn read() -> Routes {
             get_with(summaries, |it| {
                 let what = (
                     "listSummaries",
-                    "List all points of a series, with headline values only",
+                    "List the points of a series, with headline values only",
                 );
                 cached(operation(it, what, Some(Scope::Read), &[400, 404]))
             }),
@@ -149,13 +161,17 @@ async fn list(
 async fn summaries(
     State(app): State<Arc<App>>,
     Path(of): Path<OfSeries>,
+    Query(which): Query<WhichSummaries>,
 ) -> Result<Json<Page<Summary>>, Problem> {
+    let limit = which.limit.unwrap_or(MOST_SUMMARIES);
+    let limit = page_size(Some(limit), MOST_SUMMARIES)?;
+    let cursor: Option<Cursor> = which.cursor.map(|text| text.parse()).transpose()?;
     app.database.check_series(&of.project, &of.series).await?;
-    let items = app
-        .database
-        .summaries((&of.project, &of.series), None)
-        .await?;
-    Ok(Json(Page { items, next: None }))
+    let place = (of.project.as_str(), of.series.as_str());
+    let page = app.database.summary_page(place, cursor.as_ref(), limit);
+    let (items, next) = page.await?;
+    let next = next.map(|next| next.to_string());
+    Ok(Json(Page { items, next }))
 }
 
 async fn show(

@@ -1,59 +1,6 @@
 //! What a page shows, as CSV and JSON.
 
-use std::collections::BTreeSet;
-
-use slope_model::series::Author;
-use slope_model::summary::Summary;
 use slope_report::{RunCard, RunLine};
-
-/// The points of a series as CSV: one row per point, one column per value.
-pub(super) fn csv(points: &[Summary]) -> String {
-    let names: BTreeSet<&str> = points
-        .iter()
-        .flat_map(|point| point.values.keys().map(String::as_str))
-        .collect();
-    let mut head: Vec<&str> = vec![
-        "key",
-        "time",
-        "iteration",
-        "commit",
-        "person",
-        "agent",
-        "agent_version",
-        "model",
-        "definitions",
-    ];
-    head.extend(&names);
-    let mut text = line(head.iter().map(|name| (*name).to_owned()));
-    for point in points {
-        let Author {
-            person,
-            agent,
-            agent_version,
-            model,
-            ..
-        } = point.author.clone();
-        let commit = point.commit.as_ref().map(|commit| commit.id.clone());
-        let iteration = point.iteration.map(|number| number.to_string());
-        let known = [
-            Some(point.key.clone()),
-            Some(point.time.clone()),
-            iteration,
-            commit,
-            person,
-            agent,
-            agent_version,
-            model,
-            Some(point.definitions.clone()),
-        ];
-        let values = names
-            .iter()
-            .map(|name| point.values.get(*name).map(ToString::to_string));
-        let cells = known.into_iter().chain(values);
-        text += &line(cells.map(Option::unwrap_or_default));
-    }
-    text
-}
 
 /// Runs as CSV: one row per run.
 pub(super) fn runs_csv(runs: &[RunLine]) -> String {
@@ -97,7 +44,7 @@ pub(super) fn runs_csv(runs: &[RunLine]) -> String {
 }
 
 /// A row. Cells with separators are quoted, and a spreadsheet runs none as a formula.
-fn line(cells: impl Iterator<Item = String>) -> String {
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     let cells = cells.map(|cell| {
         let is_formula = cell
             .trim_start()

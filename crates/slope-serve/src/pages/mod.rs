@@ -3,6 +3,7 @@
 mod assets;
 mod changes;
 mod data;
+mod download;
 mod home;
 mod project;
 mod runs;

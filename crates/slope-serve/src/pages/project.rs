@@ -11,7 +11,7 @@ use slope_model::series::MAIN_SERIES;
 use slope_report::{PointPage, ProjectPage};
 
 use super::home::{age_days, since_ms};
-use super::{Failure, answer, data, days, file};
+use super::{Failure, answer, days, download};
 use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;
@@ -88,20 +88,9 @@ async fn make(app: &App, project: &str, series: &str, days: u32) -> Result<Proje
     })
 }
 
-async fn as_data(app: &App, project: &str, name: &str) -> Option<Response> {
-    let (series, format) = name.rsplit_once('.')?;
-    let points = app.database.summaries((project, series), None).await.ok()?;
-    if points.is_empty() {
-        return None;
-    }
-    match format {
-        "csv" => Some(file("text/csv; charset=utf-8", data::csv(&points))),
-        "json" => {
-            let text = serde_json::to_string_pretty(&points).ok()?;
-            Some(file("application/json", text + "\n"))
-        }
-        _ => None,
-    }
+async fn as_data(app: &Arc<App>, project: &str, name: &str) -> Option<Response> {
+    let (series, form) = name.rsplit_once('.')?;
+    download::file(app, (project, series), form).await
 }
 
 pub(super) async fn point(

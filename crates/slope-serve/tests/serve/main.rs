@@ -7,6 +7,7 @@ mod api;
 mod changes;
 mod code;
 mod common;
+mod limits;
 mod openapi;
 mod pages;
 mod runs;

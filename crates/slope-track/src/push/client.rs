@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::sync::Once;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use ureq::http::{Response, Uri};
@@ -13,7 +13,7 @@ use super::Message;
 
 /// Largest answer in bytes.
 const MAX_ANSWER: u64 = 16 << 20;
-/// Time limits of a connection and of a whole request.
+/// Time limits of a connection, and of a whole request with all its tries.
 const CONNECT: Duration = Duration::from_secs(10);
 const WHOLE: Duration = Duration::from_secs(60);
 /// Tries of a request.
@@ -185,7 +185,6 @@ impl<'s> Client<'s> {
         let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
         let mut config = Agent::config_builder()
             .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(WHOLE))
             .http_status_as_error(false)
             .max_redirects(0)
             .user_agent(concat!("slope/", env!("CARGO_PKG_VERSION")))
@@ -215,16 +214,23 @@ impl<'s> Client<'s> {
         path: &str,
         body: &str,
     ) -> Result<Vec<u8>, ServerError> {
+        let until = Instant::now() + WHOLE;
         let mut wait = FIRST_WAIT;
         for number in 1.. {
-            match self.once(verb, path, body) {
+            match self.once(verb, path, body, until) {
                 Try::Done(text) => return Ok(text),
                 Try::Failed(error) => return Err(error),
                 Try::Again(error, _) if number == TRIES => return Err(error),
                 Try::Again(error, Some(asked)) if asked > Duration::from_secs(MAX_WAIT) => {
                     return Err(error);
                 }
-                Try::Again(_, asked) => std::thread::sleep(asked.unwrap_or(wait)),
+                Try::Again(error, asked) => {
+                    let pause = asked.unwrap_or(wait);
+                    if Instant::now() + pause >= until {
+                        return Err(error);
+                    }
+                    std::thread::sleep(pause);
+                }
             }
             wait *= 2;
         }
@@ -239,7 +245,7 @@ impl<'s> Client<'s> {
         }
     }
 
-    fn once(&self, verb: Verb, path: &str, body: &str) -> Try {
+    fn once(&self, verb: Verb, path: &str, body: &str, until: Instant) -> Try {
         let Server {
             url,
             project,
@@ -250,6 +256,8 @@ impl<'s> Client<'s> {
             Verb::Post => self.agent.post(address),
             Verb::Put => self.agent.put(address),
         };
+        let left = until.saturating_duration_since(Instant::now());
+        request = request.config().timeout_global(Some(left)).build();
         request = request.header("content-type", "application/json");
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));

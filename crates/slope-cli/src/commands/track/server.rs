@@ -13,7 +13,7 @@ const TOKEN: &str = "SLOPE_TOKEN";
 pub(crate) fn server(args: &ServerArgs, project: &Project) -> anyhow::Result<Server> {
     let said = |checked: &Option<Checked>| checked.as_ref().map(|checked| checked.0.clone());
     let of_config = || project.settings.server.clone();
-    let url = said(&args.server).or_else(|| variable(ADDRESS));
+    let url = args.server.clone().or_else(|| variable(ADDRESS));
     let Some(url) = url.or_else(of_config) else {
         bail!(
             "there is no server to send to\nhelp: name it with --server or SLOPE_SERVER, or as `server` in [track] of slope.toml"
