@@ -555,3 +555,49 @@ fn gc_fails_without_named_engine() {
     let host = "unix:///nonexistent/engine.sock";
     refuses(&["gc", "--host", host], &[host]);
 }
+
+#[test]
+fn recordings_that_are_no_files_are_refused() {
+    let code = slope_testkit::folder(&[("a.py", "def f(x):\n    return x\n")]);
+    for kind in ["pipe", "folder", "device"] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("recording.jsonl");
+        match kind {
+            "pipe" => {
+                let made = std::process::Command::new("mkfifo").arg(&file).status();
+                assert!(made.unwrap().success());
+            }
+            "folder" => std::fs::create_dir(&file).unwrap(),
+            _ => std::os::unix::fs::symlink("/dev/zero", &file).unwrap(),
+        }
+        let of_model = ["--model", "m", "--replay", text(dir.path())];
+        let args = [&["judge", text(code.path())], &of_model[..]].concat();
+        refuses(&args, &["recording.jsonl", "not a plain file"]);
+    }
+}
+
+#[test]
+fn passwords_of_addresses_are_not_repeated() {
+    let dir = tempfile::tempdir().unwrap();
+    for address in [
+        "http://user:pw-1@host",
+        "ftp://user:pw-1@host",
+        "user:pw-1@host",
+    ] {
+        let of_postgres = address.replace("http", "postgres");
+        let track = ["track", "push", text(dir.path()), "--project", "p"];
+        let database = ["serve", "token", "list"];
+        let all = [
+            [&track[..], &["--server", address]].concat(),
+            [&database[..], &["--database", address]].concat(),
+            [&database[..], &["--database", &of_postgres]].concat(),
+        ];
+        for args in all {
+            let said = stderr(&run(&args));
+            assert!(
+                !said.is_empty() && !said.contains("pw-1"),
+                "{args:?}: {said}"
+            );
+        }
+    }
+}

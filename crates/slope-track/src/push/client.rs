@@ -160,6 +160,8 @@ struct Problem {
 pub(super) struct Client<'s> {
     agent: Agent,
     server: &'s Server,
+    /// Time limit of a request with all its tries.
+    limit: Duration,
 }
 
 /// Method of a request.
@@ -195,6 +197,7 @@ impl<'s> Client<'s> {
         Self {
             agent: config.build().into(),
             server,
+            limit: WHOLE,
         }
     }
 
@@ -214,7 +217,7 @@ impl<'s> Client<'s> {
         path: &str,
         body: &str,
     ) -> Result<Vec<u8>, ServerError> {
-        let until = Instant::now() + WHOLE;
+        let until = Instant::now() + self.limit;
         let mut wait = FIRST_WAIT;
         for number in 1.. {
             match self.once(verb, path, body, until) {
@@ -384,6 +387,25 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn silent_servers_cost_one_time_limit() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Server {
+            url: format!("http://{}", listener.local_addr().unwrap()),
+            project: "p".to_owned(),
+            token: None,
+        };
+        let client = Client {
+            limit: Duration::from_secs(1),
+            ..Client::new(&server)
+        };
+        let start = Instant::now();
+        let answer = client.request(Verb::Post, "points", "{}");
+        assert!(matches!(answer, Err(ServerError::NoAnswer { .. })));
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(2), "{took:?}");
+    }
 
     #[test]
     fn tokens_need_tls_beyond_this_machine() {
