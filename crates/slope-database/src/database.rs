@@ -121,7 +121,7 @@ impl Place {
 /// An address with the part between `user:` and `@` replaced.
 fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
-        return address.to_owned();
+        return address.rsplit('@').next().unwrap_or_default().to_owned();
     };
     let authority = rest.find('/').unwrap_or(rest.len());
     let Some(at) = rest[..authority].rfind('@') else {
