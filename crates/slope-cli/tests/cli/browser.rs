@@ -2,6 +2,7 @@
 //! click and press does what it should. Screenshots and a print stay in `target/tmp/browser`.
 
 mod chromium;
+mod site;
 
 use std::path::{Path, PathBuf};
 

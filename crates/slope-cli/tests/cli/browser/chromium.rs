@@ -22,6 +22,8 @@ pub(crate) struct Chromium {
     session: Option<String>,
     calls: u64,
     complaints: Vec<String>,
+    /// Start of addresses that pages may ask for.
+    own: String,
     _profile: tempfile::TempDir,
 }
 
@@ -79,6 +81,7 @@ impl Chromium {
             session: None,
             calls: 0,
             complaints: Vec::new(),
+            own: "file://".to_owned(),
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
@@ -88,9 +91,20 @@ impl Chromium {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
-        let light = json!([{"name": "prefers-color-scheme", "value": "light"}]);
-        browser.call("Emulation.setEmulatedMedia", json!({"features": light}));
+        browser.theme("light");
         browser
+    }
+
+    /// Chooses the theme of the system.
+    pub(crate) fn theme(&mut self, name: &str) {
+        let theme = json!([{"name": "prefers-color-scheme", "value": name}]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": theme}));
+    }
+
+    /// Switches the scripts of pages on or off, from the next page on.
+    pub(crate) fn run_scripts(&mut self, runs: bool) {
+        let off = json!({"value": !runs});
+        self.call("Emulation.setScriptExecutionDisabled", off);
     }
 
     /// Calls a method of the protocol.
@@ -112,7 +126,8 @@ impl Chromium {
                 assert_eq!(answer["error"], Value::Null, "{method}");
                 return answer["result"].take();
             }
-            self.complaints.extend(complaint(&answer));
+            let complaint = complaint(&answer, &self.own);
+            self.complaints.extend(complaint);
         }
     }
 
@@ -124,6 +139,14 @@ impl Chromium {
             "location.href === '{url}' && document.documentElement?.dataset.ready === 'true'"
         ));
         self.settle();
+    }
+
+    /// Visits a page of a server, which may send itself requests.
+    pub(crate) fn visit(&mut self, url: &str) {
+        let host = url.splitn(4, '/').take(3).collect::<Vec<_>>();
+        self.own = host.join("/") + "/";
+        self.call("Page.navigate", json!({"url": url}));
+        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
 
     /// Waits until an expression is true.
@@ -191,6 +214,27 @@ impl Chromium {
         self.settle();
     }
 
+    /// Strikes Tab or Enter, which do something themselves.
+    pub(crate) fn strike(&mut self, key: &str) {
+        let (number, text) = match key {
+            "Tab" => (9, ""),
+            "Enter" => (13, "\r"),
+            _ => panic!("{key} is no such key"),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": number}),
+            );
+        }
+        self.settle();
+    }
+
+    /// Types a text into what has the focus.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
     /// Sets the size of the page's window.
     pub(crate) fn size(&mut self, width: u32, height: u32) {
         let size =
@@ -219,7 +263,7 @@ impl Chromium {
     }
 }
 
-fn complaint(event: &Value) -> Option<String> {
+fn complaint(event: &Value, own: &str) -> Option<String> {
     let parameters = &event["params"];
     match event["method"].as_str()? {
         "Runtime.exceptionThrown" => Some(parameters["exceptionDetails"].to_string()),
@@ -227,7 +271,9 @@ fn complaint(event: &Value) -> Option<String> {
         "Log.entryAdded" => Some(parameters["entry"].to_string()),
         "Network.requestWillBeSent" => {
             let url = parameters["request"]["url"].as_str()?;
-            let is_fetched = !url.starts_with("file://") && !url.starts_with("about:");
+            let is_fetched = !["about:", "data:", own]
+                .iter()
+                .any(|start| url.starts_with(start));
             is_fetched.then(|| format!("a request for {url}"))
         }
         _ => None,
