@@ -172,14 +172,22 @@ impl Database {
         project: Option<&str>,
         most: u32,
     ) -> Result<(Vec<LatestSeries>, bool), Error> {
-        let rows = sqlx::query(
-            "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE $1 = '' OR project = $1 \
-             GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2",
-        )
-        .bind(project.unwrap_or_default())
-        .bind(i64::from(most) + 1)
-        .fetch_all(&self.pool)
-        .await?;
+        // One query for both would read all projects.
+        let query = match project {
+            None => {
+                "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE $1 = '' \
+                 GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2"
+            }
+            Some(_) => {
+                "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE project = $1 \
+                 GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2"
+            }
+        };
+        let rows = sqlx::query(query)
+            .bind(project.unwrap_or_default())
+            .bind(i64::from(most) + 1)
+            .fetch_all(&self.pool)
+            .await?;
         let has_more = rows.len() > most as usize;
         let latest = |row: &AnyRow| {
             Ok(LatestSeries {
@@ -389,40 +397,21 @@ impl Database {
         since_ms: i64,
         most: u32,
     ) -> Result<Vec<Summary>, Error> {
-        let keys = sqlx::query(
-            "SELECT point_key FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
-             ORDER BY iteration, time_ms, point_key",
+        let rows = sqlx::query(
+            "SELECT summary FROM points JOIN ( \
+                 SELECT point_key AS chosen, ROW_NUMBER() OVER (ORDER BY iteration, time_ms, point_key) AS number, \
+                 COUNT(*) OVER () AS count FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
+             ) AS numbered ON point_key = chosen \
+             WHERE project = $1 AND series = $2 AND ((number - 1) % ((count + $4 - 1) / $4) = 0 OR number = count) \
+             ORDER BY number",
         )
         .bind(project)
         .bind(series)
         .bind(since_ms)
+        .bind(i64::from(most.max(2)))
         .fetch_all(&self.pool)
         .await?;
-        if keys.len() <= most as usize {
-            return self.summaries((project, series), Some(since_ms)).await;
-        }
-        let step = keys.len().div_ceil(most.max(2) as usize);
-        let last = keys.len() - 1;
-        let mut chosen = Vec::new();
-        for (at, row) in keys.iter().enumerate() {
-            if at % step == 0 || at == last {
-                let key: &str = row.try_get(0)?;
-                chosen.push(self.summary(project, series, key).await?);
-            }
-        }
-        Ok(chosen)
-    }
-
-    async fn summary(&self, project: &str, series: &str, key: &str) -> Result<Summary, Error> {
-        let row = sqlx::query(
-            "SELECT summary FROM points WHERE project = $1 AND series = $2 AND point_key = $3",
-        )
-        .bind(project)
-        .bind(series)
-        .bind(key)
-        .fetch_optional(&self.pool)
-        .await?;
-        row.map_or_else(|| Err(no_point(key)), |row| kept(&row, 0))
+        rows.iter().map(|row| kept(row, 0)).collect()
     }
 
     /// The summary of the last code before a time.
