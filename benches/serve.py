@@ -40,8 +40,7 @@ def now():
 
 def point(iteration, points):
     """A point of an hourly series, the last one of this hour. Each tenth is worse."""
-    hours = points - iteration
-    at = now() - datetime.timedelta(hours=hours)
+    at = now() - datetime.timedelta(hours=max(0, points - iteration))
     mass = 1000 + iteration // 10 * 3
     totals = TOTALS | {
         "sloc": 9000 + iteration, "mass": mass, "high_complexity_mass": mass / 3, "erosion": 1 / 3,
@@ -142,6 +141,7 @@ async def load(port, pid, arguments):
     """Many clients at once. Returns what misses its goal."""
     until = time.monotonic() + arguments.seconds
     answers = collections.Counter()
+    reasons = collections.Counter()
     times = []
 
     async def visit(number):
@@ -151,7 +151,6 @@ async def load(port, pid, arguments):
         while time.monotonic() < until:
             turn += 1
             new = point(arguments.points + number * 1_000_000 + turn, arguments.points)
-            new["time"] = now().strftime("%Y-%m-%dT%H:%M:%SZ")
             asked = [
                 ("GET", "/", None), ("GET", f"/projects/p{project}/main", None),
                 ("GET", f"/api/v1/projects/p{project}/series/main/points?limit=20", None),
@@ -161,6 +160,8 @@ async def load(port, pid, arguments):
             try:
                 status, _, first = await client.ask(*asked)
                 answers[status] += 1
+                if status >= 400:
+                    reasons[f"{status} {json.loads(client.body).get('detail')}"] += 1
                 times.append(first)
             except (OSError, asyncio.IncompleteReadError):
                 answers["broken"] += 1
@@ -182,6 +183,8 @@ async def load(port, pid, arguments):
           f" {times[len(times) // 2] * 1000:.0f} ms in the median, {times[len(times) * 99 // 100] * 1000:.0f} ms at the 99th percentile")
     print(f"memory with workers: {seen[0] >> 20} MiB at the start, at most {middle >> 20} MiB in the middle third"
           f" and {end >> 20} MiB in the last one")
+    for reason, count in reasons.most_common():
+        print(f"{count} × {reason}")
     missed = [f"{count} answers have status {status}" for status, count in answers.items() if status == "broken" or status >= 500]
     if end > middle * GROWTH:
         missed.append("the memory grows")
