@@ -24,8 +24,10 @@ const VERSIONS: &[(i64, &str, &str)] = &[
 
 /// Connections at the same time.
 const CONNECTIONS: u32 = 8;
-/// Longest wait for a connection or for a lock.
+/// Longest wait for a lock.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest wait for a connection. Many requests at once are no fault of the database.
+const QUEUE: Duration = Duration::from_secs(20);
 /// An idle connection is closed after this time.
 const IDLE: Duration = Duration::from_secs(600);
 
@@ -167,7 +169,7 @@ impl Database {
         let is_kept = place.url != MEMORY;
         let pool = AnyPoolOptions::new()
             .max_connections(if is_kept { CONNECTIONS } else { 1 })
-            .acquire_timeout(PATIENCE)
+            .acquire_timeout(QUEUE)
             .idle_timeout(is_kept.then_some(IDLE))
             .max_lifetime(is_kept.then_some(LIFETIME))
             .after_connect(move |connection, _| {

@@ -39,7 +39,9 @@ pub enum Error {
     )]
     Full,
     /// Another program holds it.
-    #[error("another program holds the database\nhelp: try again, or stop that program")]
+    #[error(
+        "another program holds the database, or it has too many requests\nhelp: try again, or stop that program"
+    )]
     Locked,
     /// It may only be read.
     #[error("the database may only be read\nhelp: check the owner and mode of its files")]
