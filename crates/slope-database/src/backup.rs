@@ -192,16 +192,7 @@ impl crate::database::Write<'_> {
                 project,
                 received_ms,
                 point,
-            } => {
-                point
-                    .check()
-                    .map_err(|fault| Error::Invalid(fault.to_string()))?;
-                let added = self.add_point(&project, &point, received_ms).await?;
-                if !added {
-                    let key = Summary::of(&point).key;
-                    return Err(Error::Invalid(format!("the point {key} is there twice")));
-                }
-            }
+            } => self.point_line(&project, &point, received_ms).await?,
             line @ (Line::Change { .. }
             | Line::Run { .. }
             | Line::RunDetails { .. }
@@ -211,6 +202,22 @@ impl crate::database::Write<'_> {
             Line::Backup { .. } | Line::End { .. } => {}
         }
         Ok(())
+    }
+
+    async fn point_line(
+        &mut self,
+        project: &str,
+        point: &Point,
+        received_ms: i64,
+    ) -> Result<(), Error> {
+        point
+            .check()
+            .map_err(|fault| Error::Invalid(fault.to_string()))?;
+        if self.add_point(project, point, received_ms).await? {
+            return Ok(());
+        }
+        let key = Summary::of(point).key;
+        Err(Error::Invalid(format!("the point {key} is there twice")))
     }
 }
 

@@ -555,7 +555,10 @@ mod tests {
             point.scores = vec![JudgeScores {
                 judge: JudgeKind::Static,
                 model: None,
+                served: None,
                 rubric: None,
+                rubric_hash: None,
+                anchors: None,
                 scores: Scores {
                     erosion: Some(11.0),
                     ..Scores::default()

@@ -64,7 +64,7 @@ impl RunPage {
             is_live => self.sent.phase.is_live(),
             request => self.request.map(RunRequest::name),
             requests => self.requests(),
-            silent => self.is_silent().then(|| self.silent_s),
+            silent => self.is_silent().then_some(self.silent_s),
             can_go_on => matches!(self.sent.phase, RunPhase::Cancelled | RunPhase::Interrupted),
             definitions => crate::html::definitions(),
             changed => self.changed.replace('T', " ").replace('Z', " UTC"),

@@ -1,6 +1,9 @@
 //! `slope track push --run`: runs of the benchmark for a server.
 
+use std::path::PathBuf;
+
 use anstream::eprintln;
+use serde::Serialize;
 use serde_json::json;
 use slope_bench::exhibit::send_details;
 use slope_bench::outgoing::{Outgoing, OutgoingRun, outgoing};
@@ -38,6 +41,37 @@ pub(crate) fn page(server: &Server, run: &OutgoingRun) -> String {
     format!("{}{}", server.url, run_address(&server.project, &run.key))
 }
 
+/// A run that was sent.
+#[derive(Serialize)]
+struct SentOne<'r> {
+    run: &'r str,
+    label: &'r str,
+    page: String,
+    checkpoints: u32,
+}
+
+impl<'r> SentOne<'r> {
+    fn send(
+        run: &'r OutgoingRun,
+        server: &Server,
+        sender: &RunSender<'_>,
+    ) -> Result<Self, ServerError> {
+        let (checkpoints, _) = send(run, sender)?;
+        Ok(Self {
+            run: &run.key,
+            label: &run.report.config.label,
+            page: page(server, run),
+            checkpoints,
+        })
+    }
+
+    fn tell(&self) -> anyhow::Result<()> {
+        let details = plural(self.checkpoints, "checkpoint");
+        let (label, page) = (clean(self.label), clean(&self.page));
+        output::text(&format!("{label}: {details} sent, {page}\n"))
+    }
+}
+
 /// Sends all runs of the arguments.
 pub(super) fn push(
     args: &TrackPush,
@@ -46,53 +80,57 @@ pub(super) fn push(
     quiet: bool,
 ) -> anyhow::Result<Done> {
     let Outgoing { runs, left_out } = outgoing(&args.run)?;
-    for (path, reason) in &left_out {
-        eprintln!("left out: {}: {reason}", path.display());
-    }
+    tell_left_out(&left_out);
+    let is_json = format == Format::Json;
     let sender = RunSender::new(server);
-    let mut results = Vec::with_capacity(runs.len());
-    let mut failure = None;
+    let mut sent = Vec::with_capacity(runs.len());
+    let mut failures = Vec::new();
     for (at, run) in runs.iter().enumerate() {
-        let label = clean(&run.report.config.label);
-        if !quiet && format == Format::Json {
-            eprintln!("sending {} of {}: {label}", at + 1, runs.len());
+        if is_json && !quiet {
+            progress(at + 1, runs.len(), run);
         }
-        match send(run, &sender) {
-            Ok((sent, _)) => {
-                let page = page(server, run);
-                if format != Format::Json {
-                    let details = plural(sent, "checkpoint");
-                    output::text(&format!("{label}: {details} sent, {}\n", clean(&page)))?;
-                }
-                results.push(json!({"run": run.key, "label": run.report.config.label, "page": page, "checkpoints": sent}));
+        match SentOne::send(run, server, &sender) {
+            Ok(one) if is_json => sent.push(one),
+            Ok(one) => {
+                one.tell()?;
+                sent.push(one);
             }
             Err(error) => {
-                let goes_on = error.is_about_contents();
-                if goes_on {
-                    eprintln!("{label} was not sent");
-                    exit::print(&ErrorText::of(&error));
-                }
-                failure = Some(error);
-                if !goes_on {
+                let is_over = !error.is_about_contents();
+                report(run, &error);
+                failures.push(error);
+                if is_over {
                     break;
                 }
             }
         }
     }
-    if format == Format::Json {
-        output::json(&json!({
-            "runs": results,
-            "unsent": runs.len() - results.len(),
-            "error": failure.as_ref().map(|error| one_line(error)),
-        }))?;
+    let unsent = runs.len() - sent.len();
+    if is_json {
+        let errors: Vec<String> = failures.iter().map(|error| one_line(error)).collect();
+        output::json(&json!({"runs": sent, "unsent": unsent, "errors": errors}))?;
     }
-    let Some(failure) = failure else {
+    if unsent == 0 {
         return Ok(Done::Fine);
-    };
-    if !failure.is_about_contents() {
-        exit::print(&ErrorText::of(&failure));
     }
-    let unsent = u32::try_from(runs.len() - results.len()).unwrap_or(u32::MAX);
+    let unsent = u32::try_from(unsent).unwrap_or(u32::MAX);
     eprintln!("{} not sent", plural(unsent, "run"));
     Ok(Done::NotSent)
+}
+
+fn tell_left_out(left_out: &[(PathBuf, String)]) {
+    for (path, reason) in left_out {
+        eprintln!("left out: {}: {reason}", path.display());
+    }
+}
+
+fn progress(number: usize, all: usize, run: &OutgoingRun) {
+    let label = clean(&run.report.config.label);
+    eprintln!("sending {number} of {all}: {label}");
+}
+
+/// Reports that a run was not sent.
+fn report(run: &OutgoingRun, error: &ServerError) {
+    eprintln!("{} was not sent", clean(&run.report.config.label));
+    exit::print(&ErrorText::of(error));
 }
