@@ -77,13 +77,14 @@ async fn late_work_ends_at_limit() {
 #[tokio::test]
 async fn memory_of_work_is_limited() {
     let served = served(Settings {
-        worker_bytes: 200 << 20,
+        worker_bytes: 300 << 20,
         ..settings("greedy")
     })
     .await;
     assert!(measures(&served).await);
     let statements = "    f(a, b)\n".repeat(300_000);
-    let large = json!({ "files": { "a.py": format!("def f(a, b):\n{statements}") } });
+    let text = format!("def f(a, b):\n{statements}");
+    let large = json!({ "files": { "a.py": text, "b.py": text } });
     let answer = served.post("/api/v1/measure", &large).await;
     assert_eq!(answer.status, 422, "{}", answer.text);
     assert!(answer.text.contains("memory"), "{}", answer.text);
