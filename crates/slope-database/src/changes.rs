@@ -102,14 +102,9 @@ impl Database {
         project: Option<&str>,
         most: u32,
     ) -> Result<Vec<ChangeInfo>, Error> {
-        let rows = sqlx::query(
-            "SELECT project, change_key, passes, changed_ms, summary FROM changes \
-             WHERE $1 = '' OR project = $1 ORDER BY changed_ms DESC, project, change_key LIMIT $2",
-        )
-        .bind(project.unwrap_or_default())
-        .bind(i64::from(most))
-        .fetch_all(&self.pool)
-        .await?;
+        let query = "SELECT project, change_key, passes, changed_ms, summary FROM changes \
+             WHERE $1 = '' OR project = $1 ORDER BY changed_ms DESC, project, change_key LIMIT $2";
+        let rows = self.latest(query, project, most).await?;
         rows.iter().map(info).collect()
     }
 
@@ -122,14 +117,9 @@ impl Database {
         project: &str,
         key: &str,
     ) -> Result<(ChangeInfo, SentChange), Error> {
-        let row = sqlx::query(
-            "SELECT project, change_key, passes, changed_ms, summary, body FROM changes \
-             WHERE project = $1 AND change_key = $2",
-        )
-        .bind(project)
-        .bind(key)
-        .fetch_optional(&self.pool)
-        .await?;
+        let query = "SELECT project, change_key, passes, changed_ms, summary, body FROM changes \
+             WHERE project = $1 AND change_key = $2";
+        let row = self.one(query, (project, key)).await?;
         let row = row.ok_or_else(|| no_change(key))?;
         Ok((info(&row)?, kept(&row, 5)?))
     }
@@ -139,16 +129,10 @@ impl Database {
     /// # Errors
     /// [`Error::Unknown`] if the project has no such change.
     pub async fn remove_change(&self, project: &str, key: &str) -> Result<(), Error> {
-        let mut write = self.write().await?;
-        let removed = sqlx::query("DELETE FROM changes WHERE project = $1 AND change_key = $2")
-            .bind(project)
-            .bind(key)
-            .execute(&mut *write.connection)
-            .await?;
-        write.commit().await?;
-        match removed.rows_affected() {
-            0 => Err(no_change(key)),
-            _ => Ok(()),
+        let query = "DELETE FROM changes WHERE project = $1 AND change_key = $2";
+        match self.remove(query, (project, key)).await? {
+            true => Ok(()),
+            false => Err(no_change(key)),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | `points` | series and their points |
 //! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark, their details and steps |
+//! | `of_project` | what changes and runs share |
 //! | `repeats` | answers to requests that may be sent again |
 //! | `backup` | backups, which fit both databases |
 //! | `error` | what can go wrong, in words that help an operator |
@@ -18,6 +19,7 @@ mod backup;
 mod changes;
 mod database;
 mod error;
+mod of_project;
 mod points;
 mod projects;
 mod repeats;

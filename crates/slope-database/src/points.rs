@@ -232,10 +232,7 @@ impl Database {
         after: Option<&Cursor>,
         most: u32,
     ) -> Result<(Vec<Point>, Option<Cursor>), Error> {
-        let query = "SELECT iteration, time_ms, point_key, body FROM points \
-             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT $6";
-        self.page(query, place, after, most).await
+        self.page("body", place, after, most).await
     }
 
     /// Summaries of a series in order, after a cursor, with the cursor of the next page.
@@ -248,26 +245,28 @@ impl Database {
         after: Option<&Cursor>,
         most: u32,
     ) -> Result<(Vec<Summary>, Option<Cursor>), Error> {
-        let query = "SELECT iteration, time_ms, point_key, summary FROM points \
-             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT $6";
-        self.page(query, place, after, most).await
+        self.page("summary", place, after, most).await
     }
 
     async fn page<T: DeserializeOwned>(
         &self,
-        query: &'static str,
+        column: &'static str,
         (project, series): (&str, &str),
         after: Option<&Cursor>,
         most: u32,
     ) -> Result<(Vec<T>, Option<Cursor>), Error> {
+        let query = format!(
+            "SELECT iteration, time_ms, point_key, {column} FROM points \
+             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
+             ORDER BY iteration, time_ms, point_key LIMIT $6"
+        );
         let start = Cursor {
             iteration: i64::MIN,
             time_ms: i64::MIN,
             key: String::new(),
         };
         let after = after.unwrap_or(&start);
-        let rows = sqlx::query(query)
+        let rows = sqlx::query(sqlx::AssertSqlSafe(query))
             .bind(project)
             .bind(series)
             .bind(after.iteration)

@@ -212,15 +212,10 @@ impl Database {
     /// # Errors
     /// If the database fails.
     pub async fn runs(&self, project: Option<&str>, most: u32) -> Result<Vec<RunInfo>, Error> {
-        let rows = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms FROM runs \
+        let query = "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms FROM runs \
              WHERE $1 = '' OR project = $1 \
-             ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2",
-        )
-        .bind(project.unwrap_or_default())
-        .bind(i64::from(most))
-        .fetch_all(&self.pool)
-        .await?;
+             ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2";
+        let rows = self.latest(query, project, most).await?;
         rows.iter().map(info).collect()
     }
 
@@ -229,15 +224,10 @@ impl Database {
     /// # Errors
     /// If the database fails.
     pub async fn cards(&self, project: Option<&str>, most: u32) -> Result<Vec<CardOfRun>, Error> {
-        let rows = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, card FROM runs \
+        let query = "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, card FROM runs \
              WHERE $1 = '' OR project = $1 \
-             ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2",
-        )
-        .bind(project.unwrap_or_default())
-        .bind(i64::from(most))
-        .fetch_all(&self.pool)
-        .await?;
+             ORDER BY started_ms DESC, changed_ms DESC, project, run LIMIT $2";
+        let rows = self.latest(query, project, most).await?;
         let card = |row: &AnyRow| {
             Ok(CardOfRun {
                 info: info(row)?,
@@ -252,14 +242,9 @@ impl Database {
     /// # Errors
     /// [`Error::Unknown`] if the project has no such run.
     pub async fn run(&self, project: &str, run: &str) -> Result<(RunInfo, SentRun), Error> {
-        let row = sqlx::query(
-            "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, body FROM runs \
-             WHERE project = $1 AND run = $2",
-        )
-        .bind(project)
-        .bind(run)
-        .fetch_optional(&self.pool)
-        .await?;
+        let query = "SELECT project, run, phase, request, started_ms, changed_ms, heard_ms, body FROM runs \
+             WHERE project = $1 AND run = $2";
+        let row = self.one(query, (project, run)).await?;
         let row = row.ok_or_else(|| no_run(run))?;
         Ok((info(&row)?, kept(&row, 7)?))
     }
@@ -269,16 +254,10 @@ impl Database {
     /// # Errors
     /// [`Error::Unknown`] if the project has no such run.
     pub async fn remove_run(&self, project: &str, run: &str) -> Result<(), Error> {
-        let mut write = self.write().await?;
-        let removed = sqlx::query("DELETE FROM runs WHERE project = $1 AND run = $2")
-            .bind(project)
-            .bind(run)
-            .execute(&mut *write.connection)
-            .await?;
-        write.commit().await?;
-        match removed.rows_affected() {
-            0 => Err(no_run(run)),
-            _ => Ok(()),
+        let query = "DELETE FROM runs WHERE project = $1 AND run = $2";
+        match self.remove(query, (project, run)).await? {
+            true => Ok(()),
+            false => Err(no_run(run)),
         }
     }
 

@@ -11,8 +11,8 @@ use slope_database::{ChangeInfo, Scope};
 use slope_model::sent_change::{ChangeKept, SentChange, check_change_key};
 use slope_model::series::NAME_PATTERN;
 
-use super::describe::{Page, Routes, cached, operation, removal, sending};
-use super::projects::{OfProject, page_size};
+use super::describe::{Answer, Done, Page, Routes, cached, operation, removal, sending};
+use super::projects::{OfProject, known_limit};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
@@ -108,17 +108,13 @@ async fn list(
     State(app): State<Arc<App>>,
     Path(of): Path<OfProject>,
     Query(which): Query<WhichChanges>,
-) -> Result<Json<Page<ChangeInfo>>, Problem> {
-    let limit = page_size(which.limit, 1000)?;
-    app.database.project(&of.project).await?;
+) -> Answer<Page<ChangeInfo>> {
+    let limit = known_limit(&app, &of, which.limit).await?;
     let items = app.database.changes(Some(&of.project), limit).await?;
-    Ok(Json(Page { items, next: None }))
+    Ok(Json(Page::whole(items)))
 }
 
-async fn show(
-    State(app): State<Arc<App>>,
-    Path(of): Path<OfChange>,
-) -> Result<Json<ChangeDetails>, Problem> {
+async fn show(State(app): State<Arc<App>>, Path(of): Path<OfChange>) -> Answer<ChangeDetails> {
     let (info, sent) = app.database.change(&of.project, &of.change).await?;
     Ok(Json(ChangeDetails { info, sent }))
 }
@@ -139,10 +135,7 @@ async fn put(
     Ok(Json(kept))
 }
 
-async fn remove(
-    State(app): State<Arc<App>>,
-    Path(of): Path<OfChange>,
-) -> Result<StatusCode, Problem> {
+async fn remove(State(app): State<Arc<App>>, Path(of): Path<OfChange>) -> Done {
     app.database.remove_change(&of.project, &of.change).await?;
     Ok(StatusCode::NO_CONTENT)
 }

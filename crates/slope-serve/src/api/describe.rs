@@ -10,11 +10,13 @@ use aide::openapi::{
     SchemaObject,
 };
 use aide::transform::TransformOperation;
+use axum::http::StatusCode;
 use schemars::{JsonSchema, json_schema};
 use serde::Serialize;
 use slope_database::Scope;
 
 use crate::app::App;
+use crate::extract::Json;
 use crate::problem::Problem;
 
 /// Name of the kind of tokens in the description.
@@ -28,6 +30,11 @@ pub(super) const TEXT: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 /// Routes, and their description.
 pub(super) type Routes = ApiRouter<Arc<App>>;
 
+/// An answer with a document.
+pub(crate) type Answer<T> = Result<Json<T>, Problem>;
+/// An answer without a body.
+pub(crate) type Done = Result<StatusCode, Problem>;
+
 /// One page of a list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Page<T> {
@@ -35,6 +42,13 @@ pub(crate) struct Page<T> {
     pub(crate) items: Vec<T>,
     /// The cursor of the next page; `null` on the last one.
     pub(crate) next: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// A list that has one page.
+    pub(crate) fn whole(items: Vec<T>) -> Self {
+        Self { items, next: None }
+    }
 }
 
 /// Describes an operation: its id, what it does, the scope that it needs, and the statuses of its problems.

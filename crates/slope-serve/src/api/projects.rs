@@ -117,6 +117,17 @@ pub(super) fn page_size(limit: Option<u32>, most: u32) -> Result<u32, Problem> {
     }
 }
 
+/// The number of items that a request asks for, of a project that there is.
+pub(super) async fn known_limit(
+    app: &App,
+    of: &OfProject,
+    limit: Option<u32>,
+) -> Result<u32, Problem> {
+    let limit = page_size(limit, 1000)?;
+    app.database.project(&of.project).await?;
+    Ok(limit)
+}
+
 async fn list(
     State(app): State<Arc<App>>,
     caller: Caller,

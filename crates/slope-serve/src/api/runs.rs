@@ -16,8 +16,8 @@ use slope_model::sent_run::{
 use slope_model::series::NAME_PATTERN;
 use slope_report::RunCard;
 
-use super::describe::{Page, Routes, cached, operation, removal, sending};
-use super::projects::{OfProject, page_size};
+use super::describe::{Answer, Done, Page, Routes, cached, operation, removal, sending};
+use super::projects::{OfProject, known_limit, page_size};
 use crate::app::App;
 use crate::event::Event;
 use crate::extract::{Given, Json, Path, Query};
@@ -210,17 +210,13 @@ async fn list(
     State(app): State<Arc<App>>,
     Path(of): Path<OfProject>,
     Query(which): Query<WhichRuns>,
-) -> Result<Json<Page<RunInfo>>, Problem> {
-    let limit = page_size(which.limit, 1000)?;
-    app.database.project(&of.project).await?;
+) -> Answer<Page<RunInfo>> {
+    let limit = known_limit(&app, &of, which.limit).await?;
     let items = app.database.runs(Some(&of.project), limit).await?;
-    Ok(Json(Page { items, next: None }))
+    Ok(Json(Page::whole(items)))
 }
 
-async fn show(
-    State(app): State<Arc<App>>,
-    Path(of): Path<OfRun>,
-) -> Result<Json<RunDetails>, Problem> {
+async fn show(State(app): State<Arc<App>>, Path(of): Path<OfRun>) -> Answer<RunDetails> {
     let (info, sent) = app.database.run(&of.project, &of.run).await?;
     Ok(Json(RunDetails { info, sent }))
 }
@@ -318,7 +314,7 @@ async fn ask(
     Ok(Json(info))
 }
 
-async fn remove(State(app): State<Arc<App>>, Path(of): Path<OfRun>) -> Result<StatusCode, Problem> {
+async fn remove(State(app): State<Arc<App>>, Path(of): Path<OfRun>) -> Done {
     app.database.remove_run(&of.project, &of.run).await?;
     Ok(StatusCode::NO_CONTENT)
 }
