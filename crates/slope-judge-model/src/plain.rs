@@ -57,14 +57,13 @@ pub(crate) fn plain(path: &str, bytes: &[u8]) -> Option<String> {
         at = end;
     }
     plain.push_str(text.get(at..)?);
-    let plain = match language.id() {
-        "c" | "cpp" => without_left_out(&plain),
-        _ => plain,
-    };
+    if language.has_macros() {
+        plain = without_left_out(&plain);
+    }
     Some(trimmed(&plain))
 }
 
-/// The code of C without what is between `#if 0` and the end of that branch: no compiler sees it, so it can be prose.
+/// Code with a preprocessor without what is between `#if 0` and the end of that branch: no compiler sees it, so it can be prose.
 fn without_left_out(text: &str) -> String {
     let mut kept = Vec::new();
     // Conditions inside of the branch that is left out.

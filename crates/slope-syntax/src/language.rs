@@ -264,6 +264,12 @@ impl Language {
         })
     }
 
+    /// Whether a preprocessor defines macros and leaves out code under `#if 0`, by the kinds of the grammar.
+    #[must_use]
+    pub fn has_macros(self) -> bool {
+        self.kind_names().any(|(name, _)| name == "preproc_def")
+    }
+
     /// Name of every kind of its grammar and whether it is a named one, by kind id.
     pub fn kind_names(self) -> impl Iterator<Item = (&'static str, bool)> {
         let grammar = &self.kinds().grammar;
