@@ -19,6 +19,7 @@ mod check_places;
 mod check_policy;
 mod commands;
 mod common;
+mod deploy;
 mod docker;
 mod embed;
 #[path = "../../../slope-embed/tests/embed/project.rs"]
