@@ -10,6 +10,7 @@
 //! | `runs` | runs of the benchmark, their details and steps |
 //! | `of_project` | what changes and runs share |
 //! | `repeats` | answers to requests that may be sent again |
+//! | `retention` | removal of what is old |
 //! | `backup` | backups, which fit both databases |
 //! | `error` | what can go wrong, in words that help an operator |
 //!
@@ -23,6 +24,7 @@ mod of_project;
 mod points;
 mod projects;
 mod repeats;
+mod retention;
 mod runs;
 mod tokens;
 

@@ -340,3 +340,23 @@ fn tables_of_newer_versions_are_refused() {
         assert!(matches!(error_of(&file).await, Error::Newer(900)));
     });
 }
+
+#[test]
+fn old_points_go_and_last_ones_stay() {
+    on_both(|database| async move {
+        database.add_project("p", "").await.unwrap();
+        let old = point(Some(1), "2024-01-01T00:00:00Z", 1.0);
+        let new = point(Some(2), "2026-01-01T00:00:00Z", 2.0);
+        let mut alone = point(Some(1), "2024-01-01T00:00:00Z", 1.0);
+        alone.series = "alone".to_owned();
+        database.add_points("p", &[old, new, alone]).await.unwrap();
+        let time: jiff::Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+        let removed = database.forget_before(time.as_millisecond()).await.unwrap();
+        assert_eq!(removed, [1, 0, 0]);
+        let series = database.series("p").await.unwrap();
+        let counts: Vec<(&str, u64)> = series.iter().map(|it| (&*it.name, it.points)).collect();
+        assert_eq!(counts, [("alone", 1), ("main", 1)]);
+        let again = database.forget_before(time.as_millisecond()).await.unwrap();
+        assert_eq!(again, [0, 0, 0]);
+    });
+}

@@ -12,7 +12,7 @@ use landlock::{
 };
 use nix::sys::resource::Resource;
 
-use crate::limits::{OPEN_FILES, drop_capabilities};
+use crate::limits::{OPEN_FILES, drop_bounding_set, drop_own_capabilities};
 use crate::seccomp::{self, Filter};
 use crate::sys;
 
@@ -56,7 +56,12 @@ impl Confinement<'_> {
         // One byte rather than zero: with zero a core handler that is a pipe still runs, with one it does not.
         sys::limit(Resource::RLIMIT_CORE, 1)?;
         rustix::thread::set_no_new_privs(true)?;
-        drop_capabilities()?;
+        match drop_bounding_set() {
+            // An ordinary user may not. Without new privileges, nothing that is executed can gain any, either.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            other => other?,
+        }
+        drop_own_capabilities()?;
         self.restrict_files().map_err(io::Error::other)?;
         seccomp::install(Filter::Worker, false)
     }

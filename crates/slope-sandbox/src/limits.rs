@@ -66,7 +66,12 @@ fn pin(processors: usize) -> io::Result<()> {
 
 /// Drops every capability, for this process and all programs that it executes later.
 pub(crate) fn drop_capabilities() -> io::Result<()> {
-    let none = CapabilitySet::empty();
+    drop_bounding_set()?;
+    drop_own_capabilities()
+}
+
+/// Drops what programs that are executed later could gain. Needs a capability itself.
+pub(crate) fn drop_bounding_set() -> io::Result<()> {
     for bit in 0..=63 {
         let one = CapabilitySet::from_bits_retain(1 << bit);
         // A process without capabilities may not drop any either.
@@ -77,6 +82,12 @@ pub(crate) fn drop_capabilities() -> io::Result<()> {
             Err(e) => return Err(e.into()),
         }
     }
+    Ok(())
+}
+
+/// Drops the capabilities of this process, which need none for that.
+pub(crate) fn drop_own_capabilities() -> io::Result<()> {
+    let none = CapabilitySet::empty();
     rustix::thread::clear_ambient_capability_set()?;
     let sets = CapabilitySets {
         effective: none,

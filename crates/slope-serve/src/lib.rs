@@ -11,6 +11,7 @@
 //! | `problem` | errors as problem details (RFC 9457) |
 //! | `extract` | bodies, paths and queries whose errors are problems |
 //! | `repeat` | requests that may be sent again |
+//! | `retention` | removal of what is old |
 //! | `work` | work on code, in processes of its own |
 //! | `fresh` | answers that a client has already |
 //!
@@ -25,6 +26,7 @@ mod fresh;
 mod pages;
 mod problem;
 mod repeat;
+mod retention;
 mod router;
 mod settings;
 mod work;

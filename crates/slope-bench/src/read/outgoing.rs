@@ -42,11 +42,22 @@ pub struct Outgoing {
 /// If a path is itself an unreadable run, or contains no run.
 pub fn outgoing<P: AsRef<Path>>(paths: &[P]) -> Result<Outgoing, Error> {
     let gathered = gather::gather(paths)?;
-    let runs = gathered.reports.into_iter().map(run);
-    Ok(Outgoing {
-        runs: runs.collect::<Result<_, _>>()?,
+    let mut outgoing = Outgoing {
+        runs: Vec::new(),
         left_out: gathered.left_out,
-    })
+    };
+    for report in gathered.reports {
+        let is_own = RunDir::at(&report.run).config().exists();
+        let run = run(report)?;
+        // Its key would change with the first line of the journal.
+        if is_own && run.sent.executions == 0 {
+            let reason = "it has not begun".to_owned();
+            outgoing.left_out.push((run.report.run, reason));
+        } else {
+            outgoing.runs.push(run);
+        }
+    }
+    Ok(outgoing)
 }
 
 fn run(report: RunReport) -> Result<OutgoingRun, Error> {

@@ -89,7 +89,19 @@ async fn serve(args: &ServeAll, quiet: bool) -> anyhow::Result<()> {
     if args.open {
         show(&format!("http://{address}"));
     }
+    let removal = args.keep_days.map(|days| {
+        let app = app.clone();
+        let report = move |text: String| {
+            if !quiet {
+                anstream::eprintln!("slope: {text}");
+            }
+        };
+        tokio::spawn(async move { app.forget_old(days, report).await })
+    });
     server.run(stopped_gently(ENDING)).await;
+    if let Some(removal) = removal {
+        removal.abort();
+    }
     app.close().await;
     Ok(())
 }

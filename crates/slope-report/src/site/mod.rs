@@ -203,9 +203,15 @@ impl Site {
     ///
     /// # Errors
     /// [`HtmlError`], which never depends on the data.
-    pub fn start(&self, project: &str) -> Result<String, HtmlError> {
+    pub fn start(
+        &self,
+        project: &str,
+        has_runs: bool,
+        has_changes: bool,
+    ) -> Result<String, HtmlError> {
         let name = clean(project);
-        self.render("start.html", project, &context! { name })
+        let page = context! { name, has_runs, has_changes, query => address_part(project) };
+        self.render("start.html", project, &page)
     }
 
     /// The page that asks for a token. `is_wrong` after a token that is not valid.

@@ -13,6 +13,8 @@ use crate::view;
 
 /// Resamples of an interval.
 const RESAMPLES: usize = 2000;
+/// Chance from which a difference may be luck.
+const LIKELY: f64 = 0.05;
 /// Checkpoints that the page lists.
 const MOST_LISTED: usize = 100;
 
@@ -93,7 +95,7 @@ impl VersusPage {
             problems => pair.map(|pair| pair.problems),
             agreements => pair.map(|pair| pair.agreements.iter().map(|one| agreement(one, swapped)).collect::<Vec<_>>()),
             only => pair.map(|pair| self.only(pair, swapped).to_vec()),
-            warnings => study.warnings.clone(),
+            warnings => study.warnings.iter().filter(|text| !text.contains("different problems")).collect::<Vec<_>>(),
             tables,
         }
     }
@@ -219,7 +221,14 @@ fn agreement(agreement: &Agreement, swapped: bool) -> Value {
         unpaired => agreement.unpaired,
         difference => agreement.difference.map(|it| points(it * sign)),
         interval,
-        says => certainty(ends, false),
-        p => agreement.test.map(|test| number(test.exact, 3)),
+        says => match agreement.test {
+            // The two disagree where few checkpoints differ.
+            Some(test) if test.exact >= LIKELY => "not certain",
+            _ => certainty(ends, false),
+        },
+        p => agreement.test.map(|test| match test.exact < 0.001 {
+            true => "< 0.001".to_owned(),
+            false => number(test.exact, 3),
+        }),
     }
 }

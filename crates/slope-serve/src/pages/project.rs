@@ -38,10 +38,18 @@ pub(super) async fn main_series(
             Redirect::temporary(&address).into_response()
         }
         None => {
-            let page = app.site.start(&project).map_err(Failure::Html);
+            let page = start(&app, &project).await;
             answer(&app, page)
         }
     }
+}
+
+/// The page of a project without points.
+async fn start(app: &App, project: &str) -> Result<String, Failure> {
+    let has_runs = !app.database.runs(Some(project), 1).await?.is_empty();
+    let has_changes = !app.database.changes(Some(project), 1).await?.is_empty();
+    let page = app.site.start(project, has_runs, has_changes);
+    page.map_err(Failure::Html)
 }
 
 /// A series as a page; as data if the name ends with `.csv` or `.json` and no series has that name.
