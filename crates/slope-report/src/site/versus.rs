@@ -81,6 +81,9 @@ impl VersusPage {
         let pair = study.pairs.first();
         let swapped = pair.is_some_and(|pair| !is_first(pair.first));
         let mut grids = Grids::default();
+        // Pairs are of the problems that both have.
+        let mut warnings = study.warnings.clone();
+        warnings.retain(|text| !text.contains("different problems"));
         let tables = view::study_grids(&study);
         let tables = tables
             .iter()
@@ -95,7 +98,7 @@ impl VersusPage {
             problems => pair.map(|pair| pair.problems),
             agreements => pair.map(|pair| pair.agreements.iter().map(|one| agreement(one, swapped)).collect::<Vec<_>>()),
             only => pair.map(|pair| self.only(pair, swapped).to_vec()),
-            warnings => study.warnings.iter().filter(|text| !text.contains("different problems")).collect::<Vec<_>>(),
+            warnings,
             tables,
         }
     }
