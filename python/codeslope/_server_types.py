@@ -74,12 +74,22 @@ class Author(TypedDict):
     session: NotRequired[str | None]
 
 
+class Anchors(TypedDict):
+    """Scores of two fixed files."""
+
+    tidy: NotRequired[Scores | None]
+    sloppy: NotRequired[Scores | None]
+
+
 class JudgeScores(TypedDict):
     """Scores of one judge."""
 
     judge: Literal["static", "model"]
     model: NotRequired[str | None]
+    served: NotRequired[str | None]
     rubric: NotRequired[str | None]
+    rubric_hash: NotRequired[str | None]
+    anchors: NotRequired[Anchors | None]
     scores: Scores
     missing: NotRequired[dict[str, str]]
 
