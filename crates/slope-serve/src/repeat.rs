@@ -36,13 +36,18 @@ pub(crate) async fn answer_again(
         return next.run(request).await;
     }
     let key = match key.to_str() {
-        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => key.to_owned(),
-        _ => return faulty("the idempotency key is empty, too long or not ASCII").into_response(),
+        Ok(key) if is_key(key) => key.to_owned(),
+        _ => return faulty("the idempotency key is empty, too long, or has spaces or other characters than visible ASCII").into_response(),
     };
     match known_or_new(&app, &caller, &key, request, next).await {
         Ok(response) => response,
         Err(problem) => problem.into_response(),
     }
+}
+
+/// Whether a text is as the description of the header says.
+fn is_key(key: &str) -> bool {
+    (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn faulty(detail: &str) -> Problem {
