@@ -3,11 +3,12 @@
 use std::io;
 use std::path::Path;
 
-/// Refuses a pipe, a device or a folder before it is opened.
+/// Refuses a pipe, a device or a folder before it is opened. A link is followed, because the user names the path.
 pub(crate) fn check(path: &Path) -> io::Result<()> {
-    match std::fs::metadata(path)?.is_file() {
-        true => Ok(()),
-        false => Err(io::Error::other("it is not a plain file")),
+    if std::fs::metadata(path)?.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("it is not a plain file"))
     }
 }
 

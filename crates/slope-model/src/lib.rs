@@ -29,6 +29,7 @@
 //! | [`sent_change`] | a judged change as it is sent to a server |
 //! | [`sent_run`] | a run as it is sent to a server |
 //! | [`path`] | spelling of paths in outputs |
+//! | [`json_text`] | the texts of a JSON document |
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
 //! | [`time_limit`] | a time limit of the work that a thread does |
@@ -48,6 +49,7 @@ pub mod grade_request;
 mod grade_tests;
 pub mod history;
 pub mod integrity;
+pub mod json_text;
 
 pub mod ledger;
 pub mod measurement;

@@ -268,17 +268,7 @@ pub(crate) fn text(path: &Path) -> Result<String, ImportError> {
         path: path.to_owned(),
         source,
     };
-    let file = std::fs::File::open(path).map_err(read)?;
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(read)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(malformed(
-            path,
-            format!("it has more than {MAX_BYTES} bytes"),
-        ));
-    }
+    let bytes = slope_store::plain::read(path, MAX_BYTES).map_err(read)?;
     String::from_utf8(bytes).map_err(|error| malformed(path, error))
 }
 

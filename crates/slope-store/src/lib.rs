@@ -8,6 +8,7 @@
 //! | [`ignore`] | paths that a snapshot leaves out |
 //! | [`facts`] | a cache of facts about files |
 //! | [`pack`] | the facts of one tree in one file |
+//! | [`plain`] | plain files of folders that others wrote |
 //! | [`run_dir`] | the layout of a run directory |
 //! | [`series`] | the points of a project's series |
 
@@ -17,6 +18,7 @@ pub mod facts;
 pub mod ignore;
 pub mod journal;
 pub mod pack;
+pub mod plain;
 pub mod run_dir;
 pub mod series;
 pub mod snapshot;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::{Timestamp, Unit};
 use serde::Deserialize;
+use slope_model::json_text;
 use slope_model::run::RunReport;
 use slope_model::schema;
 use slope_model::sent_run::{RunPhase, SentRun};
@@ -131,25 +132,17 @@ fn shown(report: &RunReport) -> RunReport {
     for problem in shown.config.problems.values_mut() {
         problem.path = last(&problem.path);
     }
-    let prompt = Path::new(&report.config.prompt);
-    if prompt.is_absolute() {
-        shown.config.prompt = last(prompt).display().to_string();
-    }
+    without_folders(&mut shown.config.prompt);
     for value in shown.config.options.values_mut() {
-        without_paths(value);
+        json_text::for_each(value, &mut without_folders);
     }
     shown
 }
 
-/// Reduces absolute paths in options to their last part.
-fn without_paths(value: &mut serde_json::Value) {
-    match value {
-        serde_json::Value::String(text) if Path::new(text).is_absolute() => {
-            let name = Path::new(text.as_str()).file_name();
-            *text = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        }
-        serde_json::Value::Array(items) => items.iter_mut().for_each(without_paths),
-        serde_json::Value::Object(fields) => fields.values_mut().for_each(without_paths),
-        _ => {}
+/// Reduces an absolute path to its last part.
+fn without_folders(text: &mut String) {
+    if Path::new(text.as_str()).is_absolute() {
+        let name = Path::new(text.as_str()).file_name();
+        *text = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::Value;
 use slope_model::exhibit::{CheckpointExhibit, TrialExhibit};
 use slope_model::integrity::Sighting;
+use slope_model::json_text;
 use slope_model::run::{CheckpointReport, RunReport, TrialReport};
 
 use super::HtmlError;
@@ -96,7 +96,7 @@ fn page(
         checkpoints: checkpoints.map(|(at, c)| checkpoint(c, of(at))).collect(),
     };
     let mut value = serde_json::to_value(&page)?;
-    cleaned(&mut value);
+    json_text::for_each(&mut value, &mut cleaned);
     embeddable(&value)
 }
 
@@ -121,17 +121,10 @@ fn checkpoint<'a>(
     }
 }
 
-/// Spells out control and invisible characters in all texts, line by line.
-fn cleaned(value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            let lines: Vec<String> = text.split('\n').map(format::code_line).collect();
-            *text = lines.join("\n");
-        }
-        Value::Array(items) => items.iter_mut().for_each(cleaned),
-        Value::Object(fields) => fields.values_mut().for_each(cleaned),
-        _ => {}
-    }
+/// Spells out control and invisible characters of a text, line by line.
+fn cleaned(text: &mut String) {
+    let lines: Vec<String> = text.split('\n').map(format::code_line).collect();
+    *text = lines.join("\n");
 }
 
 /// JSON that is safe in a script element: no text in it can end the element.

@@ -10,11 +10,11 @@ use slope_model::exhibit::{Actor, Call, Excerpt, FindingLine, Held, Step, TestLi
 use slope_model::measurement::Measurement;
 use slope_model::run::Attempt;
 use slope_model::verdict::{Outcome, Verdict};
-use slope_store::atomic;
+use slope_store::plain;
 use slope_store::run_dir::RunDir;
 
 use super::Whole;
-use super::tree::{Tree, cannot_read};
+use super::tree::{MAX_FILE, Tree, cannot_read};
 use crate::event::TrialKey;
 use crate::journal;
 use crate::state::{CheckpointState, RunState};
@@ -24,9 +24,6 @@ const MAX_MESSAGE: usize = 1500;
 
 /// Why a checkpoint has no details.
 const NO_ATTEMPT: &str = "no attempt at this checkpoint has ended";
-
-/// Largest file that is read, in bytes.
-const MAX_FILE: u64 = 256 << 20;
 
 /// A run directory of slope, and its state from the journal.
 pub(crate) struct Own {
@@ -111,27 +108,13 @@ impl Own {
     }
 }
 
-/// Refuses what is no plain file of the run itself: a link may lead to any file of this machine, and a pipe would block.
-fn check_plain(path: &Path) -> Held<()> {
-    let about = std::fs::symlink_metadata(path).map_err(cannot_read(path))?;
-    match (about.is_file(), about.len() <= MAX_FILE) {
-        (true, true) => Ok(()),
-        (true, false) => Err(format!(
-            "{} is larger than {MAX_FILE} bytes",
-            path.display()
-        )),
-        (false, _) => Err(format!("{} is not a plain file", path.display())),
-    }
-}
-
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Held<T> {
-    check_plain(path)?;
-    atomic::read_json(path).map_err(|error| one_line(&error))
+    let bytes = plain::read(path, MAX_FILE).map_err(cannot_read(path))?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn text(path: &Path) -> Held<String> {
-    check_plain(path)?;
-    let bytes = std::fs::read(path).map_err(cannot_read(path))?;
+    let bytes = plain::read(path, MAX_FILE).map_err(cannot_read(path))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -220,21 +203,4 @@ fn took(steps: &[AtifStep]) -> Vec<Option<f64>> {
         (seconds >= 0.0).then_some(seconds)
     };
     (0..steps.len()).map(until_next).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_plain_files_of_runs_are_read() {
-        let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
-        std::fs::write(&file, "words").unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert_eq!(text(&file).as_deref(), Ok("words"));
-        for other in [link.as_path(), dir.path(), Path::new("/dev/zero")] {
-            assert!(text(other).is_err(), "{}", other.display());
-        }
-    }
 }

@@ -8,11 +8,15 @@ use slope_model::error_text::one_line;
 use slope_model::exhibit::Held;
 use slope_model::snapshot::EntryKind;
 use slope_store::ignore::Ignore;
+use slope_store::plain;
 use slope_store::snapshot::Snapshots;
 use walkdir::{DirEntry, WalkDir};
 
 /// Largest file with lines shown, in bytes.
 const MAX_BYTES: u64 = 256 << 10;
+
+/// Largest file that is read, in bytes.
+pub(super) const MAX_FILE: u64 = 256 << 20;
 
 /// Files by path.
 #[derive(Debug, Default)]
@@ -102,11 +106,18 @@ fn node(path: &Path, kind: std::fs::FileType) -> std::io::Result<Option<Node>> {
     if !kind.is_file() {
         return Ok(None);
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(std::fs::File::open(path)?)?;
+    let size = path.symlink_metadata()?.len();
+    // A file with a hole may seem endless.
+    let id = if size > MAX_FILE {
+        format!("{size} bytes")
+    } else {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(plain::open(path, MAX_FILE)?)?;
+        hasher.finalize().to_hex().to_string()
+    };
     Ok(Some(Node {
-        id: hasher.finalize().to_hex().to_string(),
-        size: path.metadata()?.len(),
+        id,
+        size,
         source: Source::File(path.to_owned()),
     }))
 }
@@ -116,7 +127,7 @@ impl Node {
     pub(crate) fn bytes(&self) -> Held<Vec<u8>> {
         match &self.source {
             Source::Object(store) => store.blob(&self.id).map_err(|error| one_line(&error)),
-            Source::File(path) => std::fs::read(path).map_err(|error| error.to_string()),
+            Source::File(path) => plain::read(path, MAX_FILE).map_err(|error| error.to_string()),
             Source::Link(_) => Err("it is a link".to_owned()),
         }
     }

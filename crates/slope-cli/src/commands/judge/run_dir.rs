@@ -13,6 +13,7 @@ use slope_model::assessment::{
     Anchors, Assessment, CheckpointAssessment, RunAssessment, TrialAssessment,
 };
 use slope_model::error_text::one_line;
+use slope_model::exhibit::Held;
 use slope_report::Format;
 
 use super::model;
@@ -33,7 +34,7 @@ struct Trial {
 
 struct Checkpoint {
     name: String,
-    judged: Result<(Snapshot, Assessment), String>,
+    judged: Held<(Snapshot, Assessment)>,
 }
 
 pub(super) fn run(
@@ -98,7 +99,7 @@ fn trials(folder: &Path, most: usize) -> anyhow::Result<Vec<Trial>> {
     };
     let measurer = Measurer::new(options.comparing().with_separate_tests())?;
     let trials = workspaces(report).into_iter().map(|trial| {
-        let of_checkpoint = |(name, workspace): (String, Result<Workspace, String>)| {
+        let of_checkpoint = |(name, workspace): (String, Held<Workspace>)| {
             let target = format!("{} {} {name}", trial.problem, trial.trial);
             let judged = workspace.and_then(|it| judged(&it, &target, &measurer, most));
             Checkpoint { name, judged }
@@ -117,7 +118,7 @@ fn judged(
     target: &str,
     measurer: &Measurer,
     most: usize,
-) -> Result<(Snapshot, Assessment), String> {
+) -> Held<(Snapshot, Assessment)> {
     let read = |path: &str| workspace.read(path);
     let snapshot = Snapshot::of_tree(measurer, workspace.paths(), &read, target);
     let snapshot = snapshot.map_err(|error| one_line(&error))?;
@@ -145,11 +146,11 @@ fn by_model(
     settings: &Settings,
 ) -> Result<Vec<TrialAssessment>, Error> {
     let mut anchors: Option<Anchors> = None;
-    let mut failed: Option<Error> = None;
+    let mut failures: Vec<Error> = Vec::new();
     let mut found = Vec::new();
     for trial in trials {
         let mut earlier = Earlier::default();
-        let by_model = |judged: Result<(Snapshot, Assessment), String>| {
+        let by_model = |judged: Held<(Snapshot, Assessment)>| {
             let (snapshot, of_measures) = judged?;
             let plan = Plan::new(&snapshot, settings);
             let judge = ModelJudge::new(client, settings.clone()).with_anchors(anchors);
@@ -157,7 +158,7 @@ fn by_model(
             earlier.keep_only(&plan.paths());
             let assessment = judged.map_err(|error| {
                 let reason = one_line(&error);
-                failed.get_or_insert(error);
+                failures.push(error);
                 reason
             })?;
             anchors = assessment.model.as_ref().map(|it| it.anchors);
@@ -166,7 +167,7 @@ fn by_model(
         found.push(trial.assessed(by_model));
     }
     let mut checkpoints = found.iter().flat_map(|it| &it.checkpoints);
-    match failed {
+    match failures.into_iter().next() {
         Some(error) if checkpoints.all(|it| it.assessment.is_none()) => Err(error),
         _ => Ok(found),
     }
@@ -179,7 +180,7 @@ impl Trial {
 
     fn assessed(
         self,
-        mut judge: impl FnMut(Result<(Snapshot, Assessment), String>) -> Result<Assessment, String>,
+        mut judge: impl FnMut(Held<(Snapshot, Assessment)>) -> Held<Assessment>,
     ) -> TrialAssessment {
         let of_checkpoint = |checkpoint: Checkpoint| {
             let (assessment, reason) = match judge(checkpoint.judged) {
