@@ -104,8 +104,7 @@ impl Database {
     ) -> Result<Vec<ChangeInfo>, Error> {
         let query = "SELECT project, change_key, passes, changed_ms, summary FROM changes \
              WHERE $1 = '' OR project = $1 ORDER BY changed_ms DESC, project, change_key LIMIT $2";
-        let rows = self.latest(query, project, most).await?;
-        rows.iter().map(info).collect()
+        self.latest(query, project, most, info).await
     }
 
     /// A change.
@@ -119,8 +118,7 @@ impl Database {
     ) -> Result<(ChangeInfo, SentChange), Error> {
         let query = "SELECT project, change_key, passes, changed_ms, summary, body FROM changes \
              WHERE project = $1 AND change_key = $2";
-        let row = self.one(query, (project, key)).await?;
-        let row = row.ok_or_else(|| no_change(key))?;
+        let row = self.one(query, (project, key), no_change).await?;
         Ok((info(&row)?, kept(&row, 5)?))
     }
 
@@ -130,10 +128,7 @@ impl Database {
     /// [`Error::Unknown`] if the project has no such change.
     pub async fn remove_change(&self, project: &str, key: &str) -> Result<(), Error> {
         let query = "DELETE FROM changes WHERE project = $1 AND change_key = $2";
-        match self.remove(query, (project, key)).await? {
-            true => Ok(()),
-            false => Err(no_change(key)),
-        }
+        self.remove(query, (project, key), no_change).await
     }
 }
 

@@ -7,7 +7,8 @@
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
 //! | `changes` | changes as the gate judges them |
-//! | `runs` | runs of the benchmark, their details and steps |
+//! | `runs` | runs of the benchmark |
+//! | `run_details` | details of their checkpoints, and steps of agents |
 //! | `of_project` | what changes and runs share |
 //! | `repeats` | answers to requests that may be sent again |
 //! | `retention` | removal of what is old |
@@ -25,14 +26,16 @@ mod points;
 mod projects;
 mod repeats;
 mod retention;
+mod run_details;
 mod runs;
 mod tokens;
 
 pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};
 pub use error::Error;
-pub use points::{Added, Cursor, LatestSeries, Outcome, SeriesInfo};
+pub use points::{Added, Cursor, Kept, LatestSeries, Outcome, SeriesInfo};
 pub use projects::Project;
 pub use repeats::Repeat;
-pub use runs::{CardOfRun, KindCount, PlacedStep, RunInfo, StepFilter, step_kind};
+pub use run_details::{KindCount, PlacedStep, StepFilter, step_kind};
+pub use runs::{CardOfRun, RunInfo};
 pub use tokens::{Scope, Token};

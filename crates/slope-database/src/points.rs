@@ -109,6 +109,20 @@ impl FromStr for Cursor {
     }
 }
 
+/// A form in which the database has points.
+pub trait Kept: DeserializeOwned {
+    /// The column with its text.
+    const COLUMN: &'static str;
+}
+
+impl Kept for Point {
+    const COLUMN: &'static str = "body";
+}
+
+impl Kept for Summary {
+    const COLUMN: &'static str = "summary";
+}
+
 impl Database {
     /// Keeps points: all of them, or none if the database fails or a point is not valid. A point that is there with
     /// other numbers stays, and the new one is reported as a conflict.
@@ -222,43 +236,21 @@ impl Database {
         })
     }
 
-    /// Points of a series in their order, and the place of the next page if there is one.
+    /// Points or summaries of a series in their order, and the place of the next page if there is one.
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn points(
+    pub async fn page<T: Kept>(
         &self,
-        place: (&str, &str),
-        after: Option<&Cursor>,
-        most: u32,
-    ) -> Result<(Vec<Point>, Option<Cursor>), Error> {
-        self.page("body", place, after, most).await
-    }
-
-    /// Summaries of a series in order, after a cursor, with the cursor of the next page.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub async fn summary_page(
-        &self,
-        place: (&str, &str),
-        after: Option<&Cursor>,
-        most: u32,
-    ) -> Result<(Vec<Summary>, Option<Cursor>), Error> {
-        self.page("summary", place, after, most).await
-    }
-
-    async fn page<T: DeserializeOwned>(
-        &self,
-        column: &'static str,
         (project, series): (&str, &str),
         after: Option<&Cursor>,
         most: u32,
     ) -> Result<(Vec<T>, Option<Cursor>), Error> {
         let query = format!(
-            "SELECT iteration, time_ms, point_key, {column} FROM points \
+            "SELECT iteration, time_ms, point_key, {} FROM points \
              WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT $6"
+             ORDER BY iteration, time_ms, point_key LIMIT $6",
+            T::COLUMN
         );
         let start = Cursor {
             iteration: i64::MIN,
@@ -276,10 +268,9 @@ impl Database {
             .fetch_all(&self.pool)
             .await?;
         let most = most as usize;
-        let next = match rows.len() > most {
-            true => rows.get(most - 1).map(cursor).transpose()?,
-            false => None,
-        };
+        let has_more = rows.len() > most;
+        let last = rows.get(most.saturating_sub(1)).filter(|_| has_more);
+        let next = last.map(cursor).transpose()?;
         let items = rows.iter().take(most).map(|row| kept(row, 3));
         Ok((items.collect::<Result<_, _>>()?, next))
     }

@@ -130,7 +130,7 @@ fn pages_follow_the_order_of_points() {
         let mut seen = Vec::new();
         loop {
             let page = database
-                .points(("p", "main"), after.as_ref(), 2)
+                .page::<Point>(("p", "main"), after.as_ref(), 2)
                 .await
                 .unwrap();
             seen.extend(page.0.iter().filter_map(|point| point.totals.mass));

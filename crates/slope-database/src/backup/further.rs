@@ -7,7 +7,8 @@ use super::Line;
 use crate::database::Write;
 use crate::error::Error;
 use crate::points::kept;
-use crate::runs::{NewRun, place_of, request_of};
+use crate::run_details::place_of;
+use crate::runs::{NewRun, request_of};
 
 /// A query, and how a row of it becomes a line.
 type Lines = (&'static str, fn(&AnyRow) -> Result<Line, Error>);

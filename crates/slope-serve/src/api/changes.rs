@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use slope_database::{ChangeInfo, Scope};
+use slope_database::ChangeInfo;
 use slope_model::sent_change::{ChangeKept, SentChange, check_change_key};
 use slope_model::series::NAME_PATTERN;
 
-use super::describe::{Answer, Done, Page, Routes, cached, operation, removal, sending};
+use super::describe::{Answer, Done, Page, Routes, reading, removal, sending};
 use super::projects::{OfProject, known_limit};
 use crate::app::App;
 use crate::event::Event;
@@ -66,18 +66,19 @@ pub(super) fn read() -> Routes {
         .api_route(
             "/api/v1/projects/{project}/changes",
             get_with(list, |it| {
-                let what = (
-                    "listChanges",
-                    "List the changes of a project, those that were judged last first",
-                );
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(
+                    it,
+                    (
+                        "listChanges",
+                        "List the changes of a project, those that were judged last first",
+                    ),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/changes/{change}",
             get_with(show, |it| {
-                let what = ("getChange", "Show a change as the gate judges it");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(it, ("getChange", "Show a change as the gate judges it"))
             }),
         )
 }

@@ -119,6 +119,14 @@ pub(crate) fn cached(operation: TransformOperation<'_>) -> TransformOperation<'_
     })
 }
 
+/// Describes a request that reads something of a project.
+pub(crate) fn reading<'t>(
+    it: TransformOperation<'t>,
+    what: (&str, &str),
+) -> TransformOperation<'t> {
+    cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+}
+
 /// Describes a request that sends something of a project.
 pub(crate) fn sending<'t>(
     it: TransformOperation<'t>,

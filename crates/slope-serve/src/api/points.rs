@@ -7,11 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use slope_database::{Added, Cursor, Outcome, Scope};
+use slope_database::{Added, Cursor, Outcome};
 use slope_model::series::Point;
 use slope_model::summary::Summary;
 
-use super::describe::{Page, Routes, cached, operation, removal, sending};
+use super::describe::{Page, Routes, reading, removal, sending};
 use super::projects::{OfProject, page_size};
 use crate::app::App;
 use crate::event::Event;
@@ -101,39 +101,34 @@ pub(super) fn read() -> Routes {
         .api_route(
             "/api/v1/projects/{project}/series/{series}/points",
             get_with(list, |it| {
-                let what = ("listPoints", "List the points of a series in their order");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(
+                    it,
+                    ("listPoints", "List the points of a series in their order"),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/series/{series}/summaries",
             get_with(summaries, |it| {
-                let what = (
-                    "listSummaries",
-                    "List the points of a series, with headline values only",
-                );
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(
+                    it,
+                    (
+                        "listSummaries",
+                        "List the points of a series, with headline values only",
+                    ),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/series/{series}/points/{key}",
-            get_with(show, |it| {
-                let what = ("getPoint", "Show a point");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
-            }),
+            get_with(show, |it| reading(it, ("getPoint", "Show a point"))),
         )
 }
 
 pub(super) fn push() -> Routes {
     Routes::new().api_route(
         "/api/v1/projects/{project}/points",
-        post_with(add, |it| {
-            let what = (
-                "addPoints",
-                "Add points. A point that is there stays, even if the new one has other numbers",
-            );
-            sending(it, what)
-        }),
+        post_with(add, |it| sending(it, ("addPoints", "Add points. A point that is there stays, even if the new one has other numbers"))),
     )
 }
 
@@ -153,7 +148,7 @@ async fn list(
     let cursor: Option<Cursor> = which.cursor.map(|text| text.parse()).transpose()?;
     app.database.check_series(&of.project, &of.series).await?;
     let place = (of.project.as_str(), of.series.as_str());
-    let (items, next) = app.database.points(place, cursor.as_ref(), limit).await?;
+    let (items, next) = app.database.page(place, cursor.as_ref(), limit).await?;
     let next = next.map(|next| next.to_string());
     Ok(Json(Page { items, next }))
 }
@@ -168,7 +163,7 @@ async fn summaries(
     let cursor: Option<Cursor> = which.cursor.map(|text| text.parse()).transpose()?;
     app.database.check_series(&of.project, &of.series).await?;
     let place = (of.project.as_str(), of.series.as_str());
-    let page = app.database.summary_page(place, cursor.as_ref(), limit);
+    let page = app.database.page(place, cursor.as_ref(), limit);
     let (items, next) = page.await?;
     let next = next.map(|next| next.to_string());
     Ok(Json(Page { items, next }))

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_database::{Project, Scope, SeriesInfo};
 use slope_model::series::NAME_PATTERN;
 
-use super::describe::{BODY, Page, Routes, TEXT, cached, operation, removal, repeatable};
+use super::describe::{BODY, Page, Routes, TEXT, cached, operation, reading, removal, repeatable};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::{Given, Json, Path, Query};
@@ -74,8 +74,7 @@ pub(super) fn read() -> Routes {
         .api_route(
             "/api/v1/projects/{project}",
             get_with(show, |it| {
-                let what = ("getProject", "Show a project and its series");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(it, ("getProject", "Show a project and its series"))
             }),
         )
 }

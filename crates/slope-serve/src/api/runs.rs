@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use slope_database::{PlacedStep, RunInfo, Scope, StepFilter};
+use slope_database::{PlacedStep, RunInfo, StepFilter};
 use slope_model::exhibit::CheckpointExhibit;
 use slope_model::sent_run::{
     CheckpointPlace, RunKept, RunRequest, SentDetails, SentRun, SentSteps, check_run_key,
@@ -16,7 +16,7 @@ use slope_model::sent_run::{
 use slope_model::series::NAME_PATTERN;
 use slope_report::RunCard;
 
-use super::describe::{Answer, Done, Page, Routes, cached, operation, removal, sending};
+use super::describe::{Answer, Done, Page, Routes, reading, removal, sending};
 use super::projects::{OfProject, known_limit, page_size};
 use crate::app::App;
 use crate::event::Event;
@@ -127,29 +127,29 @@ pub(super) fn read() -> Routes {
         .api_route(
             "/api/v1/projects/{project}/runs",
             get_with(list, |it| {
-                let what = ("listRuns", "List the runs of a project, the latest first");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(
+                    it,
+                    ("listRuns", "List the runs of a project, the latest first"),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}",
-            get_with(show, |it| {
-                let what = ("getRun", "Show a run's report");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
-            }),
+            get_with(show, |it| reading(it, ("getRun", "Show a run's report"))),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/details",
             get_with(details, |it| {
-                let what = ("getRunDetails", "Show the details of a checkpoint");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(it, ("getRunDetails", "Show the details of a checkpoint"))
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/steps",
             get_with(steps, |it| {
-                let what = ("listRunSteps", "List the agent's steps at a checkpoint");
-                cached(operation(it, what, Some(Scope::Read), &[400, 404]))
+                reading(
+                    it,
+                    ("listRunSteps", "List the agent's steps at a checkpoint"),
+                )
             }),
         )
 }
@@ -163,31 +163,37 @@ pub(super) fn push() -> Routes {
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/steps",
             put_with(put_steps, |it| {
-                let what = (
-                    "putRunSteps",
-                    "Keep some of an agent's steps at a checkpoint",
-                );
-                kept(it, what)
+                kept(
+                    it,
+                    (
+                        "putRunSteps",
+                        "Keep some of an agent's steps at a checkpoint",
+                    ),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/details",
             put_with(put_details, |it| {
-                let what = (
-                    "putRunDetails",
-                    "Keep the details of a checkpoint, after its steps",
-                );
-                kept(it, what)
+                kept(
+                    it,
+                    (
+                        "putRunDetails",
+                        "Keep the details of a checkpoint, after its steps",
+                    ),
+                )
             }),
         )
         .api_route(
             "/api/v1/projects/{project}/runs/{run}/request",
             post_with(ask, |it| {
-                let what = (
-                    "askRun",
-                    "Ask a run that goes on elsewhere to pause, resume or cancel",
-                );
-                sending(it, what)
+                sending(
+                    it,
+                    (
+                        "askRun",
+                        "Ask a run that goes on elsewhere to pause, resume or cancel",
+                    ),
+                )
             }),
         )
 }

@@ -69,7 +69,9 @@ async fn names(app: &App, place: (&str, &str)) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let mut cursor = None;
     loop {
-        let page = app.database.summary_page(place, cursor.as_ref(), AT_ONCE);
+        let page = app
+            .database
+            .page::<Summary>(place, cursor.as_ref(), AT_ONCE);
         let (points, next) = page.await.ok()?;
         if points.is_empty() {
             return None;
@@ -110,7 +112,7 @@ impl Parts {
             Next::End => return Ok(None),
         };
         let place = (self.place.0.as_str(), self.place.1.as_str());
-        let page = self.app.database.summary_page(place, after, AT_ONCE);
+        let page = self.app.database.page::<Summary>(place, after, AT_ONCE);
         let (points, next) = page.await?;
         if points.is_empty() {
             return Ok(None);
