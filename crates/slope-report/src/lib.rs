@@ -94,7 +94,7 @@ pub use rows::{
 pub use site::{
     ChangeLine, ChangePage, ChangesPage, Home, PointPage, ProjectPage, RunLine, RunPage, RunsPage,
     SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week, address_part,
-    change_address, cohort_id, run_address, series_address,
+    change_address, cohort_id, point_head, point_rows, run_address, run_rows, series_address,
 };
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,

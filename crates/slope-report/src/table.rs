@@ -8,11 +8,15 @@ pub(crate) struct Table(Writer<Vec<u8>>);
 impl Table {
     /// A table with its header. Line ends are those of the standard.
     pub(crate) fn new<'a>(columns: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut builder = WriterBuilder::new();
-        let writer = builder.terminator(Terminator::CRLF).from_writer(Vec::new());
-        let mut table = Self(writer);
+        let mut table = Self::without_head();
         table.push(columns.into_iter().map(str::to_owned));
         table
+    }
+
+    /// A table without a header: rows that follow others.
+    pub(crate) fn without_head() -> Self {
+        let mut builder = WriterBuilder::new();
+        Self(builder.terminator(Terminator::CRLF).from_writer(Vec::new()))
     }
 
     /// Adds a row.
@@ -30,7 +34,10 @@ impl Table {
 
 /// Whether spreadsheets take a text for a formula.
 pub(crate) fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+    // Some take full-width signs, and skip white space.
+    let first = text.trim_start();
+    text.starts_with(['\t', '\r'])
+        || first.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
 /// Text with an apostrophe in front if a spreadsheet would evaluate it.
@@ -57,7 +64,7 @@ mod tests {
 
     #[test]
     fn formulas_get_an_apostrophe() {
-        for text in ["=1", "+1", "-1", "@a", "\ta"] {
+        for text in ["=1", "+1", "-1", "@a", "\ta", " =1", "＝1"] {
             assert_eq!(guarded(text.to_owned()), format!("'{text}"));
         }
         assert_eq!(guarded("a=1".to_owned()), "a=1");

@@ -100,6 +100,24 @@ fn forced_push_compares_with_an_older_commit() {
     );
 }
 
+/// The first push of a branch has no commit before it, and is judged by the rules of the default branch.
+#[test]
+fn first_pushes_cannot_relax_the_gate() {
+    let origin = repository(&[("a.py", HELPER)]);
+    let place = tempfile::tempdir().unwrap();
+    let from = format!("file://{}", origin.path().display());
+    git(place.path(), &["clone", "-q", &from, "clone"]);
+    let at = place.path().join("clone");
+    git(&at, &["checkout", "-q", "-b", "work"]);
+    let copy = HELPER.replace("normalise", "tidy");
+    let off = "[check]\nnew-clone = \"off\"\nreimplementation = \"off\"\n";
+    commit(&at, &[("b.py", copy.as_str()), ("slope.toml", off)]);
+    for before in ["0".repeat(40), "de2a".repeat(10)] {
+        let (ended, said) = after_push(&at, &before);
+        assert_eq!(ended, Some(1), "{said}");
+    }
+}
+
 fn keeps_one_comment(temp: &Path, comment: &Path) {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci");
     let calls = temp.join("calls");

@@ -11,6 +11,7 @@
 //! | `run`, `trial` | one run, and one of its trials |
 //! | `versus` | two cohorts head to head |
 //! | `courses` | charts of values over checkpoints |
+//! | `rows` | the same as CSV |
 //! | `moves` | differences between points |
 //! | `lines` | charts of values over time |
 
@@ -21,6 +22,7 @@ mod lines;
 mod moves;
 mod point;
 mod project;
+mod rows;
 mod run;
 mod runs;
 mod trial;
@@ -37,6 +39,7 @@ pub use changes::{ChangeLine, ChangePage, ChangesPage, change_address};
 pub use home::{Home, Week};
 pub use point::PointPage;
 pub use project::ProjectPage;
+pub use rows::{point_head, point_rows, run_rows};
 pub use run::RunPage;
 pub use runs::{RunLine, RunsPage, cohort_id, run_address};
 pub use trial::{Show, StepsView, TrialPage};

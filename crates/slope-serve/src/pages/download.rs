@@ -8,27 +8,13 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use slope_database::Cursor;
-use slope_model::series::Author;
 use slope_model::summary::Summary;
+use slope_report::{point_head, point_rows};
 
-use super::data::line;
 use crate::app::App;
 
 /// Points that are in memory at the same time.
 const AT_ONCE: u32 = 500;
-
-/// Columns before those of values.
-const HEAD: [&str; 9] = [
-    "key",
-    "time",
-    "iteration",
-    "commit",
-    "person",
-    "agent",
-    "agent_version",
-    "model",
-    "definitions",
-];
 
 /// The form of a download.
 enum Form {
@@ -137,37 +123,6 @@ fn json(points: &[Summary], is_first: bool, is_last: bool) -> String {
 
 /// Rows of points, with the head before the first ones.
 fn csv(points: &[Summary], names: &BTreeSet<String>, is_first: bool) -> String {
-    let mut text = String::new();
-    if is_first {
-        let head = HEAD.into_iter().chain(names.iter().map(String::as_str));
-        text += &line(head.map(str::to_owned));
-    }
-    for point in points {
-        let Author {
-            person,
-            agent,
-            agent_version,
-            model,
-            ..
-        } = point.author.clone();
-        let commit = point.commit.as_ref().map(|commit| commit.id.clone());
-        let iteration = point.iteration.map(|number| number.to_string());
-        let known = [
-            Some(point.key.clone()),
-            Some(point.time.clone()),
-            iteration,
-            commit,
-            person,
-            agent,
-            agent_version,
-            model,
-            Some(point.definitions.clone()),
-        ];
-        let values = names
-            .iter()
-            .map(|name| point.values.get(name).map(ToString::to_string));
-        let cells = known.into_iter().chain(values);
-        text += &line(cells.map(Option::unwrap_or_default));
-    }
-    text
+    let head = is_first.then(|| point_head(names)).unwrap_or_default();
+    head + &point_rows(points, names)
 }

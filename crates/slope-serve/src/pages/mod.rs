@@ -2,7 +2,6 @@
 
 mod assets;
 mod changes;
-mod data;
 mod download;
 mod home;
 mod project;

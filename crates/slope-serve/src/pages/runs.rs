@@ -11,10 +11,10 @@ use slope_model::run::RunReport;
 use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
 use slope_report::{
     RunCard, RunFilter, RunLine, RunPage, RunsPage, Show, Standing, StepsView, TrialPage,
-    VersusPage, cohort_id, filter_names, leaderboard, paired_slopes, run_address,
+    VersusPage, cohort_id, filter_names, leaderboard, paired_slopes, run_address, run_rows,
 };
 
-use super::{Failure, answer, data, file};
+use super::{Failure, answer, file};
 use crate::access::{Caller, form_caller};
 use crate::app::App;
 use crate::event::Event;
@@ -167,7 +167,7 @@ pub(super) async fn csv(
     Query(asked): Query<Asked>,
 ) -> Response {
     match make(&app, &caller, &asked).await {
-        Ok(page) => file("text/csv; charset=utf-8", data::runs_csv(&page.runs)),
+        Ok(page) => file("text/csv; charset=utf-8", run_rows(&page.runs)),
         Err(failure) => answer(&app, Err(failure)),
     }
 }
