@@ -14,14 +14,14 @@ use crate::error::Error;
 use crate::points::kept;
 use crate::projects::time_text;
 
-/// What lists show of a change.
+/// Summary of a change for lists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeSummary {
     /// Title, if there is one.
     pub title: Option<String>,
     /// Name of the side that was judged.
     pub head: String,
-    /// Who or what wrote it.
+    /// The author.
     pub author: Author,
     /// Violations that fail the change.
     pub errors: u32,
@@ -42,7 +42,7 @@ pub struct ChangeInfo {
     pub passes: bool,
     /// When it was last judged, in UTC.
     pub changed: String,
-    /// What is known of it.
+    /// Its summary.
     pub summary: ChangeSummary,
 }
 

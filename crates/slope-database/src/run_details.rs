@@ -48,7 +48,7 @@ pub struct KindCount {
     pub count: u32,
 }
 
-/// What a step does, in a word: it asks the agent (`prompt`), calls a tool (`call`), or says something (`message`).
+/// Kind of a step: `prompt` asks the agent, `call` calls a tool, `message` is only text.
 #[must_use]
 pub fn step_kind(step: &Step) -> &'static str {
     match (step.actor, step.calls.is_empty() && step.results.is_empty()) {

@@ -19,9 +19,9 @@ pub struct RunInfo {
     pub project: String,
     /// Key of the run.
     pub run: String,
-    /// What it is doing.
+    /// Its phase.
     pub phase: RunPhase,
-    /// What a visitor asks of it.
+    /// The open request of a visitor.
     pub request: Option<RunRequest>,
     /// When it began, in UTC; `null` if that is not known.
     pub started: Option<String>,

@@ -21,7 +21,7 @@ pub struct Policy {
     pub(crate) ratchet: Option<Ratchet>,
     /// Ids of the commits of all points of series.
     pub(crate) points: Vec<String>,
-    /// What to say about it: the revision and its commit.
+    /// The revision and its commit, for messages.
     pub(crate) name: String,
 }
 
@@ -83,7 +83,7 @@ fn at_revision(error: Error, revision: &str) -> Error {
 /// Links that are followed one after another.
 const MAX_LINKS: usize = 8;
 
-/// What a commit has at a path.
+/// An entry of a commit.
 enum Found {
     Text(String),
     /// The target of a link.
@@ -129,7 +129,7 @@ impl Tree<'_> {
         parsed.map(Some)
     }
 
-    /// What is at a path; `None` if nothing is.
+    /// The entry at a path; `None` if there is none.
     fn found(&self, within: &str) -> Result<Option<Found>, Error> {
         let git = |error: slope_git::Error| Error::Change(error.into());
         let leads_there = |folder: &str| {

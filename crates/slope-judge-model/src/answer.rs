@@ -15,13 +15,13 @@ const MAX_ISSUES: usize = 50;
 /// An answer that was checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
-    /// What it says of each file of the request.
+    /// One answer for each file of the request.
     pub(crate) files: Vec<FileAnswer>,
     /// Issues without a place, or of no criterion.
     pub(crate) dropped: u32,
 }
 
-/// What an answer says of a file. It holds no path, so that it is true of the same code elsewhere.
+/// The answer about one file. It has no path, so it also applies to the same code elsewhere.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileAnswer {
     pub(crate) scores: Scores,

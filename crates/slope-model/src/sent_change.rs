@@ -26,14 +26,14 @@ pub struct SentChange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 500))]
     pub link: Option<String>,
-    /// Who or what wrote it.
+    /// The author.
     #[serde(default, skip_serializing_if = "Author::is_unknown")]
     pub author: Author,
-    /// What the gate says, where the code is.
+    /// The judgement of the gate, made where the code is.
     pub judgement: Judgement,
 }
 
-/// What became of a change that was sent.
+/// Result of sending a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeKept {
     /// Whether it differs from the one that the server had.

@@ -71,7 +71,7 @@ impl RunPhase {
     }
 }
 
-/// What a visitor of a server asks of a run that is executed elsewhere.
+/// Request of a visitor to a run on another machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunRequest {
@@ -109,7 +109,7 @@ impl RunRequest {
 pub struct SentRun {
     /// [`schema::SENT_RUN`].
     pub schema: String,
-    /// What the run is doing.
+    /// The phase of the run.
     pub phase: RunPhase,
     /// Time at which it began, RFC 3339 in UTC; `null` if that is not known.
     pub started: Option<String>,
@@ -164,7 +164,7 @@ pub struct SentSteps {
 pub struct RunKept {
     /// Whether the report differs from the one that the server had.
     pub is_new: bool,
-    /// What a visitor asks of the run.
+    /// The open request of a visitor.
     pub request: Option<RunRequest>,
     /// The checkpoints whose details the server has, each with its digest.
     pub checkpoints: Vec<KnownDetails>,

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_code_do_not_change_the_result() {
+    fn names_do_not_change_results() {
         let code = |name: &str| {
             format!(
                 "def f(v1):\n    {name} = v1 + 1\n    def g():\n        return {name}\n    return g\n"

@@ -25,7 +25,7 @@ pub(crate) const SLOPES: [Metric; 4] = [
 /// Resamples of an interval: fewer than a report has, because a page is made for each visit.
 const RESAMPLES: usize = 2000;
 
-/// What lists and leaderboards need of a run.
+/// Summary of a run for lists and leaderboards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunCard {
     version: u32,

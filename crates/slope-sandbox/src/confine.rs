@@ -23,7 +23,7 @@ const NICENESS: i32 = 10;
 /// If memory runs out, the kernel ends workers first.
 const FIRST_TO_END: &str = "1000";
 
-/// What a worker keeps.
+/// Limits of a worker.
 #[derive(Debug, Clone, Copy)]
 pub struct Confinement<'a> {
     /// Address space, in bytes.

@@ -113,7 +113,7 @@ pub(crate) async fn caller(
     }
 }
 
-/// Who sends a form of a page. A cookie is enough only if the form is the server's own.
+/// The sender of a form. A cookie is enough only if the form is from a page of this server.
 pub(crate) async fn form_caller(app: &App, headers: &HeaderMap) -> Result<Caller, Problem> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));

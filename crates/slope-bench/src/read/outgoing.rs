@@ -92,7 +92,7 @@ fn run(report: RunReport) -> Result<OutgoingRun, Error> {
     })
 }
 
-/// What no other run has: the configuration, and the first line of the journal with its time.
+/// Bytes that identify a run: its configuration, and the first line of its journal with the time.
 fn beginning(dir: &RunDir) -> Vec<u8> {
     let mut bytes = std::fs::read(dir.config()).unwrap_or_default();
     bytes.extend(first_line(dir).unwrap_or_default().into_bytes());

@@ -146,7 +146,7 @@ fn linked_settings_apply() {
 }
 
 #[test]
-fn points_of_a_change_do_not_reset_growth() {
+fn changes_cannot_reset_growth() {
     let strict = "[check]\ntrack-growth = \"error\"\n[track.growth]\nmass = 8\n";
     let dir = repository(&[("a.py", "x = 1\n"), ("slope.toml", strict)]);
     let at = dir.path();

@@ -1,4 +1,4 @@
-//! What is shipped for running a server.
+//! Files for running a server as a service.
 
 use std::path::Path;
 use std::process::Command;

@@ -593,6 +593,6 @@ fn recordings_on_full_disks_are_reported() {
         said.contains("kept is not complete") && said.contains("free some space"),
         "{said}"
     );
-    // What was judged is printed all the same.
+    // The judgements are printed in any case.
     assert!(String::from_utf8_lossy(&output.stdout).contains("verbosity"));
 }

@@ -72,7 +72,7 @@ fn calibrated(cache: &Path, server: &Server, more: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What is known of each text of the calibration.
+/// The role of each text in the calibration.
 fn exam(cache: &Path, server: &Server) -> BTreeMap<String, Value> {
     let output = calibrate(cache, server, &["--list"]);
     let files: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();

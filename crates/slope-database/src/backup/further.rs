@@ -13,7 +13,7 @@ use crate::runs::{NewRun, request_of};
 /// A query, and how a row of it becomes a line.
 type Lines = (&'static str, fn(&AnyRow) -> Result<Line, Error>);
 
-/// What a backup has of changes and runs, in an order in which it can be restored.
+/// Queries for changes and runs in a backup, in the order of a restore.
 pub(super) const LINES: &[Lines] = &[
     (
         "SELECT project, change_key, changed_ms, body FROM changes ORDER BY project, change_key",

@@ -31,7 +31,7 @@ pub struct Calibrating {
 pub struct ExamFile<'e> {
     /// A name with the suffix of its language.
     name: &'e str,
-    /// What is known of it.
+    /// Its summary.
     #[serde(flatten)]
     role: &'e Role,
     text: &'e str,

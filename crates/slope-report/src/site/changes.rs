@@ -37,7 +37,7 @@ pub struct ChangeLine {
     pub title: Option<String>,
     /// Name of the side that was judged.
     pub head: String,
-    /// Who or what wrote it.
+    /// The author.
     pub author: Author,
     /// Violations that fail it.
     pub errors: u32,
@@ -56,7 +56,7 @@ pub struct ChangePage {
     pub key: String,
     /// When it was last judged, in UTC.
     pub changed: String,
-    /// What was sent.
+    /// The content.
     pub sent: SentChange,
 }
 

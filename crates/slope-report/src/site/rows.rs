@@ -1,4 +1,4 @@
-//! What pages show, as CSV (RFC 4180).
+//! Tables of pages as CSV (RFC 4180).
 
 use std::collections::BTreeSet;
 

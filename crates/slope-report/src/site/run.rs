@@ -29,7 +29,7 @@ pub struct RunPage {
     pub run: String,
     /// The run.
     pub sent: SentRun,
-    /// What a visitor asked of it, if it has not done so yet.
+    /// The open request of a visitor.
     pub request: Option<RunRequest>,
     /// When it last changed on the server, in UTC.
     pub changed: String,
@@ -89,7 +89,7 @@ impl RunPage {
         self.sent.phase.is_live() && self.silent_s > SILENCE
     }
 
-    /// What the visitor can ask of the run.
+    /// Requests that the visitor can make.
     fn requests(&self) -> Vec<&'static str> {
         if !self.may_ask || self.is_silent() {
             return Vec::new();

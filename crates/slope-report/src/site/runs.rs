@@ -40,11 +40,11 @@ pub struct RunLine {
     pub project: String,
     /// Key of the run.
     pub run: String,
-    /// What it is doing.
+    /// Its phase.
     pub phase: RunPhase,
     /// When it began, in UTC, if that is known.
     pub started: Option<String>,
-    /// What is known of it.
+    /// Its summary.
     pub card: RunCard,
 }
 
@@ -70,7 +70,7 @@ impl RunsPage {
         }
     }
 
-    /// What follows `?` in the address of this view.
+    /// The query of this view's address.
     fn query(&self) -> String {
         let filter = &self.filter;
         let fields = [

@@ -173,7 +173,7 @@ fn cohort(standing: &Standing) -> Value {
     }
 }
 
-/// What an interval of a difference says. Less is better for slopes, more for rates.
+/// Conclusion from the interval of a difference. For slopes less is better, for rates more.
 fn certainty(interval: Option<(f64, f64)>, less_is_better: bool) -> &'static str {
     match interval {
         None => "unknown: one problem",

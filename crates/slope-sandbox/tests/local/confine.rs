@@ -1,4 +1,4 @@
-//! What a confined worker can and cannot do.
+//! Tests of confined workers.
 
 use std::io::ErrorKind::{OutOfMemory, PermissionDenied};
 use std::net::UdpSocket;

@@ -51,7 +51,7 @@ struct ChangeDetails {
     /// Its entry.
     #[serde(flatten)]
     info: ChangeInfo,
-    /// What was sent.
+    /// The content.
     sent: SentChange,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn read() -> Routes {
         )
 }
 
-/// What the request with a change does.
+/// Name and description of the request with a change.
 const PUT: (&str, &str) = (
     "putChange",
     "Keep what the gate says of a change, in place of an earlier judgement of it",

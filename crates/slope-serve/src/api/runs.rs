@@ -83,11 +83,11 @@ struct RunDetails {
     /// Its entry.
     #[serde(flatten)]
     info: RunInfo,
-    /// What was sent.
+    /// The content.
     sent: SentRun,
 }
 
-/// What a visitor asks of a run.
+/// Request of a visitor to a run.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -95,7 +95,7 @@ struct Asked {
     request: RunRequest,
 }
 
-/// What the request with a report does.
+/// Name and description of the request with a report.
 const PUT: (&str, &str) = (
     "putRun",
     "Keep a run's report in place of an earlier one. The answer says what a visitor asks of the run, and which details \

@@ -123,6 +123,10 @@ fn json(points: &[Summary], is_first: bool, is_last: bool) -> String {
 
 /// Rows of points, with the head before the first ones.
 fn csv(points: &[Summary], names: &BTreeSet<String>, is_first: bool) -> String {
-    let head = is_first.then(|| point_head(names)).unwrap_or_default();
-    head + &point_rows(points, names)
+    let rows = point_rows(points, names);
+    if is_first {
+        point_head(names) + &rows
+    } else {
+        rows
+    }
 }

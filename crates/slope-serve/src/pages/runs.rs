@@ -30,7 +30,7 @@ const STEPS: u32 = 40;
 /// Bytes of the steps of a page; the first is always shown.
 const STEP_BYTES: usize = 160_000;
 
-/// What an address of the leaderboard asks for.
+/// Query of the leaderboard's address.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Asked {
     #[serde(default)]
@@ -172,7 +172,7 @@ pub(super) async fn csv(
     }
 }
 
-/// What the page of runs shows, as JSON.
+/// The page of runs as JSON.
 #[derive(Serialize)]
 struct RunsData {
     cohorts: Vec<Standing>,
@@ -358,7 +358,7 @@ pub(super) async fn ask(
     }
 }
 
-/// What an address of a trial asks for.
+/// Query of a trial's address.
 #[derive(Debug, Clone, Default)]
 struct AskedTrial {
     at: Option<String>,

@@ -23,7 +23,7 @@ pub struct RunSender<'s> {
 
 /// A server's answer to a report.
 pub struct RunAnswer {
-    /// What a visitor asks of the run.
+    /// The open request of a visitor.
     pub request: Option<RunRequest>,
     /// Digests of the details that the server has.
     known: BTreeMap<CheckpointPlace, String>,

@@ -71,7 +71,7 @@ fn keep(found: &Calibration, settings: &Settings, is_replay: bool) -> anyhow::Re
     Ok(Done::Fine)
 }
 
-/// What is known of a model with a rubric.
+/// The calibration of a model with a rubric.
 pub(super) fn note(settings: &Settings) -> Option<CalibrationNote> {
     let file = calibration_file(&folders::cache()?.join("judge"), settings);
     read_calibration(&file).map(|found| found.note())

@@ -36,7 +36,7 @@ struct RecordOf {
     repeats: u32,
     /// Its day, as `2026-11-30`.
     day: String,
-    /// What was known of the model then.
+    /// The calibration of the model at that time.
     calibration: Option<CalibrationNote>,
 }
 
