@@ -54,6 +54,7 @@ pub mod json_text;
 pub mod ledger;
 pub mod measurement;
 pub mod metrics;
+mod numbers;
 pub mod path;
 mod point_check;
 pub mod problem;

@@ -1,13 +1,10 @@
-//! Faults of points, and numbers that no point of code can have.
+//! Faults of points.
 
 use std::fmt;
 
-use serde_json::Value;
-
+use crate::numbers::{amount_fault, first_fault, too_large};
 use crate::series::Point;
 
-/// Largest number of a point. Even a billion lines have less complexity mass.
-const LARGEST: f64 = 1e12;
 /// Largest score.
 const BEST: f64 = 10.0;
 
@@ -46,39 +43,18 @@ impl std::error::Error for PointFault {}
 /// The first impossible number of a point: its field, and the fault.
 pub(crate) fn impossible_number(point: &Point) -> Option<(String, String)> {
     let value = serde_json::to_value(point).ok()?;
-    let fields = value.as_object()?.iter();
-    let mut faults = fields.filter_map(|(name, value)| in_value(name, value));
-    faults.next()
+    let mut fields = value.as_object()?.iter();
+    fields.find_map(|(name, value)| first_fault(name, value, &of_point))
 }
 
-fn in_value(field: &str, value: &Value) -> Option<(String, String)> {
-    match value {
-        Value::Number(number) => {
-            let number = number.as_f64()?;
-            fault(field, number).map(|fault| (field.to_owned(), fault))
-        }
-        Value::Array(items) => {
-            let mut items = items.iter().enumerate();
-            items.find_map(|(at, item)| in_value(&format!("{field}[{at}]"), item))
-        }
-        Value::Object(fields) => {
-            let mut fields = fields.iter();
-            fields.find_map(|(name, value)| in_value(&format!("{field}.{name}"), value))
-        }
-        _ => None,
+fn of_point(field: &str, number: f64) -> Option<String> {
+    if field.starts_with("scores[") && number > BEST {
+        return Some(format!("{number} is not a score from 0 to {BEST}"));
     }
-}
-
-fn fault(field: &str, number: f64) -> Option<String> {
     // Only differences may be below zero.
-    let is_difference = field.starts_with("change.");
-    if number < 0.0 && !is_difference {
-        Some(format!("{number} is negative"))
-    } else if field.starts_with("scores[") && number > BEST {
-        Some(format!("{number} is not a score from 0 to {BEST}"))
-    } else if number.abs() > LARGEST {
-        Some(format!("{number:e} is larger than {LARGEST:e}"))
+    if field.starts_with("change.") {
+        too_large(number)
     } else {
-        None
+        amount_fault(field, number)
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Judgement;
+use crate::numbers;
 use crate::schema;
 use crate::series::{Author, check_name};
 
@@ -65,6 +66,8 @@ impl SentChange {
             return Err("link: it must begin with https:// or http://".to_owned());
         }
         let judgement = &self.judgement;
+        numbers::check("judgement.balance", &judgement.balance, true)?;
+        numbers::check("judgement.files", &judgement.files, false)?;
         let lists = [
             ("violations", judgement.violations.len()),
             ("waived", judgement.waived.len()),

@@ -1,10 +1,13 @@
 //! A run of the benchmark as it is sent to a server: its report first, then the details of each checkpoint, then the
 //! agent's steps.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::exhibit::{CheckpointExhibit, Step};
+use crate::numbers;
 use crate::run::{CheckpointReport, RunReport};
 use crate::schema;
 use crate::series::check_name;
@@ -226,9 +229,14 @@ impl SentRun {
         for (field, text) in texts {
             check_length(&format!("report.config.{field}"), text, LONGEST_NAME)?;
         }
+        numbers::check("report.trials", &self.report.trials, false)?;
+        let mut known = BTreeSet::new();
         for (at, trial) in self.report.trials.iter().enumerate() {
+            if !known.insert((&trial.problem, trial.trial)) {
+                return Err(format!("report.trials[{at}]: the trial is there twice"));
+            }
             let field = format!("report.trials[{at}]");
-            check_length(&format!("{field}.problem"), &trial.problem, LONGEST_NAME)?;
+            check_name_of(&format!("{field}.problem"), &trial.problem)?;
             if trial.checkpoints.len() > MOST_CHECKPOINTS {
                 return Err(format!(
                     "{field}.checkpoints: use at most {MOST_CHECKPOINTS}"
@@ -273,7 +281,7 @@ pub fn check_run_key(key: &str) -> Result<(), String> {
 
 /// Checks name and numbers of a checkpoint, and of its refactoring pass.
 fn check_checkpoint(field: &str, checkpoint: &CheckpointReport) -> Result<(), String> {
-    check_length(field, &checkpoint.checkpoint, LONGEST_NAME)?;
+    check_name_of(field, &checkpoint.checkpoint)?;
     for (group, count) in &checkpoint.counts {
         let field = format!("{field}.counts.{}", group.name());
         check_most(&field, count.total.into(), LARGEST_COUNT)?;
@@ -286,10 +294,6 @@ fn check_checkpoint(field: &str, checkpoint: &CheckpointReport) -> Result<(), St
     }
     if let Some(usage) = &checkpoint.usage {
         check_usage(&format!("{field}.usage"), usage)?;
-    }
-    let times = [checkpoint.agent_s, checkpoint.grade_s, checkpoint.harness_s];
-    if times.iter().flatten().any(|seconds| *seconds < 0.0) {
-        return Err(format!("{field}: a time is negative"));
     }
     match &checkpoint.after_pass {
         Some(pass) => check_checkpoint(&format!("{field}.after_pass"), pass),
@@ -366,6 +370,14 @@ impl SentDetails {
         }
         self.place.check()
     }
+}
+
+/// Checks a name that is a part of addresses.
+fn check_name_of(field: &str, name: &str) -> Result<(), String> {
+    if matches!(name, "" | "." | "..") {
+        return Err(format!("{field}: `{name}` is not a name"));
+    }
+    check_length(field, name, LONGEST_NAME)
 }
 
 /// Databases refuse null characters.

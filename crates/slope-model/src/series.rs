@@ -1,12 +1,14 @@
 //! Series: the points of a project over time, each with a measurement and who wrote the code.
 
+mod judge_scores;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assessment::{Anchors, Assessment, JudgeKind, Scores};
+use crate::assessment::{JudgeKind, Scores};
 use crate::finding::DEAD_CODE;
 use crate::ledger::Amounts;
 use crate::measurement::{Part, Totals};
@@ -15,6 +17,7 @@ use crate::point_check::impossible_number;
 use crate::schema;
 
 pub use crate::point_check::PointFault;
+pub use judge_scores::JudgeScores;
 
 /// The series of points that name none.
 pub const MAIN_SERIES: &str = "main";
@@ -174,73 +177,6 @@ pub enum Origin {
     Ci,
     /// From a checkpoint of a benchmark run.
     Run,
-}
-
-/// Scores of one judge.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct JudgeScores {
-    /// What judged.
-    pub judge: JudgeKind,
-    /// The model that was asked. Absent for the static judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// The model that answered, as the server says. Absent for the static judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub served: Option<String>,
-    /// Name and version of the rubric. Absent for the static judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rubric: Option<String>,
-    /// Hash of the rubric. Absent for the static judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rubric_hash: Option<String>,
-    /// Scores of two fixed files. If they move, the judge has changed. Absent for the static judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub anchors: Option<Anchors>,
-    /// The scores.
-    pub scores: Scores,
-    /// Reasons for scores that are `null`, by score.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub missing: BTreeMap<String, String>,
-}
-
-impl JudgeScores {
-    /// The scores of a model; `None` if no model judged.
-    #[must_use]
-    pub fn of_model(assessment: &Assessment) -> Option<Self> {
-        let model = assessment.model.as_ref()?;
-        Some(Self {
-            judge: assessment.judge,
-            model: Some(model.model.clone()),
-            served: model.served.clone(),
-            rubric: Some(model.rubric.clone()),
-            rubric_hash: Some(model.rubric_hash.clone()),
-            anchors: Some(model.anchors),
-            scores: assessment.scores,
-            missing: assessment.missing.clone(),
-        })
-    }
-
-    /// Whether another entry is of the same judge, so that both can be compared.
-    #[must_use]
-    pub fn is_same_judge(&self, other: &Self) -> bool {
-        let names = |it: &Self| {
-            let model = (it.model.clone(), it.served.clone());
-            (it.judge, model, it.rubric.clone(), it.rubric_hash.clone())
-        };
-        names(self) == names(other)
-    }
-
-    /// The name for people, for example `m (rubric slope@2)`.
-    #[must_use]
-    pub fn judge_name(&self) -> String {
-        let model = self.served.as_ref().or(self.model.as_ref());
-        match (model, &self.rubric) {
-            (Some(model), Some(rubric)) => format!("{model} (rubric {rubric})"),
-            (Some(model), None) => model.clone(),
-            (None, _) => "the static judge".to_owned(),
-        }
-    }
 }
 
 /// A function with much complexity mass.

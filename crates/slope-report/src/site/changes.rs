@@ -8,9 +8,11 @@ use slope_model::sent_change::SentChange;
 use slope_model::series::Author;
 
 use super::{address_part, author_label};
-use crate::format::{self, MISSING, clean, clean_path, number, signed};
+use crate::format::{self, MISSING, clean, clean_path, number, shorten, signed};
 
-/// Violations that the page shows.
+/// Characters of a text that the page shows.
+const MOST_TEXT: usize = 600;
+/// Violations, notes and paths that the page shows.
 const MOST_SHOWN: usize = 500;
 
 /// Changes, those that were judged last first.
@@ -117,8 +119,8 @@ impl ChangePage {
             violations => shown.map(violation).collect::<Vec<_>>(),
             more => judgement.violations.len().saturating_sub(MOST_SHOWN),
             waived => waived.collect::<Vec<_>>(),
-            notes => judgement.notes.iter().map(|note| clean(note)).collect::<Vec<_>>(),
-            unjudged => judgement.unjudged.iter().map(|path| clean_path(path)).collect::<Vec<_>>(),
+            notes => judgement.notes.iter().take(MOST_SHOWN).map(|note| shorten(&clean(note), MOST_TEXT)).collect::<Vec<_>>(),
+            unjudged => judgement.unjudged.iter().take(MOST_SHOWN).map(|path| clean_path(path)).collect::<Vec<_>>(),
         }
     }
 }
@@ -192,8 +194,8 @@ fn violation(violation: &Violation) -> Value {
         tone => if level == Level::Error { "bad" } else { "warn" },
         place => place(&violation.path, violation.line),
         function => violation.function.as_deref().map(clean),
-        message => clean(&violation.message),
-        advice => clean(&violation.advice),
+        message => shorten(&clean(&violation.message), MOST_TEXT),
+        advice => shorten(&clean(&violation.advice), MOST_TEXT),
         evidence => evidence(&violation.evidence),
     }
 }

@@ -93,7 +93,13 @@ async fn faulty_changes_are_refused() {
     script["link"] = "javascript:alert(1)".into();
     let mut newer = sent(true);
     newer["judgement"]["schema"] = "slope.judgement/9".into();
-    for (body, field) in [(script, "link"), (newer, "judgement.schema")] {
+    let mut huge = sent(true);
+    huge["judgement"]["balance"]["change"]["mass"] = json!(1.7e308);
+    for (body, field) in [
+        (script, "link"),
+        (newer, "judgement.schema"),
+        (huge, "judgement.balance.change.mass"),
+    ] {
         let refused = served.put("/api/v1/projects/p/changes/pr-1", &body).await;
         assert_eq!(refused.status, 422, "{field}: {}", refused.text);
         assert!(refused.text.contains(field), "{field}: {}", refused.text);

@@ -230,11 +230,27 @@ async fn impossible_numbers_are_refused() {
             json!(-1.0),
             "negative",
         ),
+        (
+            "/report/trials/0/checkpoints/0/agent_s",
+            json!(1.7e308),
+            "larger than",
+        ),
+        (
+            "/report/trials/0/checkpoints/0/totals/mass",
+            json!(1e300),
+            "larger than",
+        ),
+        ("/report/trials/0/problem", json!(".."), "not a name"),
     ] {
         let mut body = sent("m", "running", "failed");
         *body.pointer_mut(place).unwrap() = value;
         faults.push((body, words));
     }
+    let mut twice = sent("m", "running", "failed");
+    let trial = twice["report"]["trials"][0].clone();
+    let trials = twice["report"]["trials"].as_array_mut().unwrap();
+    trials.push(trial);
+    faults.push((twice, "twice"));
     for (body, words) in faults {
         let refused = served.put(path, &body).await;
         assert_eq!(refused.status, 422, "{words}: {}", refused.text);
