@@ -1,5 +1,6 @@
 //! Series: the points of a project over time, each with a measurement and who wrote the code.
 
+mod author;
 mod judge_scores;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::point_check::impossible_number;
 use crate::schema;
 
 pub use crate::point_check::PointFault;
+pub use author::Author;
 pub use judge_scores::JudgeScores;
 
 /// The series of points that name none.
@@ -30,7 +32,7 @@ pub const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$";
 const TIME_PATTERN: &str =
     "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$";
 /// Longest other text of a point, in characters.
-const LONGEST_TEXT: usize = 4096;
+pub(crate) const LONGEST_TEXT: usize = 4096;
 /// Longest name or path of a place, in characters.
 const LONGEST_PLACE: usize = 1024;
 /// Functions and effects that a point may list.
@@ -113,51 +115,6 @@ pub struct PointCommit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = LONGEST_TEXT))]
     pub branch: Option<String>,
-}
-
-/// Who or what wrote code. Everything is optional.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Author {
-    /// Name of a person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LONGEST_TEXT))]
-    pub person: Option<String>,
-    /// Name of an agent, for example `claude-code`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LONGEST_TEXT))]
-    pub agent: Option<String>,
-    /// Version of the agent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LONGEST_TEXT))]
-    pub agent_version: Option<String>,
-    /// Name of the model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LONGEST_TEXT))]
-    pub model: Option<String>,
-    /// Id of the agent's session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = LONGEST_TEXT))]
-    pub session: Option<String>,
-}
-
-impl Author {
-    /// Whether nothing is known.
-    #[must_use]
-    pub fn is_unknown(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn texts(&self) -> impl Iterator<Item = &String> {
-        let all = [
-            &self.person,
-            &self.agent,
-            &self.agent_version,
-            &self.model,
-            &self.session,
-        ];
-        all.into_iter().flatten()
-    }
 }
 
 /// How a point was made.

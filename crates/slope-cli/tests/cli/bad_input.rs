@@ -575,29 +575,3 @@ fn recordings_that_are_no_files_are_refused() {
         refuses(&args, &["recording.jsonl", "not a plain file"]);
     }
 }
-
-#[test]
-fn passwords_of_addresses_are_not_repeated() {
-    let dir = tempfile::tempdir().unwrap();
-    for address in [
-        "http://user:pw-1@host",
-        "ftp://user:pw-1@host",
-        "user:pw-1@host",
-    ] {
-        let of_postgres = address.replace("http", "postgres");
-        let track = ["track", "push", text(dir.path()), "--project", "p"];
-        let database = ["serve", "token", "list"];
-        let all = [
-            [&track[..], &["--server", address]].concat(),
-            [&database[..], &["--database", address]].concat(),
-            [&database[..], &["--database", &of_postgres]].concat(),
-        ];
-        for args in all {
-            let said = stderr(&run(&args));
-            assert!(
-                !said.is_empty() && !said.contains("pw-1"),
-                "{args:?}: {said}"
-            );
-        }
-    }
-}

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::{slope, stderr, stdout, whole};
+use crate::common::{run, slope, stderr, stdout, text, whole};
 
 /// How often the server is killed while points arrive, on each change and in `.ci/nightly`.
 const KILLS: [u32; 2] = [6, 50];
@@ -232,4 +232,30 @@ fn damaged_databases_are_named() {
         "{said}"
     );
     assert_eq!(std::fs::read(&file).unwrap(), [7; 8192]);
+}
+
+#[test]
+fn passwords_of_addresses_are_not_repeated() {
+    let dir = tempfile::tempdir().unwrap();
+    for address in [
+        "http://user:pw-1@host",
+        "ftp://user:pw-1@host",
+        "user:pw-1@host",
+    ] {
+        let of_postgres = address.replace("http", "postgres");
+        let track = ["track", "push", text(dir.path()), "--project", "p"];
+        let database = ["serve", "token", "list"];
+        let all = [
+            [&track[..], &["--server", address]].concat(),
+            [&database[..], &["--database", address]].concat(),
+            [&database[..], &["--database", &of_postgres]].concat(),
+        ];
+        for args in all {
+            let said = stderr(&run(&args));
+            assert!(
+                !said.is_empty() && !said.contains("pw-1"),
+                "{args:?}: {said}"
+            );
+        }
+    }
 }
