@@ -15,7 +15,7 @@ use slope_gateway::{AttemptRecord, TrajectoryOf};
 use slope_model::error_text::one_line;
 use slope_model::integrity::Sighting;
 use slope_model::problem::Checkpoint;
-use slope_model::run::{Attempt, AttemptState, Cause, Spans};
+use slope_model::run::{Attempt, AttemptState, Cause, Spans, Start};
 use slope_model::usage::{ModelCost, Usage};
 use slope_problem::PromptContext;
 use slope_sandbox::Outcome;
@@ -107,6 +107,7 @@ impl Trial<'_> {
             costs: finished.costs,
             duration_s: finished.duration_s,
             snapshot: finished.snapshot,
+            start: (self.run.plan.config.start == Start::Reference).then_some(start),
             prompt_hash: blake3::hash(prompt.as_bytes()).to_hex()[..32].to_owned(),
             tools: finished.tools,
             notes: finished.notes,

@@ -121,7 +121,7 @@ pub(crate) fn at_rest(config: &slope_model::run::RunConfig, state: &RunState) ->
                 trial,
             };
             let names = &reference.checkpoint_names;
-            let done = state.done(&key, names);
+            let done = state.done(&key, names, config.start);
             let all = u32::try_from(names.len()).unwrap_or(u32::MAX);
             status.trials += 1;
             status.trials_done += u32::from(done == all);

@@ -328,6 +328,7 @@ pub(crate) fn without_end(
         costs: Vec::new(),
         duration_s: 0.0,
         snapshot: None,
+        start: None,
         prompt_hash: blake3::hash(&prompt).to_hex()[..32].to_owned(),
         tools: Vec::new(),
         notes: Vec::new(),

@@ -118,6 +118,20 @@ pub enum Error {
         /// Number of checkpoints.
         count: usize,
     },
+    /// A checkpoint should start from a reference solution that the problem does not have.
+    #[error(
+        "problem {problem} has no folder {}, which {checkpoint} starts from\n\
+         help: leave this checkpoint out, choose another --track, or run without --start reference",
+        folder.display()
+    )]
+    NoReference {
+        /// The problem.
+        problem: String,
+        /// The checkpoint.
+        checkpoint: String,
+        /// Folder of the solution, below the problem's.
+        folder: PathBuf,
+    },
     /// The network of an environment is invalid.
     #[error("invalid network of the environment")]
     Network(#[from] slope_egress::RuleError),

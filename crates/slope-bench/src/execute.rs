@@ -220,13 +220,17 @@ fn queue<'a>(coordinator: &Coordinator<'a>) -> VecDeque<(TrialKey, &'a Problem)>
     let inner = coordinator.inner();
     let mut queue = VecDeque::new();
     for (name, problem) in &coordinator.run.plan.problems {
-        let names: Vec<String> = problem.checkpoints.iter().map(|c| c.name.clone()).collect();
-        for trial in 1..=coordinator.run.plan.config.trials {
+        let config = &coordinator.run.plan.config;
+        let Some(reference) = config.problems.get(name) else {
+            continue;
+        };
+        let names = &reference.checkpoint_names;
+        for trial in 1..=config.trials {
             let key = TrialKey {
                 problem: name.clone(),
                 trial,
             };
-            if (inner.state.done(&key, &names) as usize) < names.len() {
+            if (inner.state.done(&key, names, config.start) as usize) < names.len() {
                 queue.push_back((key, problem));
             }
         }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`plan`] | the settings of a run, fixed before it starts |
 //! | [`environment`], [`runtimes`] | runtime and limits of agents and programs; the list of all runtimes |
+//! | `steps` | checkpoints as tasks of their own |
 //! | [`intervention`] | arms of a study: prompts and hooks |
 //! | [`event`], [`journal`] | numbered events with a monotonic clock, and progress for a display |
 //! | [`state`] | finished and remaining work, folded from the journal |
@@ -70,6 +71,7 @@ pub mod runtimes;
 mod sightings;
 pub mod state;
 mod status;
+mod steps;
 mod tools;
 mod trial;
 pub mod worker;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use slope_model::run::{ProblemRef, RunConfig};
+use slope_model::problem::Problem;
+use slope_model::run::{ProblemRef, RunConfig, Start};
 use slope_model::schema;
 use slope_model::usage::Prices;
 use slope_problem::{LoadOptions, Prompt};
@@ -12,9 +13,11 @@ use slope_store::atomic;
 use slope_store::run_dir::RunDir;
 use slope_suite::track::{Track, TrackName};
 
+pub use slope_agent::Effort;
+
 use crate::environment::Environment;
 use crate::intervention::Intervention;
-use crate::{Error, PlanChange, directories};
+use crate::{Error, PlanChange, directories, steps};
 
 /// Upstream of the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +134,13 @@ pub struct RunOptions {
     pub upstream_patience_s: Option<u64>,
     /// Only this many checkpoints of each problem.
     pub checkpoints: Option<u32>,
+    /// Code that each checkpoint starts from.
+    #[serde(default, skip_serializing_if = "Start::is_own")]
+    pub start: Start,
+    /// Only these checkpoints, by problem; all of a problem that has no entry. Needs
+    /// [`Start::Reference`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub steps: BTreeMap<String, Vec<String>>,
     /// Trials for each problem.
     pub trials: u32,
     /// Memory of a sandbox in bytes.
@@ -197,6 +207,8 @@ impl Default for RunOptions {
             show_deadline: true,
             upstream_patience_s: None,
             checkpoints: None,
+            start: Start::Own,
+            steps: BTreeMap::new(),
             trials: 1,
             memory: 4 << 30,
             disk: slope_sandbox::Limits::default().disk,
@@ -215,7 +227,7 @@ impl Default for RunOptions {
 }
 
 /// Problems by name.
-type Problems = BTreeMap<String, slope_model::problem::Problem>;
+type Problems = BTreeMap<String, Problem>;
 
 /// A run that is ready to be executed: its directory exists and its configuration is in it.
 #[derive(Debug)]
@@ -262,6 +274,17 @@ pub fn create(
     if let Some(problem) = problems.values().find(|p| p.root.to_str().is_none()) {
         return Err(Error::NotUtf8(problem.root.clone()));
     }
+    if let Some(name) = options
+        .steps
+        .keys()
+        .find(|name| !problems.contains_key(*name))
+    {
+        let known = Vec::from_iter(problems.keys().map(String::as_str));
+        return Err(Error::NoProblem {
+            name: name.clone(),
+            known: known.join(", "),
+        });
+    }
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
     let config = RunConfig {
         schema: schema::RUN.to_owned(),
@@ -274,9 +297,10 @@ pub fn create(
         prompt_hash: prompt.hash().to_owned(),
         problems: problems
             .iter()
-            .map(|(name, p)| (name.clone(), reference(p)))
-            .collect(),
+            .map(|(name, p)| Ok((name.clone(), reference(p, &options)?)))
+            .collect::<Result<_, Error>>()?,
         trials: options.trials,
+        start: options.start,
         isolation: isolation(&options).to_owned(),
         capabilities: surroundings.capabilities,
         options: to_map(&options)?,
@@ -424,12 +448,12 @@ fn load_problems(
     Ok(problems)
 }
 
-fn reference(problem: &slope_model::problem::Problem) -> ProblemRef {
-    ProblemRef {
+fn reference(problem: &Problem, options: &RunOptions) -> Result<ProblemRef, Error> {
+    Ok(ProblemRef {
         path: std::path::absolute(&problem.root).unwrap_or_else(|_| problem.root.clone()),
         hash: problem.hash.clone(),
-        checkpoint_names: problem.checkpoints.iter().map(|c| c.name.clone()).collect(),
-    }
+        checkpoint_names: steps::attempted(problem, options)?,
+    })
 }
 
 fn to_map(options: &RunOptions) -> Result<BTreeMap<String, serde_json::Value>, Error> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use slope_model::run::{Attempt, AttemptState};
+use slope_model::run::{Attempt, AttemptState, Start};
 use slope_model::usage::Usage;
 use slope_model::verdict::State;
 
@@ -84,19 +84,20 @@ impl RunState {
             .unwrap_or_default()
     }
 
-    /// Number of leading checkpoints of a trial with nothing left to do; all if the trial has
-    /// ended.
+    /// Number of checkpoints of a trial with nothing left to do: of a trajectory the leading ones,
+    /// or all if it has ended.
     #[must_use]
-    pub fn done(&self, key: &TrialKey, checkpoints: &[String]) -> u32 {
+    pub fn done(&self, key: &TrialKey, checkpoints: &[String], start: Start) -> u32 {
         let mut done = 0;
         for name in checkpoints {
             let progress = self.checkpoint(key, name);
-            if !progress.is_done() {
-                return done;
+            match (progress.is_done(), start) {
+                (false, Start::Own) => return done,
+                (false, Start::Reference) => continue,
+                (true, _) => done += 1,
             }
-            done += 1;
             let state = progress.attempt.map(|attempt| attempt.state);
-            if state != Some(AttemptState::Completed) {
+            if start == Start::Own && state != Some(AttemptState::Completed) {
                 return u32::try_from(checkpoints.len()).unwrap_or(u32::MAX);
             }
         }
@@ -239,6 +240,7 @@ mod tests {
             costs: vec![],
             duration_s: 1.0,
             snapshot: Some("s".into()),
+            start: None,
             prompt_hash: "h".into(),
             tools: vec![],
             notes: vec![],

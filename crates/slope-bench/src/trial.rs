@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use slope_model::problem::{Checkpoint, Problem};
-use slope_model::run::AttemptState;
+use slope_model::run::{AttemptState, Start};
+use slope_store::ignore::Ignore;
 
 use crate::context::RunContext;
 use crate::coordinator::{CoordinatorHandle, Next};
@@ -15,7 +16,7 @@ use crate::event::{Event, Phase, Progress, TrialKey};
 use crate::log;
 use crate::retry;
 use crate::state::CheckpointState;
-use crate::{Error, WorkerError};
+use crate::{Error, WorkerError, steps};
 
 /// A trial of a run.
 pub(crate) struct Trial<'a> {
@@ -85,15 +86,22 @@ impl<'a> Trial<'a> {
         &'s self,
         mut judge: impl FnMut(Judge<'s>) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let independent = self.run.plan.config.start == Start::Reference;
         let mut carried: Option<String> = None;
-        for checkpoint in &self.problem.checkpoints {
+        for checkpoint in self.checkpoints() {
+            if independent {
+                carried = self.reference_before(checkpoint)?;
+            }
             let Some(progress) = self.attempt_to_grade(checkpoint, carried.as_deref())? else {
                 break;
             };
-            let Some(attempt) = progress.attempt.clone().filter(retry::graded) else {
-                break;
-            };
-            let Some(snapshot) = attempt.snapshot.clone() else {
+            let graded = progress.attempt.clone().filter(retry::graded);
+            let Some((attempt, snapshot)) =
+                graded.and_then(|attempt| Some((attempt.clone(), attempt.snapshot?)))
+            else {
+                if independent {
+                    continue;
+                }
                 break;
             };
             let (state, of) = (attempt.state, snapshot.clone());
@@ -101,12 +109,31 @@ impl<'a> Trial<'a> {
             judge(Box::new(move || {
                 span.in_scope(|| self.judge(checkpoint, &progress, &attempt, &of))
             }))?;
-            if state != AttemptState::Completed {
+            if state != AttemptState::Completed && !independent {
                 break;
             }
             carried = Some(snapshot);
         }
         Ok(())
+    }
+
+    /// The checkpoints that the run attempts.
+    fn checkpoints(&self) -> impl Iterator<Item = &'a Checkpoint> {
+        let reference = self.run.plan.config.problems.get(&self.key.problem);
+        let names = reference.map(|it| it.checkpoint_names.as_slice());
+        let all = self.problem.checkpoints.iter();
+        all.filter(move |it| names.is_none_or(|names| names.contains(&it.name)))
+    }
+
+    /// The reference solution that `checkpoint` extends, as a snapshot; `None` for the first one.
+    fn reference_before(&self, checkpoint: &Checkpoint) -> Result<Option<String>, Error> {
+        let plan = self.run.plan;
+        let from = steps::solution_before(self.problem, checkpoint, plan.options.track)?;
+        let Some(from) = from else {
+            return Ok(None);
+        };
+        let imported = plan.dir.snapshots().import_dir(&from, &Ignore::default())?;
+        Ok(Some(imported.id))
     }
 
     /// The attempt that counts, from an earlier execution or a new one; infrastructure failures are

@@ -109,6 +109,10 @@ pub struct Attempt {
     /// Id of the workspace's snapshot afterwards.
     #[serde(default)]
     pub snapshot: Option<String>,
+    /// Id of the snapshot that it started from, if that is not the workspace after the checkpoint
+    /// before ([`Start::Reference`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Hash of the rendered prompt.
     pub prompt_hash: String,
     /// Tools that the agent offered to the model in its requests.
@@ -125,6 +129,25 @@ pub struct Attempt {
     /// (output and trajectory).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub spans: Spans,
+}
+
+/// Code that each checkpoint of a trial starts from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// The agent's own code of the checkpoint before. Trials are trajectories.
+    #[default]
+    Own,
+    /// The reference solution of the checkpoint before. Each checkpoint is a task of its own.
+    Reference,
+}
+
+impl Start {
+    /// Whether this is the default.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
 }
 
 /// The configuration of a run, written once when it is planned.
@@ -150,6 +173,9 @@ pub struct RunConfig {
     pub problems: BTreeMap<String, ProblemRef>,
     /// Trials for each problem.
     pub trials: u32,
+    /// Code that each checkpoint starts from.
+    #[serde(default, skip_serializing_if = "Start::is_own")]
+    pub start: Start,
     /// Isolation: `namespaces`, `containers` or `none`.
     pub isolation: String,
     /// Capabilities of the sandbox as probed: name to state.
@@ -167,7 +193,7 @@ pub struct ProblemRef {
     pub path: PathBuf,
     /// Hash of the problem.
     pub hash: String,
-    /// Names of its checkpoints, in order.
+    /// Names of the checkpoints that the run attempts, in order.
     pub checkpoint_names: Vec<String>,
 }
 

@@ -209,6 +209,7 @@ fn report(
                 .to_string(),
             problems,
             trials: 1,
+            start: slope_model::run::Start::Own,
             isolation: config.environment.kind.clone(),
             capabilities: BTreeMap::new(),
             options,

@@ -6,7 +6,7 @@ use std::path::Path;
 use slope_model::detail::{CheckpointDetail, FunctionFact, RunDetail, TrialDetail};
 use slope_model::measurement::{Definitions, Measurement};
 use slope_model::run::{
-    AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunReport, TrialReport,
+    AllAttempts, Attempt, AttemptState, CheckpointReport, LeftOver, RunReport, Start, TrialReport,
 };
 use slope_model::schema;
 use slope_model::verdict::{Outcome, State, TestResult, Verdict};
@@ -55,7 +55,8 @@ pub fn read(root: &Path) -> Result<(RunReport, RunDetail), Error> {
                 problem: problem.clone(),
                 trial,
             };
-            let (trial, own) = reader.trial(&state, key, &reference.checkpoint_names)?;
+            let (trial, own) =
+                reader.trial(&state, key, &reference.checkpoint_names, config.start)?;
             trials.push(trial);
             detail.trials.push(own);
         }
@@ -160,6 +161,7 @@ impl Reader<'_> {
         state: &RunState,
         key: TrialKey,
         names: &[String],
+        start: Start,
     ) -> Result<(TrialReport, TrialDetail), Error> {
         let mut checkpoints = Vec::new();
         let mut detail = TrialDetail::default();
@@ -181,6 +183,7 @@ impl Reader<'_> {
                 ..own
             });
             if ended.is_none()
+                && start == Start::Own
                 && let Some(attempt) = progress
                     .attempt
                     .filter(|a| a.state != AttemptState::Completed)

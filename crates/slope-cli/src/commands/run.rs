@@ -2,6 +2,7 @@
 
 mod push;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -12,7 +13,7 @@ use slope_bench::execute::{self, ExecuteOptions};
 use slope_bench::intervention::Intervention;
 use slope_bench::plan::{self, CapPlan, Plan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_gateway::{LoadedScript, RateLimits};
-use slope_model::run::RunReport;
+use slope_model::run::{RunReport, Start};
 use slope_model::usage::Prices;
 use slope_model::verdict::State;
 use slope_report::Format;
@@ -195,6 +196,8 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
         show_deadline: !args.no_deadline,
         upstream_patience_s: args.upstream.upstream_patience,
         checkpoints: args.checkpoints,
+        start: args.start.into(),
+        steps: steps(args)?,
         trials: args.trials,
         retries: args.retries,
         ..RunOptions::default()
@@ -202,6 +205,23 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     apply(&mut options, &args.isolation, &args.grading)?;
     check_prices(&options)?;
     Ok(options)
+}
+
+/// The chosen checkpoints by problem.
+fn steps(args: &Run) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
+    if !args.steps.is_empty() && Start::from(args.start) == Start::Own {
+        bail!(
+            "--step needs a start that does not depend on other checkpoints\nhelp: add --start reference"
+        );
+    }
+    let mut steps: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (problem, checkpoint) in &args.steps {
+        steps
+            .entry(problem.clone())
+            .or_default()
+            .push(checkpoint.clone());
+    }
+    Ok(steps)
 }
 
 /// Refuses a cap in dollars if the prices are unknown, before anything is planned.

@@ -22,6 +22,8 @@ pub use sent::{checkpoint_digest, send_details};
 /// A checkpoint's folder, before it is cut to the available space.
 pub(crate) struct Whole {
     spec: Held<String>,
+    /// The workspace at the start, if it is not that after the checkpoint before.
+    start: Option<Held<Tree>>,
     /// The workspace afterwards.
     tree: Held<Tree>,
     tests: Held<Vec<TestLine>>,
@@ -33,6 +35,7 @@ impl Whole {
     fn missing(why: &str) -> Self {
         Self {
             spec: Err(why.to_owned()),
+            start: None,
             tree: Err(why.to_owned()),
             tests: Err(why.to_owned()),
             findings: Err(why.to_owned()),
@@ -68,7 +71,8 @@ fn trial(report: &RunReport, trial: &TrialReport, own: Option<&Own>, room: Room)
     for checkpoint in &trial.checkpoints {
         let name = &checkpoint.checkpoint;
         let whole = whole(report, trial, own, name, Step::MAX_TEXT);
-        let changes = changed(&before, &whole.tree, room);
+        let start = whole.start.as_ref().unwrap_or(&before);
+        let changes = changed(start, &whole.tree, room);
         checkpoints.push(cut(&whole, changes, room));
         before = whole.tree;
     }
@@ -117,6 +121,7 @@ fn imported(folder: &Path, most: usize) -> Whole {
     let snapshot = folder.join("snapshot");
     Whole {
         spec: slope_published::spec(folder),
+        start: None,
         tree: Tree::of_folder(&snapshot),
         tests: slope_published::tests(folder),
         findings: slope_published::findings(folder),

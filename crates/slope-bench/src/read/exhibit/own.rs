@@ -59,6 +59,7 @@ impl Own {
             .attempt(&key.problem, key.trial, name, attempt.number);
         Whole {
             spec: text(&folder.join("prompt.md")),
+            start: attempt.start.as_ref().map(|id| self.snapshot(id)),
             tree: self.tree(attempt),
             tests: self.tests(&state),
             findings: self.findings(&state),
@@ -76,6 +77,10 @@ impl Own {
     fn tree(&self, attempt: &Attempt) -> Held<Tree> {
         let id = attempt.snapshot.as_ref();
         let id = id.ok_or("no snapshot of the workspace was taken")?;
+        self.snapshot(id)
+    }
+
+    fn snapshot(&self, id: &str) -> Held<Tree> {
         Tree::of_snapshot(&self.dir.snapshots(), id)
     }
 

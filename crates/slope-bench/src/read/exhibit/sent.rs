@@ -54,14 +54,14 @@ pub fn send_details<E>(
                 before = None;
                 continue;
             }
-            let whole = whole(
+            let mut whole = whole(
                 report,
                 trial,
                 own.as_ref(),
                 &checkpoint.checkpoint,
                 Step::MAX_SENT_TEXT,
             );
-            let tree_before = before.take();
+            let tree_before = whole.start.take().or_else(|| before.take());
             if let Some((place, digest)) = mine {
                 let room = Room {
                     checkpoints: 1,
