@@ -74,6 +74,9 @@ fn is_harness(error: &anyhow::Error) -> bool {
 
 /// There is nothing to compare with: no base, or no point.
 fn is_incomparable(error: &anyhow::Error) -> bool {
+    if matches!(error.downcast_ref(), Some(slope_watch::Error::NoResults(_))) {
+        return true;
+    }
     if let Some(error) = error.downcast_ref::<slope_track::Error>() {
         return matches!(error, slope_track::Error::NoPoints { .. });
     }

@@ -33,6 +33,8 @@
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
 //! | [`time_limit`] | a time limit of the work that a thread does |
+//! | [`watch`] | days of a watched assistant |
+//! | [`watch_status`] | the state of a watch: series, alarms, evidence |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
 pub mod assessment;
@@ -70,6 +72,8 @@ pub mod time_limit;
 pub mod track;
 pub mod usage;
 pub mod verdict;
+pub mod watch;
+pub mod watch_status;
 mod words;
 
 pub use words::{language_name, near_names, noun_for, plural};
@@ -108,6 +112,10 @@ pub mod schema {
     pub const SENT_CHANGE: &str = "slope.sent-change/1";
     /// Schema of a run as it is sent to a server, [`crate::sent_run::SentRun`].
     pub const SENT_RUN: &str = "slope.sent-run/1";
+    /// Schema of a day of a watched assistant, [`crate::watch::WatchDay`].
+    pub const WATCH_DAY: &str = "slope.watch-day/1";
+    /// Schema of [`crate::watch_status::Status`].
+    pub const WATCH_STATUS: &str = "slope.watch-status/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

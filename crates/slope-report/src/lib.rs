@@ -54,6 +54,7 @@ mod table;
 mod terminal;
 mod track;
 mod view;
+mod watch;
 
 pub use arms::{ArmRow, ArmValue, Arms, BASELINE, Paired, Quantity, arm};
 pub use assessment::{
@@ -111,3 +112,4 @@ pub use track::{
     point_schema, render_series, render_series_page, render_track_status, series_schema,
     track_status_schema,
 };
+pub use watch::{render_watch_page, render_watch_status, watch_day_schema, watch_status_schema};

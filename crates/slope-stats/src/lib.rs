@@ -61,6 +61,7 @@ pub use proportion::{
 };
 pub use random::SplitMix64;
 pub use sampling::{gini, pass_at_k, pass_hat_k};
+pub use special::normal_quantile;
 pub use student::t_quantile;
 pub use trend::{Fit, ols, theil_sen, theil_sen_interval};
 pub use wilcoxon::{SignedRank, Zeros, wilcoxon};

@@ -12,6 +12,9 @@ use crate::{all_finite, float, float_u64};
 /// Longest change that the scan tests for, in days.
 const LONGEST: usize = 90;
 
+/// The 0.95 quantile of χ² with one degree of freedom.
+const CHI2_95: f64 = 3.841_458_820_694_124;
+
 /// Variance components of a daily mean over tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
@@ -56,27 +59,91 @@ pub fn scan(days: &[(f64, u32)], baseline: f64, spread: &Spread) -> Option<Vec<S
         return None;
     }
     let base = 1.0 / (variance(spread.baseline_runs) + spread.day / runs(spread.baseline_runs));
-    // Sums of weights and of weighted differences up to each day.
-    let mut sums = vec![(0.0, 0.0)];
-    let mut scanned = Vec::with_capacity(days.len());
-    for (mean, k) in days {
+    let mut scan = Scan::new(base)?;
+    let weighted = days.iter().map(|(mean, k)| {
         let weight = 1.0 / (variance(*k) + spread.day);
-        let (weights, moved) = sums[sums.len() - 1];
-        sums.push((weights + weight, moved + weight * (mean - baseline)));
-        scanned.push(most_likely(&sums, base));
+        scan.add(mean - baseline, weight)
+    });
+    weighted.collect()
+}
+
+/// The scan of [`scan`], one day at a time: differences from a baseline with their weights.
+///
+/// The weight of a day is 1 over the variance of its difference. Takes at most 90 steps a day.
+#[derive(Debug, Clone)]
+pub struct Scan {
+    base: f64,
+    /// Sums of weights and of weighted differences up to each day.
+    sums: Vec<(f64, f64)>,
+}
+
+impl Scan {
+    /// A scan without days. `base` is the weight of the baseline; `None` unless it is positive and finite.
+    #[must_use]
+    pub fn new(base: f64) -> Option<Self> {
+        (base > 0.0 && base.is_finite()).then(|| Self {
+            base,
+            sums: vec![(0.0, 0.0)],
+        })
     }
-    Some(scanned)
+
+    /// Adds a day, and returns its statistic: a fall of the differences is positive. `None`, and the
+    /// day is not added, with a difference that is not finite or a weight that is not positive.
+    pub fn add(&mut self, difference: f64, weight: f64) -> Option<Scanned> {
+        if !(difference.is_finite() && weight.is_finite() && weight > 0.0) {
+            return None;
+        }
+        let (weights, moved) = self.sums[self.sums.len() - 1];
+        self.sums
+            .push((weights + weight, moved + weight * difference));
+        Some(most_likely(&self.sums, self.base))
+    }
+
+    /// Number of days.
+    #[must_use]
+    pub fn days(&self) -> usize {
+        self.sums.len() - 1
+    }
+
+    /// First and last start of the change that the data do not exclude at 95 %: all whose statistic
+    /// squared is within 3.84 of the largest. `None` without days.
+    #[must_use]
+    pub fn starts(&self) -> Option<(usize, usize)> {
+        let (days, best) = (self.days(), most_likely(&self.sums, self.base));
+        let at = |start: usize| standardised(&self.sums, self.base, start);
+        let near = |start: &usize| {
+            let z = at(*start);
+            z > 0.0 && best.z * best.z - z * z <= CHI2_95
+        };
+        let mut fitting = (days.saturating_sub(LONGEST)..days).filter(near);
+        let first = fitting.next()?;
+        Some((first, fitting.next_back().unwrap_or(first)))
+    }
+
+    /// The mean difference of the days from `start` on, relative to all before, and its standard
+    /// error. `None` if there are no such days.
+    #[must_use]
+    pub fn effect(&self, start: usize) -> Option<(f64, f64)> {
+        let (weights, moved) = self.sums[self.days()];
+        let at = self.sums.get(start).filter(|_| start < self.days())?;
+        let (before, since) = (self.base + at.0, weights - at.0);
+        let mean = (moved - at.1) / since - at.1 / before;
+        Some((mean, (1.0 / since + 1.0 / before).sqrt()))
+    }
+}
+
+/// The statistic of a change that begins on the day `start`.
+fn standardised(sums: &[(f64, f64)], base: f64, start: usize) -> f64 {
+    let (weights, moved) = sums[sums.len() - 1];
+    let (before, reference) = (base + sums[start].0, sums[start].1);
+    let since = weights - sums[start].0;
+    let apart = reference / before - (moved - reference) / since;
+    apart / (1.0 / since + 1.0 / before).sqrt()
 }
 
 fn most_likely(sums: &[(f64, f64)], base: f64) -> Scanned {
     let today = sums.len() - 1;
-    let (weights, moved) = sums[today];
-    let z = |start: usize| {
-        let (before, reference) = (base + sums[start].0, sums[start].1);
-        let since = weights - sums[start].0;
-        let apart = reference / before - (moved - reference) / since;
-        apart / (1.0 / since + 1.0 / before).sqrt()
-    };
+    let z = |start: usize| standardised(sums, base, start);
     let starts = today.saturating_sub(LONGEST)..today;
     let best = starts.map(|start| Scanned { z: z(start), start });
     let larger = |a: Scanned, b: Scanned| if b.z > a.z { b } else { a };
@@ -101,17 +168,51 @@ pub struct EValues {
 /// number of tasks.
 #[must_use]
 pub fn e_values(rates: &[f64], shifts: &[f64], days: &[Vec<bool>]) -> Option<Vec<EValues>> {
-    let usable = rates.iter().all(|p| *p > 0.0 && *p < 1.0) && all_finite(shifts.iter().copied());
-    if !usable || shifts.is_empty() || days.iter().any(|day| day.len() != rates.len()) {
+    if days.iter().any(|day| day.len() != rates.len()) {
         return None;
     }
-    let fallen = |p: f64, shift: f64| 1.0 / (1.0 + (shift - (p / (1.0 - p)).ln()).exp());
-    let mut states = vec![(1.0, 0.0, 0.0); shifts.len()];
-    let mut found = Vec::with_capacity(days.len());
-    for day in days {
-        for (state, shift) in states.iter_mut().zip(shifts) {
-            let factors = rates.iter().zip(day).map(|(p, passed)| {
-                let q = fallen(*p, *shift);
+    let mut evidence = Evidence::new(rates, shifts)?;
+    let each = days.iter().map(|day| {
+        let outcomes = day.iter().copied().enumerate();
+        evidence.add(outcomes)
+    });
+    each.collect()
+}
+
+/// The e-values of [`e_values`], one day at a time. A day may lack tasks, or have several runs of one.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    rates: Vec<f64>,
+    shifts: Vec<f64>,
+    states: Vec<EValues>,
+}
+
+impl Evidence {
+    /// No evidence yet, as in [`e_values`].
+    #[must_use]
+    pub fn new(rates: &[f64], shifts: &[f64]) -> Option<Self> {
+        let usable =
+            rates.iter().all(|p| *p > 0.0 && *p < 1.0) && all_finite(shifts.iter().copied());
+        let none = EValues {
+            process: 1.0,
+            detector: 0.0,
+            cusum: 0.0,
+        };
+        (usable && !shifts.is_empty()).then(|| Self {
+            rates: rates.to_vec(),
+            shifts: shifts.to_vec(),
+            states: vec![none; shifts.len()],
+        })
+    }
+
+    /// Adds the outcomes of a day: the number of a task, and whether it passed. `None`, and nothing is
+    /// added, if there is no such task.
+    pub fn add(&mut self, outcomes: impl Iterator<Item = (usize, bool)>) -> Option<EValues> {
+        let outcomes = outcomes.map(|(task, passed)| Some((*self.rates.get(task)?, passed)));
+        let outcomes: Vec<(f64, bool)> = outcomes.collect::<Option<_>>()?;
+        for (state, shift) in self.states.iter_mut().zip(&self.shifts) {
+            let factors = outcomes.iter().map(|(p, passed)| {
+                let q = 1.0 / (1.0 + (shift - (p / (1.0 - p)).ln()).exp());
                 if *passed {
                     q / p
                 } else {
@@ -119,20 +220,19 @@ pub fn e_values(rates: &[f64], shifts: &[f64], days: &[Vec<bool>]) -> Option<Vec
                 }
             });
             let ratio: f64 = factors.product();
-            state.0 *= ratio;
-            state.1 = ratio * (1.0 + state.1);
-            state.2 = ratio * f64::max(1.0, state.2);
+            state.process *= ratio;
+            state.detector = ratio * (1.0 + state.detector);
+            state.cusum = ratio * f64::max(1.0, state.cusum);
         }
-        let mean = |of: fn(&(f64, f64, f64)) -> f64| {
-            states.iter().map(of).sum::<f64>() / float(shifts.len())
+        let mean = |of: fn(&EValues) -> f64| {
+            self.states.iter().map(of).sum::<f64>() / float(self.states.len())
         };
-        found.push(EValues {
-            process: mean(|s| s.0),
-            detector: mean(|s| s.1),
-            cusum: mean(|s| s.2),
-        });
+        Some(EValues {
+            process: mean(|s| s.process),
+            detector: mean(|s| s.detector),
+            cusum: mean(|s| s.cusum),
+        })
     }
-    Some(found)
 }
 
 /// Page's cumulative sums: S = max(0, S + z − k), for standardised values whose rise counts.

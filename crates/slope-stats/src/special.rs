@@ -21,7 +21,8 @@ pub(crate) fn normal_two_sided(z: f64) -> f64 {
 }
 
 /// The `p` quantile of the standard normal distribution; `None` unless `p` is between 0 and 1.
-pub(crate) fn normal_quantile(p: f64) -> Option<f64> {
+#[must_use]
+pub fn normal_quantile(p: f64) -> Option<f64> {
     (p > 0.0 && p < 1.0).then(|| -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p))
 }
 

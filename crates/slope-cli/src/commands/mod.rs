@@ -24,6 +24,7 @@ mod rules;
 mod run;
 mod serve;
 mod track;
+mod watch;
 mod worker;
 
 pub(crate) use output::safe;
@@ -53,6 +54,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Check(args) => check::run(args, format, cli.quiet),
         Command::Judge(args) => judge::run(args, format, &display),
         Command::Track(args) => track::run(args, format, cli.quiet),
+        Command::Watch(args) => watch::run(args, format, &display),
         Command::Grade(args) => grade::run(args, format, cli.quiet),
         Command::Serve(args) => serve::run(args, format, cli.quiet),
         Command::Hook(args) => hook::run(args, format),

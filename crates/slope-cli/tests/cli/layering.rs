@@ -40,6 +40,7 @@ const RANKS: &[(&str, u32)] = &[
     ("slope-hook", 7),
     ("slope-server", 7),
     ("slope-track", 7),
+    ("slope-watch", 6),
     ("slope-embed", 8),
     ("slope-evaluate", 8),
     ("slope-grade-tests", 8),

@@ -63,3 +63,4 @@ mod serve;
 mod track;
 mod track_judges;
 mod track_push;
+mod watch;

@@ -39,6 +39,11 @@ fn committed_schemas_are_current() {
         "track-status.schema.json",
         &slope_report::track_status_schema(),
     );
+    is_current(
+        "watch-status.schema.json",
+        &slope_report::watch_status_schema(),
+    );
+    is_current("watch-day.schema.json", &slope_report::watch_day_schema());
     is_current("grade.schema.json", &slope_report::grade_schema());
     is_current("assessment.schema.json", &slope_report::assessment_schema());
     is_current(

@@ -34,6 +34,7 @@ pub(crate) fn config(label: &str, trials: u32, checkpoints: u32) -> RunConfig {
         prompt_hash: "b3:22".into(),
         problems: BTreeMap::from([("line_stats".to_owned(), problem)]),
         trials,
+        start: slope_model::run::Start::Own,
         isolation: "namespaces".into(),
         capabilities: BTreeMap::new(),
         options: BTreeMap::new(),

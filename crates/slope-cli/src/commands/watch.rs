@@ -1,0 +1,25 @@
+//! `slope watch`: a daily benchmark of an assistant.
+
+mod demo;
+mod init;
+mod simulate;
+mod status;
+mod tick;
+
+use slope_report::Format;
+
+use crate::args::Watch;
+use crate::display::Display;
+use crate::exit::Done;
+
+pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Result<Done> {
+    match args {
+        Watch::Init(args) => init::run(args, format),
+        Watch::Plan(args) => tick::plan(args, format),
+        Watch::Tick(args) => tick::run(args, format, display),
+        Watch::Status(args) => status::run(args, format),
+        Watch::Report(args) => status::report(args),
+        Watch::Simulate(args) => simulate::run(args, format),
+        Watch::Demo(args) => demo::run(args, format),
+    }
+}

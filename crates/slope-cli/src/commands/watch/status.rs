@@ -1,0 +1,63 @@
+//! `slope watch status` and `slope watch report`.
+
+use anyhow::Context;
+use slope_report::Format;
+use slope_watch::settings::Settings;
+use slope_watch::{Error, Status, WatchFolder, status};
+
+use crate::args::{WatchReport, WatchStatus};
+use crate::commands::output;
+use crate::exit::Done;
+
+pub(crate) fn run(args: &WatchStatus, format: Format) -> anyhow::Result<Done> {
+    let found = state(&args.of.folder)?;
+    match format {
+        Format::Json => output::json(&found)?,
+        _ => output::text(&slope_report::render_watch_status(
+            &found,
+            &output::list_detail(0),
+        ))?,
+    }
+    Ok(if found.state.is_alarm() {
+        Done::Unmet
+    } else {
+        Done::Fine
+    })
+}
+
+pub(crate) fn report(args: &WatchReport) -> anyhow::Result<Done> {
+    let found = state(&args.of.folder)?;
+    let folder = std::path::absolute(&args.of.folder)?;
+    let title = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    write_page(&args.html, &title, &found)?;
+    output::text(&format!(
+        "{}\nwrote {}",
+        found.sentence,
+        args.html.display()
+    ))?;
+    Ok(Done::Fine)
+}
+
+/// Writes the page of a watch.
+pub(super) fn write_page(
+    file: &std::path::Path,
+    title: &str,
+    found: &Status,
+) -> anyhow::Result<()> {
+    let page = slope_report::render_watch_page(title, found)?;
+    slope_store::atomic::write_to(file, page.as_bytes())
+        .with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn state(folder: &std::path::Path) -> anyhow::Result<Status> {
+    let settings = Settings::read(folder)?;
+    let days = WatchFolder::at(folder).results()?;
+    if days.is_empty() {
+        return Err(Error::NoResults(folder.to_owned()).into());
+    }
+    Ok(status(&days, settings.limits()))
+}

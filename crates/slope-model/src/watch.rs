@@ -1,0 +1,157 @@
+//! A day of a watched assistant: results of its tasks, and of the controls.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::usage::Usage;
+
+/// Results of one day. Written once, when the day is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchDay {
+    /// Name and version of this format: `slope.watch-day/1`.
+    pub schema: String,
+    /// The day in UTC: `2026-11-30`.
+    pub date: String,
+    /// Hash of the tasks, with their specs and tests.
+    pub suite: String,
+    /// Runs of each task.
+    pub replicates: u32,
+    /// Results of each arm.
+    pub arms: BTreeMap<String, ArmDay>,
+    /// Reason that the day's results do not count, for example a failed control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invalid: Option<String>,
+    /// Whether the results are simulated rather than measured.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simulated: bool,
+}
+
+/// Purpose of an arm.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// The assistant that is watched.
+    #[default]
+    Target,
+    /// The same model in a harness of a pinned version.
+    Pinned,
+    /// Another model. It moves only if the infrastructure or the tasks do.
+    Other,
+    /// The reference solutions, which must pass.
+    Oracle,
+    /// No change at all, which must fail.
+    Empty,
+}
+
+/// Names of the roles, in their order.
+const ROLES: [&str; 5] = ["target", "pinned", "other", "oracle", "empty"];
+
+impl Role {
+    /// The name in settings and outputs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ROLES[self as usize]
+    }
+
+    /// Whether this is a control without a model.
+    #[must_use]
+    pub fn is_control(self) -> bool {
+        matches!(self, Self::Oracle | Self::Empty)
+    }
+}
+
+/// Results of one arm on one day.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArmDay {
+    /// Purpose of the arm.
+    pub role: Role,
+    /// The agent.
+    pub agent: String,
+    /// Version of the agent.
+    pub agent_version: String,
+    /// The requested model; empty without one.
+    pub model: String,
+    /// Hash of everything else that is set for the arm: prompt, effort, limits.
+    pub settings: String,
+    /// Hash of the tools that the agent offered to the model; `None` if it offered none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<String>,
+    /// Results by task and trial, in order.
+    pub tasks: Vec<TaskRun>,
+}
+
+/// One run of one task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskRun {
+    /// The task: `TRACK/PROBLEM/CHECKPOINT`.
+    pub task: String,
+    /// Number of the run on this day, from 1.
+    pub trial: u32,
+    /// Result.
+    pub outcome: TaskOutcome,
+    /// Reason, if there is no verdict on the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Share of the tests that passed, from 0 to 1; `None` without a verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed_share: Option<f64>,
+    /// Tests that did not pass, at most 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_passed: Vec<String>,
+    /// Usage of the model; `None` if it was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Seconds of the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_s: Option<f64>,
+    /// Quality of the code afterwards; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<Quality>,
+}
+
+/// Result of a run of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskOutcome {
+    /// All tests passed.
+    Passed,
+    /// A test failed, or the agent ended without finished work.
+    Failed,
+    /// No result, by no fault of the assistant. Never counts as a failure.
+    Missing,
+}
+
+/// Quality of the code after a task.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Quality {
+    /// Source lines.
+    pub sloc: u64,
+    /// Erosion.
+    pub erosion: Option<f64>,
+    /// Verbosity.
+    pub verbosity: Option<f64>,
+    /// Complexity mass.
+    pub mass: Option<f64>,
+    /// Source lines in clones.
+    pub clone_lines: Option<u64>,
+}
+
+impl ArmDay {
+    /// Runs that have a result, and all runs.
+    #[must_use]
+    pub fn valid(&self) -> (usize, usize) {
+        let valid = |run: &&TaskRun| run.outcome != TaskOutcome::Missing;
+        (self.tasks.iter().filter(valid).count(), self.tasks.len())
+    }
+
+    /// Cost in US dollars; `None` if any part of it is unknown.
+    #[must_use]
+    pub fn cost(&self) -> Option<f64> {
+        let usages = self.tasks.iter().filter_map(|run| run.usage.as_ref());
+        usages.map(|usage| usage.cost_usd).sum()
+    }
+}

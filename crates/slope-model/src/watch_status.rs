@@ -1,0 +1,261 @@
+//! The state of a watch: series, alarms with what explains them, and what could have been seen.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// State of a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// The baseline is not complete.
+    Baseline,
+    /// No change.
+    Steady,
+    /// The scan is high. The next day has more runs.
+    Watching,
+    /// The scan reached its threshold.
+    Suspected,
+    /// A stricter threshold, or the e-detector, confirmed the change.
+    Confirmed,
+    /// An earlier change is over.
+    Recovered,
+}
+
+impl State {
+    /// The name in outputs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Steady => "steady",
+            Self::Watching => "watching",
+            Self::Suspected => "suspected",
+            Self::Confirmed => "confirmed",
+            Self::Recovered => "recovered",
+        }
+    }
+
+    /// Whether an alarm is open.
+    #[must_use]
+    pub fn is_alarm(self) -> bool {
+        matches!(self, Self::Suspected | Self::Confirmed)
+    }
+}
+
+/// A series with its state on each day.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Monitored {
+    /// The arm.
+    pub arm: String,
+    /// The measure.
+    pub measure: String,
+    /// The measure in words.
+    pub title: String,
+    /// Whether values are logarithms, so that a difference is that of a ratio.
+    pub is_ratio: bool,
+    /// State on the last day.
+    pub state: State,
+    /// Threshold of the scan.
+    pub threshold: f64,
+    /// Mean of the baseline; `None` while it is not complete. A logarithm for amounts.
+    pub baseline: Option<f64>,
+    /// Its standard error.
+    pub baseline_se: Option<f64>,
+    /// Each day after the baseline.
+    pub days: Vec<Watched>,
+    /// Alarms, the oldest first.
+    pub alarms: Vec<Alarm>,
+}
+
+/// A day of a monitored series.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Watched {
+    /// The day.
+    pub date: String,
+    /// Mean difference from the baseline.
+    pub difference: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Tasks with a result.
+    pub tasks: usize,
+    /// The scan.
+    pub z: f64,
+    /// The e-detector; `None` for measures other than the pass rate.
+    pub e_detector: Option<f64>,
+    /// The state.
+    pub state: State,
+}
+
+/// A change that was found.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Alarm {
+    /// The arm.
+    pub arm: String,
+    /// The measure.
+    pub measure: String,
+    /// Whether the value fell.
+    pub is_fall: bool,
+    /// Day of the alarm.
+    pub raised: String,
+    /// Day of a confirmation.
+    pub confirmed: Option<String>,
+    /// Day on which the change began, as it fits best.
+    pub began: String,
+    /// First and last day on which it may have begun, at 95 %.
+    pub began_between: (String, String),
+    /// Mean difference since then from all before. A logarithm of the ratio for amounts.
+    pub effect: f64,
+    /// Standard error of the effect.
+    pub effect_se: f64,
+    /// Largest value of the scan.
+    pub z: f64,
+    /// Day from which the change is over.
+    pub recovered: Option<String>,
+}
+
+/// A layer of an assistant, or of what measures it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layer {
+    /// The model, or the service that answers for it.
+    Model,
+    /// The agent around the model.
+    Harness,
+    /// Prompt, effort, tools or limits.
+    Settings,
+    /// The machine, the sandbox or the tasks, which all arms share.
+    Infrastructure,
+    /// The evidence is not enough.
+    Unattributed,
+}
+
+/// Layers in sentences, in their order.
+const LAYERS: [&str; 5] = [
+    "model or service",
+    "harness",
+    "settings",
+    "infrastructure or tasks",
+    "unknown layer",
+];
+
+impl Layer {
+    /// Its name in sentences.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        LAYERS[self as usize]
+    }
+}
+
+/// The layer of an alarm, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Attribution {
+    /// The layer.
+    pub layer: Layer,
+    /// Evidence, one sentence each.
+    pub evidence: Vec<String>,
+}
+
+/// The state of a watch.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Status {
+    /// Name and version of this format.
+    pub schema: String,
+    /// The last day; `None` before the first.
+    pub date: Option<String>,
+    /// All of it in one or two sentences.
+    pub sentence: String,
+    /// State of the pass rate, or of another measure with an alarm.
+    pub state: State,
+    /// Whether results are simulated.
+    pub simulated: bool,
+    /// Share of quiet years with a false alarm in anything that is watched.
+    pub false_alarms_per_year: f64,
+    /// Days that count.
+    pub valid_days: usize,
+    /// Days whose results do not count, and why.
+    pub invalid_days: Vec<InvalidDay>,
+    /// Days without results between the first and the last.
+    pub missing_days: Vec<String>,
+    /// How soon a drop would show; `None` while the baseline is not complete.
+    pub sensitivity: Option<Sensitivity>,
+    /// Alarms: open ones first, then those of the pass rate, then the newest.
+    pub alarms: Vec<AlarmReport>,
+    /// Each watched series.
+    pub series: Vec<Monitored>,
+    /// Dates with results, in order.
+    pub dates: Vec<String>,
+    /// Results of each task of the first watched arm, those that pass most often first.
+    pub tasks: Vec<TaskDays>,
+}
+
+/// Results of a task day by day.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct TaskDays {
+    /// The task.
+    pub task: String,
+    /// Passed runs and runs with a result on each date of the status.
+    pub days: Vec<(u32, u32)>,
+}
+
+/// A day whose results do not count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct InvalidDay {
+    /// The day.
+    pub date: String,
+    /// Reason.
+    pub reason: String,
+}
+
+/// How soon a drop of the pass rate would show.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct Sensitivity {
+    /// The drop in points.
+    pub drop_points: f64,
+    /// Days until half of such drops have an alarm; `None` for more than 300.
+    pub half: Option<f64>,
+    /// Days until nine of ten have one.
+    pub nine_of_ten: Option<f64>,
+}
+
+/// An alarm with what explains it.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AlarmReport {
+    /// The alarm.
+    pub alarm: Alarm,
+    /// The alarm in a sentence.
+    pub sentence: String,
+    /// The layer that changed.
+    pub attribution: Attribution,
+    /// Tasks whose pass rate changed most.
+    pub flips: Vec<Flip>,
+    /// Effects by language and problem, with intervals that hold together.
+    pub slices: Vec<Slice>,
+}
+
+/// A task whose pass rate changed.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Flip {
+    /// The task.
+    pub task: String,
+    /// Passed runs and runs before the change.
+    pub before: (u32, u32),
+    /// The same since.
+    pub since: (u32, u32),
+    /// Day and number of the last failed run, if it fell.
+    pub example: Option<(String, u32)>,
+    /// Tests that failed there.
+    pub not_passed: Vec<String>,
+}
+
+/// Effect on some of the tasks.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Slice {
+    /// What the tasks share: a language or a problem.
+    pub name: String,
+    /// Tasks.
+    pub tasks: usize,
+    /// Difference of the pass rate.
+    pub effect: f64,
+    /// Limits of the interval, 95 % for all slices together.
+    pub interval: (f64, f64),
+}

@@ -1,0 +1,142 @@
+//! The state of a watch as text and as a page.
+
+mod drawing;
+mod page;
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use schemars::Schema;
+use slope_model::plural;
+use slope_model::watch::WatchDay;
+use slope_model::watch_status::{AlarmReport, Monitored, State, Status};
+
+use crate::ListDetail;
+use crate::format::{MISSING, clean, number};
+use crate::measurement::schema_of;
+use crate::measurement::table::{Cell, Side, TextTable, paint};
+
+pub use page::render_watch_page;
+
+const BOLD: Style = Style::new().bold();
+
+/// The JSON schema of the state of a watch.
+#[must_use]
+pub fn watch_status_schema() -> Schema {
+    schema_of::<Status>()
+}
+
+/// The JSON schema of a day of a watch.
+#[must_use]
+pub fn watch_day_schema() -> Schema {
+    schema_of::<WatchDay>()
+}
+
+/// The state of a watch for a terminal.
+#[must_use]
+pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
+    let mut out = String::new();
+    let color = match status.state {
+        state if state.is_alarm() => AnsiColor::Yellow,
+        _ => AnsiColor::Green,
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let name = paint(status.state.name(), style, detail.color);
+    let _ = writeln!(out, "{name}: {}", clean(&status.sentence));
+    let _ = writeln!(out, "{}\n", facts(status));
+    for report in &status.alarms {
+        out.push_str(&alarm(report, detail));
+    }
+    let columns = [
+        ("arm", Side::Left),
+        ("measure", Side::Left),
+        ("state", Side::Left),
+        ("last day", Side::Right),
+        ("scan", Side::Right),
+        ("threshold", Side::Right),
+    ];
+    let mut table = TextTable::new(&columns, None);
+    for series in &status.series {
+        let last = series.days.last();
+        table.push(vec![
+            Cell::new(clean(&series.arm)),
+            Cell::new(series.title.clone()),
+            Cell::new(series.state.name()),
+            Cell::new(last.map_or(MISSING.to_owned(), |day| difference(series, day.difference))),
+            Cell::new(last.map_or(MISSING.to_owned(), |day| number(day.z, 2))),
+            Cell::new(number(series.threshold, 2)),
+        ]);
+    }
+    out.push_str(&table.render(detail.width.map(usize::from), detail.color));
+    out
+}
+
+/// Counts of days, and the rate of false alarms.
+fn facts(status: &Status) -> String {
+    let days = |count: usize| plural(count as u64, "day");
+    let simulated = if status.simulated { "Simulated. " } else { "" };
+    format!(
+        "{simulated}{} with results, {} invalid, {} missing. False alarms: at most {} of quiet years.",
+        days(status.valid_days),
+        status.invalid_days.len(),
+        status.missing_days.len(),
+        percent(status.false_alarms_per_year)
+    )
+}
+
+fn alarm(report: &AlarmReport, detail: &ListDetail) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}",
+        paint(&clean(&report.sentence), BOLD, detail.color)
+    );
+    for line in &report.attribution.evidence {
+        let _ = writeln!(out, "  {}", clean(line));
+    }
+    for flip in report.flips.iter().take(5) {
+        let _ = writeln!(
+            out,
+            "  {}: passed {} of {} before, {} of {} since",
+            clean(&flip.task),
+            flip.before.0,
+            flip.before.1,
+            flip.since.0,
+            flip.since.1
+        );
+    }
+    let more = report.flips.len().saturating_sub(5);
+    if more > 0 {
+        let _ = writeln!(out, "  and {} more", plural(more as u64, "task"));
+    }
+    out.push('\n');
+    out
+}
+
+/// A difference from the baseline: points, or percent of an amount.
+fn difference(series: &Monitored, value: f64) -> String {
+    if series.is_ratio {
+        return format!(
+            "{} %",
+            crate::format::signed((value.exp() - 1.0) * 100.0, 0)
+        );
+    }
+    format!("{} points", crate::format::signed(value * 100.0, 1))
+}
+
+fn percent(share: f64) -> String {
+    format!(
+        "{} %",
+        number(share * 100.0, if share < 0.01 { 1 } else { 0 })
+    )
+}
+
+/// Name of the style of a state.
+fn tone(state: State) -> &'static str {
+    match state {
+        State::Suspected | State::Confirmed => "alarm",
+        State::Watching => "watching",
+        State::Steady | State::Recovered => "steady",
+        State::Baseline => "baseline",
+    }
+}

@@ -1,0 +1,126 @@
+//! Results of a day, from the reports of its runs.
+
+use std::collections::BTreeMap;
+
+use slope_model::metrics::{EROSION, VERBOSITY};
+use slope_model::run::{CheckpointReport, RunReport};
+use slope_model::verdict::State;
+use slope_model::watch::{ArmDay, Quality, Role, TaskOutcome, TaskRun};
+
+/// Tests that a result names.
+const MOST_TESTS: usize = 20;
+
+/// Least share of runs with a result on a day that counts.
+const LEAST_VALID: f64 = 0.8;
+
+/// Adds a run in the language `track` to an arm's results.
+pub(crate) fn add(arm: &mut ArmDay, report: &RunReport, track: &str) {
+    let config = &report.config;
+    arm.agent.clone_from(&config.agent);
+    arm.agent_version.clone_from(&config.agent_version);
+    arm.model.clone_from(&config.model);
+    arm.settings = settings(config);
+    for trial in &report.trials {
+        for checkpoint in &trial.checkpoints {
+            let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
+            arm.tasks.push(task_run(task, trial.trial, checkpoint));
+        }
+    }
+}
+
+/// Hash of the options that decide what the assistant does.
+fn settings(config: &slope_model::run::RunConfig) -> String {
+    let names = [
+        "effort",
+        "prompt",
+        "intervention",
+        "timeout_s",
+        "max_turns",
+        "caps",
+        "show_deadline",
+    ];
+    let chosen = names.map(|name| (name, config.options.get(name)));
+    let text = serde_json::to_string(&(chosen, &config.prompt_hash)).unwrap_or_default();
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun {
+    let outcome = match checkpoint.state {
+        State::Passed => TaskOutcome::Passed,
+        State::Failed | State::AgentError | State::Budget | State::Timeout => TaskOutcome::Failed,
+        State::Infrastructure | State::Ungraded => TaskOutcome::Missing,
+    };
+    let passed: u64 = checkpoint
+        .counts
+        .values()
+        .map(|count| u64::from(count.passed))
+        .sum();
+    let total: u64 = checkpoint
+        .counts
+        .values()
+        .map(|count| u64::from(count.total))
+        .sum();
+    #[expect(clippy::cast_precision_loss, reason = "counts of tests are small")]
+    let share = (total > 0).then(|| passed as f64 / total as f64);
+    let quality = checkpoint.totals.as_ref().map(|totals| Quality {
+        sloc: totals.sloc,
+        erosion: EROSION.of_totals(totals),
+        verbosity: VERBOSITY.of_totals(totals),
+        mass: totals.mass,
+        clone_lines: totals.clone_lines,
+    });
+    TaskRun {
+        task,
+        trial,
+        outcome,
+        reason: checkpoint.reason.clone().filter(|_| share.is_none()),
+        passed_share: share,
+        not_passed: checkpoint
+            .not_passed
+            .iter()
+            .take(MOST_TESTS)
+            .cloned()
+            .collect(),
+        usage: checkpoint.usage.clone(),
+        agent_s: checkpoint.agent_s,
+        quality,
+    }
+}
+
+/// Reason that a day's results do not count, if there is one.
+pub(crate) fn invalid(arms: &BTreeMap<String, ArmDay>) -> Option<String> {
+    let controls = arms.values().filter(|arm| arm.role.is_control());
+    if let Some(why) = controls.flat_map(failed_control).next() {
+        return Some(why);
+    }
+    let targets = arms.iter().filter(|(_, arm)| arm.role == Role::Target);
+    targets.filter_map(|(name, arm)| too_few(name, arm)).next()
+}
+
+fn failed_control(arm: &ArmDay) -> Option<String> {
+    let (role, wanted, wrong) = match arm.role {
+        Role::Oracle => ("reference solution", TaskOutcome::Passed, "did not pass"),
+        _ => ("empty answer", TaskOutcome::Failed, "did not fail"),
+    };
+    let mut others = arm.tasks.iter().filter(|run| run.outcome != wanted);
+    let first = others.next()?;
+    let more = match others.count() {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    let why = first
+        .reason
+        .as_ref()
+        .map(|why| format!(": {why}"))
+        .unwrap_or_default();
+    Some(format!(
+        "control: the {role} {wrong} {}{more}{why}",
+        first.task
+    ))
+}
+
+fn too_few(name: &str, arm: &ArmDay) -> Option<String> {
+    let (valid, all) = arm.valid();
+    let share = crate::daily::float(valid) / crate::daily::float(all.max(1));
+    (share < LEAST_VALID).then(|| format!("{name}: only {valid} of {all} runs have a result"))
+}

@@ -1,0 +1,45 @@
+//! Daily benchmarks of an assistant that detect degradation and say which layer changed.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`settings`] | tasks, arms, budgets and rates, `watch.toml` |
+//! | [`store`] | the folder of a watch |
+//! | [`mod@tick`] | one day: plan, runs, results |
+//! | `collect` | results from the reports of runs |
+//! | [`measure`] | what is watched |
+//! | [`mod@daily`] | daily differences from the baseline |
+//! | [`mod@monitor`] | states and alarms |
+//! | `certainty` | the e-detector |
+//! | [`mod@threshold`] | thresholds by the rate of false alarms |
+//! | [`mod@attribution`] | the layer that changed |
+//! | [`mod@status`] | what to say today |
+//! | [`simulate`] | simulated years |
+//! | [`demo`] | simulated results, to try pages with |
+
+pub mod attribution;
+mod certainty;
+mod collect;
+pub mod daily;
+pub mod demo;
+mod error;
+pub mod measure;
+pub mod monitor;
+pub mod settings;
+pub mod simulate;
+pub mod status;
+pub mod store;
+pub mod threshold;
+pub mod tick;
+pub mod words;
+
+pub use attribution::{Attribution, Layer, attribute};
+pub use daily::daily;
+pub use error::Error;
+pub use measure::Measure;
+pub use monitor::{Alarm, Limits, Monitored, State, Watched, monitor};
+pub use settings::{Settings, Task};
+pub use simulate::{Design, Simulated};
+pub use status::{Status, status};
+pub use store::{DayPlan, WatchFolder};
+pub use threshold::threshold;
+pub use tick::{Job, Ticked, tick};

@@ -1,0 +1,183 @@
+//! The folder of a watch: its settings, and a folder for each day.
+//!
+//! `days/DATE/plan.json` fixes a day before it begins, `days/DATE/runs/ARM-TRACK` are its runs, and
+//! `days/DATE/day.json` has its results. A day with results is over.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use slope_model::schema;
+use slope_model::watch::WatchDay;
+use slope_store::atomic;
+
+use crate::Error;
+
+/// The folder of a watch.
+#[derive(Debug, Clone)]
+pub struct WatchFolder {
+    root: PathBuf,
+}
+
+/// The plan of a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DayPlan {
+    /// Runs of each task.
+    pub replicates: u32,
+    /// Reason for that number.
+    pub why: String,
+}
+
+/// The right to work on days. Ends with the process.
+#[derive(Debug)]
+pub struct DayLock {
+    _file: File,
+}
+
+impl WatchFolder {
+    /// The watch in a folder. Nothing is read or created yet.
+    #[must_use]
+    pub fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Folder of the run of an arm in a language on a day.
+    #[must_use]
+    pub fn run(&self, date: Date, arm: &str, track: &str) -> PathBuf {
+        self.day(date).join("runs").join(format!("{arm}-{track}"))
+    }
+
+    fn day(&self, date: Date) -> PathBuf {
+        self.root.join("days").join(date.to_string())
+    }
+
+    /// Takes the lock that allows working on days.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] if another process has it.
+    pub fn lock(&self) -> Result<DayLock, Error> {
+        let path = self.root.join("lock");
+        let failed = |source| Error::Folder {
+            path: path.clone(),
+            source,
+        };
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path);
+        let file = file.map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(DayLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(Error::Busy(self.root.clone())),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+
+    /// The dates that have a folder, in order.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub fn dates(&self) -> Result<Vec<Date>, Error> {
+        let path = self.root.join("days");
+        let entries = match std::fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(Error::Folder { path, source }),
+        };
+        let mut dates = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|source| Error::Folder {
+                path: path.clone(),
+                source,
+            })?;
+            let date = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse::<Date>().ok());
+            dates.extend(date);
+        }
+        dates.sort();
+        Ok(dates)
+    }
+
+    /// The results of all days that are over, in order.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn results(&self) -> Result<Vec<WatchDay>, Error> {
+        let mut days = Vec::new();
+        for date in self.dates()? {
+            days.extend(self.result(date)?);
+        }
+        Ok(days)
+    }
+
+    /// The results of a day; `None` if it is not over.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn result(&self, date: Date) -> Result<Option<WatchDay>, Error> {
+        let path = self.day(date).join("day.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let day: WatchDay = atomic::read_json(&path)?;
+        if day.schema != schema::WATCH_DAY {
+            let message = format!(
+                "this version of slope does not support the schema {}\nhelp: update slope",
+                day.schema
+            );
+            return Err(slope_store::Error::Malformed {
+                path,
+                line: 1,
+                message,
+            }
+            .into());
+        }
+        if day.date != date.to_string() {
+            return Err(Error::OtherDay {
+                path,
+                found: day.date,
+            });
+        }
+        Ok(Some(day))
+    }
+
+    /// Keeps the results of a day.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn keep(&self, date: Date, day: &WatchDay) -> Result<(), Error> {
+        Ok(atomic::write_json(&self.day(date).join("day.json"), day)?)
+    }
+
+    /// The plan of a day; `None` if it has not begun.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn plan(&self, date: Date) -> Result<Option<DayPlan>, Error> {
+        let path = self.day(date).join("plan.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        Ok(Some(atomic::read_json(&path)?))
+    }
+
+    /// Keeps the plan of a day.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_plan(&self, date: Date, plan: &DayPlan) -> Result<(), Error> {
+        Ok(atomic::write_json(&self.day(date).join("plan.json"), plan)?)
+    }
+}

@@ -1,0 +1,263 @@
+//! One day: its plan, its runs, its results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+use slope_bench::assemble;
+use slope_bench::plan::RunOptions;
+use slope_model::run::RunReport;
+use slope_model::schema;
+use slope_model::watch::{ArmDay, Role, WatchDay};
+use slope_suite::track::TrackName;
+
+use crate::settings::{ArmSettings, Settings, Task};
+use crate::store::{DayPlan, WatchFolder};
+use crate::{Error, State, collect, monitor};
+
+/// A run of an arm in one language on one day.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Name of the arm.
+    pub arm: String,
+    /// Purpose of the arm.
+    pub role: Role,
+    /// Language.
+    pub track: TrackName,
+    /// Directory of the run.
+    pub dir: PathBuf,
+    /// Names of the problems.
+    pub problems: Vec<String>,
+    /// Options of the run.
+    pub options: RunOptions,
+    /// Runs of tasks.
+    pub runs: u64,
+}
+
+/// Result of a tick.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ticked {
+    /// The day's results are kept now.
+    Done(Box<WatchDay>),
+    /// They were already.
+    Before(Box<WatchDay>),
+    /// The month's budget is used up.
+    OverBudget {
+        /// US dollars spent in the month.
+        spent: f64,
+        /// The budget.
+        budget: f64,
+    },
+}
+
+/// Works on the day `date`: makes its plan, has its runs made by `run`, and keeps its results.
+///
+/// The day continues where it was interrupted. A day that is over stays as it was. An earlier day that was
+/// left unfinished is closed with what there is.
+///
+/// # Errors
+/// If the day is before the last one, another process works on the watch, a file cannot be read or written,
+/// or `run` fails.
+pub fn tick<E: From<Error>>(
+    folder: &WatchFolder,
+    settings: &Settings,
+    date: Date,
+    mut run: impl FnMut(&Job) -> Result<(), E>,
+) -> Result<Ticked, E> {
+    let _lock = folder.lock()?;
+    if let Some(day) = folder.result(date)? {
+        return Ok(Ticked::Before(Box::new(day)));
+    }
+    close_earlier(folder, settings, date)?;
+    let results = folder.results()?;
+    if let Some(over) = over_budget(settings, &results, date) {
+        return Ok(over);
+    }
+    let plan = match folder.plan(date)? {
+        Some(plan) => plan,
+        None => {
+            let plan = plan(settings, &results);
+            folder.keep_plan(date, &plan)?;
+            plan
+        }
+    };
+    let jobs = jobs(folder, settings, date, plan.replicates)?;
+    for job in &jobs {
+        run(job)?;
+    }
+    let day = results_of(date, &plan, &jobs)?;
+    folder.keep(date, &day)?;
+    Ok(Ticked::Done(Box::new(day)))
+}
+
+/// Refuses a date before the last one, and closes days that were left unfinished.
+fn close_earlier(folder: &WatchFolder, settings: &Settings, date: Date) -> Result<(), Error> {
+    let dates = folder.dates()?;
+    if let Some(last) = dates.last().filter(|last| **last > date) {
+        return Err(Error::Past {
+            date: date.to_string(),
+            last: last.to_string(),
+        });
+    }
+    for earlier in dates.into_iter().filter(|earlier| *earlier < date) {
+        if folder.result(earlier)?.is_some() {
+            continue;
+        }
+        let Some(plan) = folder.plan(earlier)? else {
+            continue;
+        };
+        let jobs = jobs(folder, settings, earlier, plan.replicates)?;
+        folder.keep(earlier, &results_of(earlier, &plan, &jobs)?)?;
+    }
+    Ok(())
+}
+
+fn over_budget(settings: &Settings, results: &[WatchDay], date: Date) -> Option<Ticked> {
+    let budget = settings.budget.month_usd?;
+    let month = format!("{}-{:02}-", date.year(), date.month());
+    let in_month = results.iter().filter(|day| day.date.starts_with(&month));
+    let arms = in_month.flat_map(|day| day.arms.values());
+    let spent: f64 = arms.filter_map(ArmDay::cost).sum();
+    (spent >= budget).then_some(Ticked::OverBudget { spent, budget })
+}
+
+/// The plan of the day after `results`.
+#[must_use]
+pub fn plan(settings: &Settings, results: &[WatchDay]) -> DayPlan {
+    let valid = results.iter().filter(|day| day.invalid.is_none()).count();
+    if valid < settings.baseline.days {
+        return DayPlan {
+            replicates: settings.baseline.replicates,
+            why: format!(
+                "day {} of {} of the baseline",
+                valid + 1,
+                settings.baseline.days
+            ),
+        };
+    }
+    let targets = settings
+        .arms
+        .iter()
+        .filter(|(_, arm)| arm.role == Role::Target);
+    let monitored = targets.flat_map(|(name, _)| monitor(results, name, settings.limits()));
+    let is_high = |state: State| matches!(state, State::Watching | State::Suspected);
+    let high = monitored
+        .filter(|one| one.measure == crate::Measure::PassRate.name())
+        .find(|one| is_high(one.state));
+    match high {
+        Some(one) => DayPlan {
+            replicates: settings.alarms.replicates,
+            why: format!("the {} of {} is {}", one.measure, one.arm, one.state.name()),
+        },
+        None => DayPlan {
+            replicates: 1,
+            why: "an ordinary day".to_owned(),
+        },
+    }
+}
+
+/// The runs of a day, the controls first.
+///
+/// # Errors
+/// If a task is malformed, which reading the settings excludes.
+pub fn jobs(
+    folder: &WatchFolder,
+    settings: &Settings,
+    date: Date,
+    replicates: u32,
+) -> Result<Vec<Job>, Error> {
+    let tasks = settings.tasks().map_err(|message| Error::Settings {
+        path: folder.root().join(crate::settings::FILE),
+        message,
+    })?;
+    let controls = [Role::Oracle, Role::Empty]
+        .map(|role| (role.name().to_owned(), ArmSettings::control(role), 1));
+    let arms = settings.arms.iter();
+    let arms = arms.map(|(name, arm)| (name.clone(), arm.clone(), replicates));
+    let mut jobs = Vec::new();
+    for (name, arm, replicates) in controls.into_iter().chain(arms) {
+        let some = &tasks[..arm.tasks.unwrap_or(tasks.len()).min(tasks.len())];
+        let tracks: BTreeSet<TrackName> = some.iter().map(|task| task.track).collect();
+        for track in tracks {
+            let of_track = Vec::from_iter(some.iter().filter(|task| task.track == track));
+            let problems: BTreeSet<&str> = of_track.iter().map(|t| t.problem.as_str()).collect();
+            jobs.push(Job {
+                role: arm.role,
+                track,
+                dir: folder.run(date, &name, track.name()),
+                problems: problems.into_iter().map(str::to_owned).collect(),
+                options: arm.options(&of_track, replicates, &settings.budget),
+                runs: of_track.len() as u64 * u64::from(replicates),
+                arm: name.clone(),
+            });
+        }
+    }
+    Ok(jobs)
+}
+
+/// The results of a day's runs. A run that is not there leaves the day without validity.
+fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Error> {
+    let mut arms: BTreeMap<String, ArmDay> = BTreeMap::new();
+    let mut suite = blake3::Hasher::new();
+    let mut missing = None;
+    for job in jobs {
+        let arm = arms.entry(job.arm.clone()).or_default();
+        arm.role = job.role;
+        let Some(report) = report(&job.dir)? else {
+            missing.get_or_insert_with(|| format!("{}: the run did not begin", job.arm));
+            continue;
+        };
+        collect::add(arm, &report, job.track.name());
+        for (name, problem) in report
+            .config
+            .problems
+            .iter()
+            .filter(|_| job.role == Role::Oracle)
+        {
+            let line = format!(
+                "{}/{name}:{:?}:{}\n",
+                job.track, problem.checkpoint_names, problem.hash
+            );
+            suite.update(line.as_bytes());
+        }
+    }
+    let invalid = missing.or_else(|| collect::invalid(&arms));
+    Ok(WatchDay {
+        schema: schema::WATCH_DAY.to_owned(),
+        date: date.to_string(),
+        suite: suite.finalize().to_hex()[..32].to_owned(),
+        replicates: plan.replicates,
+        arms,
+        invalid,
+        simulated: false,
+    })
+}
+
+fn report(dir: &Path) -> Result<Option<RunReport>, Error> {
+    if !dir.join("run.json").exists() {
+        return Ok(None);
+    }
+    Ok(Some(assemble::report(dir)?))
+}
+
+/// Tasks that a problem's steps can be, if its reference solutions in a language are complete.
+#[must_use]
+pub fn tasks_of(problem: &slope_model::problem::Problem, track: TrackName) -> Vec<Task> {
+    let solutions = track.solutions();
+    let has = |name: &str| slope_problem::solution_in(problem, &solutions, name).is_some();
+    if !problem
+        .checkpoints
+        .iter()
+        .all(|checkpoint| has(&checkpoint.name))
+    {
+        return Vec::new();
+    }
+    let later = problem.checkpoints.iter().skip(1);
+    later
+        .map(|checkpoint| Task {
+            track,
+            problem: problem.name.clone(),
+            checkpoint: checkpoint.name.clone(),
+        })
+        .collect()
+}
