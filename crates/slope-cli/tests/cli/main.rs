@@ -61,5 +61,6 @@ mod run_push;
 mod scheduling;
 mod serve;
 mod track;
+mod track_details;
 mod track_judges;
 mod track_push;
