@@ -17,11 +17,11 @@ use crate::extract::Query;
 use crate::problem::Problem;
 
 /// Projects that the page shows.
-const MOST_PROJECTS: u32 = 1000;
+pub(super) const MOST_PROJECTS: u32 = 1000;
 /// Points of a series that the page looks at. Of more, it takes an even choice.
 const MOST_POINTS: u32 = 100;
 /// Series that the page shows: those with the latest code.
-const MOST_SERIES: u32 = 300;
+pub(super) const MOST_SERIES: u32 = 300;
 /// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,10 @@
 mod assets;
 mod changes;
 mod download;
+mod function;
 mod home;
+mod human;
+mod judge;
 mod project;
 mod runs;
 mod sign_in;
@@ -37,11 +40,15 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/runs", get(runs::list))
         .route("/runs.csv", get(runs::csv))
         .route("/runs.json", get(runs::json))
+        .route("/runs.parquet", get(runs::parquet))
         .route("/runs/compare", get(runs::compare))
         .route("/runs/{project}/{run}", get(runs::run))
         .route("/runs/{project}/{run}/{problem}/{trial}", get(runs::trial))
+        .route("/judge", get(judge::list))
         .route("/projects/{project}", get(project::main_series))
         .route("/projects/{project}/{series}", get(project::series))
+        .route("/projects/{project}/{series}/judge", get(judge::show))
+        .route("/projects/{project}/{series}/function", get(function::show))
         .route("/projects/{project}/{series}/{key}", get(project::point))
         .route_layer(from_fn_with_state(app.clone(), guard));
     // The guard lets cookies only read, so this form has a check of its own.
@@ -128,6 +135,9 @@ fn days(asked: Option<u32>) -> u32 {
 }
 
 /// A file for download.
-fn file(kind: &'static str, text: String) -> Response {
-    ([(header::CONTENT_TYPE, kind)], text).into_response()
+fn file(kind: &'static str, content: impl IntoResponse) -> Response {
+    ([(header::CONTENT_TYPE, kind)], content).into_response()
 }
+
+/// The type of Parquet files.
+const PARQUET: &str = "application/vnd.apache.parquet";
