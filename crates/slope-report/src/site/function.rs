@@ -92,7 +92,7 @@ impl FunctionPage {
             series => clean(&self.series),
             address => series_address(&self.project, &self.series),
             seen => plural(seen.count(), "point"),
-            legend => (!charts.is_empty()).then(|| legend(&makers, false)),
+            legend => (!charts.is_empty()).then(|| legend(&makers, &charts, false)),
             charts,
             newest,
             changes => self.changes(),

@@ -6,6 +6,7 @@ use slope_model::summary::Summary;
 
 use super::home::what;
 use super::lines::level_changes;
+use super::moves::comparable;
 use super::point_address;
 use crate::format::{capitalised, decimals, number};
 
@@ -49,9 +50,14 @@ pub(super) fn changes(
 }
 
 fn of_metric<'a>(points: &'a [Summary], metric: &'static Metric) -> Vec<Change<'a>> {
+    let Some(last) = points.last() else {
+        return Vec::new();
+    };
     let known: Vec<(usize, f64)> = points
         .iter()
         .enumerate()
+        // Other definitions give other levels for the same code.
+        .filter(|(_, point)| comparable(point, last))
         .filter_map(|(at, point)| Some((at, *point.values.get(metric.id)?)))
         .collect();
     let values: Vec<f64> = known.iter().map(|(_, value)| *value).collect();
@@ -104,5 +110,10 @@ mod tests {
         let rows = changes(&points, &[&CLONE_LINES], ("p", "main"));
         assert!(rows[0].to_string().contains("iteration-7"), "{}", rows[0]);
         assert!(changes(&points[..6], &[&CLONE_LINES], ("p", "main")).is_empty());
+        let mut redefined = points;
+        for point in &mut redefined[..6] {
+            point.definitions = "other".to_owned();
+        }
+        assert!(of_metric(&redefined, &CLONE_LINES).is_empty());
     }
 }

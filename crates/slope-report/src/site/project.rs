@@ -64,6 +64,7 @@ pub struct ProjectPage {
 impl ProjectPage {
     pub(super) fn value(&self) -> Result<Value, HtmlError> {
         let makers = Makers::of(&self.points);
+        let charts = self.charts(&makers)?;
         let place = (self.project.as_str(), self.series.as_str());
         let series = self.all_series.iter().map(|(name, count)| {
             context! {
@@ -84,8 +85,8 @@ impl ProjectPage {
             days => self.days,
             periods => vec![self.recent(), self.whole()],
             scores => self.scores(),
-            charts => self.charts(&makers)?,
-            legend => legend(&makers, self.human_erosion().is_some()),
+            legend => legend(&makers, &charts, self.human_erosion().is_some()),
+            charts,
             levels => levels::changes(&self.points, &CHARTED, place),
             judge => judge_address(&self.project, &self.series),
             mass_title => crate::format::capitalised(HIGH_COMPLEXITY_MASS.title),
@@ -337,10 +338,14 @@ fn tone(share: f64) -> &'static str {
     }
 }
 
-/// The legend of charts of a series.
-pub(super) fn legend(makers: &Makers, has_band: bool) -> Vec<Value> {
+/// The legend of charts of a series: what they show.
+pub(super) fn legend(makers: &Makers, charts: &[Value], has_band: bool) -> Vec<Value> {
     let mut all = makers.legend();
-    all.push(("change of level".to_owned(), lines::PACE));
+    let of_levels = format!("var(--s{})", lines::PACE.color);
+    let mut drawings = charts.iter().filter_map(|chart| chart.get_attr("svg").ok());
+    if drawings.any(|svg| svg.to_string().contains(&of_levels)) {
+        all.push(("change of level".to_owned(), lines::PACE));
+    }
     let mut rows: Vec<Value> = all
         .into_iter()
         .map(|(name, look)| {

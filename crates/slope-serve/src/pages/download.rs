@@ -11,7 +11,7 @@ use slope_database::Cursor;
 use slope_model::summary::Summary;
 use slope_report::{ParquetFile, RowError, csv_head, csv_rows, point_table};
 
-use super::PARQUET;
+use super::answer::{self, PARQUET};
 use crate::app::App;
 
 /// Points that are in memory at the same time.
@@ -69,7 +69,7 @@ async fn parquet(app: &App, place: (&str, &str)) -> Option<Response> {
         }
     };
     let made: Result<Vec<u8>, RowError> = made.await;
-    Some(super::file(PARQUET, made.ok()?))
+    Some(answer::file(PARQUET, made.ok()?))
 }
 
 /// The names of all values in a series; `None` if it has no points.

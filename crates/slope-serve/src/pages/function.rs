@@ -8,7 +8,7 @@ use serde::Deserialize;
 use slope_database::Search;
 use slope_report::FunctionPage;
 
-use super::{Failure, answer};
+use super::answer::{Failure, answer};
 use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;

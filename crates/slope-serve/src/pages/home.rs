@@ -10,7 +10,7 @@ use serde::Deserialize;
 use slope_database::{Database, LatestSeries};
 use slope_report::{Home, Week};
 
-use super::{Failure, answer, days};
+use super::answer::{Failure, answer, days};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;

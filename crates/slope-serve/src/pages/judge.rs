@@ -9,8 +9,9 @@ use serde::Deserialize;
 use slope_database::Search;
 use slope_report::{JudgeLine, JudgePage, JudgesPage};
 
+use super::answer::{Failure, answer};
 use super::home::{MOST_PROJECTS, MOST_SERIES};
-use super::{Failure, answer, human};
+use super::human;
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;

@@ -1,5 +1,6 @@
 //! The pages.
 
+mod answer;
 mod assets;
 mod changes;
 mod download;
@@ -16,21 +17,17 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use slope_database::Scope;
-use slope_report::{HtmlError, address_part};
+use slope_report::address_part;
 
+use self::answer::page_of;
 use crate::access::{bad_path, caller};
 use crate::app::App;
 use crate::problem::Problem;
-
-/// Period of the pages in days, unless the address names one.
-const DAYS: u32 = 7;
-/// Longest period, in days.
-const MOST_DAYS: u32 = 3660;
 
 pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let guarded = Router::new()
@@ -91,53 +88,3 @@ async fn guard(
         Err(problem) => page_of(&app, &problem),
     }
 }
-
-/// A page, or the page of a problem.
-fn answer(app: &App, page: Result<String, Failure>) -> Response {
-    match page {
-        Ok(text) => Html(text).into_response(),
-        Err(Failure::Problem(problem)) => page_of(app, &problem),
-        Err(Failure::Html(error)) => page_of(
-            app,
-            &Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                error.to_string(),
-                "report it with the address of the page",
-            ),
-        ),
-    }
-}
-
-/// The page of a problem.
-fn page_of(app: &App, problem: &Problem) -> Response {
-    let text = app
-        .site
-        .problem(&problem.title, &problem.detail, &problem.help);
-    let text = text.unwrap_or_else(|_| problem.detail.clone());
-    (problem.code(), Html(text)).into_response()
-}
-
-/// Why a page cannot be made.
-enum Failure {
-    Problem(Problem),
-    Html(HtmlError),
-}
-
-impl<E: Into<Problem>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Problem(error.into())
-    }
-}
-
-/// The number of days of a period, within limits.
-fn days(asked: Option<u32>) -> u32 {
-    asked.unwrap_or(DAYS).clamp(1, MOST_DAYS)
-}
-
-/// A file for download.
-fn file(kind: &'static str, content: impl IntoResponse) -> Response {
-    ([(header::CONTENT_TYPE, kind)], content).into_response()
-}
-
-/// The type of Parquet files.
-const PARQUET: &str = "application/vnd.apache.parquet";

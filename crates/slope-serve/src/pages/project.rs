@@ -10,8 +10,9 @@ use slope_database::SeriesInfo;
 use slope_model::series::MAIN_SERIES;
 use slope_report::{PointPage, ProjectPage};
 
+use super::answer::{Failure, answer, days};
 use super::home::{age_days, since_ms};
-use super::{Failure, answer, days, download, human};
+use super::{download, human};
 use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;

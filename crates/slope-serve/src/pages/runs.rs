@@ -15,7 +15,7 @@ use slope_report::{
     run_address, run_table,
 };
 
-use super::{Failure, PARQUET, answer, file};
+use super::answer::{Failure, PARQUET, answer, file};
 use crate::access::{Caller, form_caller};
 use crate::app::App;
 use crate::event::Event;

@@ -52,6 +52,7 @@ fn clicks_lead_from_runs_to_lines() {
     assert_eq!(browser.text(".diff span:target").trim(), "+new");
     browser.click("nav[aria-label=Details] a[href*='show=steps']");
     browser.wait_for("document.querySelectorAll('.agent-step').length > 0");
+    browser.wait_for("document.readyState === 'complete'");
     browser.click("#details form button");
     browser.wait_for("document.querySelector('.agent-steps') !== null");
     browser.click(".crumbs a[href='/runs/shop/r1']");
@@ -77,6 +78,7 @@ fn keys_lead_through_runs_and_steps() {
         "nav[aria-label=Details] a[href*='show=steps']",
     );
     browser.wait_for("document.querySelectorAll('.agent-step').length > 0");
+    browser.wait_for("document.readyState === 'complete'");
     browser.press("j");
     let first = browser.eval("document.activeElement.id");
     browser.press("j");
