@@ -3,13 +3,13 @@
 use minijinja::{Value, context};
 use slope_model::assessment::{Anchors, Issue, JudgeKind, ScoreName, Scores};
 use slope_model::plural;
-use slope_model::series::{JudgeDetails, JudgeScores, MOVED_ANCHOR, Point};
+use slope_model::series::{JudgeDetails, JudgeScores, MOVED_ANCHOR, Point, WorstFunction};
 use slope_model::summary::Summary;
 
 use super::home::what;
 use super::human::HumanRank;
 use super::judge_chart;
-use super::{judge_address, point_address, series_address};
+use super::{function_address, judge_address, point_address, series_address};
 use crate::format::{clean, clean_path, number, shorten, signed};
 use crate::html::HtmlError;
 
@@ -155,11 +155,24 @@ impl JudgePage {
             dropped += details.dropped_issues;
             let fitting = details.issues.iter();
             let fitting = fitting.filter(|issue| chosen.is_none_or(|name| issue.score == name));
-            items.extend(fitting.map(|issue| self::issue(issue, &judge)));
+            items.extend(fitting.map(|issue| issue_row(issue, &judge, self.history(issue))));
         }
         let over = items.len().saturating_sub(MOST_ISSUES) as u64;
         items.truncate(MOST_ISSUES);
         context! { items, more => more + over, dropped, unknown }
+    }
+
+    /// The address of the history of a function that an issue is about, if it is one of the worst.
+    fn history(&self, issue: &Issue) -> Option<String> {
+        let mut worst = self.last.worst.iter();
+        let is_there =
+            |one: &&WorstFunction| (&one.path, one.line) == (&issue.path, issue.start_line);
+        let one = worst.find(is_there)?;
+        Some(function_address(
+            (&self.project, &self.series),
+            &one.path,
+            &one.name,
+        ))
     }
 
     fn filters(&self) -> Vec<Value> {
@@ -307,7 +320,7 @@ fn rank(rank: &HumanRank) -> Value {
     }
 }
 
-fn issue(issue: &Issue, judge: &str) -> Value {
+fn issue_row(issue: &Issue, judge: &str, history: Option<String>) -> Value {
     let lines = match issue.end_line > issue.start_line {
         true => format!("{}–{}", issue.start_line, issue.end_line),
         false => issue.start_line.to_string(),
@@ -321,6 +334,7 @@ fn issue(issue: &Issue, judge: &str) -> Value {
     };
     context! {
         place => format!("{}:{lines}", clean_path(&issue.path)),
+        address => history,
         score => issue.score.name(),
         id => clean(&issue.id),
         message => shorten(&clean(&issue.message), 400),

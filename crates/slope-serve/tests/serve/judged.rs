@@ -59,7 +59,7 @@ async fn with_points(served: &Served) {
             point["scores"] = json!([by_measures(value), by_model(value + 0.5, 9.0 - 0.6 * f64::from(number))]);
             point["worst"] = json!([{
                 "path": "a b.go", "name": HOSTILE, "line": 1, "complexity": 12 + number, "sloc": 9, "mass": 36.0,
-            }]);
+            }, { "path": "cart.go", "name": "add", "line": 3, "complexity": 2, "sloc": 5, "mass": 4.0 }]);
             point["change"] = json!({ "since": "iteration-1", "amounts": amounts, "places": [
                 { "path": "a b.go", "function": HOSTILE, "line": 1, "amounts": amounts, "diff": diff },
             ] });
@@ -106,6 +106,8 @@ async fn judge_page_has_findings_and_agreement() {
             "cart.go:3–8",
         ],
     );
+    // A finding leads to the history of its function.
+    has(&page, &["main/function?path=cart.go&amp;name=add\""]);
     // Seven findings were not sent, and no number stands for what nobody judged.
     has(&page, &["7 more findings", "missing", "Not calibrated"]);
     // Both moved up twice, and the model gives 0.5 more.
