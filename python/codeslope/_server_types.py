@@ -62,6 +62,7 @@ class PointCommit(TypedDict):
     id: str
     subject: NotRequired[str]
     branch: NotRequired[str | None]
+    sequence: NotRequired[int]
 
 
 class Author(TypedDict):
@@ -92,6 +93,7 @@ class JudgeScores(TypedDict):
     anchors: NotRequired[Anchors | None]
     scores: Scores
     missing: NotRequired[dict[str, str]]
+    details: NotRequired[dict[str, Any] | None]
 
 
 class WorstFunction(TypedDict):
@@ -112,6 +114,7 @@ class ChangedPlace(TypedDict):
     function: NotRequired[str | None]
     line: int
     amounts: Amounts
+    diff: NotRequired[dict[str, Any] | None]
 
 
 class PointChange(TypedDict):

@@ -93,7 +93,7 @@ impl Database {
         let projects = "SELECT name, title, created_ms FROM projects ORDER BY name";
         let tokens = "SELECT id, hash, scope, project, label, created_ms, revoked_ms FROM tokens ORDER BY id";
         let points = "SELECT project, received_ms, body FROM points \
-             ORDER BY project, series, iteration, time_ms, point_key";
+             ORDER BY project, series, iteration, time_ms, sequence, point_key";
         let mut lines = put_all(out, &mut snapshot, projects, project_line).await?;
         lines += put_all(out, &mut snapshot, tokens, token_line).await?;
         let points = put_all(out, &mut snapshot, points, point_line).await?;

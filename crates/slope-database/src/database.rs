@@ -20,6 +20,11 @@ const VERSIONS: &[(i64, &str, &str)] = &[
     ),
     (2, "runs", include_str!("../migrations/0002_runs.sql")),
     (3, "changes", include_str!("../migrations/0003_changes.sql")),
+    (
+        4,
+        "sequence",
+        include_str!("../migrations/0004_sequence.sql"),
+    ),
 ];
 
 /// Connections at the same time.
@@ -147,6 +152,11 @@ impl Database {
     /// # Errors
     /// If it cannot be reached, is damaged, belongs to another program, or has tables of a newer slope.
     pub async fn open(place: Place) -> Result<Self, Error> {
+        Self::open_as(place, i64::MAX).await
+    }
+
+    /// Opens a database with the tables of a version, or newer ones that are there.
+    async fn open_as(place: Place, version: i64) -> Result<Self, Error> {
         sqlx::any::install_default_drivers();
         let failed = |reason: sqlx::Error| match Error::from(reason) {
             Error::Other(reason) => Error::Open {
@@ -188,7 +198,7 @@ impl Database {
             place: place.clone(),
             writer: Mutex::new(()),
         };
-        database.upgrade().await?;
+        database.upgrade(version).await?;
         Ok(database)
     }
 
@@ -222,8 +232,9 @@ impl Database {
         self.pool.close().await;
     }
 
-    async fn upgrade(&self) -> Result<(), Error> {
-        let migrations = VERSIONS.iter().map(|(version, what, sql)| {
+    async fn upgrade(&self, last: i64) -> Result<(), Error> {
+        let wanted = VERSIONS.iter().filter(|(version, ..)| *version <= last);
+        let migrations = wanted.map(|(version, what, sql)| {
             let sql = (*sql).into_sql_str();
             Migration::new(*version, (*what).into(), MigrationType::Simple, sql, false)
         });
@@ -309,6 +320,58 @@ pub(crate) fn now_ms() -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Puts a point into the tables of the first version.
+    async fn insert(database: &Database, key: &str, time_ms: i64) {
+        let summary = serde_json::json!({
+            "key": key, "time": "2026-01-01T00:00:00Z", "origin": "folder", "definitions": "d", "values": {},
+        });
+        sqlx::query(
+            "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
+             VALUES ('p', 'main', $1, -1, $2, 0, '', $3, '')",
+        )
+        .bind(key)
+        .bind(time_ms)
+        .bind(summary.to_string())
+        .execute(&database.pool)
+        .await
+        .unwrap();
+    }
+
+    /// A database with two points at every version, opened by this slope.
+    async fn upgraded(new_place: impl Fn(i64) -> Option<Place>) {
+        for (version, ..) in VERSIONS {
+            let Some(place) = new_place(*version) else {
+                return;
+            };
+            let old = Database::open_as(place.clone(), *version).await.unwrap();
+            old.add_project("p", "").await.unwrap();
+            insert(&old, "b", 1).await;
+            insert(&old, "a", 2).await;
+            old.close().await;
+            let new = Database::open(place).await.unwrap();
+            let kept = new.summaries(("p", "main"), None).await.unwrap();
+            let keys: Vec<&str> = kept.iter().map(|it| it.key.as_str()).collect();
+            assert_eq!(keys, ["b", "a"], "from version {version}");
+            new.close().await;
+        }
+    }
+
+    #[test]
+    fn earlier_tables_are_upgraded() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let file = |version| Some(Place::file(&folder.path().join(format!("{version}.db"))));
+        runtime.block_on(upgraded(file));
+        let on_postgres = |_| {
+            let address = slope_testkit::postgres::new_database()?;
+            Place::of_address(&address).ok()
+        };
+        runtime.block_on(upgraded(on_postgres));
+    }
 
     #[test]
     fn addresses_are_shown_without_passwords() {

@@ -28,6 +28,7 @@ mod repeats;
 mod retention;
 mod run_details;
 mod runs;
+mod search;
 mod tokens;
 
 pub use changes::{ChangeInfo, ChangeSummary};
@@ -38,4 +39,5 @@ pub use projects::Project;
 pub use repeats::Repeat;
 pub use run_details::{KindCount, PlacedStep, StepFilter, step_kind};
 pub use runs::{CardOfRun, RunInfo};
+pub use search::Search;
 pub use tokens::{Scope, Token};

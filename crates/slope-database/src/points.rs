@@ -78,12 +78,16 @@ pub struct Added {
 pub struct Cursor {
     iteration: i64,
     time_ms: i64,
+    sequence: i64,
     key: String,
 }
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{} {} {}", self.iteration, self.time_ms, self.key);
+        let text = format!(
+            "{} {} {} {}",
+            self.iteration, self.time_ms, self.sequence, self.key
+        );
         f.write_str(&BASE64URL_NOPAD.encode(text.as_bytes()))
     }
 }
@@ -95,10 +99,11 @@ impl FromStr for Cursor {
         let parse = || {
             let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
             let text = String::from_utf8(bytes).ok()?;
-            let mut parts = text.splitn(3, ' ');
+            let mut parts = text.splitn(4, ' ');
             Some(Self {
                 iteration: parts.next()?.parse().ok()?,
                 time_ms: parts.next()?.parse().ok()?,
+                sequence: parts.next()?.parse().ok()?,
                 key: parts.next().filter(|key| !key.contains('\0'))?.to_owned(),
             })
         };
@@ -247,14 +252,15 @@ impl Database {
         most: u32,
     ) -> Result<(Vec<T>, Option<Cursor>), Error> {
         let query = format!(
-            "SELECT iteration, time_ms, point_key, {} FROM points \
-             WHERE project = $1 AND series = $2 AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT $6",
+            "SELECT iteration, time_ms, sequence, point_key, {} FROM points \
+             WHERE project = $1 AND series = $2 AND (iteration, time_ms, sequence, point_key) > ($3, $4, $5, $6) \
+             ORDER BY iteration, time_ms, sequence, point_key LIMIT $7",
             T::COLUMN
         );
         let start = Cursor {
             iteration: i64::MIN,
             time_ms: i64::MIN,
+            sequence: i64::MIN,
             key: String::new(),
         };
         let after = after.unwrap_or(&start);
@@ -263,6 +269,7 @@ impl Database {
             .bind(series)
             .bind(after.iteration)
             .bind(after.time_ms)
+            .bind(after.sequence)
             .bind(&after.key)
             .bind(i64::from(most) + 1)
             .fetch_all(&self.pool)
@@ -271,7 +278,7 @@ impl Database {
         let has_more = rows.len() > most;
         let last = rows.get(most.saturating_sub(1)).filter(|_| has_more);
         let next = last.map(cursor).transpose()?;
-        let items = rows.iter().take(most).map(|row| kept(row, 3));
+        let items = rows.iter().take(most).map(|row| kept(row, 4));
         Ok((items.collect::<Result<_, _>>()?, next))
     }
 
@@ -325,7 +332,7 @@ impl Database {
     ) -> Result<Vec<Summary>, Error> {
         let rows = sqlx::query(
             "SELECT summary FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
-             ORDER BY iteration, time_ms, point_key",
+             ORDER BY iteration, time_ms, sequence, point_key",
         )
         .bind(project)
         .bind(series)
@@ -345,7 +352,7 @@ impl Database {
         key: &str,
     ) -> Result<(Option<Summary>, Option<Summary>), Error> {
         let here = sqlx::query(
-            "SELECT iteration, time_ms, point_key FROM points \
+            "SELECT iteration, time_ms, sequence, point_key FROM points \
              WHERE project = $1 AND series = $2 AND point_key = $3",
         )
         .bind(project)
@@ -355,11 +362,11 @@ impl Database {
         .await?;
         let here = cursor(&here.ok_or_else(|| no_point(key))?)?;
         let before = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
-             AND (iteration, time_ms, point_key) < ($3, $4, $5) \
-             ORDER BY iteration DESC, time_ms DESC, point_key DESC LIMIT 1";
+             AND (iteration, time_ms, sequence, point_key) < ($3, $4, $5, $6) \
+             ORDER BY iteration DESC, time_ms DESC, sequence DESC, point_key DESC LIMIT 1";
         let after = "SELECT summary FROM points WHERE project = $1 AND series = $2 \
-             AND (iteration, time_ms, point_key) > ($3, $4, $5) \
-             ORDER BY iteration, time_ms, point_key LIMIT 1";
+             AND (iteration, time_ms, sequence, point_key) > ($3, $4, $5, $6) \
+             ORDER BY iteration, time_ms, sequence, point_key LIMIT 1";
         let mut found = [None, None];
         for (found, text) in found.iter_mut().zip([before, after]) {
             let row = sqlx::query(text)
@@ -367,6 +374,7 @@ impl Database {
                 .bind(series)
                 .bind(here.iteration)
                 .bind(here.time_ms)
+                .bind(here.sequence)
                 .bind(&here.key)
                 .fetch_optional(&self.pool)
                 .await?;
@@ -389,7 +397,7 @@ impl Database {
     ) -> Result<Vec<Summary>, Error> {
         let rows = sqlx::query(
             "SELECT summary FROM points JOIN ( \
-                 SELECT point_key AS chosen, ROW_NUMBER() OVER (ORDER BY iteration, time_ms, point_key) AS number, \
+                 SELECT point_key AS chosen, ROW_NUMBER() OVER (ORDER BY iteration, time_ms, sequence, point_key) AS number, \
                  COUNT(*) OVER () AS count FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
              ) AS numbered ON point_key = chosen \
              WHERE project = $1 AND series = $2 AND ((number - 1) % ((count + $4 - 1) / $4) = 0 OR number = count) \
@@ -415,7 +423,7 @@ impl Database {
     ) -> Result<Option<Summary>, Error> {
         let row = sqlx::query(
             "SELECT summary FROM points WHERE project = $1 AND series = $2 AND time_ms < $3 \
-             ORDER BY iteration DESC, time_ms DESC, point_key DESC LIMIT 1",
+             ORDER BY iteration DESC, time_ms DESC, sequence DESC, point_key DESC LIMIT 1",
         )
         .bind(project)
         .bind(series)
@@ -437,7 +445,8 @@ fn cursor(row: &AnyRow) -> Result<Cursor, Error> {
     Ok(Cursor {
         iteration: row.try_get(0)?,
         time_ms: row.try_get(1)?,
-        key: row.try_get(2)?,
+        sequence: row.try_get(2)?,
+        key: row.try_get(3)?,
     })
 }
 
@@ -472,6 +481,11 @@ impl<'a> NewRow<'a> {
             body: serde_json::to_string(point).map_err(text)?,
             numbers: serde_json::to_string(&point.numbers()).map_err(text)?,
         })
+    }
+
+    fn sequence(&self) -> i64 {
+        let commit = self.summary.commit.as_ref();
+        commit.map_or(0, |commit| i64::from(commit.sequence))
     }
 
     fn digest(&self) -> String {
@@ -525,14 +539,15 @@ impl Write<'_> {
         received_ms: i64,
     ) -> Result<bool, Error> {
         let stored = sqlx::query(
-            "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+            "INSERT INTO points (project, series, point_key, iteration, time_ms, sequence, received_ms, digest, summary, body) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
         )
         .bind(project)
         .bind(row.series)
         .bind(&row.summary.key)
         .bind(row.summary.iteration.map_or(-1, i64::from))
         .bind(row.time_ms)
+        .bind(row.sequence())
         .bind(received_ms)
         .bind(row.digest())
         .bind(&row.summary_text)

@@ -8,7 +8,8 @@ use crate::error::Error;
 const OLD: [&str; 3] = [
     "DELETE FROM points WHERE time_ms < $1 AND EXISTS (SELECT 1 FROM points AS newer \
      WHERE newer.project = points.project AND newer.series = points.series \
-     AND (newer.iteration, newer.time_ms, newer.point_key) > (points.iteration, points.time_ms, points.point_key))",
+     AND (newer.iteration, newer.time_ms, newer.sequence, newer.point_key) \
+     > (points.iteration, points.time_ms, points.sequence, points.point_key))",
     "DELETE FROM changes WHERE changed_ms < $1",
     "DELETE FROM runs WHERE heard_ms < $1",
 ];

@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use slope_database::{Cursor, Database, Error, Outcome, Place, Repeat, Scope};
+use slope_database::{Cursor, Database, Error, Outcome, Place, Repeat, Scope, Search};
 use slope_model::measurement::Part;
 use slope_model::metrics::Totals;
 use slope_model::schema;
-use slope_model::series::{Author, Origin, Point};
+use slope_model::series::{Author, Origin, Point, PointCommit, WorstFunction};
+use slope_model::summary::Summary;
 
 /// Runs a test on both databases.
 fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
@@ -142,6 +143,94 @@ fn pages_follow_the_order_of_points() {
         let masses: Vec<f64> = summaries.iter().map(|it| it.values["mass"]).collect();
         assert_eq!(masses, seen);
         assert!("nonsense".parse::<Cursor>().is_err());
+    });
+}
+
+/// A point of a commit with the order of its history in one second.
+fn of_commit(digit: char, sequence: u32) -> Point {
+    Point {
+        commit: Some(PointCommit {
+            id: digit.to_string().repeat(40),
+            sequence,
+            ..PointCommit::default()
+        }),
+        ..point(None, "2026-01-01T00:00:00Z", 1.0)
+    }
+}
+
+#[test]
+fn commits_of_one_second_keep_order() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        let points = [of_commit('a', 2), of_commit('c', 0), of_commit('b', 1)];
+        database.add_points("p", &points).await.unwrap();
+        let place = ("p", "main");
+        let summaries = database.summaries(place, None).await.unwrap();
+        let firsts: Vec<&str> = summaries.iter().map(|it| &it.key[..8]).collect();
+        assert_eq!(firsts, ["commit-c", "commit-b", "commit-a"]);
+        let (first, next) = database.page::<Summary>(place, None, 1).await.unwrap();
+        let next: Cursor = next.unwrap().to_string().parse().unwrap();
+        let (second, _) = database
+            .page::<Summary>(place, Some(&next), 1)
+            .await
+            .unwrap();
+        assert_eq!([&first[0], &second[0]], [&summaries[0], &summaries[1]]);
+        let (before, after) = database.neighbours(place, &summaries[1].key).await.unwrap();
+        assert_eq!(
+            (before.as_ref(), after.as_ref()),
+            (Some(&summaries[0]), Some(&summaries[2]))
+        );
+        // A point of an earlier slope has no order, and is the same point.
+        let added = database
+            .add_points("p", &[of_commit('a', 0)])
+            .await
+            .unwrap();
+        assert_eq!(added[0].outcome, Outcome::Same);
+    });
+}
+
+#[test]
+fn points_are_found_by_their_text() {
+    on_both(async |database| {
+        database.add_project("p", "").await.unwrap();
+        let with = |iteration: u32, path: &str, name: &str| Point {
+            worst: vec![WorstFunction {
+                path: path.to_owned(),
+                name: name.to_owned(),
+                line: 1,
+                complexity: 1,
+                sloc: 1,
+                mass: 1.0,
+            }],
+            ..point(Some(iteration), "2026-01-01T00:00:00Z", 1.0)
+        };
+        let points = [
+            with(1, "a%.py", "f_1"),
+            with(2, "ab.py", "f_1"),
+            with(3, "a%.py", "fx1"),
+            with(4, "a%.py", "f_1"),
+        ];
+        database.add_points("p", &points).await.unwrap();
+        let found = async |search: Search<'_>| {
+            let found = database.search(("p", "main"), &search).await.unwrap();
+            let found = found.into_iter();
+            found
+                .filter_map(|point| point.iteration)
+                .collect::<Vec<u32>>()
+        };
+        let parts = ["\"a%.py\"", "\"f_1\""];
+        assert_eq!(found(Search::points(parts, (9, 9))).await, [1, 4]);
+        assert_eq!(
+            found(Search::points(parts, (9, 1))).await,
+            [4],
+            "the latest"
+        );
+        assert_eq!(
+            found(Search::points(parts, (3, 9))).await,
+            [4],
+            "among the latest three"
+        );
+        assert_eq!(found(Search::summaries("iteration-2", 9)).await, [2]);
     });
 }
 

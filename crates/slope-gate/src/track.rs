@@ -24,6 +24,8 @@ pub struct TrackSettings {
     pub limits: Vec<TrackLimit>,
     /// Limits of what one point may add to the point before.
     pub growth: Budget,
+    /// Whether points keep no diffs of functions.
+    pub has_no_diffs: bool,
 }
 
 /// A limit of a metric or score.
@@ -92,6 +94,7 @@ pub(crate) struct SaidTrack {
     #[serde(default)]
     min: BTreeMap<Spanned<String>, Spanned<f64>>,
     growth: Option<Budget>,
+    diffs: Option<bool>,
 }
 
 impl TrackSettings {
@@ -135,6 +138,7 @@ impl SaidTrack {
             project: self.project.map(Spanned::into_inner),
             limits,
             growth: self.growth.unwrap_or_default(),
+            has_no_diffs: self.diffs == Some(false),
         })
     }
 }
@@ -273,6 +277,13 @@ mod tests {
                 "{text}: {message}"
             );
         }
+    }
+
+    #[test]
+    fn diffs_are_kept_unless_refused() {
+        let has_none = |text: &str| parse(text).unwrap().has_no_diffs;
+        assert!(!has_none("") && !has_none("[track]\ndiffs = true\n"));
+        assert!(has_none("[track]\ndiffs = false\n"));
     }
 
     #[test]

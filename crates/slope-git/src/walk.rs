@@ -1,12 +1,15 @@
 //! Walk over the commits of a history.
 
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use gix::revision::walk::Sorting;
 use gix::traverse::commit::simple::CommitTimeOrder;
 
 use crate::repo::one_line;
 use crate::{Commit, Error, Id, Reader};
+
+/// Largest [sequence](Reader::sequence).
+const MAX_SEQUENCE: u32 = 10_000;
 
 /// Selection of walked commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,6 +78,23 @@ impl Reader {
             commits.push(self.commit(Id(found.id))?);
         }
         Ok(commits)
+    }
+
+    /// The number of ancestors of a commit in the same second, on the longest line of parents: commits of one second have
+    /// no order by time. At most 10,000. Missing commits, as at the border of a shallow clone, end a line.
+    #[must_use]
+    pub fn sequence(&self, commit: &Commit) -> u32 {
+        let second = commit.committer.seconds;
+        let mut generation: BTreeSet<Id> = commit.parents.iter().copied().collect();
+        for sequence in 0..MAX_SEQUENCE {
+            let known = generation.iter().filter_map(|id| self.commit(*id).ok());
+            let same: Vec<Commit> = known.filter(|it| it.committer.seconds == second).collect();
+            if same.is_empty() {
+                return sequence;
+            }
+            generation = same.into_iter().flat_map(|it| it.parents).collect();
+        }
+        MAX_SEQUENCE
     }
 
     /// The newest of some commits that is `head` or one of its ancestors. `None` if a shallow clone lacks the commits

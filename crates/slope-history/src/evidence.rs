@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use slope_git::{Id, Kind, Reader, Repo};
+use slope_model::exhibit::Hunk;
 use slope_model::history::{
     CommitLedger, DiffLine, DiffSide, EntryAt, EntryDiff, History, HistoryEvidence, HistoryLedger,
     MetricMovers,
@@ -90,6 +91,66 @@ fn movers(ledger: &HistoryLedger, metric: &'static Metric, most: usize) -> Metri
     }
 }
 
+/// Reads the content of a path; `None` if there is none.
+pub type ReadPath<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// The diff of a function that was added, removed or changed, and the number of lines that were left out. `None` for code
+/// outside of functions, and for functions that were split or merged.
+#[must_use]
+pub fn function_diff(
+    entry: &LedgerEntry,
+    before: ReadPath<'_>,
+    after: ReadPath<'_>,
+) -> Option<(Vec<Hunk>, u32)> {
+    let is_function = entry
+        .from
+        .iter()
+        .chain(&entry.to)
+        .all(|it| it.function.is_some());
+    if !is_function || entry.from.len() > 1 || entry.to.len() > 1 {
+        return None;
+    }
+    let side = |places: &[LedgerPlace], read: ReadPath<'_>| match places.first() {
+        Some(place) => Some(place_lines(place, &read(&place.path)?, &[])),
+        None => Some(Vec::new()),
+    };
+    let (old, new) = (side(&entry.from, before)?, side(&entry.to, after)?);
+    if old.len().max(new.len()) > MAX_COMPARED {
+        return None;
+    }
+    let (hunks, left_out) = hunks(&old, &new);
+    let first = |lines: &[Numbered]| lines.first().map_or(1, |(line, _)| i64::from(*line));
+    let mut shift = first(&new) - first(&old);
+    let signed = hunks.iter().map(|lines| signed(lines, &mut shift));
+    Some((signed.collect(), left_out))
+}
+
+/// A hunk with signs. `shift` is the difference of the line numbers of both sides before it, and then after it.
+fn signed(lines: &[DiffLine], shift: &mut i64) -> Hunk {
+    let number = |line: i64| usize::try_from(line).unwrap_or(0);
+    let (old, new) = match lines.first() {
+        Some(first) if first.side == DiffSide::Before => {
+            (i64::from(first.line), i64::from(first.line) + *shift)
+        }
+        Some(first) => (i64::from(first.line) - *shift, i64::from(first.line)),
+        None => (0, 0),
+    };
+    let text = |line: &DiffLine| {
+        let (sign, by) = match line.side {
+            DiffSide::Both => (' ', 0),
+            DiffSide::Before => ('-', -1),
+            DiffSide::After => ('+', 1),
+        };
+        *shift += by;
+        format!("{sign}{}", line.text)
+    };
+    Hunk {
+        lines: lines.iter().map(text).collect(),
+        old: number(old),
+        new: number(new),
+    }
+}
+
 /// Two trees to read places from.
 struct Trees<'a> {
     reader: &'a Reader,
@@ -138,22 +199,26 @@ impl Trees<'_> {
                 continue;
             };
             let bytes = self.reader.blob(id, &place.path)?;
-            let text = String::from_utf8_lossy(&bytes);
-            let is_told = |line: u32| match place.function {
-                Some(_) => (place.start_line..=place.end_line).contains(&line),
-                None => !others.iter().any(|&(path, first, last)| {
-                    path == place.path && (first..=last).contains(&line)
-                }),
-            };
-            let numbered = (1u32..).zip(text.lines());
-            found.extend(
-                numbered
-                    .filter(|(line, _)| is_told(*line))
-                    .map(|(line, text)| (line, shortened(text))),
-            );
+            found.extend(place_lines(place, &bytes, others));
         }
         Ok(found)
     }
+}
+
+/// The lines of a place in a file. For code outside functions, the lines of the file without `others`.
+fn place_lines(place: &LedgerPlace, bytes: &[u8], others: &[(&str, u32, u32)]) -> Vec<Numbered> {
+    let text = String::from_utf8_lossy(bytes);
+    let is_told = |line: u32| match place.function {
+        Some(_) => (place.start_line..=place.end_line).contains(&line),
+        None => !others
+            .iter()
+            .any(|&(path, first, last)| path == place.path && (first..=last).contains(&line)),
+    };
+    let numbered = (1u32..).zip(text.lines());
+    numbered
+        .filter(|(line, _)| is_told(*line))
+        .map(|(line, text)| (line, shortened(text)))
+        .collect()
 }
 
 /// The functions of a commit's other entries: changes are shown there.
@@ -233,6 +298,50 @@ mod tests {
             format!("{}{sign}{}\n", line.line, line.text)
         };
         hunk.iter().map(line).collect()
+    }
+
+    #[test]
+    fn functions_have_diffs_with_line_numbers() {
+        let place = |start_line, end_line| LedgerPlace {
+            path: "a.py".to_owned(),
+            function: Some("f".to_owned()),
+            start_line,
+            end_line,
+            complexity: Some(1),
+            amounts: Amounts::default(),
+        };
+        let entry = LedgerEntry {
+            kind: slope_model::ledger::EntryKind::Changed,
+            part: slope_model::measurement::Part::Product,
+            path: "a.py".to_owned(),
+            function: Some("f".to_owned()),
+            line: 3,
+            change: Amounts::default(),
+            from: vec![place(2, 3)],
+            to: vec![place(3, 5)],
+            elsewhere: Vec::new(),
+            copied: None,
+            twin: None,
+            dead_code: Vec::new(),
+        };
+        let (before, after) = ("#\ndef f():\n    x\n", "#\n#\ndef f():\n    x\n    y\n");
+        let read = |text: &'static str| move |_: &str| Some(text.as_bytes().to_vec());
+        let found = function_diff(&entry, &read(before), &read(after));
+        let (hunks, left_out) = found.unwrap();
+        assert_eq!(left_out, 0);
+        assert_eq!((hunks[0].old, hunks[0].new), (2, 3));
+        assert_eq!(hunks[0].lines, [" def f():", "     x", "+    y"]);
+        let removed = LedgerEntry {
+            to: Vec::new(),
+            ..entry.clone()
+        };
+        let (hunks, _) = function_diff(&removed, &read(before), &read(after)).unwrap();
+        assert_eq!(hunks[0].lines, ["-def f():", "-    x"]);
+        let split = LedgerEntry {
+            to: vec![place(3, 4), place(5, 5)],
+            ..entry
+        };
+        assert!(function_diff(&split, &read(before), &read(after)).is_none());
     }
 
     #[test]

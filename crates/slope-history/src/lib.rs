@@ -30,7 +30,7 @@ mod versions;
 
 pub use diff::{diff_commits, diff_dirs};
 pub use error::Error;
-pub use evidence::evidence;
+pub use evidence::{ReadPath, evidence, function_diff};
 pub use metamorphic::{Metamorphic, Outcome, metamorphic};
 pub use panel::{
     ListError, Member, PanelHistory, PanelRow, PanelSummary, RisingShare, Travelled, panel,

@@ -8,6 +8,7 @@
 //! | `decisions` | what the code of a file decides on, and its wide functions |
 //! | `change_points` | what a next change must touch, over all files |
 //! | `placement` | a value among those of human code bases |
+//! | [`HumanCode`] | values of human code, for charts and ranks |
 //! | `issues` | the places behind the scores |
 //! | [`Term`] | what the names mean that only judges use |
 //!
@@ -17,6 +18,7 @@ mod change;
 mod change_points;
 mod decisions;
 mod error;
+mod human;
 mod issues;
 mod placement;
 mod snapshot;
@@ -25,6 +27,7 @@ mod terms;
 
 pub use change::judge_change;
 pub use error::Error;
+pub use human::{CHANGE_POINTS, HumanBand, HumanCode};
 pub use snapshot::Snapshot;
 pub use static_judge::{SCHEMA, judge};
 pub use terms::{TERMS, Term};

@@ -48,11 +48,16 @@ pub(crate) fn impossible_number(point: &Point) -> Option<(String, String)> {
 }
 
 fn of_point(field: &str, number: f64) -> Option<String> {
-    if field.starts_with("scores[") && number > BEST {
+    let (_, detail) = field.split_once(".details.").unwrap_or_default();
+    let is_score = match detail {
+        "" => field.starts_with("scores["),
+        detail => detail.starts_with("ranges.") || detail.contains("].scores."),
+    };
+    if is_score && number > BEST {
         return Some(format!("{number} is not a score from 0 to {BEST}"));
     }
     // Only differences may be below zero.
-    if field.starts_with("change.") {
+    if field.starts_with("change.") || detail.starts_with("calibration.") {
         too_large(number)
     } else {
         amount_fault(field, number)

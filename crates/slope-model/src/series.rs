@@ -1,6 +1,8 @@
 //! Series: the points of a project over time, each with a measurement and who wrote the code.
 
 mod author;
+mod change;
+mod judge_details;
 mod judge_scores;
 
 use std::collections::BTreeMap;
@@ -19,7 +21,9 @@ use crate::schema;
 
 pub use crate::point_check::PointFault;
 pub use author::Author;
-pub use judge_scores::JudgeScores;
+pub use change::{ChangedPlace, PlaceDiff, PointChange};
+pub use judge_details::JudgeDetails;
+pub use judge_scores::{JudgeScores, MOVED_ANCHOR};
 
 /// The series of points that name none.
 pub const MAIN_SERIES: &str = "main";
@@ -115,6 +119,14 @@ pub struct PointCommit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = LONGEST_TEXT))]
     pub branch: Option<String>,
+    /// Number of its ancestors in the same second, on the longest line of parents. It orders commits of one second.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sequence: u32,
+}
+
+/// Whether a number is the one that is left out.
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// How a point was made.
@@ -154,34 +166,6 @@ pub struct WorstFunction {
     pub mass: f64,
 }
 
-/// What changed since the point before.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PointChange {
-    /// Key of the point before.
-    pub since: String,
-    /// Differences of the amounts.
-    pub amounts: Amounts,
-    /// The places that changed most, largest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = MOST_PLACES))]
-    pub places: Vec<ChangedPlace>,
-}
-
-/// A place whose code changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChangedPlace {
-    /// Path.
-    pub path: String,
-    /// Function; `null` for code outside of functions.
-    pub function: Option<String>,
-    /// Line, from 1.
-    pub line: u32,
-    /// Differences of the amounts.
-    pub amounts: Amounts,
-}
-
 /// What makes a point unique in its series: its iteration, otherwise its commit, otherwise its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PointKey<'a> {
@@ -214,11 +198,13 @@ impl Point {
         }
     }
 
-    /// The place of the point among those of its series: by iteration, then by time, then by key. Points without an
-    /// iteration come first. So a clock that goes back does not change the order of iterations.
+    /// The place of the point among those of its series: by iteration, then by time, then by the sequence of commits in
+    /// one second, then by key. Points without an iteration come first. So a clock that goes back does not change the
+    /// order of iterations.
     #[must_use]
-    pub fn order(&self) -> (Option<u32>, &str, PointKey<'_>) {
-        (self.iteration, &self.time, self.key())
+    pub fn order(&self) -> (Option<u32>, &str, u32, PointKey<'_>) {
+        let sequence = self.commit.as_ref().map_or(0, |commit| commit.sequence);
+        (self.iteration, &self.time, sequence, self.key())
     }
 
     /// The value of a metric, in one part of the code base or in all of it. Findings are counted only in all of it.
@@ -243,7 +229,8 @@ impl Point {
     }
 
     /// The point with its numbers only. Two machines that add the same code may differ in the rest: in the time and
-    /// branch of the addition, in the point before, and so in the commits since it and their authors.
+    /// branch of the addition, in the point before, and so in the commits since it and their authors. Versions of slope
+    /// may differ in the details that they keep.
     #[must_use]
     pub fn numbers(&self) -> Self {
         Self {
@@ -253,8 +240,10 @@ impl Point {
             },
             commit: self.commit.clone().map(|commit| PointCommit {
                 branch: None,
+                sequence: 0,
                 ..commit
             }),
+            scores: self.scores.iter().map(JudgeScores::numbers).collect(),
             author: Author::default(),
             origin: Origin::default(),
             engine: String::new(),
@@ -328,12 +317,14 @@ impl Point {
         if let Some(message) = self.too_long() {
             return fault("", message);
         }
-        let places = self.change.iter().map(|change| change.places.len());
-        if places
-            .chain([self.worst.len()])
-            .any(|count| count > MOST_PLACES)
-        {
-            return fault("", format!("a list has more than {MOST_PLACES} places"));
+        let details = self
+            .scores
+            .iter()
+            .filter_map(|entry| entry.details.as_ref());
+        let of_lists = self.change.iter().filter_map(PointChange::fault);
+        let mut of_lists = of_lists.chain(details.filter_map(JudgeDetails::fault));
+        if let Some(message) = of_lists.next() {
+            return fault("", message);
         }
         match impossible_number(self) {
             Some((field, message)) => fault(&field, message),
@@ -351,20 +342,15 @@ impl Point {
     /// What is too long or too many in the lists.
     fn too_long(&self) -> Option<String> {
         let worst = self.worst.iter().flat_map(|one| [&one.path, &one.name]);
-        let places = self.change.iter().flat_map(|change| &change.places);
-        let places = places.flat_map(|place| place.function.iter().chain([&place.path]));
         let missing = self.scores.iter().flat_map(|entry| entry.missing.iter());
         let missing = missing.flat_map(|(name, reason)| [name, reason]);
-        let mut texts = worst
-            .chain(places)
-            .chain(missing)
-            .chain(self.findings.keys());
+        let mut texts = worst.chain(missing).chain(self.findings.keys());
         if texts.any(|text| text.chars().count() > LONGEST_PLACE) {
             return Some(format!(
                 "a name or path has more than {LONGEST_PLACE} characters"
             ));
         }
-        let entries = [self.findings.len(), self.scores.len()];
+        let entries = [self.findings.len(), self.scores.len(), self.worst.len()];
         let entries = entries
             .into_iter()
             .chain(self.scores.iter().map(|entry| entry.missing.len()));
@@ -457,6 +443,7 @@ mod tests {
                     ..Scores::default()
                 },
                 missing: BTreeMap::new(),
+                details: None,
             }];
         });
         let expected = "scores[0].scores.erosion: 11 is not a score from 0 to 10";

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assessment::{JudgeKind, ScoreName};
+use crate::assessment::{JudgeKind, LanguageScores, ScoreName};
 use crate::measurement::Part;
 use crate::metrics::{
     CALLABLES, CLONE_LINES, EROSION, FLAGGED_LINES, HIGH_COMPLEXITY_MASS, MASS, Metric, SLOC,
@@ -46,7 +46,8 @@ pub struct Summary {
     /// Hash of the definitions behind the values.
     pub definitions: String,
     /// Values of production code by metric, and scores by name: `score.verbosity` of the static judge,
-    /// `model.verbosity` of a model. What is missing is not there.
+    /// `model.verbosity` of a model. `human-go-2022-10.erosion` is a value as that panel of human code was measured. What
+    /// is missing is not there.
     pub values: BTreeMap<String, f64>,
 }
 
@@ -69,6 +70,17 @@ impl Summary {
                 }
             }
         }
+        for language in measured_languages(point) {
+            let Some(panel) = &language.panel else {
+                continue;
+            };
+            for (metric, value) in [
+                (&EROSION, language.erosion),
+                (&VERBOSITY, language.verbosity),
+            ] {
+                values.extend(value.map(|value| (panel_value(panel, metric), value)));
+            }
+        }
         Self {
             key: point.key().to_string(),
             time: point.time.clone(),
@@ -86,4 +98,20 @@ impl Summary {
 #[must_use]
 pub fn score_value(name: ScoreName) -> String {
     format!("score.{}", name.name())
+}
+
+/// Name of a value that compares with those of a panel, among the values of a summary.
+#[must_use]
+pub fn panel_value(panel: &str, metric: &Metric) -> String {
+    format!("{panel}.{}", metric.id)
+}
+
+/// The languages of a point as the static judge measured them, the one with the most code first; none in points of
+/// earlier versions of slope.
+#[must_use]
+pub fn measured_languages(point: &Point) -> &[LanguageScores] {
+    let mut entries = point.scores.iter();
+    let entry = entries.find(|entry| entry.judge == JudgeKind::Static);
+    let details = entry.and_then(|entry| entry.details.as_ref());
+    details.map_or(&[], |details| &details.languages)
 }

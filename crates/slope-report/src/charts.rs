@@ -19,11 +19,15 @@ const HEIGHT: f32 = 230.0;
 /// Number of colours in the page's palette; after that they repeat with another shape.
 pub(crate) const PALETTE: usize = 6;
 
+/// The colour of lines that join the marks of several authors, after those of the palette.
+pub(crate) const NEUTRAL: usize = PALETTE;
+
 /// Colours that mean a variable of the page's style sheet.
 pub(crate) mod mark {
     pub(crate) const TEXT: (u8, u8, u8) = (1, 2, 3);
     pub(crate) const AXIS: (u8, u8, u8) = (1, 2, 4);
     pub(crate) const GRID: (u8, u8, u8) = (1, 2, 5);
+    pub(crate) const BAND: (u8, u8, u8) = (1, 2, 6);
 
     /// The colour of series `i`.
     pub(crate) fn series(i: usize) -> (u8, u8, u8) {
@@ -105,7 +109,8 @@ pub(crate) fn draw_over(
 
 fn line_chart(series: Vec<Series>, positions: Vec<String>, axis: &Axis, kind: Kind) -> LineChart {
     let mut chart = LineChart::new_with_theme(series, positions, "light");
-    chart.base.series.colors = (0..PALETTE).map(|i| mark::series(i).into()).collect();
+    let palette = (0..PALETTE).map(mark::series);
+    chart.base.series.colors = palette.chain([mark::AXIS]).map(Color::from).collect();
     chart.base.series.stroke_width = 2.0;
     chart.y_axis_configs = vec![axis.config(kind)];
     dress(&mut chart.base);
@@ -234,7 +239,7 @@ pub(crate) fn finish(
 ) -> String {
     let mut out = String::with_capacity(svg.len() + 512);
     let body = svg.split_once('>').map_or("", |(_, body)| body);
-    let body = without_data(body);
+    let body = band_first(without_data(body));
     out.push_str(&format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
          <title>{}</title><desc>{}</desc>",
@@ -259,7 +264,38 @@ pub(crate) fn finish(
         rest = after;
     }
     out.push_str(rest);
-    colored(&out)
+    colored(&without_empty_tips(&out))
+}
+
+/// Removes what shows a tip where there is none.
+fn without_empty_tips(svg: &str) -> String {
+    const EMPTY: &str = "class=\"ct-trigger\">\n<title></title>\n</circle>";
+    const TIP_END: &str = "</text>";
+    let mut out = String::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some((before, after)) = rest.split_once(EMPTY) {
+        let start = before.rfind("<circle ").unwrap_or(before.len());
+        out.push_str(&before[..start]);
+        // The tip follows its circle.
+        rest = after.split_once(TIP_END).map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Moves the band behind everything else: the crate draws it over lines and marks.
+fn band_first(svg: String) -> String {
+    let color = Color::from(mark::BAND).hex();
+    let place = || {
+        let at = svg.find(&color)?;
+        let start = svg[..at].rfind('<')?;
+        let end = at + svg[at..].find("/>")? + 2;
+        Some((start, end))
+    };
+    match place() {
+        Some((start, end)) => [&svg[start..end], &svg[..start], &svg[end..]].concat(),
+        None => svg,
+    }
 }
 
 /// Makes the text element at the end of `out` end at `x`: a tick's label was placed by the width of
@@ -319,6 +355,7 @@ fn colored(svg: &str) -> String {
         (mark::TEXT, "chart-text"),
         (mark::AXIS, "chart-axis"),
         (mark::GRID, "chart-grid"),
+        (mark::BAND, "chart-band"),
     ];
     for (color, name) in names {
         out = out.replace(&Color::from(color).hex(), &format!("var(--{name})"));
@@ -378,6 +415,29 @@ mod tests {
                 "{largest}: {top}"
             );
         }
+    }
+
+    #[test]
+    fn empty_tips_are_left_out() {
+        let dot = |tip: &str| {
+            format!(
+                "<circle cx=\"1\" class=\"ct-trigger\">\n<title>{tip}</title>\n</circle>\n<text>\n{tip}\n</text>"
+            )
+        };
+        let svg = format!("<path/>{}{}{}<line/>", dot(""), dot("a"), dot(""));
+        assert_eq!(
+            without_empty_tips(&svg),
+            format!("<path/>{}<line/>", dot("a"))
+        );
+    }
+
+    #[test]
+    fn band_is_behind_lines() {
+        let color = Color::from(mark::BAND).hex();
+        let svg = format!("<path d=\"M0\"/><rect x=\"1\" fill=\"{color}\"/><text>1</text>");
+        let expected = format!("<rect x=\"1\" fill=\"{color}\"/><path d=\"M0\"/><text>1</text>");
+        assert_eq!(band_first(svg), expected);
+        assert_eq!(band_first("<path/>".to_owned()), "<path/>");
     }
 
     #[test]

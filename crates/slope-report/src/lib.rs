@@ -93,9 +93,11 @@ pub use rows::{
     study_tables,
 };
 pub use site::{
-    ChangeLine, ChangePage, ChangesPage, Home, PointPage, ProjectPage, RunLine, RunPage, RunsPage,
-    SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week, address_part,
-    change_address, cohort_id, point_head, point_rows, run_address, run_rows, series_address,
+    ChangeLine, ChangePage, ChangesPage, FunctionPage, Home, HumanPanel, HumanRange, HumanRank,
+    JudgeLine, JudgePage, JudgesPage, ParquetFile, PointPage, ProjectPage, RunLine, RunPage,
+    RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week,
+    address_part, change_address, cohort_id, csv_head, csv_rows, point_table, run_address,
+    run_table, series_address,
 };
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,

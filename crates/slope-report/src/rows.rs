@@ -1,5 +1,6 @@
 //! Rows behind a report, for other programs: one table for each kind of row.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use slope_model::detail::RunDetail;
@@ -51,7 +52,7 @@ pub struct RowTable {
     /// Name of the kind, which files are named by.
     pub name: &'static str,
     /// Names and types of the columns. Any of them may lack a value in a row.
-    pub columns: Vec<(&'static str, ColumnKind)>,
+    pub columns: Vec<(Cow<'static, str>, ColumnKind)>,
     /// The rows, each with a value for each column.
     pub rows: Vec<Vec<Field>>,
 }
@@ -145,6 +146,16 @@ fn place(report: &RunReport, trial: &TrialReport, checkpoint: &CheckpointReport)
     ]
 }
 
+/// Columns whose names are known.
+fn named<'a>(
+    columns: impl IntoIterator<Item = &'a (&'static str, ColumnKind)>,
+) -> Vec<(Cow<'static, str>, ColumnKind)> {
+    let named = columns
+        .into_iter()
+        .map(|(name, kind)| (Cow::from(*name), *kind));
+    named.collect()
+}
+
 /// A row with the columns that identify its checkpoint.
 fn placed(place: &[Field], own: Vec<Field>) -> Vec<Field> {
     place.iter().cloned().chain(own).collect()
@@ -168,7 +179,7 @@ fn table(
     }
     RowTable {
         name,
-        columns: PLACE.iter().chain(columns).copied().collect(),
+        columns: named(PLACE.iter().chain(columns)),
         rows,
     }
 }
@@ -298,7 +309,7 @@ fn phases(study: &Study) -> RowTable {
     }
     RowTable {
         name: "phases",
-        columns,
+        columns: named(&columns),
         rows,
     }
 }

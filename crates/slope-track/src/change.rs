@@ -6,6 +6,7 @@ use slope_model::ledger::{Amounts, LedgerEntry};
 use slope_model::series::{ChangedPlace, Point, PointChange};
 
 use crate::Project;
+use crate::diffs::Diffs;
 
 /// Places of a change that a point lists.
 const MAX_PLACES: usize = 50;
@@ -71,12 +72,16 @@ fn by_ledger(
     };
     let entries = accounts.entries.iter().map(|booked| &booked.entry);
     let entries = entries.filter(|entry| is_below(below, &entry.path));
-    let places = entries.take(MAX_PLACES).map(place).collect();
-    Some((amounts.rounded(), places))
+    let mut diffs = Diffs::new(project, (before, point), &comparison.top);
+    let places = entries
+        .take(MAX_PLACES)
+        .map(|entry| place(entry, &mut diffs));
+    Some((amounts.rounded(), places.collect()))
 }
 
-fn place(entry: &LedgerEntry) -> ChangedPlace {
+fn place(entry: &LedgerEntry, diffs: &mut Diffs) -> ChangedPlace {
     ChangedPlace {
+        diff: diffs.of(entry),
         path: entry.path.clone(),
         function: entry.function.clone(),
         line: entry.line,

@@ -1,21 +1,59 @@
-//! Scores of models: a change of the model begins a new series of scores, and one point has the scores of both.
+//! Scores of judges. A change of the model begins a new series of scores, and one point has the scores of both.
 
-use slope_model::assessment::{Anchors, Assessment, JudgeKind, ScoreName};
-use slope_model::series::{JudgeScores, Point};
+use slope_judge::Snapshot;
+use slope_model::assessment::{Assessment, JudgeKind};
+use slope_model::series::{JudgeDetails, JudgeScores, MOVED_ANCHOR, Point};
 
 use crate::Error;
 
-/// Difference of an anchor's scores from which on the judge has changed.
-const MOVED: f64 = 1.0;
+/// Issues of the static judge that a point has.
+const MAX_ISSUES: usize = 20;
+
+/// The scores of the static judge.
+pub(crate) fn by_measures(judged: &Judged<'_>) -> JudgeScores {
+    let assessment = slope_judge::judge(judged.snapshot, MAX_ISSUES);
+    let mut entry = JudgeScores::of_measures(&assessment);
+    entry.details = Some(judged.details(&assessment));
+    entry
+}
+
+/// The measured code, to find places in it.
+pub(crate) struct Judged<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    /// What is before the paths of the snapshot in those of the repository.
+    pub(crate) below: &'a str,
+    /// The measured folder in the repository: a judge may have been given only this one.
+    pub(crate) folder: &'a str,
+}
+
+impl Judged<'_> {
+    fn details(&self, assessment: &Assessment) -> JudgeDetails {
+        JudgeDetails::of(assessment, &|path| self.find(path))
+    }
+
+    /// The path in the repository and the number of lines of a measured file.
+    fn find(&self, path: &str) -> Option<(String, usize)> {
+        let mut names = [path.to_owned(), format!("{}{path}", self.folder)].into_iter();
+        let is_measured = |name: &String| {
+            let mut files = self.snapshot.measurement.files.iter();
+            files.any(|file| file.path == *name)
+        };
+        let name = names.find(is_measured)?;
+        let text = self.snapshot.text(&name)?;
+        let lines = String::from_utf8_lossy(&text).lines().count();
+        Some((format!("{}{name}", self.below), lines))
+    }
+}
 
 /// Adds the scores of models to a point.
 pub(crate) fn add(
     point: &mut Point,
     before: Option<&Point>,
-    judged: &[Assessment],
+    assessments: &[Assessment],
+    judged: &Judged<'_>,
 ) -> Result<(), Error> {
-    for assessment in judged {
-        let Some(entry) = JudgeScores::of_model(assessment) else {
+    for assessment in assessments {
+        let Some(mut entry) = JudgeScores::of_model(assessment) else {
             return Err(Error::NoModel);
         };
         let of_measures = assessment.model.as_ref().map(|it| it.static_scores);
@@ -24,6 +62,7 @@ pub(crate) fn add(
                 target: assessment.target.clone(),
             });
         }
+        entry.details = Some(judged.details(assessment));
         point.scores.push(entry);
     }
     check_overlap(point, before)
@@ -56,9 +95,8 @@ pub(crate) fn moved(last: &Point, points: &[Point]) -> Vec<String> {
     let note = |entry: &JudgeScores| {
         let of_judge = points.iter().flat_map(models);
         let first = of_judge.into_iter().find(|it| it.is_same_judge(entry))?;
-        let (then, now) = (first.anchors?, entry.anchors?);
-        let most = differences(&then, &now).reduce(f64::max)?;
-        (most >= MOVED).then(|| {
+        let most = entry.anchor_shift(first)?;
+        (most >= MOVED_ANCHOR).then(|| {
             format!(
                 "{} scores its fixed files up to {most:.1} differently than at its first point: it is another judge now",
                 entry.judge_name()
@@ -66,14 +104,4 @@ pub(crate) fn moved(last: &Point, points: &[Point]) -> Vec<String> {
         })
     };
     models(last).filter_map(note).collect()
-}
-
-fn differences(then: &Anchors, now: &Anchors) -> impl Iterator<Item = f64> {
-    let pairs = [(then.tidy, now.tidy), (then.sloppy, now.sloppy)];
-    pairs.into_iter().flat_map(|(then, now)| {
-        ScoreName::ALL.into_iter().filter_map(move |name| {
-            let difference = now?.get(name)? - then?.get(name)?;
-            Some(difference.abs())
-        })
-    })
 }

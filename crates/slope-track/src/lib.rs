@@ -10,11 +10,13 @@
 //! | [`RunSender`] | sends runs of the benchmark to a server |
 //! | `author` | who or what wrote the code, from commits |
 //! | `change` | what changed since the point before |
+//! | `diffs` | the diffs of the functions that changed most |
 //!
 //! Points are files of `slope-store`. Limits are those of `[track]`, which `slope-gate` reads.
 
 mod author;
 mod change;
+mod diffs;
 mod error;
 mod history;
 mod judges;

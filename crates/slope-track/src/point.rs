@@ -10,8 +10,9 @@ use slope_measure::Measurer;
 use slope_model::assessment::Assessment;
 use slope_model::measurement::{Measurement, Part};
 use slope_model::schema;
-use slope_model::series::{Author, JudgeScores, Origin, Point, PointCommit, WorstFunction, sort};
+use slope_model::series::{Author, Origin, Point, PointCommit, WorstFunction, sort};
 
+use crate::judges::Judged;
 use crate::{Error, Project, author, change, judges};
 
 /// Functions that a point lists.
@@ -44,18 +45,7 @@ pub struct Request {
 /// If there is no code, the commit is unknown, or earlier points of the series cannot be read.
 pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
     let measurer = project.setup.measurer()?;
-    let commit = match (&request.commit, &project.repo) {
-        (Some(revision), Some(repo)) => Some(repo.reader().resolve(revision)?),
-        (Some(_), None) => {
-            return Err(Repo::open(&project.path).err().map_or_else(
-                || Error::NoFolder {
-                    path: project.path.clone(),
-                },
-                Error::Git,
-            ));
-        }
-        (None, _) => unchanged_head(project, &measurer),
-    };
+    let commit = commit(project, &measurer, request)?;
     let found = match (commit, &project.repo) {
         (Some(id), Some(repo)) => Some((repo, repo.reader().commit(id)?)),
         _ => None,
@@ -66,7 +56,12 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
             name: snapshot.name,
         });
     }
-    let mut point = measured(project, &snapshot, found.is_some());
+    let judged = Judged {
+        snapshot: &snapshot,
+        below: if found.is_some() { "" } else { &project.below },
+        folder: &project.below,
+    };
+    let mut point = measured(&judged);
     point.series.clone_from(&request.series);
     point.iteration = request.iteration;
     point.note.clone_from(&request.note);
@@ -88,7 +83,7 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
         });
     }
     let before = before(earlier, &point);
-    judges::add(&mut point, before.as_ref(), &request.judged)?;
+    judges::add(&mut point, before.as_ref(), &request.judged, &judged)?;
     point.author = match &found {
         Some((repo, commit)) => {
             let reader = repo.reader();
@@ -102,6 +97,22 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
     };
     point.change = before.and_then(|before| change::since(project, &measurer, (&before, &point)));
     Ok(point)
+}
+
+/// The commit to measure; `None` for the folder.
+fn commit(project: &Project, measurer: &Measurer, request: &Request) -> Result<Option<Id>, Error> {
+    Ok(match (&request.commit, &project.repo) {
+        (Some(revision), Some(repo)) => Some(repo.reader().resolve(revision)?),
+        (Some(_), None) => {
+            return Err(Repo::open(&project.path).err().map_or_else(
+                || Error::NoFolder {
+                    path: project.path.clone(),
+                },
+                Error::Git,
+            ));
+        }
+        (None, _) => unchanged_head(project, measurer),
+    })
 }
 
 /// The checked-out commit, if no measured file differs from it.
@@ -129,14 +140,9 @@ fn snapshot(
 }
 
 /// A point with the numbers of a snapshot. Paths are those of the repository.
-fn measured(project: &Project, snapshot: &Snapshot, is_commit: bool) -> Point {
-    let below = if is_commit {
-        ""
-    } else {
-        project.below.as_str()
-    };
+fn measured(judged: &Judged<'_>) -> Point {
+    let (snapshot, below) = (judged.snapshot, judged.below);
     let measurement = &snapshot.measurement;
-    let assessment = slope_judge::judge(snapshot, 0);
     let mut findings = BTreeMap::new();
     for finding in &measurement.findings {
         *findings.entry(finding.category.clone()).or_default() += 1;
@@ -155,16 +161,7 @@ fn measured(project: &Project, snapshot: &Snapshot, is_commit: bool) -> Point {
         totals: measurement.totals.clone(),
         parts: measurement.parts.clone(),
         findings,
-        scores: vec![JudgeScores {
-            judge: assessment.judge,
-            model: None,
-            served: None,
-            rubric: None,
-            rubric_hash: None,
-            anchors: None,
-            scores: assessment.scores,
-            missing: assessment.missing,
-        }],
+        scores: vec![judges::by_measures(judged)],
         worst: worst(measurement, below),
         change: None,
         note: None,
@@ -231,6 +228,7 @@ fn named(repo: &Repo, commit: &Commit, request: &Request) -> PointCommit {
         id: commit.id.to_string(),
         subject: commit.subject().chars().take(400).collect(),
         branch: own.or_else(|| request.branch.clone()),
+        sequence: reader.sequence(commit),
     }
 }
 

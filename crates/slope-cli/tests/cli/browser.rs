@@ -3,6 +3,8 @@
 
 mod chromium;
 mod site;
+mod site_data;
+mod site_ways;
 
 use std::path::{Path, PathBuf};
 

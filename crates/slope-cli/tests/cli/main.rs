@@ -61,6 +61,7 @@ mod run_push;
 mod scheduling;
 mod serve;
 mod track;
+mod track_details;
 mod track_judges;
 mod track_push;
 mod watch;

@@ -54,8 +54,11 @@ impl Serving {
             .into();
         let sent = match method {
             "GET" => agent.get(self.url(path)).call(),
-            _ => {
-                let request = agent.post(self.url(path));
+            method => {
+                let request = match method {
+                    "PUT" => agent.put(self.url(path)),
+                    _ => agent.post(self.url(path)),
+                };
                 request
                     .header("content-type", "application/json")
                     .send(body.to_string())

@@ -70,6 +70,53 @@ fn history_reads_with_both_hash_formats() {
     }
 }
 
+/// Runs git with a clock that stands at a second.
+fn git_at(dir: &Path, second: u32, args: &[&str]) {
+    let status = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
+        .args(args)
+        .current_dir(dir)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env(
+            "GIT_COMMITTER_DATE",
+            format!("2026-11-01T00:00:{second:02}Z"),
+        )
+        .status()
+        .unwrap();
+    assert!(status.success(), "git {args:?}");
+}
+
+#[test]
+fn commits_of_one_second_have_sequence() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    git(at, &["init", "-q"]);
+    let commit = |second, message| {
+        git_at(
+            at,
+            second,
+            &["commit", "-q", "--allow-empty", "-m", message],
+        );
+    };
+    commit(1, "earlier");
+    commit(2, "one");
+    git(at, &["checkout", "-q", "-b", "side"]);
+    commit(2, "side two");
+    commit(2, "side three");
+    git(at, &["checkout", "-q", "main"]);
+    commit(2, "two");
+    git_at(at, 2, &["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    commit(3, "later");
+    let reader = reader(at);
+    let sequence = |revision: &str| {
+        let id = reader.resolve(revision).unwrap();
+        reader.sequence(&reader.commit(id).unwrap())
+    };
+    // The longest line to the merge goes over the side branch.
+    let found = ["main", "main~1", "main~2", "side", "side~2", "main~4"].map(sequence);
+    assert_eq!(found, [0, 3, 1, 2, 0, 0]);
+}
+
 #[test]
 fn bare_and_linked_repositories_open() {
     let dir = three("sha1");

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::assessment::{Anchors, Assessment, JudgeKind, Scores};
+use super::JudgeDetails;
+use crate::assessment::{Anchors, Assessment, JudgeKind, ScoreName, Scores};
+
+/// Difference of an anchor's scores from which on the judge has changed.
+pub const MOVED_ANCHOR: f64 = 1.0;
 
 /// Scores of one judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,9 +37,28 @@ pub struct JudgeScores {
     /// Reasons for scores that are `null`, by score.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub missing: BTreeMap<String, String>,
+    /// What the judge says besides. Absent in points of earlier versions of slope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<JudgeDetails>,
 }
 
 impl JudgeScores {
+    /// The scores of the static judge.
+    #[must_use]
+    pub fn of_measures(assessment: &Assessment) -> Self {
+        Self {
+            judge: assessment.judge,
+            model: None,
+            served: None,
+            rubric: None,
+            rubric_hash: None,
+            anchors: None,
+            scores: assessment.scores,
+            missing: assessment.missing.clone(),
+            details: None,
+        }
+    }
+
     /// The scores of a model; `None` if no model judged.
     #[must_use]
     pub fn of_model(assessment: &Assessment) -> Option<Self> {
@@ -49,7 +72,30 @@ impl JudgeScores {
             anchors: Some(model.anchors),
             scores: assessment.scores,
             missing: assessment.missing.clone(),
+            details: None,
         })
+    }
+
+    /// The entry without details.
+    #[must_use]
+    pub fn numbers(&self) -> Self {
+        Self {
+            details: None,
+            ..self.clone()
+        }
+    }
+
+    /// The largest difference of the scores of fixed files between two points, whatever its sign; `None` if they have none
+    /// in common.
+    #[must_use]
+    pub fn anchor_shift(&self, earlier: &Self) -> Option<f64> {
+        let (now, then) = (self.anchors?, earlier.anchors?);
+        let pairs = [(now.tidy, then.tidy), (now.sloppy, then.sloppy)];
+        let differences = pairs.into_iter().flat_map(|(now, then)| {
+            let of = move |name| Some((now?.get(name)? - then?.get(name)?).abs());
+            ScoreName::ALL.into_iter().filter_map(of)
+        });
+        differences.reduce(f64::max)
     }
 
     /// Whether another entry is of the same judge, so that both can be compared.

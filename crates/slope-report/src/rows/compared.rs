@@ -4,7 +4,7 @@ use slope_model::detail::{CheckpointDetail, RunDetail};
 use slope_model::run::{Attempt, RunReport};
 use slope_stats::Interval;
 
-use super::{ColumnKind, Field, PLACE, RowTable, place, placed};
+use super::{ColumnKind, Field, PLACE, RowTable, named, place, placed};
 use crate::study::{Contrast, End, Next, SizeWeight, Study};
 
 const COHORT: [(&str, ColumnKind); 3] = [
@@ -50,7 +50,7 @@ pub(super) fn table(
 ) -> RowTable {
     RowTable {
         name,
-        columns: before.iter().chain(columns).copied().collect(),
+        columns: named(before.iter().chain(columns)),
         rows,
     }
 }

@@ -1,5 +1,6 @@
 //! Rows as Parquet, for DuckDB, Polars and the like.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ const GROUP: usize = 1 << 16;
 /// A Parquet file being written; rows of an incomplete group are held in memory.
 pub(super) struct ParquetRows<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    columns: Vec<(&'static str, ColumnKind)>,
+    columns: Vec<(Cow<'static, str>, ColumnKind)>,
     held: Vec<Vec<Field>>,
     groups: usize,
 }
@@ -77,8 +78,11 @@ impl<W: Write + Send> ParquetRows<W> {
     }
 }
 
+/// The schema. Readers take a dot in a name for a nested column, so only letters, digits and `_` stay.
 fn message(table: &RowTable) -> String {
-    let columns = table.columns.iter().map(|(name, kind)| match kind {
+    let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let columns = table.columns.iter().map(|(name, kind)| (plain(name), kind));
+    let columns = columns.map(|(name, kind)| match kind {
         ColumnKind::Text => format!("OPTIONAL BYTE_ARRAY {name} (UTF8);"),
         ColumnKind::Whole => format!("OPTIONAL INT64 {name};"),
         ColumnKind::Real => format!("OPTIONAL DOUBLE {name};"),

@@ -89,7 +89,7 @@ impl<W: Write + Send> RowWriter<W> {
         let sink = match form {
             RowForm::Csv => {
                 let mut line = csv::Writer::from_writer(Vec::new());
-                line.write_record(table.columns.iter().map(|(name, _)| name))?;
+                line.write_record(table.columns.iter().map(|(name, _)| &**name))?;
                 into.write_all(&written(line)?)?;
                 Sink::Csv(into)
             }

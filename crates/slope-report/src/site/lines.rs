@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use charts_rs::{AxisType, Color, Series, Symbol};
+use charts_rs::{AxisType, Color, MarkArea, MarkLineCategory, Series, Symbol};
 use jiff::Timestamp;
+use slope_model::series::Author;
 use slope_model::summary::Summary;
 
 use super::author_label;
@@ -13,14 +14,18 @@ use crate::html::HtmlError;
 
 /// Points of a line; more could not be told apart.
 const MOST_POINTS: usize = 80;
-/// Changes of pace that a chart marks.
+/// Changes of level that a chart marks.
 const MOST_PACES: usize = 12;
+/// Latest values among which changes of level are looked for: the time grows with the square of their number.
+const MOST_VALUES: usize = 1_000;
 /// Authors with a look of their own. The others share one.
 pub(super) const MOST_AUTHORS: usize = 4;
 /// The line through all points.
-const LINE: usize = 0;
-/// Where the pace changes.
+const LINE: usize = charts::NEUTRAL;
+/// Where the level changes.
 pub(super) const PACE: Look = Look { color: 3, shape: 3 };
+/// People in a series where agents write, too.
+const PEOPLE: &str = "people";
 
 /// What a chart shows.
 pub(super) struct Chart<'a> {
@@ -32,58 +37,118 @@ pub(super) struct Chart<'a> {
     pub(super) top: Option<f64>,
     /// Heights of lines across the chart, for comparison.
     pub(super) levels: &'a [f64],
+    /// Where most of human code is: from, to.
+    pub(super) band: Option<(f64, f64)>,
 }
 
-/// Authors in the order of their looks, those with most points first.
-pub(super) fn authors(points: &[Summary]) -> Vec<String> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    for point in points {
-        *counts.entry(author_label(&point.author)).or_default() += 1;
+/// Agents with their models, in the order of their looks, those with most points first. Without agents, people.
+pub(super) struct Makers {
+    names: Vec<String>,
+    has_agents: bool,
+}
+
+impl Makers {
+    pub(super) fn of(points: &[Summary]) -> Self {
+        let has_agents = points.iter().any(|point| is_agent(&point.author));
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for point in points {
+            *counts.entry(maker(&point.author, has_agents)).or_default() += 1;
+        }
+        let mut all: Vec<(String, usize)> = counts.into_iter().collect();
+        // People are not compared with agents, so they come last.
+        all.sort_by(|a, b| {
+            let order = (a.0 == PEOPLE).cmp(&(b.0 == PEOPLE));
+            order.then(b.1.cmp(&a.1)).then_with(|| a.0.cmp(&b.0))
+        });
+        Self {
+            names: all.into_iter().map(|(name, _)| name).collect(),
+            has_agents,
+        }
     }
-    let mut all: Vec<(String, usize)> = counts.into_iter().collect();
-    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    all.into_iter().map(|(name, _)| name).collect()
+
+    /// The names of the legend with their looks.
+    pub(super) fn legend(&self) -> Vec<(String, Look)> {
+        let mut names: Vec<String> = self.names.iter().take(MOST_AUTHORS).cloned().collect();
+        if self.names.len() > MOST_AUTHORS {
+            names.truncate(MOST_AUTHORS - 1);
+            names.push(format!("{} others", self.names.len() - names.len()));
+        }
+        let named = names.into_iter().enumerate();
+        named.map(|(place, name)| (name, look(place))).collect()
+    }
+
+    fn place(&self, author: &Author) -> usize {
+        let name = maker(author, self.has_agents);
+        let place = self.names.iter().position(|other| *other == name);
+        place.unwrap_or(usize::MAX).min(MOST_AUTHORS - 1)
+    }
 }
 
-/// The look of an author, by place in the list.
+fn is_agent(author: &Author) -> bool {
+    author.agent.is_some() || author.model.is_some()
+}
+
+fn maker(author: &Author, has_agents: bool) -> String {
+    match has_agents && !is_agent(author) {
+        true => PEOPLE.to_owned(),
+        false => author_label(author),
+    }
+}
+
+/// The look of an author, by place in the list: colours that also differ for the colour-blind, and other shapes.
 pub(super) fn look(place: usize) -> Look {
-    let colors = [1, 2, 4, 5];
+    let colors = [0, 1, 2, 4];
     let place = place.min(MOST_AUTHORS - 1);
     Look {
         color: colors[place],
-        shape: place % 4,
+        shape: place % 3,
     }
 }
 
+/// Positions at which the level of values changes, the latest ones.
+pub(super) fn level_changes(values: &[f64]) -> Vec<usize> {
+    let start = values.len().saturating_sub(MOST_VALUES);
+    let mut found = slope_stats::change_points(&values[start..]);
+    found.drain(..found.len().saturating_sub(MOST_PACES));
+    found.into_iter().map(|at| at + start).collect()
+}
+
 /// A point of a chart.
-struct Dot<'a> {
-    x: f64,
-    label: String,
-    value: f64,
-    summary: &'a Summary,
+pub(super) struct Dot<'a> {
+    pub(super) x: f64,
+    pub(super) label: String,
+    pub(super) value: f64,
+    pub(super) summary: &'a Summary,
 }
 
 /// A chart as SVG; `None` with fewer than two values.
 pub(super) fn chart(
     points: &[Summary],
-    authors: &[String],
+    makers: &Makers,
     what: &Chart<'_>,
 ) -> Result<Option<String>, HtmlError> {
-    let counted = points.iter().all(|point| point.iteration.is_some());
+    let counted = is_counted(points);
     let dots = dots(points, what.id, counted);
     if dots.len() < 2 {
         return Ok(None);
     }
     let values: Vec<f64> = dots.iter().map(|dot| dot.value).collect();
-    let mut paces = slope_stats::change_points(&values);
-    // The latest matter most, and a page has limits.
-    paces.drain(..paces.len().saturating_sub(MOST_PACES));
+    let paces = level_changes(&values);
     let dots = charts::thinned(dots, MOST_POINTS, |at| paces.contains(&at));
     let largest = dots.iter().map(|(_, dot)| dot.value).fold(0.0, f64::max);
-    let axis = Axis::up_to(what.top.unwrap_or(largest), what.kind == Kind::Count);
+    let highest = largest.max(what.band.map_or(0.0, |(_, high)| high));
+    let axis = Axis::up_to(what.top.unwrap_or(highest), what.kind == Kind::Count);
     let mut groups: Vec<Vec<&Dot<'_>>> = vec![dots.iter().map(|(_, dot)| dot).collect()];
     let mut series = vec![line(&groups[0], &axis)];
-    for (place, of_author) in by_author(&dots, authors) {
+    series[0]
+        .mark_areas
+        .extend(what.band.map(|(low, high)| MarkArea {
+            from: MarkLineCategory::Value(axis.scaled(low)),
+            to: MarkLineCategory::Value(axis.scaled(high)),
+            color: Some(mark::BAND.into()),
+            opacity: Some(0.6),
+        }));
+    for (place, of_author) in by_author(&dots, makers) {
         series.push(marks(groups.len(), &of_author, look(place), &axis));
         groups.push(of_author);
     }
@@ -99,17 +164,27 @@ pub(super) fn chart(
     for level in what.levels {
         series.push(level_line(&groups[0], *level, &axis));
     }
-    let tip = tip(&groups, what.kind, largest);
-    let positions = if counted {
-        AxisType::Value
-    } else {
-        AxisType::Time
-    };
-    let svg = charts::draw(series, &axis, what.kind, positions)?;
+    let tips = tip(&groups, what.kind, largest);
+    // Each dot of the line has a mark of its author above.
+    let tip = |group: usize, label: &str| tips(group, label).filter(|_| group > 0);
+    let svg = charts::draw(series, &axis, what.kind, positions(counted))?;
     let about = about(&groups[0], what);
     Ok(Some(charts::finish(
         &svg, &axis, what.kind, what.title, &about, &tip,
     )))
+}
+
+/// Whether all points are iterations, so that a chart counts them.
+pub(super) fn is_counted(points: &[Summary]) -> bool {
+    points.iter().all(|point| point.iteration.is_some())
+}
+
+pub(super) fn positions(counted: bool) -> AxisType {
+    if counted {
+        AxisType::Value
+    } else {
+        AxisType::Time
+    }
 }
 
 fn about(dots: &[&Dot<'_>], what: &Chart<'_>) -> String {
@@ -124,7 +199,8 @@ fn about(dots: &[&Dot<'_>], what: &Chart<'_>) -> String {
     )
 }
 
-fn dots<'a>(points: &'a [Summary], id: &str, counted: bool) -> Vec<Dot<'a>> {
+/// The points with a value.
+pub(super) fn dots<'a>(points: &'a [Summary], id: &str, counted: bool) -> Vec<Dot<'a>> {
     let mut latest = f64::MIN;
     let mut dots = Vec::with_capacity(points.len());
     for summary in points {
@@ -165,13 +241,11 @@ fn label(x: f64, counted: bool) -> String {
 /// The dots of each author with a look.
 fn by_author<'a, 'b>(
     dots: &'b [(usize, Dot<'a>)],
-    authors: &[String],
+    makers: &Makers,
 ) -> Vec<(usize, Vec<&'b Dot<'a>>)> {
     let mut all: Vec<(usize, Vec<&Dot<'_>>)> = Vec::new();
     for (_, dot) in dots {
-        let name = author_label(&dot.summary.author);
-        let place = authors.iter().position(|author| *author == name);
-        let place = place.unwrap_or(usize::MAX).min(MOST_AUTHORS - 1);
+        let place = makers.place(&dot.summary.author);
         match all.iter_mut().find(|(other, _)| *other == place) {
             Some((_, list)) => list.push(dot),
             None => all.push((place, vec![dot])),
@@ -181,7 +255,7 @@ fn by_author<'a, 'b>(
     all
 }
 
-fn base(name: usize, dots: &[&Dot<'_>], axis: &Axis) -> Series {
+pub(super) fn base(name: usize, dots: &[&Dot<'_>], axis: &Axis) -> Series {
     let values = dots.iter().map(|dot| Some(axis.scaled(dot.value)));
     let mut series = Series::new_nullable(format!("⟦{name}"), values.collect());
     series.x_values = Some(dots.iter().map(|dot| dot.x).collect());
@@ -215,13 +289,13 @@ fn level_line(dots: &[&Dot<'_>], level: f64, axis: &Axis) -> Series {
     let values = ends.iter().map(|_| Some(axis.scaled(level))).collect();
     let mut one = Series::new_nullable("⟦level".to_owned(), values);
     one.x_values = Some(ends);
-    one.index = Some(2);
+    one.index = Some(charts::NEUTRAL);
     one.stroke_dash_array = Some("2,5".to_owned());
     one.symbol = Some(Symbol::None);
     one
 }
 
-fn tip<'a>(
+pub(super) fn tip<'a>(
     groups: &'a [Vec<&'a Dot<'a>>],
     kind: Kind,
     largest: f64,

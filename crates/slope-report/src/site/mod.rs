@@ -6,18 +6,32 @@
 //! | `home` | what got worse, across projects |
 //! | `project` | a series of a project over time |
 //! | `point` | one point, and what changed since the one before |
+//! | `function` | one function over the points of a series |
+//! | `judge`, `judges` | what judges say of a series, and of all |
+//! | `judge_chart` | charts of the scores of several judges |
+//! | `human` | human code that pages compare with |
+//! | `levels` | places where the level of a measure changes |
+//! | `diff` | diffs that points have |
 //! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark, and a leaderboard |
 //! | `run`, `trial` | one run, and one of its trials |
 //! | `versus` | two cohorts head to head |
 //! | `courses` | charts of values over checkpoints |
-//! | `rows` | the same as CSV |
+//! | `rows` | the same as CSV and Parquet |
 //! | `moves` | differences between points |
 //! | `lines` | charts of values over time |
+//! | `templates` | the templates |
 
 mod changes;
 mod courses;
+mod diff;
+mod function;
 mod home;
+mod human;
+mod judge;
+mod judge_chart;
+mod judges;
+mod levels;
 mod lines;
 mod moves;
 mod point;
@@ -25,6 +39,7 @@ mod project;
 mod rows;
 mod run;
 mod runs;
+mod templates;
 mod trial;
 mod versus;
 
@@ -36,10 +51,14 @@ use crate::html::HtmlError;
 use crate::sheet;
 
 pub use changes::{ChangeLine, ChangePage, ChangesPage, change_address};
+pub use function::FunctionPage;
 pub use home::{Home, Week};
+pub use human::{HumanPanel, HumanRange, HumanRank};
+pub use judge::JudgePage;
+pub use judges::{JudgeLine, JudgesPage};
 pub use point::PointPage;
 pub use project::ProjectPage;
-pub use rows::{point_head, point_rows, run_rows};
+pub use rows::{ParquetFile, csv_head, csv_rows, point_table, run_table};
 pub use run::RunPage;
 pub use runs::{RunLine, RunsPage, cohort_id, run_address};
 pub use trial::{Show, StepsView, TrialPage};
@@ -73,54 +92,8 @@ impl Site {
     /// [`HtmlError`] if a template is faulty.
     pub fn new(version: &str, has_tokens: bool) -> Result<Self, HtmlError> {
         let mut templates = sheet::environment()?;
-        let all = [
-            (
-                "parts.html",
-                include_str!("../../templates/site/parts.html"),
-            ),
-            ("base.html", include_str!("../../templates/site/base.html")),
-            (
-                "changes.html",
-                include_str!("../../templates/site/changes.html"),
-            ),
-            (
-                "change.html",
-                include_str!("../../templates/site/change.html"),
-            ),
-            ("runs.html", include_str!("../../templates/site/runs.html")),
-            ("run.html", include_str!("../../templates/site/run.html")),
-            (
-                "trial.html",
-                include_str!("../../templates/site/trial.html"),
-            ),
-            (
-                "versus.html",
-                include_str!("../../templates/site/versus.html"),
-            ),
-            ("home.html", include_str!("../../templates/site/home.html")),
-            (
-                "project.html",
-                include_str!("../../templates/site/project.html"),
-            ),
-            (
-                "point.html",
-                include_str!("../../templates/site/point.html"),
-            ),
-            (
-                "sign_in.html",
-                include_str!("../../templates/site/sign_in.html"),
-            ),
-            (
-                "problem.html",
-                include_str!("../../templates/site/problem.html"),
-            ),
-        ];
         crate::html::add_template(&mut templates)?;
-        templates.add_template(
-            "start.html",
-            include_str!("../../templates/site/start.html"),
-        )?;
-        for (name, text) in all {
+        for (name, text) in templates::ALL {
             templates.add_template(name, text)?;
         }
         Ok(Self {
@@ -152,6 +125,30 @@ impl Site {
     /// [`HtmlError`], which never depends on the data.
     pub fn point(&self, page: &PointPage) -> Result<String, HtmlError> {
         self.render("point.html", &page.heading(), &page.value())
+    }
+
+    /// One function over the points of a series.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn function(&self, page: &FunctionPage) -> Result<String, HtmlError> {
+        self.render("function.html", &page.heading(), &page.value()?)
+    }
+
+    /// What judges say of a series.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn judge(&self, page: &JudgePage) -> Result<String, HtmlError> {
+        self.render("judge.html", &page.heading(), &page.value()?)
+    }
+
+    /// The newest scores of all series.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn judges(&self, page: &JudgesPage) -> Result<String, HtmlError> {
+        self.render("judges.html", "Judge", &page.value())
     }
 
     /// Changes, those that were judged last first.
@@ -259,10 +256,11 @@ pub(crate) fn author_label(author: &Author) -> String {
     }
 }
 
-/// Rows of the table of worst functions.
-pub(crate) fn functions(worst: &[WorstFunction]) -> Vec<Value> {
+/// Rows of the table of worst functions, each with the address of its history.
+pub(crate) fn functions(worst: &[WorstFunction], (project, series): (&str, &str)) -> Vec<Value> {
     let rows = worst.iter().map(|one| {
         context! {
+            address => function_address((project, series), &one.path, &one.name),
             name => clean(&one.name),
             place => format!("{}:{}", clean_path(&one.path), one.line),
             complexity => one.complexity,
@@ -289,6 +287,18 @@ pub fn address_part(text: &str) -> String {
 pub fn series_address(project: &str, series: &str) -> String {
     let (project, series) = (address_part(project), address_part(series));
     format!("/projects/{project}/{series}")
+}
+
+/// The address of what judges say of a series.
+pub(crate) fn judge_address(project: &str, series: &str) -> String {
+    format!("{}/judge", series_address(project, series))
+}
+
+/// The address of a function's history.
+pub(crate) fn function_address((project, series): (&str, &str), path: &str, name: &str) -> String {
+    let (path, name) = (address_part(path), address_part(name));
+    let of = series_address(project, series);
+    format!("{of}/function?path={path}&name={name}")
 }
 
 /// The address of a point.

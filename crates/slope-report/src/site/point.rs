@@ -8,7 +8,9 @@ use slope_model::summary::Summary;
 
 use super::home::{percent, what};
 use super::moves::{Direction, Move, Size, comparable, moves, worsening};
-use super::{author_label, functions, point_address, series_address};
+use super::{
+    author_label, diff, function_address, functions, judge_address, point_address, series_address,
+};
 use crate::format::{clean, clean_path, decimals, number, signed};
 
 /// Places that the page lists.
@@ -70,13 +72,37 @@ impl PointPage {
             breaks => self.before.as_ref().is_some_and(|before| !comparable(before, &now)),
             has_before => self.before.is_some(),
             moves => self.before.iter().flat_map(|before| moves(before, &now, direction)).map(|it| Move::value(&it)).collect::<Vec<_>>(),
-            places => point.change.as_ref().map(places),
+            places => point.change.as_ref().map(|change| self.places(change)),
+            judge => judge_address(&self.project, &point.series),
             scores => scores(point),
-            functions => functions(&point.worst),
+            functions => functions(&point.worst, (&self.project, &point.series)),
             totals => totals(point),
             before => link(&self.before),
             after => link(&self.after),
         }
+    }
+
+    fn places(&self, change: &PointChange) -> Vec<Value> {
+        let of = (self.project.as_str(), self.point.series.as_str());
+        let rows = change.places.iter().take(MOST_PLACES).map(|place| {
+        let amounts = place.amounts.listed().into_iter().map(|(metric, value)| {
+            let digits = decimals(metric.kind, value.abs());
+            let text = if value == 0.0 {
+                String::new()
+            } else {
+                signed(value, digits)
+            };
+            context! { text, tone => if value > 0.0 { "bad" } else { "good" } }
+        });
+        context! {
+            address => place.function.as_ref().map(|name| function_address(of, &place.path, name)),
+            diff => place.diff.as_ref().map(diff::value),
+            function => place.function.as_deref().map(clean),
+            place => format!("{}:{}", clean_path(&place.path), place.line),
+            amounts => amounts.collect::<Vec<_>>(),
+        }
+    });
+        rows.collect()
     }
 }
 
@@ -113,26 +139,6 @@ fn facts(point: &Point) -> Vec<Value> {
     known
         .map(|(title, text)| context! { title, text => clean(&text) })
         .collect()
-}
-
-fn places(change: &PointChange) -> Vec<Value> {
-    let rows = change.places.iter().take(MOST_PLACES).map(|place| {
-        let amounts = place.amounts.listed().into_iter().map(|(metric, value)| {
-            let digits = decimals(metric.kind, value.abs());
-            let text = if value == 0.0 {
-                String::new()
-            } else {
-                signed(value, digits)
-            };
-            context! { text, tone => if value > 0.0 { "bad" } else { "good" } }
-        });
-        context! {
-            function => place.function.as_deref().map(clean),
-            place => format!("{}:{}", clean_path(&place.path), place.line),
-            amounts => amounts.collect::<Vec<_>>(),
-        }
-    });
-    rows.collect()
 }
 
 fn scores(point: &Point) -> Vec<Value> {

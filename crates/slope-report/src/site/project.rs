@@ -9,12 +9,13 @@ use slope_model::metrics::{
 };
 use slope_model::plural;
 use slope_model::series::Point;
-use slope_model::summary::{Summary, score_value};
+use slope_model::summary::{Summary, panel_value, score_value};
 
 use super::home::{age, percent, what};
-use super::lines::{self, Chart};
+use super::human::{HumanPanel, HumanRange};
+use super::lines::{self, Chart, Makers};
 use super::moves::{Direction, Move, Size, comparable, largest_step, moves, worsening};
-use super::{author_label, functions, point_address, series_address};
+use super::{author_label, functions, judge_address, levels, point_address, series_address};
 use crate::format::{Kind, clean, number, signed};
 use crate::html::HtmlError;
 
@@ -56,11 +57,15 @@ pub struct ProjectPage {
     pub since: String,
     /// Length of that period in days.
     pub days: u32,
+    /// Human code in the language with the most code of the last point.
+    pub human: Option<HumanPanel>,
 }
 
 impl ProjectPage {
     pub(super) fn value(&self) -> Result<Value, HtmlError> {
-        let authors = lines::authors(&self.points);
+        let makers = Makers::of(&self.points);
+        let charts = self.charts(&makers)?;
+        let place = (self.project.as_str(), self.series.as_str());
         let series = self.all_series.iter().map(|(name, count)| {
             context! {
                 name => clean(name),
@@ -80,11 +85,13 @@ impl ProjectPage {
             days => self.days,
             periods => vec![self.recent(), self.whole()],
             scores => self.scores(),
-            charts => self.charts(&authors)?,
-            legend => legend(&authors),
+            legend => legend(&makers, &charts, self.human_erosion().is_some()),
+            charts,
+            levels => levels::changes(&self.points, &CHARTED, place),
+            judge => judge_address(&self.project, &self.series),
             mass_title => crate::format::capitalised(HIGH_COMPLEXITY_MASS.title),
             authors => self.authors(),
-            functions => self.last.as_ref().map(|last| functions(&last.worst)).unwrap_or_default(),
+            functions => self.last.as_ref().map(|last| functions(&last.worst, place)).unwrap_or_default(),
             points => self.listed(),
             more => self.points.len().saturating_sub(MOST_LISTED),
             breaks => self.breaks(),
@@ -156,18 +163,21 @@ impl ProjectPage {
         scores.collect()
     }
 
-    fn charts(&self, authors: &[String]) -> Result<Vec<Value>, HtmlError> {
+    /// The band of erosion of human code, if points have values that compare with it.
+    fn human_erosion(&self) -> Option<&HumanPanel> {
+        let human = self.human.as_ref()?;
+        let id = panel_value(&human.name, &EROSION);
+        let known = self
+            .points
+            .iter()
+            .filter(|point| point.values.contains_key(&id));
+        (known.count() > 1).then_some(human)
+    }
+
+    fn charts(&self, makers: &Makers) -> Result<Vec<Value>, HtmlError> {
         let mut all = Vec::new();
         for metric in CHARTED {
-            let chart = Chart {
-                id: metric.id,
-                title: metric.title,
-                kind: metric.kind,
-                top: None,
-                levels: &[],
-            };
-            let about = format!("{}.", crate::format::capitalised(metric.gist()));
-            all.extend(self.figure(&chart, authors, &about)?);
+            all.extend(self.metric_figure(metric, makers)?);
         }
         for name in ScoreName::ALL {
             let title = format!("{} score", name.name());
@@ -177,20 +187,55 @@ impl ProjectPage {
                 kind: Kind::Real,
                 top: Some(10.0),
                 levels: &HUMAN_SCORES,
+                band: None,
             };
             let about = "From 0 to 10, 10 is best. Dotted: the median of human code (7), and what nine of ten human code bases reach (4).";
-            all.extend(self.figure(&chart, authors, about)?);
+            all.extend(self.figure(&chart, makers, about)?);
         }
         Ok(all)
+    }
+
+    /// A chart of a metric. Erosion and verbosity have the band of human code, if points were measured as it was.
+    fn metric_figure(
+        &self,
+        metric: &'static Metric,
+        makers: &Makers,
+    ) -> Result<Option<Value>, HtmlError> {
+        let range = |human: &HumanPanel| match metric.id {
+            id if id == EROSION.id => Some(human.erosion),
+            id if id == VERBOSITY.id => Some(human.verbosity),
+            _ => None,
+        };
+        let banded = self.human_erosion().and_then(|it| Some((it, range(it)?)));
+        let mut chart = Chart {
+            id: metric.id,
+            title: metric.title,
+            kind: metric.kind,
+            top: None,
+            levels: &[],
+            band: None,
+        };
+        let mut about = format!("{}.", crate::format::capitalised(metric.gist()));
+        let Some((human, HumanRange { low, median, high })) = banded else {
+            return self.figure(&chart, makers, &about);
+        };
+        let id = panel_value(&human.name, metric);
+        let levels = [median];
+        (chart.id, chart.levels, chart.band) = (&id, &levels, Some((low, high)));
+        about.push_str(&format!(
+            " Band: eight of ten of {} human code bases in {}, measured the same way; dotted: their median.",
+            human.count, human.languages
+        ));
+        self.figure(&chart, makers, &about)
     }
 
     fn figure(
         &self,
         what: &Chart<'_>,
-        authors: &[String],
+        makers: &Makers,
         about: &str,
     ) -> Result<Option<Value>, HtmlError> {
-        let svg = lines::chart(&self.points, authors, what)?;
+        let svg = lines::chart(&self.points, makers, what)?;
         Ok(svg.map(|svg| {
             context! {
                 id => what.id.replace('.', "-"),
@@ -293,22 +338,22 @@ fn tone(share: f64) -> &'static str {
     }
 }
 
-fn legend(authors: &[String]) -> Vec<Value> {
-    let most = lines::MOST_AUTHORS;
-    let mut names: Vec<String> = authors.iter().take(most).cloned().collect();
-    if authors.len() > most {
-        names.truncate(most - 1);
-        names.push(format!("{} others", authors.len() - (most - 1)));
+/// The legend of charts of a series: what they show.
+pub(super) fn legend(makers: &Makers, charts: &[Value], has_band: bool) -> Vec<Value> {
+    let mut all = makers.legend();
+    let of_levels = format!("var(--s{})", lines::PACE.color);
+    let mut drawings = charts.iter().filter_map(|chart| chart.get_attr("svg").ok());
+    if drawings.any(|svg| svg.to_string().contains(&of_levels)) {
+        all.push(("change of level".to_owned(), lines::PACE));
     }
-    let mut rows: Vec<Value> = names
+    let mut rows: Vec<Value> = all
         .into_iter()
-        .enumerate()
-        .map(|(place, name)| {
-            let look = lines::look(place);
+        .map(|(name, look)| {
             context! { name, color => look.color, glyph => look.glyph().to_string() }
         })
         .collect();
-    let pace = lines::PACE;
-    rows.push(context! { name => "change of pace", color => pace.color, glyph => pace.glyph().to_string() });
+    if has_band {
+        rows.push(context! { name => "eight of ten human code bases", color => "", glyph => "" });
+    }
     rows
 }

@@ -1,5 +1,6 @@
-//! Tables of pages as CSV (RFC 4180).
+//! Tables of pages as data: CSV (RFC 4180) and Parquet.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use slope_model::summary::Summary;
@@ -7,106 +8,173 @@ use slope_model::summary::Summary;
 use super::runs::RunLine;
 use crate::format::clean;
 use crate::leaderboard::RunCard;
+use crate::rows::{ColumnKind, Field, RowError, RowForm, RowTable, RowWriter};
 use crate::table::{Table, guarded};
 
 /// Columns of points before those of values.
-const OF_POINTS: [&str; 9] = [
-    "key",
-    "time",
-    "iteration",
-    "commit",
-    "person",
-    "agent",
-    "agent_version",
-    "model",
-    "definitions",
+const OF_POINTS: [(&str, ColumnKind); 9] = [
+    ("key", ColumnKind::Text),
+    ("time", ColumnKind::Text),
+    ("iteration", ColumnKind::Whole),
+    ("commit", ColumnKind::Text),
+    ("person", ColumnKind::Text),
+    ("agent", ColumnKind::Text),
+    ("agent_version", ColumnKind::Text),
+    ("model", ColumnKind::Text),
+    ("definitions", ColumnKind::Text),
 ];
 /// Columns of runs before those of rates and slopes.
-const OF_RUNS: [&str; 18] = [
-    "project", "run", "label", "agent", "model", "arm", "track", "phase", "started", "problems",
-    "trials", "expected", "graded", "lost", "missing", "cost_usd", "tokens", "agent_s",
+const OF_RUNS: [(&str, ColumnKind); 18] = [
+    ("project", ColumnKind::Text),
+    ("run", ColumnKind::Text),
+    ("label", ColumnKind::Text),
+    ("agent", ColumnKind::Text),
+    ("model", ColumnKind::Text),
+    ("arm", ColumnKind::Text),
+    ("track", ColumnKind::Text),
+    ("phase", ColumnKind::Text),
+    ("started", ColumnKind::Text),
+    ("problems", ColumnKind::Whole),
+    ("trials", ColumnKind::Whole),
+    ("expected", ColumnKind::Whole),
+    ("graded", ColumnKind::Whole),
+    ("lost", ColumnKind::Whole),
+    ("missing", ColumnKind::Whole),
+    ("cost_usd", ColumnKind::Real),
+    ("tokens", ColumnKind::Real),
+    ("agent_s", ColumnKind::Real),
 ];
 
-fn text(text: Option<&str>) -> String {
-    guarded(clean(text.unwrap_or_default()))
+/// Known columns, and those of numbers with these names.
+fn columns(
+    known: &[(&'static str, ColumnKind)],
+    values: impl Iterator<Item = String>,
+) -> Vec<(Cow<'static, str>, ColumnKind)> {
+    let known = known.iter().map(|(name, kind)| (Cow::from(*name), *kind));
+    known
+        .chain(values.map(|name| (Cow::from(name), ColumnKind::Real)))
+        .collect()
 }
 
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+fn text(text: &Option<String>) -> Field {
+    text.as_deref().into()
 }
 
-/// The header of [`point_rows`] with values of these names.
+/// Points: one row per point, one column per value of these names.
 #[must_use]
-pub fn point_head(names: &BTreeSet<String>) -> String {
-    let columns = OF_POINTS
-        .into_iter()
-        .chain(names.iter().map(String::as_str));
-    Table::new(columns).finish()
-}
-
-/// Points as rows without a header: one row per point, one column per value of these names.
-#[must_use]
-pub fn point_rows(points: &[Summary], names: &BTreeSet<String>) -> String {
-    let mut table = Table::without_head();
-    for point in points {
+pub fn point_table(points: &[Summary], names: &BTreeSet<String>) -> RowTable {
+    let rows = points.iter().map(|point| {
         let author = &point.author;
         let commit = point.commit.as_ref().map(|commit| commit.id.as_str());
-        let iteration = point.iteration.map(|number| number.to_string());
         let known = [
-            text(Some(&point.key)),
-            text(Some(&point.time)),
-            iteration.unwrap_or_default(),
-            text(commit),
-            text(author.person.as_deref()),
-            text(author.agent.as_deref()),
-            text(author.agent_version.as_deref()),
-            text(author.model.as_deref()),
-            text(Some(&point.definitions)),
+            point.key.as_str().into(),
+            point.time.as_str().into(),
+            point.iteration.into(),
+            commit.into(),
+            text(&author.person),
+            text(&author.agent),
+            text(&author.agent_version),
+            text(&author.model),
+            point.definitions.as_str().into(),
         ];
         let values = names
             .iter()
-            .map(|name| number(point.values.get(name).copied()));
-        table.push(known.into_iter().chain(values));
+            .map(|name| point.values.get(name).copied().into());
+        known.into_iter().chain(values).collect()
+    });
+    RowTable {
+        name: "points",
+        columns: columns(&OF_POINTS, names.iter().cloned()),
+        rows: rows.collect(),
     }
-    table.finish()
 }
 
-/// Runs: a header, and one row per run.
+/// Runs: one row per run.
 #[must_use]
-pub fn run_rows(runs: &[RunLine]) -> String {
+pub fn run_table(runs: &[RunLine]) -> RowTable {
     let rates = RunCard::RATES.iter().map(|rate| format!("{rate}_rate"));
     let slopes = RunCard::slope_names().map(|name| format!("{name}_slope"));
-    let further: Vec<String> = rates.chain(slopes).collect();
-    let mut table = Table::new(
-        OF_RUNS
-            .into_iter()
-            .chain(further.iter().map(String::as_str)),
-    );
-    for run in runs {
+    let rows = runs.iter().map(|run| {
         let card = &run.card;
         let (problems, trials) = card.size();
         let known = [
-            text(Some(&run.project)),
-            text(Some(&run.run)),
-            text(Some(&card.label)),
-            text(Some(&card.agent)),
-            text(Some(&card.model)),
-            text(Some(&card.arm)),
-            text(Some(&card.track)),
-            run.phase.name().to_owned(),
-            text(run.started.as_deref()),
-            problems.to_string(),
-            trials.to_string(),
-            card.coverage.expected.to_string(),
-            card.coverage.graded.to_string(),
-            card.coverage.lost.to_string(),
-            card.coverage.missing().to_string(),
-            number(card.spent.cost_usd),
-            number(card.spent.tokens),
-            number(card.spent.agent_s),
+            run.project.as_str().into(),
+            run.run.as_str().into(),
+            card.label.as_str().into(),
+            card.agent.as_str().into(),
+            card.model.as_str().into(),
+            card.arm.as_str().into(),
+            card.track.as_str().into(),
+            run.phase.name().into(),
+            text(&run.started),
+            problems.into(),
+            trials.into(),
+            card.coverage.expected.into(),
+            card.coverage.graded.into(),
+            card.coverage.lost.into(),
+            card.coverage.missing().into(),
+            card.spent.cost_usd.into(),
+            card.spent.tokens.into(),
+            card.spent.agent_s.into(),
         ];
         let values = card.rate_values().into_iter().chain(card.slope_values());
-        table.push(known.into_iter().chain(values.map(number)));
+        known.into_iter().chain(values.map(Field::from)).collect()
+    });
+    RowTable {
+        name: "runs",
+        columns: columns(&OF_RUNS, rates.chain(slopes)),
+        rows: rows.collect(),
     }
-    table.finish()
+}
+
+/// The header of a table as CSV.
+#[must_use]
+pub fn csv_head(table: &RowTable) -> String {
+    Table::new(table.columns.iter().map(|(name, _)| &**name)).finish()
+}
+
+/// The rows of a table as CSV, without a header. Spreadsheets take no text for a formula.
+#[must_use]
+pub fn csv_rows(table: &RowTable) -> String {
+    let mut csv = Table::without_head();
+    let cell = |field: &Field| match field {
+        Field::Text(text) => guarded(clean(text)),
+        Field::Whole(number) => number.to_string(),
+        Field::Real(number) => number.to_string(),
+        Field::Flag(flag) => flag.to_string(),
+        Field::Missing => String::new(),
+    };
+    for row in &table.rows {
+        csv.push(row.iter().map(cell));
+    }
+    csv.finish()
+}
+
+/// A Parquet file of a table that may come in parts.
+pub struct ParquetFile(RowWriter<Vec<u8>>);
+
+impl ParquetFile {
+    /// A file with the columns of a table. Its rows are ignored.
+    ///
+    /// # Errors
+    /// If the columns make no schema.
+    pub fn new(table: &RowTable) -> Result<Self, RowError> {
+        RowWriter::new(Vec::new(), RowForm::Parquet, table).map(Self)
+    }
+
+    /// Adds the rows of a table with the same columns.
+    ///
+    /// # Errors
+    /// If the rows have other columns.
+    pub fn add(&mut self, table: RowTable) -> Result<(), RowError> {
+        self.0.put(RowForm::Parquet.encode(table)?)
+    }
+
+    /// The whole file.
+    ///
+    /// # Errors
+    /// If the last rows have other columns.
+    pub fn finish(self) -> Result<Vec<u8>, RowError> {
+        Ok(self.0.finish()?.0)
+    }
 }

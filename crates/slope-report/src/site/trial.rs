@@ -370,7 +370,7 @@ fn anchor(file: usize, line: u32) -> String {
 }
 
 /// The lines of a hunk, each with its number in the later file, if it is there.
-fn numbered(hunk: &Hunk) -> impl Iterator<Item = (&str, Option<u32>)> {
+pub(super) fn numbered(hunk: &Hunk) -> impl Iterator<Item = (&str, Option<u32>)> {
     let mut next = u32::try_from(hunk.new).unwrap_or(0);
     hunk.lines.iter().map(move |line| {
         let is_there = !line.starts_with('-');

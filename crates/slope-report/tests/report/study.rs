@@ -264,7 +264,7 @@ fn agent_without_model_has_a_name() {
 #[test]
 fn rows_written_in_parts_are_equal() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
-    let columns = vec![("name", slope_report::ColumnKind::Text)];
+    let columns = vec![("name".into(), slope_report::ColumnKind::Text)];
     let table = |numbers: std::ops::Range<u32>| RowTable {
         name: "parts",
         columns: columns.clone(),

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use slope_report::{ChangeLine, ChangePage, ChangesPage};
 
-use super::{Failure, answer};
+use super::answer::{Failure, answer};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;

@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use slope_database::Cursor;
 use slope_model::summary::Summary;
-use slope_report::{point_head, point_rows};
+use slope_report::{ParquetFile, RowError, csv_head, csv_rows, point_table};
 
+use super::answer::{self, PARQUET};
 use crate::app::App;
 
 /// Points that are in memory at the same time.
@@ -35,6 +36,7 @@ pub(super) async fn file(
             ("text/csv; charset=utf-8", Form::Csv(names))
         }
         "json" => ("application/json", Form::Json),
+        "parquet" => return parquet(app, (project, series)).await,
         _ => return None,
     };
     let parts = Parts {
@@ -48,6 +50,26 @@ pub(super) async fn file(
     let rest = stream::try_unfold(rest, Parts::next);
     let body = Body::from_stream(first.chain(rest));
     Some(([(header::CONTENT_TYPE, kind)], body).into_response())
+}
+
+/// A series as a Parquet file, whose end has its index: so it is made before it is sent.
+async fn parquet(app: &App, place: (&str, &str)) -> Option<Response> {
+    let names = names(app, place).await?;
+    let made = async {
+        let mut file = ParquetFile::new(&point_table(&[], &names))?;
+        let mut cursor = None;
+        loop {
+            let page = app.database.page(place, cursor.as_ref(), AT_ONCE);
+            let (points, next) = page.await.map_err(std::io::Error::other)?;
+            file.add(point_table(&points, &names))?;
+            cursor = next;
+            if cursor.is_none() {
+                return file.finish();
+            }
+        }
+    };
+    let made: Result<Vec<u8>, RowError> = made.await;
+    Some(answer::file(PARQUET, made.ok()?))
 }
 
 /// The names of all values in a series; `None` if it has no points.
@@ -123,9 +145,10 @@ fn json(points: &[Summary], is_first: bool, is_last: bool) -> String {
 
 /// Rows of points, with the head before the first ones.
 fn csv(points: &[Summary], names: &BTreeSet<String>, is_first: bool) -> String {
-    let rows = point_rows(points, names);
+    let table = point_table(points, names);
+    let rows = csv_rows(&table);
     if is_first {
-        point_head(names) + &rows
+        csv_head(&table) + &rows
     } else {
         rows
     }

@@ -10,18 +10,18 @@ use serde::Deserialize;
 use slope_database::{Database, LatestSeries};
 use slope_report::{Home, Week};
 
-use super::{Failure, answer, days};
+use super::answer::{Failure, answer, days};
 use crate::access::Caller;
 use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;
 
 /// Projects that the page shows.
-const MOST_PROJECTS: u32 = 1000;
+pub(super) const MOST_PROJECTS: u32 = 1000;
 /// Points of a series that the page looks at. Of more, it takes an even choice.
 const MOST_POINTS: u32 = 100;
 /// Series that the page shows: those with the latest code.
-const MOST_SERIES: u32 = 300;
+pub(super) const MOST_SERIES: u32 = 300;
 /// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

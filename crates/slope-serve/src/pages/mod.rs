@@ -1,9 +1,13 @@
 //! The pages.
 
+mod answer;
 mod assets;
 mod changes;
 mod download;
+mod function;
 mod home;
+mod human;
+mod judge;
 mod project;
 mod runs;
 mod sign_in;
@@ -13,21 +17,17 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use slope_database::Scope;
-use slope_report::{HtmlError, address_part};
+use slope_report::address_part;
 
+use self::answer::page_of;
 use crate::access::{bad_path, caller};
 use crate::app::App;
 use crate::problem::Problem;
-
-/// Period of the pages in days, unless the address names one.
-const DAYS: u32 = 7;
-/// Longest period, in days.
-const MOST_DAYS: u32 = 3660;
 
 pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let guarded = Router::new()
@@ -37,11 +37,15 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/runs", get(runs::list))
         .route("/runs.csv", get(runs::csv))
         .route("/runs.json", get(runs::json))
+        .route("/runs.parquet", get(runs::parquet))
         .route("/runs/compare", get(runs::compare))
         .route("/runs/{project}/{run}", get(runs::run))
         .route("/runs/{project}/{run}/{problem}/{trial}", get(runs::trial))
+        .route("/judge", get(judge::list))
         .route("/projects/{project}", get(project::main_series))
         .route("/projects/{project}/{series}", get(project::series))
+        .route("/projects/{project}/{series}/judge", get(judge::show))
+        .route("/projects/{project}/{series}/function", get(function::show))
         .route("/projects/{project}/{series}/{key}", get(project::point))
         .route_layer(from_fn_with_state(app.clone(), guard));
     // The guard lets cookies only read, so this form has a check of its own.
@@ -83,51 +87,4 @@ async fn guard(
         }
         Err(problem) => page_of(&app, &problem),
     }
-}
-
-/// A page, or the page of a problem.
-fn answer(app: &App, page: Result<String, Failure>) -> Response {
-    match page {
-        Ok(text) => Html(text).into_response(),
-        Err(Failure::Problem(problem)) => page_of(app, &problem),
-        Err(Failure::Html(error)) => page_of(
-            app,
-            &Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                error.to_string(),
-                "report it with the address of the page",
-            ),
-        ),
-    }
-}
-
-/// The page of a problem.
-fn page_of(app: &App, problem: &Problem) -> Response {
-    let text = app
-        .site
-        .problem(&problem.title, &problem.detail, &problem.help);
-    let text = text.unwrap_or_else(|_| problem.detail.clone());
-    (problem.code(), Html(text)).into_response()
-}
-
-/// Why a page cannot be made.
-enum Failure {
-    Problem(Problem),
-    Html(HtmlError),
-}
-
-impl<E: Into<Problem>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Problem(error.into())
-    }
-}
-
-/// The number of days of a period, within limits.
-fn days(asked: Option<u32>) -> u32 {
-    asked.unwrap_or(DAYS).clamp(1, MOST_DAYS)
-}
-
-/// A file for download.
-fn file(kind: &'static str, text: String) -> Response {
-    ([(header::CONTENT_TYPE, kind)], text).into_response()
 }

@@ -10,8 +10,9 @@ use slope_database::SeriesInfo;
 use slope_model::series::MAIN_SERIES;
 use slope_report::{PointPage, ProjectPage};
 
+use super::answer::{Failure, answer, days};
 use super::home::{age_days, since_ms};
-use super::{Failure, answer, days, download};
+use super::{download, human};
 use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;
@@ -52,7 +53,7 @@ async fn start(app: &App, project: &str) -> Result<String, Failure> {
     page.map_err(Failure::Html)
 }
 
-/// A series as a page; as data if the name ends with `.csv` or `.json` and no series has that name.
+/// A series as a page; as data if the name ends with `.csv`, `.json` or `.parquet` and no series has that name.
 pub(super) async fn series(
     State(app): State<Arc<App>>,
     Path((project, series)): Path<(String, String)>,
@@ -90,6 +91,7 @@ async fn make(app: &App, project: &str, series: &str, days: u32) -> Result<Proje
             .map(|info| (info.name, info.points))
             .collect(),
         points,
+        human: last.as_ref().and_then(human::panel),
         last,
         since: since.to_string(),
         days,

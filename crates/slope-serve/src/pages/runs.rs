@@ -10,11 +10,12 @@ use slope_database::{CardOfRun, RunInfo, Scope, StepFilter};
 use slope_model::run::RunReport;
 use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
 use slope_report::{
-    RunCard, RunFilter, RunLine, RunPage, RunsPage, Show, Standing, StepsView, TrialPage,
-    VersusPage, cohort_id, filter_names, leaderboard, paired_slopes, run_address, run_rows,
+    ParquetFile, RunCard, RunFilter, RunLine, RunPage, RunsPage, Show, Standing, StepsView,
+    TrialPage, VersusPage, cohort_id, csv_head, csv_rows, filter_names, leaderboard, paired_slopes,
+    run_address, run_table,
 };
 
-use super::{Failure, answer, file};
+use super::answer::{Failure, PARQUET, answer, file};
 use crate::access::{Caller, form_caller};
 use crate::app::App;
 use crate::event::Event;
@@ -167,7 +168,30 @@ pub(super) async fn csv(
     Query(asked): Query<Asked>,
 ) -> Response {
     match make(&app, &caller, &asked).await {
-        Ok(page) => file("text/csv; charset=utf-8", run_rows(&page.runs)),
+        Ok(page) => {
+            let table = run_table(&page.runs);
+            file(
+                "text/csv; charset=utf-8",
+                csv_head(&table) + &csv_rows(&table),
+            )
+        }
+        Err(failure) => answer(&app, Err(failure)),
+    }
+}
+
+pub(super) async fn parquet(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Query(asked): Query<Asked>,
+) -> Response {
+    let made = make(&app, &caller, &asked).await.and_then(|page| {
+        let table = run_table(&page.runs);
+        let mut made = ParquetFile::new(&table).map_err(|_| failed())?;
+        made.add(table).map_err(|_| failed())?;
+        Ok(made.finish().map_err(|_| failed())?)
+    });
+    match made {
+        Ok(bytes) => file(PARQUET, bytes),
         Err(failure) => answer(&app, Err(failure)),
     }
 }

@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use tower_http::timeout::TimeoutLayer;
 
-use super::{Failure, answer};
+use super::answer::{Failure, answer};
 use crate::access::COOKIE;
 use crate::app::App;
 

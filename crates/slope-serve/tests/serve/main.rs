@@ -7,6 +7,7 @@ mod api;
 mod changes;
 mod code;
 mod common;
+mod judged;
 mod limits;
 mod openapi;
 mod pages;

@@ -188,9 +188,12 @@ impl Chromium {
     /// Clicks in the middle of an element with the mouse.
     #[track_caller]
     pub(crate) fn click(&mut self, selector: &str) {
+        let element = format!("document.querySelector(\"{selector}\")");
+        self.eval(&format!("{element}.scrollIntoView({{ block: 'center' }})"));
+        // A click goes to what was painted last.
+        self.settle();
         let place = self.eval(&format!(
-            "const element = document.querySelector(\"{selector}\");
-             element.scrollIntoView({{ block: 'center' }});
+            "const element = {element};
              const box = element.getBoundingClientRect();
              [box.left + box.width / 2, box.top + box.height / 2]"
         ));

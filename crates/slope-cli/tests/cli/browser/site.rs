@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::chromium::Chromium;
+use super::site_data::{PAGES, serving};
 use crate::common::{slope, stdout};
 use crate::serve::Serving;
 
 /// Widths of a desk and of a telephone, in pixels.
-const WIDTHS: [u32; 2] = [1280, 360];
+pub(super) const WIDTHS: [u32; 2] = [1280, 360];
 /// The variable with the file `axe.min.js` of the npm package axe-core.
 const AXE: &str = "SLOPE_AXE";
 /// Where the package is if it was installed here.
@@ -27,78 +28,6 @@ fn axe_or_skip() -> Option<String> {
         );
     }
     text
-}
-
-/// A time so many hours ago.
-fn ago(hours: i64) -> String {
-    let time = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(hours);
-    time.round(jiff::Unit::Second).unwrap().to_string()
-}
-
-fn point(iteration: u32, hours: i64, mass: f64) -> Value {
-    let totals = slope_model::metrics::Totals {
-        mass: Some(mass),
-        high_complexity_mass: Some(mass / 2.0),
-        erosion: Some(0.5),
-        verbosity: Some(0.1),
-        sloc: 1_000,
-        ..Default::default()
-    };
-    json!({
-        "schema": "slope.point/1",
-        "series": "main",
-        "time": ago(hours),
-        "iteration": iteration,
-        "origin": "ci",
-        "tree": "0",
-        "engine": "slope",
-        "definitions": "d",
-        "author": { "agent": "claude-code", "model": "m" },
-        "totals": totals,
-    })
-}
-
-/// A point that says what changed in which function.
-fn worse(iteration: u32, hours: i64, mass: f64, rise: f64) -> Value {
-    let amounts = json!({
-        "mass": rise, "clone_lines": 0, "flagged_lines": 0,
-        "verbose_lines": 0, "dead_code": 0, "sloc": 20,
-    });
-    let place = json!({ "path": "shop/cart.py", "function": "add_everything", "line": 12, "amounts": amounts });
-    let mut point = point(iteration, hours, mass);
-    let since = format!("iteration-{}", iteration - 1);
-    point["change"] = json!({ "since": since, "amounts": amounts, "places": [place] });
-    point["worst"] = json!([{
-        "path": "shop/cart.py", "name": "add_everything", "line": 12,
-        "complexity": 31, "sloc": 80, "mass": mass / 4.0,
-    }]);
-    point
-}
-
-/// A server with a project that got worse.
-fn serving(folder: &Path) -> Serving {
-    let serving = Serving::start(folder, None, &[]);
-    let added = serving.ask(
-        "POST",
-        "/api/v1/projects",
-        &json!({ "name": "shop", "title": "The shop" }),
-    );
-    assert_eq!(added.unwrap().0, 201);
-    let empty = serving.ask("POST", "/api/v1/projects", &json!({ "name": "new" }));
-    assert_eq!(empty.unwrap().0, 201);
-    let points = [
-        point(1, 100, 1_000.0),
-        point(2, 60, 1_010.0),
-        worse(3, 30, 1_400.0, 390.0),
-    ];
-    let sent = serving.ask(
-        "POST",
-        "/api/v1/projects/shop/points",
-        &json!({ "points": points }),
-    );
-    let (status, answer) = sent.unwrap();
-    assert_eq!(status, 200, "{answer}");
-    serving
 }
 
 const PROJECT: &str = "location.pathname === '/projects/shop/main'";
@@ -206,9 +135,10 @@ fn pages_are_accessible_in_both_themes() {
     let Some(axe) = axe_or_skip() else { return };
     let folder = tempfile::tempdir().unwrap();
     let serving = serving(folder.path());
+    let mut faults = Vec::new();
     for theme in ["light", "dark"] {
         browser.theme(theme);
-        for (path, width) in paths()
+        for (path, width) in PAGES
             .into_iter()
             .flat_map(|path| WIDTHS.map(|width| (path, width)))
         {
@@ -223,21 +153,12 @@ fn pages_are_accessible_in_both_themes() {
             );
             browser.wait_for("window.found !== undefined");
             let found = browser.eval("window.found");
-            assert_eq!(found, json!([]), "{path}, {theme}, {width} pixels");
+            if found != json!([]) {
+                faults.push(format!("{path}, {theme}, {width} pixels: {found}"));
+            }
         }
     }
-}
-
-/// The kinds of pages.
-fn paths() -> [&'static str; 6] {
-    [
-        "/",
-        "/projects/shop/main",
-        "/projects/shop/main/iteration-3",
-        "/sign-in",
-        "/projects/new",
-        "/runs",
-    ]
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
@@ -247,7 +168,7 @@ fn pages_fit_and_need_no_script() {
     };
     let folder = tempfile::tempdir().unwrap();
     let serving = serving(folder.path());
-    for path in paths() {
+    for path in PAGES {
         let mut words = Vec::new();
         for has_script in [true, false] {
             browser.run_scripts(has_script);
