@@ -1,26 +1,15 @@
-//! Connections, and versions of the tables.
+//! Connections.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::Error;
-
-/// Versions of the tables, oldest first. A version that was released never changes.
-const VERSIONS: &[(i64, &str, &str)] = &[
-    (
-        1,
-        "projects and points",
-        include_str!("../migrations/0001_projects_and_points.sql"),
-    ),
-    (2, "runs", include_str!("../migrations/0002_runs.sql")),
-    (3, "changes", include_str!("../migrations/0003_changes.sql")),
-];
+use crate::versions;
 
 /// Connections at the same time.
 const CONNECTIONS: u32 = 8;
@@ -147,6 +136,13 @@ impl Database {
     /// # Errors
     /// If it cannot be reached, is damaged, belongs to another program, or has tables of a newer slope.
     pub async fn open(place: Place) -> Result<Self, Error> {
+        let database = Self::connect(place).await?;
+        versions::upgrade(&database.pool, None).await?;
+        Ok(database)
+    }
+
+    /// Opens a database with the tables that it has.
+    pub(crate) async fn connect(place: Place) -> Result<Self, Error> {
         sqlx::any::install_default_drivers();
         let failed = |reason: sqlx::Error| match Error::from(reason) {
             Error::Other(reason) => Error::Open {
@@ -183,13 +179,11 @@ impl Database {
             .connect_with(options)
             .await
             .map_err(failed)?;
-        let database = Self {
+        Ok(Self {
             pool,
             place: place.clone(),
             writer: Mutex::new(()),
-        };
-        database.upgrade().await?;
-        Ok(database)
+        })
     }
 
     /// Where it is.
@@ -220,32 +214,6 @@ impl Database {
     /// Closes all connections.
     pub async fn close(&self) {
         self.pool.close().await;
-    }
-
-    async fn upgrade(&self) -> Result<(), Error> {
-        let migrations = VERSIONS.iter().map(|(version, what, sql)| {
-            let sql = (*sql).into_sql_str();
-            Migration::new(*version, (*what).into(), MigrationType::Simple, sql, false)
-        });
-        let mut connection = self.pool.acquire().await?;
-        Migrator::with_migrations(migrations.collect())
-            .run_direct(None, &mut *connection, false)
-            .await?;
-        connection.ping().await?;
-        Ok(())
-    }
-
-    /// Marks the tables as those of another version, for tests of refusals.
-    #[doc(hidden)]
-    pub async fn pretend_version(&self, version: i64) -> Result<(), Error> {
-        sqlx::query(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             SELECT $1, description, success, checksum, execution_time FROM _sqlx_migrations WHERE version = 1",
-        )
-        .bind(version)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
     }
 
     /// A transaction that writes.

@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`Database`] | connections, versions of the tables |
+//! | [`Database`] | connections |
+//! | `versions` | versions of the tables |
 //! | `projects` | projects |
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
@@ -29,6 +30,7 @@ mod retention;
 mod run_details;
 mod runs;
 mod tokens;
+mod versions;
 
 pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};

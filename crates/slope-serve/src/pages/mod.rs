@@ -4,6 +4,7 @@ mod assets;
 mod changes;
 mod download;
 mod home;
+mod origin;
 mod project;
 mod runs;
 mod sign_in;
@@ -14,7 +15,7 @@ use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use slope_database::Scope;
@@ -43,6 +44,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/projects/{project}", get(project::main_series))
         .route("/projects/{project}/{series}", get(project::series))
         .route("/projects/{project}/{series}/{key}", get(project::point))
+        .route_layer(from_fn(origin::with_origin))
         .route_layer(from_fn_with_state(app.clone(), guard));
     // The guard lets cookies only read, so this form has a check of its own.
     let forms = Router::new().route("/runs/{project}/{run}/request", post(runs::ask));

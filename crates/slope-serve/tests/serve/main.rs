@@ -9,6 +9,8 @@ mod code;
 mod common;
 mod limits;
 mod openapi;
+mod origin;
 mod pages;
 mod runs;
+mod upgrades;
 mod worker;
