@@ -141,6 +141,12 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Folder of the files, or of the repository if it is bare.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The commit of a revision: an id, a branch, a tag, `HEAD~3`.
     ///
     /// # Errors
