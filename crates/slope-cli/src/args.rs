@@ -29,7 +29,7 @@ mod serve;
 mod setup;
 mod track;
 
-pub(crate) use agents::{Answer, Hook, Mcp, Settings};
+pub(crate) use agents::{Answer, Hook, InstallHooks, Mcp, Settings};
 pub(crate) use check::{ChangeArgs, Check};
 use choices::dollars;
 pub(crate) use choices::{Color, Phases};
