@@ -175,6 +175,10 @@ async fn old_rows_answer(database: &Database, old: &Old) {
             .iter()
             .all(|it| it.outcome == slope_database::Outcome::Same)
     );
+    runs_and_changes_answer(database, old).await;
+}
+
+async fn runs_and_changes_answer(database: &Database, old: &Old) {
     let runs = database.cards(Some("p"), 100).await.unwrap();
     assert_eq!(runs.len(), old.rows_of("runs"));
     for run in runs {
