@@ -311,6 +311,13 @@ impl Reader {
         self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
     }
 
+    /// Bytes of a file, without its content. `None` if the clone does not have it.
+    #[must_use]
+    pub fn blob_size(&self, id: Id) -> Option<u64> {
+        let header = self.repo.find_header(id.0).ok()?;
+        Some(header.size())
+    }
+
     /// Whether these bytes have this content id, by their hash: the object itself is not read.
     /// Lines may end as git writes them to disk with `core.autocrlf`.
     #[must_use]

@@ -13,7 +13,7 @@ const MIN_LINES: usize = 5;
 /// Letters and digits of a line that says where it comes from. Others, such as `} else {`, are in all files.
 const MIN_SIGNS: usize = 4;
 /// Bytes of the largest file to which code may move.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Lines of a text without their layout.
 type Lines = HashSet<Vec<u8>>;
@@ -60,8 +60,11 @@ pub(super) fn moves(
     }
     let found = candidates.iter().filter_map(|path| {
         let place = new.get(*path)?;
+        if size(reader, place)? > MAX_BYTES {
+            return None;
+        }
         let text = text(reader, path, place);
-        if text.len() > MAX_BYTES || text.contains(&0) {
+        if text.contains(&0) {
             return None;
         }
         let mut added = lines(&text);
@@ -153,6 +156,15 @@ impl<'a> Sources<'a> {
         let is_namesake = source.is_gone && last_of(source.path) == last_of(path);
         let is_enough = is_whole || is_namesake || count >= MIN_LINES;
         (is_most && is_enough).then(|| made(source, is_whole))
+    }
+}
+
+/// Bytes of a file, without reading it: it may be an asset of any size.
+fn size(reader: &Reader, place: &Place) -> Option<u64> {
+    match place {
+        Place::Blob(id) => reader.blob_size(*id),
+        Place::Disk(file) => Some(std::fs::metadata(file).ok()?.len()),
+        Place::Bytes(bytes) => Some(bytes.len() as u64),
     }
 }
 
