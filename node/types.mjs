@@ -21,7 +21,11 @@ async function read(path) {
 /** Types that only the server has. */
 async function ofServer() {
   const { components } = await read("openapi.json");
-  const names = ["Added", "Point", "Project"];
+  const names = [
+    ...["Added", "ChangeDetails", "ChangeInfo", "ChangeKept", "CheckpointExhibit", "CheckpointPlace", "Health"],
+    ...["MadeToken", "PlacedStep", "Point", "Project", "ProjectDetails", "RunDetails", "RunInfo", "RunKept", "RunRequest"],
+    ...["Scope", "SentChange", "SentDetails", "SentRun", "SentSteps", "SeriesInfo", "Summary", "Token"],
+  ];
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
   return { title: "Server", type: "object", properties, $defs: components.schemas };
 }

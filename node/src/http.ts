@@ -2,30 +2,65 @@
 import { pairs, type Files } from "./code.js";
 import type { Assessment, Explanation, Grade, Judgement, Ledger, Measurement, Request } from "./documents.js";
 import { SlopeError } from "./errors.js";
-import type { Added, Point, Project } from "./documents/server.js";
-import { problemOf } from "./problem.js";
+import type {
+  Added,
+  ChangeDetails,
+  ChangeInfo,
+  ChangeKept,
+  CheckpointExhibit,
+  CheckpointPlace,
+  Health,
+  MadeToken,
+  PlacedStep,
+  Point,
+  Project,
+  ProjectDetails,
+  RunDetails,
+  RunInfo,
+  RunKept,
+  RunRequest,
+  Scope,
+  SentChange,
+  SentDetails,
+  SentRun,
+  SentSteps,
+  SeriesInfo,
+  Summary,
+  Token,
+} from "./documents/server.js";
+import { Transport, type CallOptions, type ClientOptions, type PageOptions } from "./transport.js";
 
 export type { Files } from "./code.js";
 export type * from "./documents.js";
 export { SlopeError, type ErrorCode } from "./errors.js";
-export type { Added, Author, Point, Project } from "./documents/server.js";
+export type {
+  Added,
+  Author,
+  ChangeDetails,
+  ChangeInfo,
+  ChangeKept,
+  CheckpointExhibit,
+  CheckpointPlace,
+  Health,
+  MadeToken,
+  PlacedStep,
+  Point,
+  Project,
+  ProjectDetails,
+  RunDetails,
+  RunInfo,
+  RunKept,
+  RunRequest,
+  SentChange,
+  SentDetails,
+  SentRun,
+  SentSteps,
+  SeriesInfo,
+  Summary,
+  Token,
+} from "./documents/server.js";
 export { ProblemError, type Problem } from "./problem.js";
-
-/** Options of a {@link Client}. */
-export interface ClientOptions {
-  /** Token of the server. A server on this machine needs none. */
-  token?: string;
-  /** Further tries if the server is busy (429, 503). 2 by default. */
-  retries?: number;
-  /** What sends requests. `fetch` by default. */
-  fetch?: typeof fetch;
-}
-
-/** Options of one request. */
-export interface CallOptions {
-  /** Ends the request. */
-  signal?: AbortSignal;
-}
+export type { CallOptions, ClientOptions, PageOptions } from "./transport.js";
 
 /** Options of a request about code. */
 export interface CodeOptions extends CallOptions {
@@ -33,44 +68,44 @@ export interface CodeOptions extends CallOptions {
   policy?: string;
 }
 
-/** Options of `points`. */
-export interface PointsOptions extends CallOptions {
-  /** Points in each request. The server decides by default. */
+/** Options of `changes` and `runs`. */
+export interface ListOptions extends CallOptions {
+  /** Most entries. The server decides by default. */
   limit?: number;
-  /** Cursor of the first point. */
-  cursor?: string;
 }
 
-/** Longest time to wait before another try, in milliseconds. */
-const MAX_WAIT = 30_000;
+/** Options of `addToken`. */
+export interface TokenOptions extends CallOptions {
+  /** Note on its use. */
+  label?: string;
+}
+
+/** Something that happened in a project: a new point, or a run or change that differs. */
+export interface Event {
+  kind: "point" | "run" | "change";
+  project: string;
+  /** The series of a point. */
+  series?: string;
+  /** Key of the point, run or change. */
+  key: string;
+}
+
 /** Points in one request. The server takes no more. */
 const MAX_POINTS = 500;
-/** Statuses of a server that takes the same request later. */
-const BUSY = [429, 503];
-
-/** A part of a list, and the cursor of the next part. */
-interface Page<T> {
-  items: T[];
-  next: string | null;
-}
-
-interface Message extends CallOptions {
-  body?: unknown;
-  query?: { [name: string]: string | number | undefined };
-}
 
 /** Measures, judges and tracks code on a server that `slope serve` started. */
 export class Client {
   readonly url: string;
-  readonly #token: string | undefined;
-  readonly #retries: number;
-  readonly #fetch: typeof fetch;
+  readonly #server: Transport;
 
   constructor(url: string | URL, options: ClientOptions = {}) {
     this.url = String(url).replace(/\/+$/, "");
-    this.#token = options.token;
-    this.#retries = options.retries ?? 2;
-    this.#fetch = options.fetch ?? ((...request) => fetch(...request));
+    this.#server = new Transport(this.url, options);
+  }
+
+  /** The state of the server. It needs no token. */
+  health(options: CallOptions = {}): Promise<Health> {
+    return this.#get("health", options);
   }
 
   /** The measurement of texts by path. */
@@ -104,24 +139,53 @@ export class Client {
   }
 
   /** What a rule, signal or metric means. */
-  explain(id: string, options: CallOptions & { language?: string } = {}): Promise<Explanation[]> {
-    const { signal, language } = options;
-    return this.#send("GET", `explain/${encodeURIComponent(id)}`, { ...only({ signal }), query: { language } });
+  explain(id: string, { language, ...options }: CallOptions & { language?: string } = {}): Promise<Explanation[]> {
+    return this.#server.send("GET", path`explain/${id}`, { ...options, query: { language } });
   }
 
   /** All projects that the token may read. */
-  async projects(options: CallOptions = {}): Promise<Project[]> {
-    const all: Project[] = [];
-    for await (const project of this.#list<Project>("projects", options)) {
-      all.push(project);
-    }
-    return all;
+  projects(options: CallOptions = {}): Promise<Project[]> {
+    return this.#server.all("projects", options);
+  }
+
+  /** A project with its series. */
+  project(name: string, options: CallOptions = {}): Promise<ProjectDetails> {
+    return this.#get(path`projects/${name}`, options);
+  }
+
+  /** Adds a project. A name that is taken is a problem with status 409. */
+  addProject(name: string, { title = "", ...options }: CallOptions & { title?: string } = {}): Promise<Project> {
+    return this.#post("projects", { name, title }, options);
+  }
+
+  /** Removes a project with all that it has. */
+  removeProject(name: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${name}`, options);
+  }
+
+  /** The series of a project, by name. */
+  async series(project: string, options: CallOptions = {}): Promise<SeriesInfo[]> {
+    return (await this.project(project, options)).series;
   }
 
   /** The points of a series in their order. A page is read when its first point is needed. */
-  points(project: string, series: string, options: PointsOptions = {}): AsyncGenerator<Point, void, undefined> {
-    const path = `projects/${encodeURIComponent(project)}/series/${encodeURIComponent(series)}/points`;
-    return this.#list<Point>(path, options);
+  points(project: string, series: string, options: PageOptions = {}): AsyncGenerator<Point, void, undefined> {
+    return this.#server.list<Point>(path`projects/${project}/series/${series}/points`, options);
+  }
+
+  /** A point by its key, for example `iteration-3`. */
+  point(project: string, series: string, key: string, options: CallOptions = {}): Promise<Point> {
+    return this.#get(path`projects/${project}/series/${series}/points/${key}`, options);
+  }
+
+  /** Removes a point. The token needs the scope `admin`. */
+  removePoint(project: string, series: string, key: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/series/${series}/points/${key}`, options);
+  }
+
+  /** Headline values of all points of a series, in their order. */
+  summaries(project: string, series: string, options: CallOptions = {}): Promise<Summary[]> {
+    return this.#server.all(path`projects/${project}/series/${series}/summaries`, options);
   }
 
   /**
@@ -132,101 +196,144 @@ export class Client {
     const added: Added[] = [];
     for (let at = 0; at < points.length; at += MAX_POINTS) {
       const body = { points: points.slice(at, at + MAX_POINTS) };
-      const path = `projects/${encodeURIComponent(project)}/points`;
-      added.push(...(await this.#post<{ results: Added[] }>(path, body, options)).results);
+      added.push(...(await this.#post<{ results: Added[] }>(path`projects/${project}/points`, body, options)).results);
     }
     return added;
   }
 
-  async *#list<T>(path: string, options: PointsOptions): AsyncGenerator<T, void, undefined> {
-    const { signal, limit } = options;
-    let cursor: string | null | undefined = options.cursor;
-    do {
-      const page: Page<T> = await this.#send("GET", path, { ...only({ signal }), query: { limit, cursor } });
-      yield* page.items;
-      cursor = page.next;
-    } while (cursor !== null && cursor !== undefined);
+  /** Events of a project from the first step on, until the server ends. Leave the loop to end them. */
+  events(project: string, options: CallOptions = {}): AsyncGenerator<Event, void, undefined> {
+    return this.#server.events<Event>(path`projects/${project}/events`, options);
+  }
+
+  /** The changes of a project, the last judged first. */
+  changes(project: string, options: ListOptions = {}): Promise<ChangeInfo[]> {
+    return this.#first(path`projects/${project}/changes`, options);
+  }
+
+  /** A change by its key, for example `pr-12`, with its judgement. */
+  change(project: string, key: string, options: CallOptions = {}): Promise<ChangeDetails> {
+    return this.#get(path`projects/${project}/changes/${key}`, options);
+  }
+
+  /** Sends a change that the gate judged. It replaces the one with the same key. */
+  putChange(project: string, key: string, change: SentChange, options: CallOptions = {}): Promise<ChangeKept> {
+    return this.#put(path`projects/${project}/changes/${key}`, change, options);
+  }
+
+  /** Removes a change. The token needs the scope `admin`. */
+  removeChange(project: string, key: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/changes/${key}`, options);
+  }
+
+  /** The runs of a project, the latest first. */
+  runs(project: string, options: ListOptions = {}): Promise<RunInfo[]> {
+    return this.#first(path`projects/${project}/runs`, options);
+  }
+
+  /** A run with its report. */
+  run(project: string, key: string, options: CallOptions = {}): Promise<RunDetails> {
+    return this.#get(path`projects/${project}/runs/${key}`, options);
+  }
+
+  /**
+   * Sends a run with its report, which replaces the earlier one. The answer has the open request of a visitor, and the
+   * checkpoints whose details the server has.
+   */
+  putRun(project: string, key: string, run: SentRun, options: CallOptions = {}): Promise<RunKept> {
+    return this.#put(path`projects/${project}/runs/${key}`, run, options);
+  }
+
+  /** Removes a run with all its details. The token needs the scope `admin`. */
+  removeRun(project: string, key: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/runs/${key}`, options);
+  }
+
+  /** Requests that a run pauses, resumes or cancels. It gets the request with its next report. */
+  askRun(project: string, key: string, request: RunRequest, options: CallOptions = {}): Promise<RunInfo> {
+    return this.#post(path`projects/${project}/runs/${key}/request`, { request }, options);
+  }
+
+  /** The specification, changes, tests and findings of a checkpoint. */
+  runDetails(
+    project: string,
+    key: string,
+    place: CheckpointPlace,
+    options: CallOptions = {},
+  ): Promise<CheckpointExhibit> {
+    const query = { ...place };
+    return this.#server.send("GET", path`projects/${project}/runs/${key}/details`, { ...options, query });
+  }
+
+  /** Sends the details of a checkpoint, after its steps. */
+  putRunDetails(project: string, key: string, details: SentDetails, options: CallOptions = {}): Promise<void> {
+    return this.#put(path`projects/${project}/runs/${key}/details`, details, options);
+  }
+
+  /** The agent's steps of a checkpoint. A page is read when its first step is needed. */
+  runSteps(
+    project: string,
+    key: string,
+    place: CheckpointPlace,
+    options: PageOptions = {},
+  ): AsyncGenerator<PlacedStep, void, undefined> {
+    return this.#server.list<PlacedStep>(path`projects/${project}/runs/${key}/steps`, options, { ...place });
+  }
+
+  /** Sends steps of a checkpoint. A request with `first` 0 removes earlier steps and details. */
+  putRunSteps(project: string, key: string, steps: SentSteps, options: CallOptions = {}): Promise<void> {
+    return this.#put(path`projects/${project}/runs/${key}/steps`, steps, options);
+  }
+
+  /** The tokens of a project, without their secrets. */
+  tokens(project: string, options: CallOptions = {}): Promise<Token[]> {
+    return this.#server.all(path`projects/${project}/tokens`, options);
+  }
+
+  /** Makes a token. The server does not keep its secret, so the request is not repeated. */
+  addToken(project: string, scope: Scope, { label = "", ...options }: TokenOptions = {}): Promise<MadeToken> {
+    const message = { ...options, body: { scope, label }, isOnce: true };
+    return this.#server.send("POST", path`projects/${project}/tokens`, message);
+  }
+
+  /** Revokes a token. */
+  revokeToken(project: string, id: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/tokens/${id}`, options);
   }
 
   #ofCode<T>(path: string, code: object, { policy, ...options }: CodeOptions): Promise<T> {
     return this.#post(path, policy === undefined ? code : { ...code, policy }, options);
   }
 
+  /** The only page of a list. */
+  async #first<T>(path: string, { limit, ...options }: ListOptions): Promise<T[]> {
+    return (await this.#server.send<{ items: T[] }>("GET", path, { ...options, query: { limit } })).items;
+  }
+
+  #get<T>(path: string, options: CallOptions): Promise<T> {
+    return this.#server.send("GET", path, options);
+  }
+
   #post<T>(path: string, body: unknown, options: CallOptions): Promise<T> {
-    return this.#send("POST", path, { ...options, body });
+    return this.#server.send("POST", path, { ...options, body });
   }
 
-  async #send<T>(method: string, path: string, message: Message): Promise<T> {
-    const address = `${this.url}/api/v1/${path}${search(message.query)}`;
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (this.#token !== undefined) {
-      headers["Authorization"] = `Bearer ${this.#token}`;
-    }
-    const request: RequestInit = { method, headers, ...only({ signal: message.signal }) };
-    if (message.body !== undefined) {
-      headers["Content-Type"] = "application/json";
-      headers["Idempotency-Key"] = key();
-      request.body = JSON.stringify(message.body);
-    }
-    for (let tries = 0; ; tries++) {
-      const answer = await this.#fetch(address, request);
-      if (answer.ok) {
-        return (await answer.json()) as T;
-      }
-      if (!BUSY.includes(answer.status) || tries >= this.#retries) {
-        throw await problemOf(answer);
-      }
-      await answer.body?.cancel();
-      await pause(waitOf(answer, tries), message.signal);
-    }
+  #put<T>(path: string, body: unknown, options: CallOptions): Promise<T> {
+    return this.#server.send("PUT", path, { ...options, body });
+  }
+
+  #remove(path: string, options: CallOptions): Promise<void> {
+    return this.#server.send("DELETE", path, options);
   }
 }
 
-/** Options that are set. */
-function only(options: { signal: AbortSignal | undefined }): { signal?: AbortSignal } {
-  return options.signal === undefined ? {} : { signal: options.signal };
-}
-
-function search(query: Message["query"]): string {
-  const set = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
-}
-
-/** Milliseconds to wait after a busy answer. */
-function waitOf(answer: Response, tries: number): number {
-  const seconds = Number(answer.headers.get("Retry-After") ?? Number.NaN);
-  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : 200 * 2 ** tries;
-  return Math.min(wait, MAX_WAIT);
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", end);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener("abort", end, { once: true });
-    if (signal?.aborted) {
-      end();
-    }
-  });
-}
-
-/** A key by which a server knows a request that it gets twice. */
-function key(): string {
-  const bytes = new Uint8Array(16);
-  if (globalThis.crypto) {
-    globalThis.crypto.getRandomValues(bytes);
-  } else {
-    // Node 18 has no `crypto` here. The key need not be secret.
-    bytes.forEach((_, at) => (bytes[at] = Math.floor(Math.random() * 256)));
+/** A path with names as its parts. The server would see an empty name, `.` and `..` as another path. */
+function path(texts: TemplateStringsArray, ...names: string[]): string {
+  const wrong = names.find((name) => ["", ".", ".."].includes(name));
+  if (wrong !== undefined) {
+    throw new SlopeError("invalid-argument", "name", `"${wrong}" is not a name`, "name a project, series, point and so on");
   }
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return String.raw({ raw: texts }, ...names.map(encodeURIComponent));
 }
 
 function sides(before: Files, after: Files): { before: object; after: object } {

@@ -43,3 +43,49 @@ export function printed(...args) {
   }
   return JSON.parse(stdout);
 }
+
+/** A run that goes on, with one trial of one checkpoint. */
+export function sentRun(model, totals) {
+  const checkpoint = {
+    checkpoint: "checkpoint_1",
+    index: 1,
+    state: "passed",
+    reason: null,
+    counts: { core: { passed: 4, total: 4 } },
+    totals,
+    usage: null,
+    agent_s: 60,
+    grade_s: 1,
+    snapshot: "s",
+  };
+  const config = {
+    schema: "slope.run/1",
+    slope_version: "0.1.0",
+    label: "a run",
+    agent: "codex",
+    agent_version: "1",
+    model,
+    prompt: "just-solve",
+    prompt_hash: "h",
+    problems: { shop: { path: "shop", hash: "h", checkpoint_names: ["checkpoint_1"] } },
+    trials: 1,
+    isolation: "local",
+  };
+  const trials = [{ problem: "shop", trial: 1, checkpoints: [checkpoint] }];
+  const report = { schema: "slope.run-report/1", run: "dir", config, definitions: [], trials };
+  return { schema: "slope.sent-run/1", phase: "running", started: "2026-11-30T08:00:00Z", report };
+}
+
+/** A step of an agent. */
+export function step(text) {
+  return { actor: "agent", message: { text, left_out: 0 }, calls: [], results: [], took_s: 1 };
+}
+
+/** Details of a checkpoint. */
+export const DETAILS = {
+  spec: { Ok: { text: "Add a cart.", left_out: 0 } },
+  changes: { Err: "no snapshot" },
+  tests: { Ok: { items: [], left_out: 0 } },
+  findings: { Ok: { items: [], left_out: 0 } },
+  steps: { Ok: { items: [], left_out: 5 } },
+};

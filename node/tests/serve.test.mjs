@@ -5,16 +5,18 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import * as codeslope from "codeslope";
 import { Client, ProblemError } from "codeslope/http";
-import { APP, folder, slope, SLOPPY, TIDY } from "./samples.mjs";
+import { APP, DETAILS, folder, sentRun, slope, SLOPPY, step, TIDY } from "./samples.mjs";
 
 const [BEFORE, AFTER] = [{ "app.py": TIDY }, { "app.py": SLOPPY }];
 const data = folder({});
 let server;
 let url;
 
+let allProjects;
+
 /** The secret of a new token. */
-function token(scope) {
-  const made = slope(["serve", "token", "add", "--data", data, "--project", "shop", "--scope", scope]);
+function token(scope, project = ["--project", "shop"]) {
+  const made = slope(["serve", "token", "add", "--data", data, ...project, "--scope", scope]);
   assert.equal(made.status, 0, made.stderr);
   return made.stdout.trim();
 }
@@ -39,6 +41,7 @@ before(async () => {
   const command = join(APP, "node_modules/.bin/codeslope");
   server = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
   url = await listening(server);
+  allProjects = token("admin", ["--all-projects"]);
 });
 after(() => server.kill("SIGTERM"));
 
@@ -84,6 +87,102 @@ test("points are pushed once and read in pages", async () => {
   assert.deepEqual([same.outcome, conflict.outcome], ["same", "conflict"]);
   assert.deepEqual((await client.projects()).map((project) => project.name), ["shop"]);
 });
+
+const PLACE = { problem: "shop", trial: 1, checkpoint: "checkpoint_1" };
+
+test("runs are sent and read", async () => {
+  const client = new Client(url, { token: token("admin") });
+  const run = sentRun("m", codeslope.measure(BEFORE).totals);
+  assert.deepEqual(await client.putRun("shop", "r", run), { is_new: true, request: null, checkpoints: [] });
+  assert.equal((await client.putRun("shop", "r", run)).is_new, false);
+  const steps = Array.from({ length: 5 }, (_, at) => step(`message ${at}`));
+  await client.putRunSteps("shop", "r", { place: PLACE, first: 0, steps });
+  await client.putRunDetails("shop", "r", { place: PLACE, digest: "d1", steps: 5, details: DETAILS });
+  assert.deepEqual((await client.putRun("shop", "r", run)).checkpoints, [{ place: PLACE, digest: "d1" }]);
+  assert.deepEqual((await client.runs("shop")).map((one) => one.phase), ["running"]);
+  assert.equal((await client.run("shop", "r")).sent.report.config.model, "m");
+  assert.deepEqual((await client.runDetails("shop", "r", PLACE)).spec, DETAILS.spec);
+  const read = [];
+  for await (const one of client.runSteps("shop", "r", PLACE, { limit: 2 })) read.push(one);
+  assert.deepEqual(read.map((one) => [one.place, one.step.message.text]), steps.map((one, at) => [at, one.message.text]));
+  assert.equal((await client.askRun("shop", "r", "pause")).request, "pause");
+  assert.equal((await client.putRun("shop", "r", run)).request, "pause");
+  await client.removeRun("shop", "r");
+  assert.deepEqual(await client.runs("shop"), []);
+});
+
+test("changes are sent and read", async () => {
+  const client = new Client(url, { token: token("admin") });
+  const judgement = codeslope.check(BEFORE, AFTER);
+  const change = { schema: "slope.sent-change/1", title: "A copy", judgement };
+  assert.deepEqual(await client.putChange("shop", "pr-1", change), { is_new: true });
+  assert.deepEqual(await client.putChange("shop", "pr-1", change), { is_new: false });
+  await client.putChange("shop", "pr-2", change);
+  assert.deepEqual((await client.changes("shop")).map((one) => one.key).sort(), ["pr-1", "pr-2"]);
+  assert.equal((await client.changes("shop", { limit: 1 })).length, 1);
+  const found = await client.change("shop", "pr-1");
+  assert.deepEqual([found.passes, found.summary.title], [judgement.passes, "A copy"]);
+  assert.deepEqual(found.sent.judgement, judgement);
+  await client.removeChange("shop", "pr-1");
+  await assert.rejects(client.change("shop", "pr-1"), { name: "ProblemError", status: 404 });
+});
+
+test("events follow pushes", async () => {
+  const client = new Client(url, { token: token("admin") });
+  const measured = codeslope.measure(BEFORE);
+  const series = { series: "live" };
+  let number = 0;
+  const timer = setInterval(() => client.push("shop", [{ ...point(number++, measured), ...series }]), 50);
+  try {
+    const seen = [];
+    for await (const event of client.events("shop")) {
+      seen.push(event);
+      if (seen.length === 2) break;
+    }
+    assert.deepEqual(seen.map((one) => [one.kind, one.project, one.series]), Array(2).fill(["point", "shop", "live"]));
+    assert.match(seen[0].key, /^iteration-\d+$/);
+  } finally {
+    clearInterval(timer);
+  }
+});
+
+test("projects, points and tokens are kept", async () => {
+  const client = new Client(url, { token: allProjects });
+  assert.equal((await client.health()).status, "ok");
+  assert.equal((await client.addProject("other", { title: "A <title>" })).title, "A <title>");
+  await client.push("other", [point(1, codeslope.measure(BEFORE)), point(2, codeslope.measure(BEFORE))]);
+  await client.removePoint("other", "main", "iteration-1");
+  await assert.rejects(client.point("other", "main", "iteration-1"), { status: 404 });
+  assert.equal((await client.point("other", "main", "iteration-2")).iteration, 2);
+  assert.deepEqual((await client.summaries("other", "main")).map((one) => one.key), ["iteration-2"]);
+  assert.deepEqual((await client.series("other")).map((one) => [one.name, one.points]), [["main", 1]]);
+  const made = await client.addToken("other", "read", { label: "a reader" });
+  const reader = new Client(url, { token: made.secret });
+  assert.deepEqual((await reader.projects()).map((one) => one.name), ["other"]);
+  await client.revokeToken("other", made.id);
+  assert.equal((await client.tokens("other"))[0].label, "a reader");
+  await assert.rejects(reader.projects(), { status: 401 });
+  await client.removeProject("other");
+  await assert.rejects(client.project("other"), { status: 404 });
+  for (const name of ["", ".", ".."]) {
+    assert.throws(() => client.project(name), { name: "SlopeError" });
+  }
+});
+
+test("every operation has a method", async () => {
+  const answer = await fetch(`${url}/openapi.json`, { headers: { Authorization: `Bearer ${allProjects}` } });
+  const paths = Object.values((await answer.json()).paths);
+  const operations = paths.flatMap((path) => Object.values(path).map((one) => one.operationId));
+  assert.ok(operations.length > 30, operations.join(" "));
+  const missing = operations.filter((name) => typeof Client.prototype[methodOf(name)] !== "function");
+  assert.deepEqual(missing, [], "operations without a method of `Client`");
+});
+
+/** The method for an operation of the API: its name without `list` and `get`. */
+function methodOf(operation) {
+  const name = operation.replace(/^(list|get)(?=[A-Z])/, "");
+  return operation === "addPoints" ? "push" : name[0].toLowerCase() + name.slice(1);
+}
 
 test("problems of a server have help", async () => {
   const refused = (promise, status) =>

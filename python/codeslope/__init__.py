@@ -28,6 +28,17 @@ from codeslope._judge import Model, judge, judge_change
 from codeslope._measure import check, diff, explain, measure
 from codeslope._native import __version__, default_pack
 from codeslope._problems import AccessError, BusyError, ConflictError, InvalidError, NotFoundError, ProblemError
+from codeslope._run_types import (
+    ChangeDetails,
+    ChangeInfo,
+    CheckpointPlace,
+    RunDetails,
+    RunInfo,
+    SentChange,
+    SentDetails,
+    SentRun,
+    SentSteps,
+)
 from codeslope._samples import Patch, Scorer, diff_in
 from codeslope._server import Server
 from codeslope._server_types import Added, Event, Point, Project, Summary, Token
@@ -54,6 +65,9 @@ __all__ = [
     "AsyncServer",
     "BusyError",
     "Change",
+    "ChangeDetails",
+    "ChangeInfo",
+    "CheckpointPlace",
     "Client",
     "Code",
     "Components",
@@ -80,8 +94,14 @@ __all__ = [
     "ProblemError",
     "Project",
     "Request",
+    "RunDetails",
+    "RunInfo",
     "Scorer",
     "Scores",
+    "SentChange",
+    "SentDetails",
+    "SentRun",
+    "SentSteps",
     "Server",
     "ServerError",
     "Summary",

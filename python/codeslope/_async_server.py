@@ -10,6 +10,22 @@ from codeslope import _calls
 from codeslope._calls import Page, Scope, Texts
 from codeslope._documents import Judgement, Ledger, Measurement
 from codeslope._grader import chosen
+from codeslope._run_types import (
+    ChangeDetails,
+    ChangeInfo,
+    ChangeKept,
+    CheckpointExhibit,
+    CheckpointPlace,
+    PlacedStep,
+    RunDetails,
+    RunInfo,
+    RunKept,
+    RunRequest,
+    SentChange,
+    SentDetails,
+    SentRun,
+    SentSteps,
+)
 from codeslope._server_types import (
     Added,
     Event,
@@ -54,6 +70,10 @@ class AsyncServer(Settings):
         """A project with its series."""
         return await self._ask(_calls.project(name))
 
+    async def remove_project(self, name: str) -> None:
+        """Removes a project with all that it has."""
+        await self._ask(_calls.remove_project(name))
+
     async def series(self, project: str) -> list[SeriesInfo]:
         """The series of a project, by name."""
         return (await self.project(project))["series"]
@@ -65,6 +85,10 @@ class AsyncServer(Settings):
     async def point(self, project: str, series: str, key: str) -> Point:
         """A point by its key, for example `iteration-3`."""
         return await self._ask(_calls.point(project, series, key))
+
+    async def remove_point(self, project: str, series: str, key: str) -> None:
+        """Removes a point. The token needs the scope `admin`."""
+        await self._ask(_calls.remove_point(project, series, key))
 
     async def summaries(self, project: str, series: str) -> list[Summary]:
         """Headline values of all points of a series, in their order."""
@@ -91,6 +115,63 @@ class AsyncServer(Settings):
         connection, incoming = await self._open(_calls.events(project))
         async for event in self._events(connection, incoming, Span(seconds)):
             yield event
+
+    async def changes(self, project: str, *, limit: int | None = None) -> list[ChangeInfo]:
+        """The changes of a project, the last judged first. The server decides how many without a `limit`."""
+        return (await self._ask(_calls.changes(project, limit)))[0]
+
+    async def change(self, project: str, key: str) -> ChangeDetails:
+        """A change by its key, for example `pr-12`, with its judgement."""
+        return await self._ask(_calls.change(project, key))
+
+    async def put_change(self, project: str, key: str, change: SentChange) -> ChangeKept:
+        """Sends a change that the gate judged. It replaces the one with the same key."""
+        return await self._ask(_calls.put_change(project, key, change))
+
+    async def remove_change(self, project: str, key: str) -> None:
+        """Removes a change. The token needs the scope `admin`."""
+        await self._ask(_calls.remove_change(project, key))
+
+    async def runs(self, project: str, *, limit: int | None = None) -> list[RunInfo]:
+        """The runs of a project, the latest first. The server decides how many without a `limit`."""
+        return (await self._ask(_calls.runs(project, limit)))[0]
+
+    async def run(self, project: str, key: str) -> RunDetails:
+        """A run with its report."""
+        return await self._ask(_calls.run(project, key))
+
+    async def put_run(self, project: str, key: str, run: SentRun) -> RunKept:
+        """Sends a run with its report, which replaces the earlier one.
+
+        The answer has the open request of a visitor, and the checkpoints whose details the server has.
+        """
+        return await self._ask(_calls.put_run(project, key, run))
+
+    async def remove_run(self, project: str, key: str) -> None:
+        """Removes a run with all its details. The token needs the scope `admin`."""
+        await self._ask(_calls.remove_run(project, key))
+
+    async def ask_run(self, project: str, key: str, request: RunRequest) -> RunInfo:
+        """Requests that a run pauses, resumes or cancels. It gets the request with its next report."""
+        return await self._ask(_calls.ask_run(project, key, request))
+
+    async def run_details(self, project: str, key: str, place: CheckpointPlace) -> CheckpointExhibit:
+        """The specification, changes, tests and findings of a checkpoint."""
+        return await self._ask(_calls.run_details(project, key, place))
+
+    async def put_run_details(self, project: str, key: str, details: SentDetails) -> None:
+        """Sends the details of a checkpoint, after its steps."""
+        await self._ask(_calls.put_run_details(project, key, details))
+
+    def run_steps(
+        self, project: str, key: str, place: CheckpointPlace, *, limit: int | None = None
+    ) -> AsyncIterator[PlacedStep]:
+        """The agent's steps of a checkpoint. A page of `limit` steps is read when its first step is needed."""
+        return self._list(lambda cursor: _calls.run_steps(project, key, place, cursor, limit))
+
+    async def put_run_steps(self, project: str, key: str, steps: SentSteps) -> None:
+        """Sends steps of a checkpoint. A request with `first` 0 removes earlier steps and details."""
+        await self._ask(_calls.put_run_steps(project, key, steps))
 
     async def tokens(self, project: str) -> list[Token]:
         """The tokens of a project, without their secrets."""

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, Union, cast
 from urllib.parse import quote, urlencode
 
 from codeslope._client import parts
 from codeslope._documents import Judgement, Ledger, Measurement
+from codeslope._run_types import (
+    ChangeDetails,
+    ChangeKept,
+    CheckpointExhibit,
+    CheckpointPlace,
+    RunDetails,
+    RunInfo,
+    RunKept,
+    RunRequest,
+    SentChange,
+    SentDetails,
+    SentRun,
+    SentSteps,
+)
 from codeslope._server_types import (
     Added,
     Event,
@@ -51,6 +65,10 @@ def project(name: str) -> Call[ProjectDetails]:
     return _get(f"projects/{_part(name)}")
 
 
+def remove_project(name: str) -> Call[None]:
+    return _delete(f"projects/{_part(name)}")
+
+
 def points(project: str, series: str, cursor: str | None, limit: int | None) -> Call[Page]:
     return _page(f"{_series(project, series)}/points", {"limit": limit, "cursor": cursor})
 
@@ -63,6 +81,10 @@ def point(project: str, series: str, key: str) -> Call[Point]:
     return _get(f"{_series(project, series)}/points/{_part(key)}")
 
 
+def remove_point(project: str, series: str, key: str) -> Call[None]:
+    return _delete(f"{_series(project, series)}/points/{_part(key)}")
+
+
 def push(project: str, points: Iterable[Point]) -> Iterator[Call[list[Added]]]:
     """The requests that push points, each small enough for the server."""
     lines = [json.dumps(point, allow_nan=False) for point in points]
@@ -73,6 +95,60 @@ def push(project: str, points: Iterable[Point]) -> Iterator[Call[list[Added]]]:
 
 def events(project: str) -> Call[Event]:
     return _get(f"projects/{_part(project)}/events")
+
+
+def changes(project: str, limit: int | None) -> Call[Page]:
+    return _page(f"projects/{_part(project)}/changes", {"limit": limit})
+
+
+def change(project: str, key: str) -> Call[ChangeDetails]:
+    return _get(_change(project, key))
+
+
+def put_change(project: str, key: str, change: SentChange) -> Call[ChangeKept]:
+    return _put(_change(project, key), change, _object)
+
+
+def remove_change(project: str, key: str) -> Call[None]:
+    return _delete(_change(project, key))
+
+
+def runs(project: str, limit: int | None) -> Call[Page]:
+    return _page(f"projects/{_part(project)}/runs", {"limit": limit})
+
+
+def run(project: str, key: str) -> Call[RunDetails]:
+    return _get(_run(project, key))
+
+
+def put_run(project: str, key: str, run: SentRun) -> Call[RunKept]:
+    return _put(_run(project, key), run, _object)
+
+
+def remove_run(project: str, key: str) -> Call[None]:
+    return _delete(_run(project, key))
+
+
+def ask_run(project: str, key: str, request: RunRequest) -> Call[RunInfo]:
+    return _post(f"{_run(project, key)}/request", _json({"request": request}))
+
+
+def run_details(project: str, key: str, place: CheckpointPlace) -> Call[CheckpointExhibit]:
+    return _get(f"{_run(project, key)}/details{_query(place)}")
+
+
+def put_run_details(project: str, key: str, details: SentDetails) -> Call[None]:
+    return _put(f"{_run(project, key)}/details", details, _nothing)
+
+
+def run_steps(
+    project: str, key: str, place: CheckpointPlace, cursor: str | None, limit: int | None
+) -> Call[Page]:
+    return _page(f"{_run(project, key)}/steps", {**place, "limit": limit, "cursor": cursor})
+
+
+def put_run_steps(project: str, key: str, steps: SentSteps) -> Call[None]:
+    return _put(f"{_run(project, key)}/steps", steps, _nothing)
 
 
 def tokens(project: str, cursor: str | None) -> Call[Page]:
@@ -152,12 +228,20 @@ def _key() -> str:
 def _part(text: str) -> str:
     """A part of a path. The server would see an empty part, `.` and `..` as another path."""
     if text in ("", ".", ".."):
-        raise ValueError(f"`{text}` is not a name of a project, series, point, token or rule")
+        raise ValueError(f"`{text}` is not a name of a project, series, point, change, run, token or rule")
     return quote(text, safe="")
 
 
 def _series(project: str, series: str) -> str:
     return f"projects/{_part(project)}/series/{_part(series)}"
+
+
+def _change(project: str, key: str) -> str:
+    return f"projects/{_part(project)}/changes/{_part(key)}"
+
+
+def _run(project: str, key: str) -> str:
+    return f"projects/{_part(project)}/runs/{_part(key)}"
 
 
 def _query(values: Mapping[str, Any]) -> str:
@@ -171,6 +255,14 @@ def _get(path: str) -> Call[Any]:
 
 def _post(path: str, body: bytes) -> Call[Any]:
     return Call("POST", path, _object, body, _key())
+
+
+def _put(path: str, value: Any, read: Callable[[Any], Any]) -> Call[Any]:
+    return Call("PUT", path, read, _json(value), _key())
+
+
+def _delete(path: str) -> Call[None]:
+    return Call("DELETE", path, _nothing, None, _key())
 
 
 def _page(path: str, query: Mapping[str, Any]) -> Call[Page]:

@@ -148,6 +148,55 @@ def point(iteration: int, **fields: Any) -> Any:
     }
 
 
+def run(model: str) -> Any:
+    """A run that goes on, with one trial of one checkpoint."""
+    totals = point(1)["totals"]
+    checkpoint = {
+        "checkpoint": "checkpoint_1",
+        "index": 1,
+        "state": "passed",
+        "reason": None,
+        "counts": {"core": {"passed": 4, "total": 4}},
+        "totals": totals,
+        "usage": None,
+        "agent_s": 60.0,
+        "grade_s": 1.0,
+        "snapshot": "s",
+    }
+    problem = {"path": "shop", "hash": "h", "checkpoint_names": ["checkpoint_1"]}
+    config = {
+        "schema": "slope.run/1",
+        "slope_version": "0.1.0",
+        "label": "a run",
+        "agent": "codex",
+        "agent_version": "1",
+        "model": model,
+        "prompt": "just-solve",
+        "prompt_hash": "h",
+        "problems": {"shop": problem},
+        "trials": 1,
+        "isolation": "local",
+    }
+    trial = {"problem": "shop", "trial": 1, "checkpoints": [checkpoint]}
+    report = {"schema": "slope.run-report/1", "run": "dir", "config": config, "definitions": [], "trials": [trial]}
+    return {"schema": "slope.sent-run/1", "phase": "running", "started": "2026-11-30T08:00:00Z", "report": report}
+
+
+def step(message: str) -> Any:
+    """A step of an agent."""
+    return {"actor": "agent", "message": {"text": message, "left_out": 0}, "calls": [], "results": [], "took_s": 1.0}
+
+
+#: Details of a checkpoint.
+DETAILS: Any = {
+    "spec": {"Ok": {"text": "Add a cart.", "left_out": 0}},
+    "changes": {"Err": "no snapshot"},
+    "tests": {"Ok": {"items": [], "left_out": 0}},
+    "findings": {"Ok": {"items": [], "left_out": 0}},
+    "steps": {"Ok": {"items": [], "left_out": 5}},
+}
+
+
 def check_fields(kind: Any, schema: dict[str, Any], all_schemas: dict[str, Any]) -> None:
     """A type has the fields of its schema, and the same words where only some are allowed."""
     assert set(kind.__annotations__) == set(schema["properties"])

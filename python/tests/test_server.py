@@ -6,16 +6,17 @@ import asyncio
 import inspect
 import json
 import pickle
+import re
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import codeslope
-from codeslope import _server_types
+from codeslope import _run_types, _server_types
 
 import samples
 
@@ -180,6 +181,57 @@ def test_tokens_can_be_revoked(server: Any, project: str) -> None:
     assert server.tokens(project)[0]["revoked"]
 
 
+PLACE: Any = {"problem": "shop", "trial": 1, "checkpoint": "checkpoint_1"}
+
+
+def test_runs_are_sent_and_read(server: Any, project: str) -> None:
+    first = server.put_run(project, "r", samples.run("m"))
+    assert first == {"is_new": True, "request": None, "checkpoints": []}
+    assert server.put_run(project, "r", samples.run("m"))["is_new"] is False
+    steps = [samples.step(f"message {at}") for at in range(5)]
+    server.put_run_steps(project, "r", {"place": PLACE, "first": 0, "steps": steps})
+    details = {"place": PLACE, "digest": "d1", "steps": 5, "details": samples.DETAILS}
+    server.put_run_details(project, "r", details)
+    assert server.put_run(project, "r", samples.run("m"))["checkpoints"] == [{"place": PLACE, "digest": "d1"}]
+    assert [run["phase"] for run in server.runs(project)] == ["running"]
+    assert server.run(project, "r")["sent"]["report"]["config"]["model"] == "m"
+    found = server.run_details(project, "r", PLACE)
+    assert found["spec"] == samples.DETAILS["spec"]
+    read = list(server.run_steps(project, "r", PLACE, limit=2))
+    assert [(one["place"], one["step"]["message"]["text"]) for one in read] == [
+        (at, f"message {at}") for at in range(5)
+    ]
+    assert server.ask_run(project, "r", "pause")["request"] == "pause"
+    assert server.put_run(project, "r", samples.run("m"))["request"] == "pause"
+    server.remove_run(project, "r")
+    assert server.runs(project) == []
+
+
+def test_changes_are_sent_and_read(server: Any, project: str) -> None:
+    judgement = server.check(BEFORE, AFTER)
+    change = {"schema": "slope.sent-change/1", "title": "A copy", "judgement": judgement}
+    assert server.put_change(project, "pr-1", change) == {"is_new": True}
+    assert server.put_change(project, "pr-1", change) == {"is_new": False}
+    server.put_change(project, "pr-2", change)
+    assert {found["key"] for found in server.changes(project)} == {"pr-1", "pr-2"}
+    assert len(server.changes(project, limit=1)) == 1
+    found = server.change(project, "pr-1")
+    assert (found["passes"], found["summary"]["title"]) == (judgement["passes"], "A copy")
+    assert found["sent"]["judgement"] == judgement
+    server.remove_change(project, "pr-1")
+    with pytest.raises(codeslope.NotFoundError):
+        server.change(project, "pr-1")
+
+
+def test_points_and_projects_can_be_removed(server: Any, project: str) -> None:
+    server.push(project, [samples.point(1), samples.point(2)])
+    server.remove_point(project, "main", "iteration-1")
+    assert [point["iteration"] for point in server.points(project, "main")] == [2]
+    server.remove_project(project)
+    with pytest.raises(codeslope.NotFoundError):
+        server.project(project)
+
+
 def test_events_follow_pushes(url: str) -> None:
     server = codeslope.Server(url)
     server.add_project("events")
@@ -242,13 +294,36 @@ def test_async_requests_run_together(url: str) -> None:
     assert threading.active_count() == threads
 
 
-@pytest.mark.parametrize("name", [name for name in vars(_server_types) if name[0].isupper()])
+TYPES = vars(_server_types) | vars(_run_types)
+
+
+@pytest.mark.parametrize("name", [name for name in TYPES if name[0].isupper()])
 def test_types_have_fields_of_the_api(name: str) -> None:
-    kind = getattr(_server_types, name)
+    kind = TYPES[name]
     if not hasattr(kind, "__total__") or name == "Event":
         return
     schemas = json.loads(OPENAPI.read_text())["components"]["schemas"]
     samples.check_fields(kind, schemas[name], schemas)
+
+
+@pytest.mark.parametrize("name", ["RunPhase", "RunRequest"])
+def test_words_are_those_of_the_api(name: str) -> None:
+    schemas = json.loads(OPENAPI.read_text())["components"]["schemas"]
+    assert set(get_args(getattr(_run_types, name))) == samples.words(schemas[name], schemas)
+
+
+def method_of(operation: str) -> str:
+    """The method for an operation of the API: its name in lower case, without `list` and `get`."""
+    words = re.sub(r"([A-Z])", r"_\1", operation).lower().split("_")
+    return {"add_points": "push"}.get("_".join(words), "_".join(words[words[0] in ("list", "get") :]))
+
+
+def test_every_operation_has_a_method() -> None:
+    paths = json.loads(OPENAPI.read_text())["paths"].values()
+    operations = [operation["operationId"] for path in paths for operation in path.values()]
+    assert len(operations) > 30
+    missing = [name for name in operations if not hasattr(codeslope.Server, method_of(name))]
+    assert not missing, "operations without a method of `Server`"
 
 
 def test_both_clients_have_the_same_methods() -> None:

@@ -249,6 +249,8 @@ pub struct Plan {
 pub struct Surroundings {
     /// Version of slope.
     pub slope_version: String,
+    /// Name of the agent, which a `command` agent's file chooses; that of the options if it is empty.
+    pub agent: String,
     /// Version of the agent.
     pub agent_version: String,
     /// Sandbox capabilities as probed.
@@ -286,11 +288,15 @@ pub fn create(
         });
     }
     let prompt = Prompt::by_name_or_path(&options.prompt)?;
+    let agent = match surroundings.agent.as_str() {
+        "" => options.agent.clone(),
+        name => name.to_owned(),
+    };
     let config = RunConfig {
         schema: schema::RUN.to_owned(),
         slope_version: surroundings.slope_version,
         label: options.label.clone(),
-        agent: options.agent.clone(),
+        agent,
         agent_version: surroundings.agent_version,
         model: options.model.clone(),
         prompt: options.prompt.clone(),

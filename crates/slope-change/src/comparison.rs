@@ -12,8 +12,9 @@
 //! | `sides` | the files of both sides, and which of them differ |
 //! | `scope` | effect of a change on the judged files and the settings |
 //! | `gone` | files that a change removes |
-//! | `links` | symbolic links that replace judged files |
-//! | `moved` | code that moves to a path where it is skipped |
+//! | `links` | symbolic links and submodules that replace judged files |
+//! | `moved` | code that moves to another path |
+//! | `steering` | files that steer judging |
 //! | `week` | effect of the commits before the base: of the last week, or since a commit |
 
 mod base;
@@ -26,6 +27,7 @@ mod links;
 mod moved;
 mod scope;
 mod sides;
+mod steering;
 mod untracked;
 mod week;
 mod worktree;
@@ -53,7 +55,8 @@ use worktree::{of_edits, of_worktree};
 
 pub use base::EMPTY_TREE;
 pub use git::ComparisonOptions;
-pub use scope::{Rewritten, ScopeChanges, is_config};
+pub use scope::{Rewritten, ScopeChanges};
+pub use steering::Steering;
 pub use week::Week;
 
 /// Both sides of a change.
@@ -176,6 +179,7 @@ impl Comparison {
             unread,
             notes,
             others,
+            hidden,
         } = folders::compare(measurer, base, head)?;
         Ok(Self {
             base: side(&base.display().to_string(), None),
@@ -190,6 +194,7 @@ impl Comparison {
             setup: BTreeMap::new(),
             scope: ScopeChanges {
                 others,
+                hidden,
                 ..ScopeChanges::default()
             },
             source: BaseSource::Memory(before),

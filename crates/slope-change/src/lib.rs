@@ -41,7 +41,7 @@ pub use baseline::Baseline;
 pub use below::{folder_within, is_below};
 pub use code_base::{CodeBase, ProductTotals};
 pub use comparison::{
-    Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Week, is_config,
+    Comparison, ComparisonOptions, EMPTY_TREE, Rewritten, ScopeChanges, Steering, Week,
 };
 pub use contents::{Contents, unread_notes};
 pub use error::Error;

@@ -28,7 +28,7 @@ mod setup;
 mod track;
 mod watch;
 
-pub(crate) use agents::{Answer, Hook, Mcp, Settings};
+pub(crate) use agents::{Answer, Hook, InstallHooks, Mcp, Settings};
 pub(crate) use check::{ChangeArgs, Check};
 use choices::dollars;
 pub(crate) use choices::{Color, Phases};

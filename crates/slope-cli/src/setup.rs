@@ -146,10 +146,14 @@ fn machine_with(options: &RunOptions, runtime: Box<dyn Runtime>) -> anyhow::Resu
     })
 }
 
-/// Properties of this machine that are stored in a run's configuration.
-pub(crate) fn surroundings(machine: &Machine, installed: &Installed) -> Surroundings {
+/// Properties of this machine and its agent that are stored in a run's configuration.
+pub(crate) fn surroundings(
+    machine: &Machine,
+    (agent, installed): (&dyn Agent, &Installed),
+) -> Surroundings {
     Surroundings {
         slope_version: env!("CARGO_PKG_VERSION").to_owned(),
+        agent: agent.name().to_owned(),
         agent_version: installed.version.clone(),
         capabilities: capability_map(&machine.runtime.probe()),
     }

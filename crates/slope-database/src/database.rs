@@ -1,31 +1,15 @@
-//! Connections, and versions of the tables.
+//! Connections.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, SqlSafeStr};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::Error;
-
-/// Versions of the tables, oldest first. A version that was released never changes.
-const VERSIONS: &[(i64, &str, &str)] = &[
-    (
-        1,
-        "projects and points",
-        include_str!("../migrations/0001_projects_and_points.sql"),
-    ),
-    (2, "runs", include_str!("../migrations/0002_runs.sql")),
-    (3, "changes", include_str!("../migrations/0003_changes.sql")),
-    (
-        4,
-        "sequence",
-        include_str!("../migrations/0004_sequence.sql"),
-    ),
-];
+use crate::versions;
 
 /// Connections at the same time.
 const CONNECTIONS: u32 = 8;
@@ -152,11 +136,13 @@ impl Database {
     /// # Errors
     /// If it cannot be reached, is damaged, belongs to another program, or has tables of a newer slope.
     pub async fn open(place: Place) -> Result<Self, Error> {
-        Self::open_as(place, i64::MAX).await
+        let database = Self::connect(place).await?;
+        versions::upgrade(&database.pool, None).await?;
+        Ok(database)
     }
 
-    /// Opens a database with the tables of a version, or newer ones that are there.
-    async fn open_as(place: Place, version: i64) -> Result<Self, Error> {
+    /// Opens a database with the tables that it has.
+    pub(crate) async fn connect(place: Place) -> Result<Self, Error> {
         sqlx::any::install_default_drivers();
         let failed = |reason: sqlx::Error| match Error::from(reason) {
             Error::Other(reason) => Error::Open {
@@ -193,13 +179,11 @@ impl Database {
             .connect_with(options)
             .await
             .map_err(failed)?;
-        let database = Self {
+        Ok(Self {
             pool,
             place: place.clone(),
             writer: Mutex::new(()),
-        };
-        database.upgrade(version).await?;
-        Ok(database)
+        })
     }
 
     /// Where it is.
@@ -230,33 +214,6 @@ impl Database {
     /// Closes all connections.
     pub async fn close(&self) {
         self.pool.close().await;
-    }
-
-    async fn upgrade(&self, last: i64) -> Result<(), Error> {
-        let wanted = VERSIONS.iter().filter(|(version, ..)| *version <= last);
-        let migrations = wanted.map(|(version, what, sql)| {
-            let sql = (*sql).into_sql_str();
-            Migration::new(*version, (*what).into(), MigrationType::Simple, sql, false)
-        });
-        let mut connection = self.pool.acquire().await?;
-        Migrator::with_migrations(migrations.collect())
-            .run_direct(None, &mut *connection, false)
-            .await?;
-        connection.ping().await?;
-        Ok(())
-    }
-
-    /// Marks the tables as those of another version, for tests of refusals.
-    #[doc(hidden)]
-    pub async fn pretend_version(&self, version: i64) -> Result<(), Error> {
-        sqlx::query(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             SELECT $1, description, success, checksum, execution_time FROM _sqlx_migrations WHERE version = 1",
-        )
-        .bind(version)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
     }
 
     /// A transaction that writes.
@@ -320,58 +277,6 @@ pub(crate) fn now_ms() -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Puts a point into the tables of the first version.
-    async fn insert(database: &Database, key: &str, time_ms: i64) {
-        let summary = serde_json::json!({
-            "key": key, "time": "2026-01-01T00:00:00Z", "origin": "folder", "definitions": "d", "values": {},
-        });
-        sqlx::query(
-            "INSERT INTO points (project, series, point_key, iteration, time_ms, received_ms, digest, summary, body) \
-             VALUES ('p', 'main', $1, -1, $2, 0, '', $3, '')",
-        )
-        .bind(key)
-        .bind(time_ms)
-        .bind(summary.to_string())
-        .execute(&database.pool)
-        .await
-        .unwrap();
-    }
-
-    /// A database with two points at every version, opened by this slope.
-    async fn upgraded(new_place: impl Fn(i64) -> Option<Place>) {
-        for (version, ..) in VERSIONS {
-            let Some(place) = new_place(*version) else {
-                return;
-            };
-            let old = Database::open_as(place.clone(), *version).await.unwrap();
-            old.add_project("p", "").await.unwrap();
-            insert(&old, "b", 1).await;
-            insert(&old, "a", 2).await;
-            old.close().await;
-            let new = Database::open(place).await.unwrap();
-            let kept = new.summaries(("p", "main"), None).await.unwrap();
-            let keys: Vec<&str> = kept.iter().map(|it| it.key.as_str()).collect();
-            assert_eq!(keys, ["b", "a"], "from version {version}");
-            new.close().await;
-        }
-    }
-
-    #[test]
-    fn earlier_tables_are_upgraded() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let file = |version| Some(Place::file(&folder.path().join(format!("{version}.db"))));
-        runtime.block_on(upgraded(file));
-        let on_postgres = |_| {
-            let address = slope_testkit::postgres::new_database()?;
-            Place::of_address(&address).ok()
-        };
-        runtime.block_on(upgraded(on_postgres));
-    }
 
     #[test]
     fn addresses_are_shown_without_passwords() {

@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`Database`] | connections, versions of the tables |
+//! | [`Database`] | connections |
+//! | `versions` | versions of the tables |
 //! | `projects` | projects |
 //! | `tokens` | who may do what |
 //! | `points` | series and their points |
@@ -30,6 +31,7 @@ mod run_details;
 mod runs;
 mod search;
 mod tokens;
+mod versions;
 
 pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};

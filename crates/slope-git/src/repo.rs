@@ -141,6 +141,12 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Folder of the files, or of the repository if it is bare.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The commit of a revision: an id, a branch, a tag, `HEAD~3`.
     ///
     /// # Errors
@@ -303,6 +309,13 @@ impl Reader {
     /// If it is not there, as in a partial clone.
     pub fn blob(&self, id: Id, path: &str) -> Result<Vec<u8>, Error> {
         self.object(id, gix::object::Kind::Blob, || format!("the file {path}"))
+    }
+
+    /// Bytes of a file, without its content. `None` if the clone does not have it.
+    #[must_use]
+    pub fn blob_size(&self, id: Id) -> Option<u64> {
+        let header = self.repo.find_header(id.0).ok()?;
+        Some(header.size())
     }
 
     /// Whether these bytes have this content id, by their hash: the object itself is not read.

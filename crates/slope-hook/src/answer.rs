@@ -190,6 +190,10 @@ fn respond(
         let since = Since::now(&workspace.top);
         Memory::new(workspace.base.clone(), since)
     });
+    if event.model.is_some() && event.model != memory.model {
+        memory.model.clone_from(&event.model);
+        session.keep(&memory).map_err(Trouble::Failed)?;
+    }
     // A resumed or compacted session starts again. Problems that it has caused before still count.
     if event.moment == Moment::Start && !is_new {
         return Ok(Response::nothing(Outcome::Silent, 0));
@@ -345,15 +349,15 @@ fn stopped(agent: Hooked, event: &Event, worse: &[Worse], memory: &mut Memory) -
 }
 
 /// A session's workspace.
-struct Workspace {
-    top: PathBuf,
+pub(crate) struct Workspace {
+    pub(crate) top: PathBuf,
     cwd: PathBuf,
     /// The checkout, or the folder given as base.
-    base: Base,
+    pub(crate) base: Base,
 }
 
 impl Workspace {
-    fn of(event: &Event, question: &Question<'_>) -> Result<Self, String> {
+    pub(crate) fn of(event: &Event, question: &Question<'_>) -> Result<Self, String> {
         let real = |path: &Path| {
             let real = path.canonicalize();
             real.map_err(|error| format!("cannot enter {}: {error}", path.display()))

@@ -18,6 +18,8 @@ pub(crate) struct Event {
     pub(crate) paths: Vec<PathBuf>,
     /// Whether the agent continues only because of a hook.
     pub(crate) sent_on: bool,
+    /// Name of the model, if the agent names it.
+    pub(crate) model: Option<String>,
 }
 
 /// Reads the standard input of a hook. An error names the missing key.
@@ -49,6 +51,7 @@ pub(crate) fn read(agent: Hooked, bytes: &[u8]) -> Result<Event, String> {
         cwd: text("cwd").ok_or_else(|| missing("cwd"))?.into(),
         paths: paths(&input[keys.input]),
         sent_on: input[keys.sent_on] == true,
+        model: text("model").map(str::to_owned),
     })
 }
 
@@ -130,6 +133,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(claude.moment, Moment::Edit);
+        assert_eq!(claude.model, None, "only the start names it");
         assert_eq!(claude.paths, [PathBuf::from("/w/a.py")]);
         let patch = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n-x\n+y\n\
                      *** Add File: c.py\n+z\n*** End Patch";
@@ -140,6 +144,7 @@ mod tests {
                 "tool_input": { "command": patch }, "tool_response": "done" }),
         )
         .unwrap();
+        assert_eq!(codex.model.as_deref(), Some("m"));
         assert_eq!(codex.paths, ["a.py", "b.py", "c.py"].map(PathBuf::from));
         let stop = json!({ "session_id": "s", "cwd": "/w", "hook_event_name": "Stop",
             "stop_hook_active": true });

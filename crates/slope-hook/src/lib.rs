@@ -5,6 +5,7 @@
 //! | [`answer()`] | answers events of agents |
 //! | [`Judge`], [`GateJudge`] | find problems of a change |
 //! | [`Installer`] | installs hooks in agents' settings, and removes them |
+//! | [`Turn`] | ends of turns, at which points can be added |
 //! | [`StateDir`] | folder of sessions, receipts and the log |
 //! | `event`, `reply` | protocols of the agents |
 //! | `session` | problems already reported, safe with parallel hooks |
@@ -24,6 +25,7 @@ mod session;
 mod settings;
 mod since;
 mod state;
+mod turn;
 mod words;
 
 pub use answer::{Base, Budget, Judge, Question, Worse, answer};
@@ -33,3 +35,4 @@ pub use log::{LogLine, Outcome, last_lines};
 pub use settings::{Done, Installer, Scope, Status};
 pub use slope_agent::hooks::{Hooked, Moment};
 pub use state::StateDir;
+pub use turn::{Turn, ended_turn, log_point};

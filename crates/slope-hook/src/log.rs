@@ -22,6 +22,8 @@ pub enum Outcome {
     SentOn,
     /// The agent may stop, although some reported problems remain.
     Passed,
+    /// A point was added at the end of a turn.
+    Tracked,
     /// Time ran out, and the agent continued.
     TooSlow,
     /// The hook failed, and the agent continued.

@@ -33,6 +33,9 @@ pub(crate) struct Memory {
     pub(crate) listed: BTreeSet<String>,
     /// Number of times that the agent had to continue.
     pub(crate) sent_on: u32,
+    /// The model that the last event with one named.
+    #[serde(default)]
+    pub(crate) model: Option<String>,
 }
 
 impl Memory {
@@ -45,6 +48,7 @@ impl Memory {
             remarked: BTreeSet::new(),
             listed: BTreeSet::new(),
             sent_on: 0,
+            model: None,
         }
     }
 }

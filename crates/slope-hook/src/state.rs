@@ -25,6 +25,13 @@ impl StateDir {
         self.0.join("hooks/installed").join(format!("{name}.json"))
     }
 
+    /// The lock of the process that adds points of a project.
+    #[must_use]
+    pub fn points_lock(&self, project: &Path) -> PathBuf {
+        let name = short_hash(project.as_os_str().as_encoded_bytes());
+        self.0.join("hooks/points").join(format!("{name}.lock"))
+    }
+
     /// The folder of sessions.
     pub(crate) fn sessions(&self) -> PathBuf {
         self.0.join("hooks/sessions")

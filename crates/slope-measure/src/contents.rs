@@ -1,8 +1,9 @@
 //! Facts of contents, from which trees are assembled.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use slope_model::path::slashed;
 use slope_store::facts::Key;
 use slope_syntax::{Language, LineSet, ParseError};
 
@@ -109,6 +110,19 @@ impl Measurer {
     #[must_use]
     pub fn is_code(&self, path: &str, bytes: &[u8]) -> bool {
         Language::of_file(path.as_ref(), crate::discover::head(bytes)).is_some()
+    }
+
+    /// Files and folders of rules that the settings name, relative to a folder that contains them.
+    #[must_use]
+    pub fn rules_within(&self, top: &Path) -> Vec<String> {
+        let Ok(top) = top.canonicalize() else {
+            return Vec::new();
+        };
+        let within = |path: &PathBuf| {
+            let path = path.canonicalize().ok()?;
+            path.strip_prefix(&top).ok().map(slashed)
+        };
+        self.options.rule_paths.iter().filter_map(within).collect()
     }
 
     /// Sign by which a content is excluded as generated or minified. `None` if it is not.

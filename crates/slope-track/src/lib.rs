@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`Project`] | a project with its settings and its folder of points |
-//! | [`make`] | measures a folder or a commit as a point |
+//! | [`make`], [`make_if_changed`] | measure a folder or a commit as a point |
 //! | [`status`] | the last point, compared with earlier points and with limits |
 //! | [`history`] | a series as a history, for charts |
 //! | [`push`] | sends points to a server, each once |
@@ -27,10 +27,11 @@ mod status;
 
 pub use error::Error;
 pub use history::history;
-pub use point::{Request, make};
+pub use point::{Request, make, make_if_changed};
 pub use project::Project;
 pub use push::{
-    Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, push, push_change, unsent,
+    Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, check_health, push, push_change,
+    unsent,
 };
 pub use slope_gate::check_address;
 pub use slope_store::series::{Added, SeriesFolder, check_series};

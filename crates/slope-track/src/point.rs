@@ -31,8 +31,8 @@ pub struct Request {
     pub author: Author,
     /// Branch of the commit, if a CI job names it.
     pub branch: Option<String>,
-    /// Whether a CI job makes the point.
-    pub is_ci: bool,
+    /// What makes the point. A commit that is named makes [`Origin::Commit`] of a folder.
+    pub origin: Origin,
     /// Note of the person who adds the point.
     pub note: Option<String>,
     /// Assessments of the same code by models.
@@ -65,22 +65,17 @@ pub fn make(project: &Project, request: &Request) -> Result<Point, Error> {
     point.series.clone_from(&request.series);
     point.iteration = request.iteration;
     point.note.clone_from(&request.note);
-    if request.is_ci {
-        point.origin = Origin::Ci;
-    } else if request.commit.is_some() {
-        point.origin = Origin::Commit;
-    }
+    point.origin = match request.origin {
+        Origin::Folder if request.commit.is_some() => Origin::Commit,
+        origin => origin,
+    };
     if let Some((repo, commit)) = &found {
         point.time = time(commit);
         point.commit = Some(named(repo, commit, request));
     }
     let earlier = project.series.points(&request.series)?;
-    let last = earlier.iter().filter_map(|it| it.iteration).max();
-    if let (None, Some(last)) = (request.iteration, last) {
-        return Err(Error::NoIteration {
-            series: request.series.clone(),
-            next: last.saturating_add(1),
-        });
+    if point.iteration.is_none() {
+        point.iteration = next_iteration(&earlier, request)?;
     }
     let before = before(earlier, &point);
     judges::add(&mut point, before.as_ref(), &request.judged, &judged)?;
@@ -113,6 +108,52 @@ fn commit(project: &Project, measurer: &Measurer, request: &Request) -> Result<O
         }
         (None, _) => unchanged_head(project, measurer),
     })
+}
+
+/// Makes a point only if measured code differs from the last point of the series. In a series without points, it must
+/// differ from the commit `since`, if there is one.
+///
+/// # Errors
+/// As [`make`].
+pub fn make_if_changed(
+    project: &Project,
+    request: &Request,
+    since: Option<&str>,
+) -> Result<Option<Point>, Error> {
+    let earlier = project.series.points(&request.series)?;
+    if earlier.is_empty()
+        && let Some(since) = since
+        && !differs(project, since)?
+    {
+        return Ok(None);
+    }
+    let point = make(project, request)?;
+    let is_same = earlier.last().is_some_and(|last| last.tree == point.tree);
+    Ok((!is_same).then_some(point))
+}
+
+/// Whether a measured file on disk differs from a commit.
+fn differs(project: &Project, commit: &str) -> Result<bool, Error> {
+    let measurer = project.setup.measurer()?;
+    let base = format!("{commit}^{{tree}}");
+    let subject = Subject::git(&project.path, Some(&base), Head::Worktree);
+    let comparison = Comparison::new(&measurer, &subject, ComparisonOptions::default());
+    let comparison = comparison.map_err(slope_gate::Error::from)?;
+    Ok(comparison.files > 0)
+}
+
+/// The iteration of a point that names none. A series that counts iterations needs one, which only hooks choose
+/// themselves.
+fn next_iteration(earlier: &[Point], request: &Request) -> Result<Option<u32>, Error> {
+    let last = earlier.iter().filter_map(|it| it.iteration).max();
+    let next = last.map(|last| last.saturating_add(1));
+    match (next, request.origin) {
+        (Some(next), origin) if origin != Origin::Hook => Err(Error::NoIteration {
+            series: request.series.clone(),
+            next,
+        }),
+        (next, _) => Ok(next),
+    }
 }
 
 /// The checked-out commit, if no measured file differs from it.

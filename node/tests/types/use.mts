@@ -1,7 +1,7 @@
 // Types of the installed package. `tsc` reads this file, and nothing runs it.
 import { check, grade, judgeChange, measure, SlopeError, type Judgement, type Measurement } from "codeslope";
 import * as promises from "codeslope/promises";
-import { Client, ProblemError, type Point } from "codeslope/http";
+import { Client, ProblemError, type Point, type RunInfo } from "codeslope/http";
 
 const measured: Measurement = measure({ "a.py": "x = 1\n" }, { policy: "cutoff = 4\n" });
 export const erosion: number | null = measured.totals.erosion;
@@ -24,6 +24,11 @@ export async function later(client: Client): Promise<Point[]> {
   return points;
 }
 
+export async function pause(client: Client): Promise<("pause" | "resume" | "cancel" | null | undefined)[]> {
+  const runs: RunInfo[] = await client.runs("shop", { limit: 3 });
+  return Promise.all(runs.map(async (run) => (await client.askRun("shop", run.run, "pause")).request));
+}
+
 export function remedy(error: unknown): string | undefined {
   if (error instanceof SlopeError) {
     return error.code === "no-code" ? error.field : error.help;
@@ -39,5 +44,7 @@ measure("src", { polices: "" });
 grade("base", { id: "a", change: { data: "" } });
 // @ts-expect-error: there is no such code
 export const wrong = new SlopeError("nope", "", "", "");
+// @ts-expect-error: a run cannot be asked that
+void new Client("").askRun("shop", "r", "stop");
 // @ts-expect-error: a client sends texts, not paths
 void new Client("").measure("src");

@@ -33,6 +33,8 @@ function ask(question) {
 }
 
 export const SlopePlugin = async ({ client, directory }) => {
+  // The model of each session.
+  const models = new Map()
   // Sessions that were sent on and have not stopped since.
   const sentOn = new Set()
   return {
@@ -47,10 +49,14 @@ export const SlopePlugin = async ({ client, directory }) => {
         const session = event.properties?.info?.id
         if (session) await ask({ event: "start", session, cwd: directory })
       }
+      if (event.type === "message.updated") {
+        const { role, sessionID, modelID } = event.properties?.info ?? {}
+        if (role === "assistant" && modelID) models.set(sessionID, modelID)
+      }
       if (event.type !== "session.idle") return
       const session = event.properties.sessionID
       const active = sentOn.delete(session)
-      const answer = await ask({ event: "stop", session, cwd: directory, active })
+      const answer = await ask({ event: "stop", session, cwd: directory, active, model: models.get(session) })
       if (!answer.block) return
       sentOn.add(session)
       // Not awaited: the session goes on only after this event is done with.

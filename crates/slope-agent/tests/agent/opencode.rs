@@ -27,6 +27,8 @@ const after = async (tool) => {
 }
 const idle = () => plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } })
 await plugin.event({ event: { type: "session.created", properties: { info: { id: "s" } } } })
+const info = { role: "assistant", sessionID: "s", modelID: "a-model", providerID: "p" }
+await plugin.event({ event: { type: "message.updated", properties: { info } } })
 const said = [await after("write"), await after("bash"), await after("read")]
 await idle()
 await idle()
@@ -70,6 +72,12 @@ fn plugin_relays_messages_and_resends_once() {
     assert_eq!(log.lines().count(), 5, "{log}");
     assert!(log.lines().next().unwrap().contains("\"event\":\"start\""));
     assert!(log.lines().last().unwrap().contains("\"active\":true"));
+    assert!(
+        log.lines()
+            .last()
+            .unwrap()
+            .contains("\"model\":\"a-model\"")
+    );
 }
 
 #[test]

@@ -68,12 +68,14 @@ pub(super) fn of_diff(
     let name = base.unwrap_or("HEAD");
     let id = diff_base(reader, base)?;
     let tree = id.map(|id| reader.commit(id)).transpose()?;
-    let old = all_files(reader, tree.map(|commit| commit.tree))?;
+    let old_tree = tree.map(|commit| commit.tree);
+    let old = all_files(reader, old_tree)?;
     let has = |path: &str| old.contains_key(path);
     let patches = slope_git::patch::parse(diff, &has).map_err(slope_git::Error::from)?;
     let new = patched(reader, &old, &patches, name)?;
     let selection = selection(measurer, reader, &new, None)?;
     let sides = Sides {
+        old_tree,
         old,
         new,
         links: Links::None,

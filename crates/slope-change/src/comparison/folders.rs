@@ -23,6 +23,8 @@ pub(super) struct FolderChange {
     pub(super) notes: Vec<String>,
     /// Files in unsupported languages that differ.
     pub(super) others: Vec<String>,
+    /// Files that are there in both and measured only in the earlier one, each with the reason.
+    pub(super) hidden: Vec<(String, String)>,
 }
 
 /// Compares two folders. A file that is equal in both is not part of the change, unless slope measures only one of
@@ -42,6 +44,20 @@ pub(super) fn compare(
     let mut after: Contents = gone
         .map(|(path, _)| (path.clone(), Content::Nothing))
         .collect();
+    let measured: BTreeSet<&String> = new.files.iter().map(|(path, _)| path).collect();
+    let hidden = old
+        .files
+        .iter()
+        .filter(|(path, _)| !measured.contains(path));
+    let hidden = hidden.filter_map(|(path, _)| {
+        let metadata = fs::symlink_metadata(head.join(path)).ok()?;
+        let reason = match metadata.is_symlink() {
+            true => "it is now a symbolic link",
+            false => "an ignore file, its folder or its first line keeps slope from it",
+        };
+        Some((path.clone(), reason.to_owned()))
+    });
+    let hidden = hidden.collect();
     let in_old = |path: &String| after.contains_key(path);
     let paths = new.files.iter().map(|(path, _)| path);
     let same: BTreeSet<String> = paths
@@ -58,6 +74,7 @@ pub(super) fn compare(
         unread,
         notes,
         others,
+        hidden,
     })
 }
 

@@ -1,6 +1,6 @@
-//! Symbolic links that replace judged files.
+//! Symbolic links and submodules that replace judged files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use slope_git::{Content as IndexContent, Id, Kind, Reader};
@@ -25,7 +25,7 @@ pub(super) enum Links<'a> {
 }
 
 impl Links<'_> {
-    /// Judged files that are now links to something that is not judged, each with the reason.
+    /// Judged files that are now links to something that is not judged, or in a submodule, each with the reason.
     pub(super) fn hidden(
         self,
         reader: &Reader,
@@ -40,7 +40,14 @@ impl Links<'_> {
         let is_judged =
             |path: &str| sides.1.contains_key(path) && selection.choice(path) == Choice::Measured;
         let mut hidden = Vec::new();
+        let submodules = self.submodules(reader)?;
         for (path, _) in gone {
+            let mut folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+            if let Some(folder) = folders.find(|folder| submodules.contains(*folder)) {
+                let reason = format!("{folder} is now a submodule, which slope does not judge");
+                hidden.push((path.clone(), reason));
+                continue;
+            }
             let Some((link, target)) = targets.link_around(path) else {
                 continue;
             };
@@ -52,6 +59,25 @@ impl Links<'_> {
             }
         }
         Ok(hidden)
+    }
+
+    /// Paths of submodules. Those of a worktree are in its index.
+    fn submodules(self, reader: &Reader) -> Result<BTreeSet<String>, Error> {
+        let paths: Vec<(String, Kind)> = match self {
+            Self::None => Vec::new(),
+            Self::Tree(tree) => {
+                let files = reader.files(tree, &|_| true)?.into_iter();
+                files.map(|file| (file.path, file.kind)).collect()
+            }
+            Self::Index | Self::Disk(_) => {
+                let staged = reader.staged()?.into_iter();
+                staged.map(|file| (file.path, file.kind)).collect()
+            }
+        };
+        let found = paths
+            .into_iter()
+            .filter(|(_, kind)| *kind == Kind::Submodule);
+        Ok(found.map(|(path, _)| path).collect())
     }
 
     fn targets<'r>(self, reader: &'r Reader) -> Result<Targets<'r>, Error>
@@ -133,7 +159,7 @@ impl Targets<'_> {
 }
 
 /// The path that a link points to; `None` if it is outside of the repository.
-fn resolved(path: &str, target: &str) -> Option<String> {
+pub(super) fn resolved(path: &str, target: &str) -> Option<String> {
     if target.starts_with('/') {
         return None;
     }

@@ -11,13 +11,16 @@ use slope_syntax::paths::other_language;
 
 use super::git::{listing, selection};
 use super::links::Links;
-use super::moved::moved;
-use super::scope::{CONFIGS, Rewritten, ScopeChanges, is_config, last_of};
+use super::moved::{Move, moves};
+use super::scope::{CONFIGS, Rewritten, ScopeChanges, last_of};
+use super::steering::Steered;
 use crate::Error;
 use crate::base_files::{Files, Place, bytes};
 
 /// Both sides of a change, by path.
 pub(super) struct Sides<'a> {
+    /// The tree of the earlier side, if it is one.
+    pub(super) old_tree: Option<Id>,
     pub(super) old: Files,
     pub(super) new: Files,
     pub(super) links: Links<'a>,
@@ -42,6 +45,7 @@ impl<'a> Sides<'a> {
         selection: &'a Selection,
     ) -> Result<Self, Error> {
         Ok(Self {
+            old_tree: tree,
             old: all_files(reader, tree)?,
             new,
             links,
@@ -66,6 +70,7 @@ impl<'a> Sides<'a> {
         let Self {
             old,
             new,
+            old_tree: _,
             links: _,
             selection,
         } = self;
@@ -97,42 +102,137 @@ impl<'a> Sides<'a> {
         if self.old.is_empty() {
             return Ok(scope);
         }
-        let mut selection_changes = false;
-        for path in self.differing(reader) {
-            if is_config(path) || ratchet == Some(last_of(path)) {
-                scope.rewritten.push(Rewritten {
-                    path: path.clone(),
-                    before: content(reader, &self.old, path)?,
-                    after: content(reader, &self.new, path)?,
-                });
-            }
-            selection_changes |= self.selection.is_steering(path);
-            self.add_configs(reader, path, &mut scope.configs)?;
-            let choice = |path| self.selection.choice_in_any_language(path);
-            let is_other = other_language(path).is_some() || self.is_other_script(reader, path)?;
-            if is_other && choice(path) == Choice::Measured {
-                scope.others.push(path.clone());
-            }
-            if self.is_left_out(measurer, path) {
-                scope.left_out.push(path.clone());
-            }
+        let steered = Steered::of(reader, measurer, (self.old_tree, ratchet))?;
+        let differing: Vec<&String> = self.differing(reader).collect();
+        for path in &differing {
+            self.add_path((reader, measurer), &steered, path, &mut scope)?;
         }
-        let sides = (&self.old, &self.new);
-        let linked = self.links.hidden(reader, sides, self.selection)?;
-        if selection_changes {
+        if differing
+            .iter()
+            .any(|path| self.selection.is_steering(path))
+        {
             let before = selection(measurer, reader, &self.old, None)?;
-            scope.hidden = self.hidden(reader, measurer, &before)?;
+            scope.hidden.extend(self.hidden(reader, measurer, &before)?);
         }
         if !scope.left_out.is_empty() {
             // Do not report files that are excluded on request.
             let by_names = selection(measurer, reader, &self.new, None)?.whatever_its_name();
             let is_named = |path: &String| by_names.choice(path) == Choice::Measured;
             scope.left_out.retain(is_named);
-            let moved = moved(reader, sides, self.selection, &scope.left_out);
-            scope.hidden.extend(moved);
         }
+        let sides = (&self.old, &self.new);
+        let linked = self.links.hidden(reader, sides, self.selection)?;
         scope.hidden.extend(linked);
+        self.add_moves((reader, measurer), differing, &mut scope)?;
+        scope.hidden.sort();
+        scope.hidden.dedup_by(|later, first| later.0 == first.0);
         Ok(scope)
+    }
+
+    /// Adds what a path that differs says about the judged files and the settings.
+    fn add_path(
+        &self,
+        (reader, measurer): (&Reader, &Measurer),
+        steered: &Steered<'_>,
+        path: &str,
+        scope: &mut ScopeChanges,
+    ) -> Result<(), Error> {
+        if let Some(steering) = steered.steering(path) {
+            scope.rewritten.push(Rewritten {
+                path: path.to_owned(),
+                steering,
+                before: content(reader, &self.old, path)?,
+                after: content(reader, &self.new, path)?,
+            });
+        }
+        self.add_configs(reader, path, &mut scope.configs)?;
+        let choice = |path| self.selection.choice_in_any_language(path);
+        let is_other = other_language(path).is_some() || self.is_other_script(reader, path)?;
+        if is_other && choice(path) == Choice::Measured {
+            scope.others.push(path.to_owned());
+        }
+        if self.is_left_out(measurer, path) {
+            scope.left_out.push(path.to_owned());
+        }
+        if self.loses_language(reader, measurer, path)? {
+            let reason = "its first line no longer says which language it is in";
+            scope.hidden.push((path.to_owned(), reason.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Adds files that are new or not judged, and whose new lines were judged in other files.
+    fn add_moves(
+        &self,
+        (reader, measurer): (&Reader, &Measurer),
+        mut paths: Vec<&String>,
+        scope: &mut ScopeChanges,
+    ) -> Result<(), Error> {
+        paths.retain(|path| {
+            let is_new = !self.old.contains_key(*path);
+            self.new.contains_key(*path) && (is_new || !self.judges(path))
+        });
+        let sides = (&self.old, &self.new);
+        for found in moves(reader, sides, (measurer, self.selection), &paths) {
+            if self.judges(&found.to) && self.is_code(reader, measurer, &found.to)? {
+                scope.moves.push(found);
+            } else if let Some(reason) = self.unjudged(measurer, scope, &found) {
+                scope.hidden.push((found.to, reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn judges(&self, path: &str) -> bool {
+        self.selection.choice(path) == Choice::Measured
+    }
+
+    /// Whether a file is code, by its name or its first line.
+    fn is_code(&self, reader: &Reader, measurer: &Measurer, path: &str) -> Result<bool, Error> {
+        if last_of(path).contains('.') {
+            return Ok(true);
+        }
+        let text = content(reader, &self.new, path)?.unwrap_or_default();
+        Ok(measurer.is_code(path, &text))
+    }
+
+    /// Reason that code is not judged at its new path. `None` if it is a text that has some lines of code.
+    fn unjudged(&self, measurer: &Measurer, scope: &ScopeChanges, found: &Move) -> Option<String> {
+        let was = match found.is_whole {
+            true => format!("it was {}, and", found.from),
+            false => format!("most of its new lines were in {}, and it", found.from),
+        };
+        if scope.left_out.contains(&found.to) {
+            return Some(format!("{was} is skipped because of its new name"));
+        }
+        if let Choice::Skipped(reason) = self.selection.choice(&found.to) {
+            return Some(format!("{was} is {reason}"));
+        }
+        if measurer.is_code(&found.to, b"") {
+            return Some(format!("{was} is in a folder that is skipped"));
+        }
+        found
+            .is_whole
+            .then(|| format!("{was} has a name that slope does not measure"))
+    }
+
+    /// Whether a script without a suffix was code by its first line, and is not any more.
+    fn loses_language(
+        &self,
+        reader: &Reader,
+        measurer: &Measurer,
+        path: &str,
+    ) -> Result<bool, Error> {
+        if last_of(path).contains('.') || !self.judges(path) {
+            return Ok(false);
+        }
+        let (Some(before), Some(after)) = (
+            content(reader, &self.old, path)?,
+            content(reader, &self.new, path)?,
+        ) else {
+            return Ok(false);
+        };
+        Ok(measurer.is_code(path, &before) && !measurer.is_code(path, &after))
     }
 
     /// Adds the configurations in the folders of a path.

@@ -181,6 +181,7 @@ pub(super) fn of_edits(
     let tree = tree.map(|commit| commit.tree);
     let committed = listing(reader, tree, &|folder| selection.enters(folder))?;
     let sides = |old, new| Sides {
+        old_tree: None,
         old,
         new,
         links: Links::None,

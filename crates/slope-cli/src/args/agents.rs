@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use slope_hook::Hooked;
+use slope_model::series::MAIN_SERIES;
+
+use super::track::{Checked, series};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -42,7 +45,7 @@ pub(crate) enum Hook {
     /// Answer an event of opencode's plugin on standard input.
     Opencode(Answer),
     /// Install hooks in the settings of agents.
-    Install(Settings),
+    Install(InstallHooks),
     /// Remove hooks from the settings of agents.
     Uninstall(Settings),
     /// Show the installed hooks and their last answers.
@@ -66,6 +69,27 @@ pub(crate) struct Answer {
     /// Time limit of an answer in seconds [default: 30 at the start, 5 after an edit, 30 at the end].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) patience: Option<u64>,
+    /// Add a point to a series at the end of each turn that changed code, in the background.
+    #[arg(long, value_name = "SERIES", num_args = 0..=1, require_equals = true,
+          default_missing_value = MAIN_SERIES, value_parser = series)]
+    pub(crate) track: Option<Checked>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope hook install claude-code
+  slope hook install --track             also add a point at the end of each turn (docs/track.md)
+  slope hook install --track=agents      add the points to the series `agents`
+
+Installing again without --track removes it.")]
+pub(crate) struct InstallHooks {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Add a point to a series at the end of each turn that changed code [default series: main].
+    #[arg(long, value_name = "SERIES", num_args = 0..=1, require_equals = true,
+          default_missing_value = MAIN_SERIES, value_parser = series)]
+    pub(crate) track: Option<Checked>,
 }
 
 #[derive(Debug, Args)]

@@ -87,6 +87,18 @@ Examples:
         #[command(flatten)]
         place: DatabaseArgs,
     },
+    /// Ask a server whether it works, for health checks.
+    #[command(after_help = "\
+Examples:
+  slope serve health
+  slope serve health http://127.0.0.1:9000
+
+Exit codes: 0 the server and its database answer; 1 they do not.")]
+    Health {
+        /// Address of the server.
+        #[arg(default_value = "http://127.0.0.1:8750", value_parser = server_address)]
+        url: String,
+    },
     /// Print the description of the HTTP API (OpenAPI 3.1).
     #[command(after_help = "\
 Examples:
@@ -181,6 +193,11 @@ Examples:
         #[command(flatten)]
         place: DatabaseArgs,
     },
+}
+
+fn server_address(text: &str) -> Result<String, String> {
+    slope_track::check_address(text)?;
+    Ok(text.to_owned())
 }
 
 /// What a token allows.

@@ -60,6 +60,13 @@ pub(crate) struct TrackAdd {
     /// Scores of the same code by a model: the JSON of `slope judge --format json`. Repeat it for several models.
     #[arg(long, value_name = "FILE")]
     pub(crate) judged: Vec<PathBuf>,
+    /// Add no point if measured code is that of the last point of the series.
+    #[arg(long, conflicts_with_all = ["replace", "judged"])]
+    pub(crate) if_changed: bool,
+    /// Work for the hook of an agent whose session began at this commit: in turn, and with a line in the log of hooks.
+    #[arg(long, hide = true, requires = "if_changed", value_name = "COMMIT", num_args = 0..=1, require_equals = true,
+          default_missing_value = "")]
+    pub(crate) from_hook: Option<String>,
     /// Overwrite a point that exists with other numbers.
     #[arg(long)]
     pub(crate) replace: bool,
@@ -191,7 +198,7 @@ pub(crate) struct PushArgs {
 #[derive(Debug, Clone)]
 pub(crate) struct Checked(pub(crate) String);
 
-fn series(name: &str) -> Result<Checked, String> {
+pub(super) fn series(name: &str) -> Result<Checked, String> {
     check_series(name).map(|()| Checked(name.to_owned()))
 }
 

@@ -1,20 +1,22 @@
 //! `slope hook`: hooks of agents.
 
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
 use slope_hook::{
-    Budget, Done as Laid, GateJudge, Hooked, Installer, LogLine, Outcome, Question, Scope,
-    StateDir, Status, answer, last_lines,
+    Budget, Done as Laid, GateJudge, Hooked, Installer, LogLine, Question, Scope, StateDir, Status,
+    Turn, answer, ended_turn, last_lines,
 };
 use slope_report::Format;
 
 use super::output;
-use crate::args::{self, Answer, Hook};
+use crate::args::{self, Answer, Hook, InstallHooks};
 use crate::exit::Done;
 use crate::folders;
 
@@ -33,7 +35,7 @@ pub(crate) fn run(args: &Hook, format: Format) -> anyhow::Result<Done> {
         Hook::Codex(args) => Ok(speak(Hooked::Codex, args)),
         Hook::Gemini(args) => Ok(speak(Hooked::Gemini, args)),
         Hook::Opencode(args) => Ok(speak(Hooked::OpenCode, args)),
-        Hook::Install(args) => settings(args, format, Action::Install),
+        Hook::Install(args) => install(args, format),
         Hook::Uninstall(args) => settings(args, format, Action::Uninstall),
         Hook::Status(args) => status(args, format),
     }
@@ -65,11 +67,45 @@ fn speak(agent: Hooked, args: &Answer) -> Done {
         budget,
     };
     let judge = GateJudge::new(folders::cache());
-    if let Some(reply) = answer(&question, &state, judge) {
+    let reply = answer(&question, &state, judge);
+    if let Some(reply) = &reply {
         // An agent that no longer reads the reply is no error either.
         drop(writeln!(std::io::stdout().lock(), "{reply}"));
     }
+    // An agent that must continue has not ended its turn.
+    if let (Some(series), None) = (&args.track, &reply)
+        && let Some(turn) = ended_turn(&question, &state)
+    {
+        begin_point(&turn, &series.0);
+    }
     Done::Fine
+}
+
+/// Starts the process that adds a point. The agent does not wait for it.
+fn begin_point(turn: &Turn, series: &str) {
+    let Ok(program) = std::env::current_exe() else {
+        return;
+    };
+    let mut command = Command::new(program);
+    command
+        .args(["track", "add", "--if-changed"])
+        .arg(format!("--series={series}"))
+        .arg(format!("--agent={}", turn.agent.name()))
+        .arg(format!("--session={}", turn.session))
+        .args(turn.model.iter().map(|model| format!("--model={model}")))
+        .arg(format!(
+            "--from-hook={}",
+            turn.since.as_deref().unwrap_or_default()
+        ))
+        .arg("--")
+        .arg(&turn.top)
+        .current_dir(&turn.top)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        // An agent may end the group of its hooks.
+        .process_group(0);
+    drop(command.spawn());
 }
 
 /// Reads standard input until its end or the time limit, and tells whether it is complete. If an
@@ -101,9 +137,15 @@ fn read_event(patience: Duration) -> (Vec<u8>, bool) {
 }
 
 #[derive(Clone, Copy)]
-enum Action {
-    Install,
+enum Action<'a> {
+    /// With the series to which the hooks add points.
+    Install(Option<&'a str>),
     Uninstall,
+}
+
+fn install(args: &InstallHooks, format: Format) -> anyhow::Result<Done> {
+    let series = args.track.as_ref().map(|series| series.0.as_str());
+    settings(&args.settings, format, Action::Install(series))
 }
 
 /// Changes to the settings of one agent.
@@ -117,11 +159,14 @@ struct Settled {
     remaining: Option<PathBuf>,
 }
 
-fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Result<Done> {
+fn settings(args: &args::Settings, format: Format, action: Action<'_>) -> anyhow::Result<Done> {
     let state = state()?;
-    let installer = Installer::new(&state, scope(args)?, &folders::variable);
+    let mut installer = Installer::new(&state, scope(args)?, &folders::variable);
+    if let Action::Install(series) = action {
+        installer = installer.with_points(series);
+    }
     let agents = match action {
-        Action::Install => agents(args)?,
+        Action::Install(_) => agents(args)?,
         Action::Uninstall if args.agents.is_empty() => Hooked::ALL.to_vec(),
         Action::Uninstall => args.agents.clone(),
     };
@@ -129,11 +174,11 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
     let mut settled = Vec::new();
     for agent in agents {
         let done = match action {
-            Action::Install => installer.install(agent, &program)?,
+            Action::Install(_) => installer.install(agent, &program)?,
             Action::Uninstall => installer.uninstall(agent)?,
         };
         let remaining = match action {
-            Action::Install => None,
+            Action::Install(_) => None,
             Action::Uninstall => remaining(args, &state, agent)?,
         };
         settled.push(Settled {
@@ -151,7 +196,7 @@ fn settings(args: &args::Settings, format: Format, action: Action) -> anyhow::Re
         output::text(&format!("{}: {}", one.agent, words(one)))?;
         remind(one, args.user)?;
     }
-    let trusted = matches!(action, Action::Install);
+    let trusted = matches!(action, Action::Install(_));
     if trusted && settled.iter().any(|one| one.agent == "codex") {
         output::text("Codex asks once whether to trust new hooks. Open it and type /hooks.")?;
     }
@@ -263,15 +308,19 @@ fn stands(status: &Status) -> String {
     format!("{:<12} {file}: {state}", status.agent)
 }
 
+/// Words for each outcome, in the order of `slope_hook::Outcome`.
+const OUTCOMES: [&str; 7] = [
+    "nothing to say",
+    "said",
+    "asked the agent to continue",
+    "let the agent stop",
+    "added a point",
+    "took too long, silent",
+    "failed, silent",
+];
+
 fn event(line: &LogLine) -> String {
-    let what = match line.outcome {
-        Outcome::Silent => "nothing to say",
-        Outcome::Said => "said",
-        Outcome::SentOn => "asked the agent to continue",
-        Outcome::Passed => "let the agent stop",
-        Outcome::TooSlow => "took too long, silent",
-        Outcome::Failed => "failed, silent",
-    };
+    let what = OUTCOMES[line.outcome as usize];
     let first = line.said.lines().next().unwrap_or_default();
     let said = if first.is_empty() {
         String::new()
@@ -284,7 +333,8 @@ fn event(line: &LogLine) -> String {
     )
 }
 
-fn state() -> anyhow::Result<StateDir> {
+/// The folder for the state of hooks.
+pub(crate) fn state() -> anyhow::Result<StateDir> {
     folders::state()
         .map(StateDir::at)
         .context("no folder for slope's state\nhelp: set SLOPE_STATE_DIR or HOME")

@@ -104,7 +104,7 @@ pub(crate) fn create_and_execute(
     let (agent, installed) = setup::agent(&options, &machine, display)?;
     check_hooks(&options, agent.as_ref())?;
     let gateway = setup::gateway(&options, agent.as_ref(), display)?;
-    let surroundings = setup::surroundings(&machine, &installed);
+    let surroundings = setup::surroundings(&machine, (agent.as_ref(), &installed));
     let plan = plan::create(dir, problems, options, surroundings)?;
     let run = RunContext::new(&plan, &machine, agent.as_ref(), &installed);
     execute(run.with_gateway(gateway.as_ref()), workers, display)
@@ -157,17 +157,12 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     let agent = args.agent.clone();
     let model = model(args)?;
     let intervention = intervention(args.intervention);
-    let label = args
-        .label
-        .clone()
-        .unwrap_or_else(|| label(&agent, &model, intervention, args.track));
     let mut options = RunOptions {
         agent,
         agent_config: absolute(args.agent_config.as_deref())?,
         model,
         prompt: prompt(&arm_prompt(args, intervention)?)?,
         intervention,
-        label,
         track: args.track,
         upstream: upstream(args)?,
         dialect: args.upstream.dialect.map(|dialect| match dialect {
@@ -204,6 +199,10 @@ fn options(args: &Run) -> anyhow::Result<RunOptions> {
     };
     apply(&mut options, &args.isolation, &args.grading)?;
     check_prices(&options)?;
+    options.label = match &args.label {
+        Some(label) => label.clone(),
+        None => label(setup::named_agent(&options)?.name(), &options),
+    };
     Ok(options)
 }
 
@@ -313,11 +312,18 @@ fn prompt(name: &str) -> anyhow::Result<String> {
     Ok(std::path::absolute(name)?.to_string_lossy().into_owned())
 }
 
-fn label(agent: &str, model: &str, intervention: Intervention, track: TrackName) -> String {
+/// Label of a run whose user chose none.
+fn label(agent: &str, options: &RunOptions) -> String {
+    let RunOptions {
+        model,
+        intervention,
+        track,
+        ..
+    } = options;
     let mut words = vec![agent];
-    words.extend((!model.is_empty()).then_some(model));
-    words.extend((intervention != Intervention::None).then_some(intervention.name()));
-    words.extend((track != TrackName::Python).then_some(track.name()));
+    words.extend((!model.is_empty()).then_some(model.as_str()));
+    words.extend((*intervention != Intervention::None).then_some(intervention.name()));
+    words.extend((*track != TrackName::Python).then_some(track.name()));
     words.join(" ")
 }
 

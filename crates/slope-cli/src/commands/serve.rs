@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use slope_database::{Database, Place, Scope, Token};
 use slope_http::{Server, raise_file_limit};
+use slope_model::error_text::ErrorText;
 use slope_model::plural;
 use slope_report::Format;
 use slope_serve::{App, Settings};
@@ -15,7 +16,7 @@ use tokio::runtime::Runtime;
 
 use super::output;
 use crate::args::{DatabaseArgs, ProjectCommand, ServeAll, ServeCommand, TokenCommand, TokenScope};
-use crate::exit::Done;
+use crate::exit::{self, Done};
 use crate::setup::stopped_gently;
 
 /// Folder for the database, unless the user names one.
@@ -52,11 +53,24 @@ pub(crate) fn run(args: &ServeAll, format: Format, quiet: bool) -> anyhow::Resul
         Some(ServeCommand::Restore { file, place }) => {
             runtime.block_on(restore(file, place, format))?;
         }
+        Some(ServeCommand::Health { url }) => return health(url, format),
         Some(ServeCommand::Openapi) => {
             let text = runtime.block_on(slope_serve::openapi_text())?;
             output::document(&text)?;
         }
     }
+    Ok(Done::Fine)
+}
+
+/// Asks a server whether it works.
+fn health(url: &str, format: Format) -> anyhow::Result<Done> {
+    let found = slope_track::check_health(url);
+    if let Err(error) = &found {
+        exit::print(&ErrorText::of(error));
+        return Ok(Done::Unmet);
+    }
+    let works = serde_json::json!({ "status": "ok" });
+    output::json_or_text(format, &works, &format!("{url} works"))?;
     Ok(Done::Fine)
 }
 

@@ -20,10 +20,10 @@ def total(lots, unit):
     return amount
 ";
 
-struct Work(tempfile::TempDir);
+pub(crate) struct Work(pub(crate) tempfile::TempDir);
 
 impl Work {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let work = Self(tempfile::tempdir().unwrap());
         std::fs::create_dir(work.root()).unwrap();
         std::fs::write(work.root().join("stock.py"), OLD).unwrap();
@@ -33,15 +33,15 @@ impl Work {
         work
     }
 
-    fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.0.path().join("work")
     }
 
-    fn git(&self, args: &[&str]) -> String {
+    pub(crate) fn git(&self, args: &[&str]) -> String {
         git(&self.root(), args)
     }
 
-    fn slope(&self, args: &[&str]) -> Command {
+    pub(crate) fn slope(&self, args: &[&str]) -> Command {
         let mut command = slope();
         command
             .args(args)
@@ -54,7 +54,7 @@ impl Work {
         command
     }
 
-    fn hook(&self, agent: &str, more: &[&str], event: &Value) -> Output {
+    pub(crate) fn hook(&self, agent: &str, more: &[&str], event: &Value) -> Output {
         // A busy machine must not make a test silent.
         let args = [&["hook", agent, "--patience", "600"], more].concat();
         let mut child = self
@@ -107,7 +107,7 @@ fn open_input_is_awaited_only_briefly() {
 }
 
 /// The same function again, under another name.
-fn sloppy(work: &Work) {
+pub(crate) fn sloppy(work: &Work) {
     let copy = OLD.replace("total", "sum_up");
     std::fs::write(work.root().join("report.py"), copy).unwrap();
 }

@@ -35,6 +35,7 @@ mod grade_serve;
 mod grade_tests;
 mod help;
 mod history;
+mod hook_points;
 mod hooks;
 mod import_circles;
 mod injections;

@@ -13,7 +13,7 @@ use crate::serve::Serving;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A server with the project `bench`.
-fn served(folder: &Path) -> Serving {
+pub(crate) fn served(folder: &Path) -> Serving {
     let serving = Serving::start(folder, None, &[]);
     let added = serving.ask("POST", "/api/v1/projects", &json!({ "name": "bench" }));
     assert_eq!(added.unwrap().0, 201);
@@ -108,6 +108,19 @@ fn visitors_pause_and_resume_live_runs() {
         assert_eq!(status, 200, "{answer}");
     };
     assert!(page(&format!("/runs/bench/{key}")).contains("Pause"));
+    // The name that the agent's file chooses, which is the file's own without a `name`.
+    let (_, sent) = serving
+        .ask(
+            "GET",
+            &format!("/api/v1/projects/bench/runs/{key}"),
+            &Value::Null,
+        )
+        .unwrap();
+    let config = &sent["sent"]["report"]["config"];
+    assert_eq!(
+        config["agent"],
+        agent.file_stem().unwrap().to_str().unwrap()
+    );
     ask("pause");
     until(&serving, |run| run["phase"] == "paused");
     assert!(page(&format!("/runs/bench/{key}")).contains("Resume"));

@@ -7,7 +7,7 @@ use slope_model::plural;
 use super::compared::fingerprint;
 use crate::Check;
 use crate::ratchet::Ratchet;
-use slope_change::{Rewritten, ScopeChanges, is_config};
+use slope_change::{Rewritten, ScopeChanges, Steering};
 
 /// Violations by changes to the judged files and to the settings.
 pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> {
@@ -46,7 +46,15 @@ pub(crate) fn violations(check: &Check, scope: &ScopeChanges) -> Vec<Violation> 
         let message = format!("It would be judged but for this change: {reason}.");
         (path, message, SHOWN)
     });
-    let all = rewritten.chain(hidden);
+    let eased = scope.eased.iter().map(|(path, reason)| {
+        let message =
+            format!("It was production code, and limits of tests apply to it now: {reason}.");
+        (path, message, PRODUCT)
+    });
+    let points = points(check, scope)
+        .into_iter()
+        .map(|(path, message)| (path, message, POINTS));
+    let all = rewritten.chain(hidden).chain(eased).chain(points);
     all.map(|(path, message, advice)| violation(level, path, message, advice))
         .chain(minified)
         .chain(unreadable)
@@ -73,11 +81,15 @@ fn readable(reason: &str) -> &'static str {
     }
 }
 
+const PRODUCT: &str = "Keep code that is not a test outside of tests.";
+
+const POINTS: &str = "Keep the points: growth counts from the last one.";
+
 const SHOWN: &str = "Leave out only what a program wrote or others keep.";
 
 /// Settings of a configuration before the change; the defaults if there were none.
 fn before(file: &Rewritten) -> Option<Check> {
-    is_config(&file.path).then(|| {
+    (file.steering == Steering::Config).then(|| {
         let text = String::from_utf8_lossy(file.before.as_deref().unwrap_or_default());
         Check::parse(&text, is_pyproject(file)).unwrap_or_default()
     })
@@ -89,8 +101,11 @@ fn is_pyproject(file: &Rewritten) -> bool {
 
 /// Message about the effect of a changed file, if it matters.
 fn rewritten(file: &Rewritten) -> Option<String> {
-    if !is_config(&file.path) {
-        return loosened(file);
+    match file.steering {
+        Steering::Config => {}
+        Steering::Ratchet => return loosened(file),
+        Steering::Rules => return changed_rules(file),
+        Steering::Point => return None,
     }
     let check_section = |text: &Option<Vec<u8>>| {
         let text = String::from_utf8_lossy(text.as_deref()?).into_owned();
@@ -107,6 +122,32 @@ fn rewritten(file: &Rewritten) -> Option<String> {
         _ => "changes",
     };
     Some(format!("This change {verb} what is judged, and how."))
+}
+
+/// Message about rules that are not those of before. New files only add rules.
+fn changed_rules(file: &Rewritten) -> Option<String> {
+    let verb = match (&file.before, &file.after) {
+        (None, _) => return None,
+        (Some(_), None) => "removes",
+        (Some(_), Some(_)) => "changes",
+    };
+    Some(format!("This change {verb} rules by which it is judged."))
+}
+
+/// The points of series that a change removes or rewrites, as one message at the first of them. They matter only with
+/// limits of growth.
+fn points<'s>(check: &Check, scope: &'s ScopeChanges) -> Option<(&'s String, String)> {
+    if check.growth.is_empty() {
+        return None;
+    }
+    let changed = scope.rewritten.iter();
+    let mut changed = changed
+        .filter(|file| file.steering == Steering::Point && file.before.is_some())
+        .peekable();
+    let first = &changed.peek()?.path;
+    let points = plural(changed.count(), "point");
+    let message = format!("This change removes or rewrites {points}, from which growth counts.");
+    Some((first, message))
 }
 
 /// Message about debt that a changed ratchet adds.

@@ -11,6 +11,7 @@ mod common;
 mod copies_by_language;
 mod declared;
 mod judge;
+mod loosening;
 mod near;
 mod places;
 mod retyped;

@@ -73,6 +73,8 @@ struct Receipt {
 pub struct Installer<'a> {
     state: &'a StateDir,
     scope: Scope,
+    /// Series to which the hooks add points.
+    series: Option<String>,
     variable: &'a dyn Fn(&str) -> Option<PathBuf>,
 }
 
@@ -86,8 +88,16 @@ impl<'a> Installer<'a> {
         Self {
             state,
             scope,
+            series: None,
             variable,
         }
+    }
+
+    /// Lets the hooks add a point to a series at the end of each turn.
+    #[must_use]
+    pub fn with_points(mut self, series: Option<&str>) -> Self {
+        self.series = series.map(str::to_owned);
+        self
     }
 
     /// The settings file of an agent.
@@ -101,17 +111,20 @@ impl<'a> Installer<'a> {
         }
     }
 
-    /// Adds hooks that run `program hook AGENT`. A second call changes nothing.
+    /// Adds hooks that run `program hook AGENT`, with `--track` if they add points. A second call changes nothing.
     ///
     /// # Errors
     /// If the file is malformed or cannot be written. It is unchanged then.
     pub fn install(&self, agent: Hooked, program: &str) -> Result<Done, Error> {
         let path = self.file(agent)?;
-        let argv = [program, "hook", agent.name()].map(str::to_owned);
+        let mut argv = [program, "hook", agent.name()].map(str::to_owned).to_vec();
+        argv.extend(self.series.iter().map(|name| format!("--track={name}")));
         if agent == Hooked::OpenCode {
             return self.install_plugin(&path, &Hooked::plugin(&argv));
         }
-        let command = shell_words::join(&argv);
+        // Names of series need no quotes, and the sign `=` would get some.
+        let quoted = shell_words::join(&argv[..3]);
+        let command = [&[quoted][..], &argv[3..]].concat().join(" ");
         let entries = agent.entries(&command, None);
         let old = file::read(&path)?;
         let mut text = old.clone().unwrap_or_default();

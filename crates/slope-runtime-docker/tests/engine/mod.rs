@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -20,11 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Programs of the base image; those that this machine lacks are left out.
 const PROGRAMS: &[&str] = &[
-    "bash", "cat", "chmod", "chroot", "cp", "cut", "date", "dd", "env", "false", "find", "git",
-    "grep", "head", "hostname", "id", "ln", "ls", "mkdir", "mkfifo", "mount", "mv", "nohup", "od",
-    "pwd", "readlink", "rm", "sed", "seq", "setsid", "sh", "sleep", "sort", "stat", "tail", "tee",
-    "test", "timeout", "touch", "tr", "true", "truncate", "umount", "uname", "unshare", "wc",
-    "xargs", "yes",
+    "bash", "cat", "chmod", "chown", "chroot", "cp", "cut", "date", "dd", "env", "false", "find",
+    "git", "grep", "head", "hostname", "id", "ln", "ls", "mkdir", "mkfifo", "mount", "mv", "nohup",
+    "od", "pwd", "readlink", "rm", "sed", "seq", "setsid", "sh", "sleep", "sort", "stat", "tail",
+    "tee", "test", "timeout", "touch", "tr", "true", "truncate", "umount", "uname", "unshare",
+    "wc", "xargs", "yes",
 ];
 
 /// A running engine. Dropping it stops it and leaves nothing.
@@ -214,6 +214,8 @@ fn pack_root(tar: &Path) -> Result<(), String> {
     for dir in ["tmp", "proc", "dev", "sys", "run", "home", "etc", "var"] {
         fs::create_dir_all(skeleton.join(dir)).map_err(|e| e.to_string())?;
     }
+    let all_write = fs::Permissions::from_mode(0o1777);
+    fs::set_permissions(skeleton.join("tmp"), all_write).map_err(|e| e.to_string())?;
     let list = tar.with_extension("list");
     let names: Vec<String> = root
         .files

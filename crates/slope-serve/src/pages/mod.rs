@@ -8,6 +8,7 @@ mod function;
 mod home;
 mod human;
 mod judge;
+mod origin;
 mod project;
 mod runs;
 mod sign_in;
@@ -18,7 +19,7 @@ use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use slope_database::Scope;
@@ -47,6 +48,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/projects/{project}/{series}/judge", get(judge::show))
         .route("/projects/{project}/{series}/function", get(function::show))
         .route("/projects/{project}/{series}/{key}", get(project::point))
+        .route_layer(from_fn(origin::with_origin))
         .route_layer(from_fn_with_state(app.clone(), guard));
     // The guard lets cookies only read, so this form has a check of its own.
     let forms = Router::new().route("/runs/{project}/{run}/request", post(runs::ask));

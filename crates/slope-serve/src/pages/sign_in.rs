@@ -90,7 +90,7 @@ fn cookie(secret: &str, age: u32, is_encrypted: bool) -> String {
 }
 
 /// Whether a proxy says that the browser's connection has TLS.
-fn is_encrypted(headers: &HeaderMap) -> bool {
+pub(super) fn is_encrypted(headers: &HeaderMap) -> bool {
     headers
         .get("x-forwarded-proto")
         .is_some_and(|proto| proto == "https")

@@ -41,7 +41,7 @@ fn sent(passes: bool) -> Value {
     })
 }
 
-async fn with_change(served: &Served, passes: bool) -> Value {
+pub(crate) async fn with_change(served: &Served, passes: bool) -> Value {
     let kept = served
         .put("/api/v1/projects/p/changes/pr-1", &sent(passes))
         .await;

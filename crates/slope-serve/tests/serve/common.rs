@@ -45,11 +45,16 @@ pub(crate) async fn served(settings: Settings) -> Served {
     for name in ["p", "q"] {
         database.add_project(name, "").await.unwrap();
     }
-    let own = Database::open(Place::file(&file)).await.unwrap();
+    served_on(settings, &Place::file(&file), folder).await
+}
+
+/// A server on a database, and the folder that it needs.
+pub(crate) async fn served_on(settings: Settings, place: &Place, folder: TempDir) -> Served {
+    let own = Database::open(place.clone()).await.unwrap();
     let app: Arc<App> = App::new(settings, own).unwrap();
     Served {
         router: app.router(),
-        database,
+        database: Database::open(place.clone()).await.unwrap(),
         _folder: folder,
     }
 }

@@ -10,6 +10,8 @@ mod common;
 mod judged;
 mod limits;
 mod openapi;
+mod origin;
 mod pages;
 mod runs;
+mod upgrades;
 mod worker;

@@ -98,7 +98,7 @@ impl Served {
 }
 
 /// Sends the run `r` with its steps and details.
-async fn with_run(served: &Served, phase: &str) {
+pub(crate) async fn with_run(served: &Served, phase: &str) {
     let kept = served
         .put("/api/v1/projects/p/runs/r", &sent("m", phase, "failed"))
         .await;

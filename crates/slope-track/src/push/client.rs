@@ -16,6 +16,8 @@ const MAX_ANSWER: u64 = 16 << 20;
 /// Time limits of a connection, and of a whole request with all its tries.
 const CONNECT: Duration = Duration::from_secs(10);
 const WHOLE: Duration = Duration::from_secs(60);
+/// Time limit of a request for the state of the server.
+const HEALTH: Duration = Duration::from_secs(5);
 /// Tries of a request.
 const TRIES: u32 = 3;
 /// Wait before the second try. It doubles for each further one.
@@ -198,6 +200,24 @@ impl<'s> Client<'s> {
             agent: config.build().into(),
             server,
             limit: WHOLE,
+        }
+    }
+
+    /// Asks once whether the server works.
+    pub(super) fn health(&self) -> Result<(), ServerError> {
+        let url = &self.server.url;
+        let no_answer = |message: String| ServerError::NoAnswer {
+            url: url.clone(),
+            message,
+        };
+        let request = self.agent.get(format!("{url}/api/v1/health"));
+        let request = request.config().timeout_global(Some(HEALTH)).build();
+        let response = request
+            .call()
+            .map_err(|error| no_answer(error.to_string()))?;
+        match response.status().as_u16() {
+            200 => Ok(()),
+            status => Err(self.refused(status, &text(response).map_err(no_answer)?)),
         }
     }
 

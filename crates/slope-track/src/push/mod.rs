@@ -147,6 +147,19 @@ impl Pushed {
     }
 }
 
+/// Asks a server once whether it works. It answers after a query of its database.
+///
+/// # Errors
+/// If it does not answer in five seconds, or says that it does not work.
+pub fn check_health(url: &str) -> Result<(), ServerError> {
+    let server = Server {
+        url: url.trim_end_matches('/').to_owned(),
+        project: String::new(),
+        token: None,
+    };
+    Client::new(&server).health()
+}
+
 fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
+mod upgrades;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -11,25 +13,35 @@ use slope_model::metrics::Totals;
 use slope_model::schema;
 use slope_model::series::{Author, Origin, Point, PointCommit, WorstFunction};
 use slope_model::summary::Summary;
+use tempfile::TempDir;
+
+/// A new database of each kind.
+struct Places {
+    all: Vec<Place>,
+    _folder: TempDir,
+}
+
+fn new_places() -> Places {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = vec![Place::file(&folder.path().join("a?b%20.db"))];
+    match slope_testkit::postgres::new_database() {
+        Some(address) => all.push(Place::of_address(&address).unwrap()),
+        None => println!("skipped: PostgreSQL is not installed"),
+    }
+    Places {
+        all,
+        _folder: folder,
+    }
+}
 
 /// Runs a test on both databases.
 fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let file = Place::file(&folder.path().join("a?b%20.db"));
-    runtime.block_on(async { test(Database::open(file).await.unwrap()).await });
-    let Some(address) = slope_testkit::postgres::new_database() else {
-        println!("skipped: PostgreSQL is not installed");
-        return;
-    };
-    let place = Place::of_address(&address).unwrap();
-    runtime.block_on(async { test(Database::open(place).await.unwrap()).await });
+    for place in &new_places().all {
+        on_runtime(async { test(Database::open(place.clone()).await.unwrap()).await });
+    }
 }
 
-fn on_sqlite<F: Future<Output = ()>>(test: F) {
+fn on_runtime<F: Future<Output = ()>>(test: F) {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.enable_all().build().unwrap().block_on(test);
 }
@@ -391,7 +403,7 @@ async fn error_of(file: &Path) -> Error {
 
 #[test]
 fn damaged_and_foreign_files_are_named() {
-    on_sqlite(async {
+    on_runtime(async {
         let folder = tempfile::tempdir().unwrap();
         let damaged = folder.path().join("damaged.db");
         std::fs::write(&damaged, vec![7; 8192]).unwrap();
@@ -405,7 +417,7 @@ fn damaged_and_foreign_files_are_named() {
 
 #[test]
 fn removed_files_are_noticed() {
-    on_sqlite(async {
+    on_runtime(async {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("slope.db");
         let database = Database::open(Place::file(&file)).await.unwrap();
@@ -420,7 +432,7 @@ fn removed_files_are_noticed() {
 
 #[test]
 fn tables_of_newer_versions_are_refused() {
-    on_sqlite(async {
+    on_runtime(async {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("newer.db");
         let database = Database::open(Place::file(&file)).await.unwrap();
