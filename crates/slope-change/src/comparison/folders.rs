@@ -51,9 +51,10 @@ pub(super) fn compare(
         .filter(|(path, _)| !measured.contains(path));
     let hidden = hidden.filter_map(|(path, _)| {
         let metadata = fs::symlink_metadata(head.join(path)).ok()?;
-        let reason = match metadata.is_symlink() {
-            true => "it is now a symbolic link",
-            false => "an ignore file, its folder or its first line keeps slope from it",
+        let reason = if metadata.is_symlink() {
+            "it is now a symbolic link"
+        } else {
+            "an ignore file, its folder or its first line keeps slope from it"
         };
         Some((path.clone(), reason.to_owned()))
     });

@@ -198,9 +198,10 @@ impl<'a> Sides<'a> {
 
     /// Reason that code is not judged at its new path. `None` if it is a text that has some lines of code.
     fn unjudged(&self, measurer: &Measurer, scope: &ScopeChanges, found: &Move) -> Option<String> {
-        let was = match found.is_whole {
-            true => format!("it was {}, and", found.from),
-            false => format!("most of its new lines were in {}, and it", found.from),
+        let was = if found.is_whole {
+            format!("it was {}, and", found.from)
+        } else {
+            format!("most of its new lines were in {}, and it", found.from)
         };
         if scope.left_out.contains(&found.to) {
             return Some(format!("{was} is skipped because of its new name"));
