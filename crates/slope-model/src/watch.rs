@@ -148,6 +148,14 @@ impl ArmDay {
         (self.tasks.iter().filter(valid).count(), self.tasks.len())
     }
 
+    /// Cost in US dollars of the runs whose cost is known.
+    #[must_use]
+    pub fn known_cost(&self) -> f64 {
+        let usages = self.tasks.iter().filter_map(|run| run.usage.as_ref());
+        let costs = usages.filter_map(|usage| usage.cost_usd);
+        costs.filter(|cost| *cost > 0.0).sum()
+    }
+
     /// Cost in US dollars; `None` if any part of it is unknown.
     #[must_use]
     pub fn cost(&self) -> Option<f64> {

@@ -172,6 +172,8 @@ pub struct Status {
     pub false_alarms_per_year: f64,
     /// Days that count.
     pub valid_days: usize,
+    /// Days of the baseline so far.
+    pub baseline_days: usize,
     /// Days whose results do not count, and why.
     pub invalid_days: Vec<InvalidDay>,
     /// Days without results between the first and the last.

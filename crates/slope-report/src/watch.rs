@@ -20,6 +20,9 @@ pub use page::render_watch_page;
 
 const BOLD: Style = Style::new().bold();
 
+/// Invalid days that a terminal lists, the last ones.
+const MOST_INVALID: usize = 5;
+
 /// The JSON schema of the state of a watch.
 #[must_use]
 pub fn watch_status_schema() -> Schema {
@@ -44,6 +47,17 @@ pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
     let name = paint(status.state.name(), style, detail.color);
     let _ = writeln!(out, "{name}: {}", clean(&status.sentence));
     let _ = writeln!(out, "{}\n", facts(status));
+    for day in status.invalid_days.iter().rev().take(MOST_INVALID).rev() {
+        let _ = writeln!(
+            out,
+            "{} does not count: {}",
+            clean(&day.date),
+            clean(&day.reason)
+        );
+    }
+    if !status.invalid_days.is_empty() {
+        out.push('\n');
+    }
     for report in &status.alarms {
         out.push_str(&alarm(report, detail));
     }

@@ -57,7 +57,8 @@ pub use paired::{ClusterMean, McNemar, PairedMean, cluster_mean, mcnemar, paired
 pub use partial::{Observation, partial_within};
 pub use power::{detectable_drop, detectable_shift, power_of_pairs, power_of_rates};
 pub use proportion::{
-    Interval, Z95, ZTest, clopper_pearson, jeffreys, newcombe, one_rate, two_rates, wilson,
+    Interval, Z95, ZTest, clopper_pearson, jeffreys, newcombe, one_rate, surprise_of_rare,
+    two_rates, wilson,
 };
 pub use random::SplitMix64;
 pub use sampling::{gini, pass_at_k, pass_hat_k};

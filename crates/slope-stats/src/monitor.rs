@@ -219,10 +219,10 @@ impl Evidence {
                     (1.0 - q) / (1.0 - p)
                 }
             });
-            let ratio: f64 = factors.product();
-            state.process *= ratio;
-            state.detector = ratio * (1.0 + state.detector);
-            state.cusum = ratio * f64::max(1.0, state.cusum);
+            let ratio = bounded(factors.product());
+            state.process = bounded(state.process * ratio);
+            state.detector = bounded(ratio * (1.0 + state.detector));
+            state.cusum = bounded(ratio * f64::max(1.0, state.cusum));
         }
         let mean = |of: fn(&EValues) -> f64| {
             self.states.iter().map(of).sum::<f64>() / float(self.states.len())
@@ -233,6 +233,11 @@ impl Evidence {
             cusum: mean(|s| s.cusum),
         })
     }
+}
+
+/// Keeps evidence finite: beyond every threshold, its size does not matter.
+fn bounded(evidence: f64) -> f64 {
+    evidence.clamp(1e-250, 1e250)
 }
 
 /// Page's cumulative sums: S = max(0, S + z − k), for standardised values whose rise counts.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float_u64;
-use crate::special::{beta_quantile, normal_two_sided};
+use crate::special::{beta, beta_quantile, normal_quantile, normal_two_sided};
 
 /// The standard normal quantile of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -145,9 +145,46 @@ pub fn one_rate(x: u64, n: u64, against: f64) -> Option<ZTest> {
     })
 }
 
+/// The standard normal quantile of how surprising at least `x` rare events in `n` trials are, after
+/// `known` events in `trials`: that of the negative binomial distribution which predicts them, with
+/// half an event of doubt. Approximations by the normal distribution are too sure of rare events.
+/// `None` without trials, or with counts that are not finite or negative.
+#[must_use]
+pub fn surprise_of_rare(x: f64, n: f64, known: f64, trials: f64) -> Option<f64> {
+    let counts = [x, n, known, trials];
+    if counts
+        .iter()
+        .any(|count| !count.is_finite() || *count < 0.0)
+        || n <= 0.0
+        || trials <= 0.0
+    {
+        return None;
+    }
+    if x <= 0.0 {
+        return Some(f64::NEG_INFINITY);
+    }
+    // P(X ≥ x) = I(n / (n + trials); x, known + ½).
+    let tail = beta(x, known + 0.5, n / (n + trials));
+    normal_quantile(tail.max(f64::MIN_POSITIVE)).map(|z| -z)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rare_events_surprise_less_than_normal() {
+        // 9 failures in 300 runs, then 3 in 10: by the normal distribution 5 standard errors.
+        let z = surprise_of_rare(3.0, 10.0, 9.0, 300.0).unwrap();
+        assert!((2.2..3.0).contains(&z), "{z}");
+        let certain = surprise_of_rare(10.0, 10.0, 9.0, 300.0).unwrap();
+        assert!(certain > 6.0, "{certain}");
+        assert_eq!(
+            surprise_of_rare(0.0, 10.0, 9.0, 300.0),
+            Some(f64::NEG_INFINITY)
+        );
+        assert_eq!(surprise_of_rare(1.0, 0.0, 9.0, 300.0), None);
+    }
 
     #[test]
     fn other_intervals_refuse_impossible_counts() {

@@ -3,9 +3,12 @@
 use slope_model::watch::{ArmDay, Role, WatchDay};
 pub use slope_model::watch_status::{Attribution, Layer};
 
-use crate::daily::daily;
+use crate::daily::{Baseline, daily};
 use crate::measure::Measure;
 use crate::monitor::{Alarm, Limits};
+
+/// Days since the change that other arms are compared on, so that a later change of theirs is not taken for this one.
+const DAYS: usize = 30;
 
 /// Standard errors from which an arm has moved.
 const MOVED: f64 = 2.0;
@@ -52,7 +55,7 @@ fn changes(alarm: &Alarm, days: &[WatchDay], evidence: &mut Vec<String>) -> Opti
     }
     if layer.is_none() {
         evidence.push(
-            "neither version, settings nor tools of the arm changed on these days".to_owned(),
+            "neither the version, the settings nor the tools of the arm are known to have changed on these days".to_owned(),
         );
     }
     layer
@@ -77,6 +80,14 @@ fn differences(before: &ArmDay, after: &ArmDay) -> Vec<(&'static str, String, La
     found
 }
 
+/// An arm with its role, unless its name says that.
+fn named(name: &str, role: Role) -> String {
+    if name == role.name() {
+        return name.to_owned();
+    }
+    format!("{name} ({})", role.name())
+}
+
 /// Whether the arms of a role moved the same way since the change; `None` without such an arm.
 fn moved(
     alarm: &Alarm,
@@ -91,13 +102,20 @@ fn moved(
     let mut any = None;
     for (name, _) in names {
         let series = daily(days, name, measure, limits.baseline_days);
-        let since = series.days.iter().filter(|day| day.date >= alarm.began);
+        // A baseline within the change cannot show it.
+        let is_before = |baseline: &Baseline| baseline.last < alarm.began;
+        let is_over = |date: &str| alarm.recovered.as_deref().is_some_and(|over| date >= over);
+        let since = series
+            .days
+            .iter()
+            .filter(|day| day.date >= alarm.began && !is_over(&day.date))
+            .take(DAYS);
         let (mut weight, mut sum) = (0.0, 0.0);
         for day in since {
             weight += 1.0 / day.variance;
             sum += day.difference / day.variance;
         }
-        let Some(baseline) = series.baseline.filter(|_| weight > 0.0) else {
+        let Some(baseline) = series.baseline.filter(is_before).filter(|_| weight > 0.0) else {
             continue;
         };
         let se = (1.0 / weight + 1.0 / baseline.weight()).sqrt();
@@ -107,14 +125,15 @@ fn moved(
         } else {
             z >= MOVED
         };
-        let verb = if has_moved {
-            "moved, too"
-        } else {
-            "did not move"
+        let verb = match (alarm.is_fall, has_moved) {
+            (true, true) => "fell, too",
+            (true, false) => "did not fall",
+            (false, true) => "rose, too",
+            (false, false) => "did not rise",
         };
         evidence.push(format!(
-            "{name} ({}) {verb}: {}",
-            role.name(),
+            "{} {verb}: {}",
+            named(name, role),
             crate::words::effect(measure, sum / weight, se)
         ));
         any = Some(any.unwrap_or(false) || has_moved);

@@ -1,9 +1,11 @@
 //! The e-detector of the pass rate: a certificate that holds at any time.
 
+use std::collections::BTreeMap;
+
 use slope_model::watch::{TaskOutcome, WatchDay};
 use slope_stats::monitor::Evidence;
 
-use crate::daily::{Baseline, float};
+use crate::daily::{Baseline, counted, float};
 
 /// Value that confirms a fall. Without one, it is reached within a year with a probability of at most
 /// 365/7300 = 5 %.
@@ -16,34 +18,51 @@ const SHIFTS: [f64; 6] = [0.1, 0.2, 0.35, 0.6, 1.0, 1.6];
 /// is not taken for a fall.
 const MARGIN: f64 = 1.5;
 
-/// The detector's value on each day after the baseline that counts, with its date.
-pub(crate) fn detector(days: &[WatchDay], arm: &str, baseline: &Baseline) -> Vec<(String, f64)> {
-    let tasks = Vec::from_iter(baseline.tasks.keys());
-    let runs = baseline.runs;
-    let rates = baseline.tasks.values();
-    let rates = Vec::from_iter(rates.map(|rate| (rate * runs + baseline.mean) / (runs + 1.0)));
-    let margin = MARGIN * (baseline.within / (float(tasks.len()) * runs)).sqrt();
-    let Some(mut evidence) = Evidence::new(&lowered(&rates, margin), &SHIFTS) else {
-        return Vec::new();
-    };
-    let suite = days.last().map(|day| &day.suite);
-    let counted = days
-        .iter()
-        .filter(|day| day.invalid.is_none() && Some(&day.suite) == suite)
-        .filter(|day| day.arms.get(arm).is_some_and(|arm| !arm.tasks.is_empty()));
-    let mut values = Vec::new();
-    for day in counted.skip(baseline.days) {
-        let runs = day.arms.get(arm).into_iter().flat_map(|arm| &arm.tasks);
-        let outcomes = runs.filter(|run| run.outcome != TaskOutcome::Missing);
-        let outcomes = outcomes.filter_map(|run| {
-            let task = tasks.binary_search(&&run.task).ok()?;
-            Some((task, run.outcome == TaskOutcome::Passed))
-        });
-        if let Some(value) = evidence.add(outcomes) {
-            values.push((day.date.clone(), value.detector));
-        }
+/// The detector of an arm's pass rate, and the outcomes of its days.
+#[derive(Debug, Clone)]
+pub(crate) struct Detector {
+    none: Evidence,
+    now: Evidence,
+    /// Number of the task and whether it passed, for each run of each day.
+    days: BTreeMap<String, Vec<(usize, bool)>>,
+}
+
+impl Detector {
+    /// The detector after the baseline; `None` if the rates allow none.
+    pub(crate) fn new(days: &[WatchDay], arm: &str, baseline: &Baseline) -> Option<Self> {
+        let tasks = Vec::from_iter(baseline.tasks.keys());
+        let runs = baseline.runs;
+        let rates = baseline.tasks.values();
+        let rates = Vec::from_iter(rates.map(|rate| (rate * runs + baseline.mean) / (runs + 1.0)));
+        let margin = MARGIN * (baseline.within / (float(tasks.len()) * runs)).sqrt();
+        let none = Evidence::new(&lowered(&rates, margin), &SHIFTS)?;
+        let outcomes = |day: &WatchDay| {
+            let runs = day.arms.get(arm).into_iter().flat_map(|arm| &arm.tasks);
+            let valid = runs.filter(|run| run.outcome != TaskOutcome::Missing);
+            let known = valid.filter_map(|run| {
+                let task = tasks.binary_search(&&run.task).ok()?;
+                Some((task, run.outcome == TaskOutcome::Passed))
+            });
+            (day.date.clone(), Vec::from_iter(known))
+        };
+        Some(Self {
+            days: counted(days).map(outcomes).collect(),
+            now: none.clone(),
+            none,
+        })
     }
-    values
+
+    /// The detector's value with a day more.
+    pub(crate) fn add(&mut self, date: &str) -> Option<f64> {
+        let outcomes = self.days.get(date)?;
+        let values = self.now.add(outcomes.iter().copied())?;
+        Some(values.detector)
+    }
+
+    /// Forgets all evidence.
+    pub(crate) fn restart(&mut self) {
+        self.now = self.none.clone();
+    }
 }
 
 /// The rates, lowered on the logit scale so that their mean falls by `margin`.

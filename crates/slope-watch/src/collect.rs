@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use slope_model::detail::RunDetail;
 use slope_model::metrics::{EROSION, VERBOSITY};
 use slope_model::run::{CheckpointReport, RunReport};
 use slope_model::verdict::State;
@@ -14,12 +15,13 @@ const MOST_TESTS: usize = 20;
 const LEAST_VALID: f64 = 0.8;
 
 /// Adds a run in the language `track` to an arm's results.
-pub(crate) fn add(arm: &mut ArmDay, report: &RunReport, track: &str) {
+pub(crate) fn add(arm: &mut ArmDay, report: &RunReport, detail: &RunDetail, track: &str) {
     let config = &report.config;
     arm.agent.clone_from(&config.agent);
     arm.agent_version.clone_from(&config.agent_version);
     arm.model.clone_from(&config.model);
     arm.settings = settings(config);
+    arm.tools = arm.tools.take().or_else(|| tools(detail));
     for trial in &report.trials {
         for checkpoint in &trial.checkpoints {
             let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
@@ -38,10 +40,34 @@ fn settings(config: &slope_model::run::RunConfig) -> String {
         "max_turns",
         "caps",
         "show_deadline",
+        "upstream",
+        "dialect",
+        "prices",
+        "environment",
+        "memory",
+        "processes",
     ];
+    let file = config
+        .options
+        .get("agent_config")
+        .and_then(|path| path.as_str());
+    let file = file.and_then(|path| std::fs::read(path).ok());
+    let file = file.map(|bytes| blake3::hash(&bytes).to_hex().to_string());
     let chosen = names.map(|name| (name, config.options.get(name)));
-    let text = serde_json::to_string(&(chosen, &config.prompt_hash)).unwrap_or_default();
+    let text = serde_json::to_string(&(chosen, file, &config.prompt_hash)).unwrap_or_default();
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// Hash of the tools that the agent offered to the model in its first attempt with any.
+fn tools(detail: &RunDetail) -> Option<String> {
+    let checkpoints = detail.trials.iter().flat_map(|trial| &trial.checkpoints);
+    let attempts = checkpoints.flat_map(|checkpoint| &checkpoint.attempts);
+    let mut tools = attempts
+        .map(|attempt| &attempt.tools)
+        .find(|tools| !tools.is_empty())?
+        .clone();
+    tools.sort();
+    Some(blake3::hash(tools.join("\n").as_bytes()).to_hex()[..16].to_owned())
 }
 
 fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun {

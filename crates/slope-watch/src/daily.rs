@@ -36,6 +36,10 @@ pub struct Baseline {
     pub within: f64,
     /// Variance of days beyond that.
     pub day: f64,
+    /// Its last day.
+    pub last: String,
+    /// Sum of the values of all runs, and the number of runs.
+    pub sum: (f64, f64),
 }
 
 impl Baseline {
@@ -58,17 +62,15 @@ pub struct Difference {
     pub variance: f64,
     /// Tasks with a result.
     pub tasks: usize,
+    /// Sum of the values of all runs, and the number of runs.
+    pub sum: (f64, f64),
 }
 
 /// The series of `measure` in the arm `name`, with the first `baseline_days` valid days as its
 /// baseline. Days that do not count, and days of other tasks than the last day's, are left out.
 #[must_use]
 pub fn daily(days: &[WatchDay], name: &str, measure: Measure, baseline_days: usize) -> Daily {
-    let suite = days.last().map(|day| &day.suite);
-    let counted = days
-        .iter()
-        .filter(|day| day.invalid.is_none() && Some(&day.suite) == suite)
-        .filter_map(|day| Some((day, day.arms.get(name)?)));
+    let counted = counted(days).filter_map(|day| Some((day, day.arms.get(name)?)));
     let valued = counted.map(|(day, arm)| (day.date.as_str(), values(arm, measure)));
     let valued = Vec::from_iter(valued.filter(|(_, values)| !values.is_empty()));
     if valued.len() < baseline_days.max(2) {
@@ -90,6 +92,13 @@ pub fn daily(days: &[WatchDay], name: &str, measure: Measure, baseline_days: usi
         days: days.collect(),
         baseline,
     }
+}
+
+/// The days that count, with the tasks of the last such day.
+pub(crate) fn counted(days: &[WatchDay]) -> impl Iterator<Item = &WatchDay> {
+    let valid = || days.iter().filter(|day| day.invalid.is_none());
+    let suite = valid().next_back().map(|day| &day.suite);
+    valid().filter(move |day| Some(&day.suite) == suite)
 }
 
 /// Values of all runs of a day, by task.
@@ -129,6 +138,11 @@ fn baseline(measure: Measure, days: &[(&str, Values)]) -> Option<Baseline> {
         days: days.len(),
         within,
         day: 0.0,
+        last: days
+            .last()
+            .map(|(date, _)| (*date).to_owned())
+            .unwrap_or_default(),
+        sum: total(all.values()),
     };
     let daily = days
         .iter()
@@ -163,6 +177,16 @@ fn difference(baseline: &Baseline, date: &str, values: &Values) -> Option<Differ
         difference: sum / count,
         variance: baseline.within * runs / (count * count) + baseline.day,
         tasks: known.len(),
+        sum: total(known.iter().map(|(_, values)| *values)),
+    })
+}
+
+fn total<'a>(tasks: impl Iterator<Item = &'a Vec<f64>>) -> (f64, f64) {
+    tasks.fold((0.0, 0.0), |(sum, count), values| {
+        (
+            sum + values.iter().sum::<f64>(),
+            count + float(values.len()),
+        )
     })
 }
 

@@ -31,6 +31,9 @@ pub enum Error {
         /// The last day.
         last: String,
     },
+    /// A date that no clock shows.
+    #[error("{0} is far from today\nhelp: check the clock, or give a date from 2000 to 2200")]
+    FarDate(String),
     /// Another tick works.
     #[error("another `slope watch tick` works in {}\nhelp: wait for it, or stop it", .0.display())]
     Busy(PathBuf),

@@ -121,9 +121,14 @@ impl Measure {
         if self.is_log() { 0.01 } else { 0.005 }
     }
 
-    /// The value of a run; `None` if it is missing.
+    /// The value of a run; `None` if it is missing, or no number that a run can have.
     #[must_use]
     pub fn of(self, run: &TaskRun) -> Option<f64> {
+        let largest = if self.is_log() { 100.0 } else { 1.0 };
+        self.raw(run).filter(|value| value.abs() <= largest)
+    }
+
+    fn raw(self, run: &TaskRun) -> Option<f64> {
         if run.outcome == TaskOutcome::Missing {
             return None;
         }

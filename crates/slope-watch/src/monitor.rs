@@ -8,7 +8,7 @@ use slope_model::watch::WatchDay;
 pub use slope_model::watch_status::{Alarm, Monitored, State, Watched};
 use slope_stats::monitor::{Scan, Scanned};
 
-use crate::certainty::{self, CERTAIN};
+use crate::certainty::{CERTAIN, Detector};
 use crate::daily::{Baseline, Daily, Difference, daily};
 use crate::measure::Measure;
 use crate::threshold::threshold;
@@ -20,6 +20,9 @@ pub const SUSPECTED: f64 = 4.06;
 /// Distance between the thresholds of a suspected and a confirmed change: from 5 % to 0.5 % of quiet
 /// years.
 const UNTIL_CONFIRMED: f64 = 0.6;
+
+/// Expected number of rare events from which the scan of the pass rate may take differences for normal.
+const ENOUGH: f64 = 10.0;
 
 /// Settings of monitors.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,16 +53,16 @@ pub fn monitor(days: &[WatchDay], arm: &str, limits: Limits) -> Vec<Monitored> {
     watched
         .map(|one| {
             let threshold = threshold(rate(one.measure), one.measure.is_one_sided());
-            let evidence = match (one.measure, &one.baseline) {
-                (Measure::PassRate, Some(baseline)) => certainty::detector(days, arm, baseline),
-                _ => Vec::new(),
+            let detector = match (one.measure, &one.baseline) {
+                (Measure::PassRate, Some(baseline)) => Detector::new(days, arm, baseline),
+                _ => None,
             };
-            of_series(one, arm, threshold, &evidence)
+            of_series(one, arm, threshold, detector)
         })
         .collect()
 }
 
-fn of_series(series: &Daily, arm: &str, threshold: f64, evidence: &[(String, f64)]) -> Monitored {
+fn of_series(series: &Daily, arm: &str, threshold: f64, detector: Option<Detector>) -> Monitored {
     let mut found = Monitored {
         arm: arm.to_owned(),
         measure: series.measure.name().to_owned(),
@@ -78,13 +81,11 @@ fn of_series(series: &Daily, arm: &str, threshold: f64, evidence: &[(String, f64
     found.baseline = Some(baseline.mean);
     found.baseline_se = Some((1.0 / baseline.weight()).sqrt());
     found.state = State::Steady;
-    let Some(mut watcher) = Watcher::new(series, baseline, threshold) else {
+    let Some(mut watcher) = Watcher::new(series, baseline, threshold, detector) else {
         return found;
     };
     for (at, day) in series.days.iter().enumerate() {
-        let e_detector = evidence.iter().find(|(date, _)| *date == day.date);
-        let e_detector = e_detector.map(|(_, value)| *value);
-        let (z, state) = watcher.add(at, e_detector, arm, &mut found.alarms);
+        let (z, e_detector, state) = watcher.add(at, arm, &mut found.alarms);
         found.days.push(Watched {
             date: day.date.clone(),
             difference: day.difference,
@@ -102,6 +103,8 @@ fn of_series(series: &Daily, arm: &str, threshold: f64, evidence: &[(String, f64
 /// Follows a series from day to day.
 struct Watcher<'a> {
     series: &'a Daily,
+    baseline: &'a Baseline,
+    detector: Option<Detector>,
     weight: f64,
     threshold: f64,
     /// First day that the scans have.
@@ -124,10 +127,17 @@ struct Open {
 }
 
 impl<'a> Watcher<'a> {
-    fn new(series: &'a Daily, baseline: &Baseline, threshold: f64) -> Option<Self> {
+    fn new(
+        series: &'a Daily,
+        baseline: &'a Baseline,
+        threshold: f64,
+        detector: Option<Detector>,
+    ) -> Option<Self> {
         let weight = baseline.weight();
         Some(Self {
             series,
+            baseline,
+            detector,
             weight,
             threshold,
             first: 0,
@@ -142,25 +152,31 @@ impl<'a> Watcher<'a> {
         &self.series.days[at]
     }
 
-    /// Adds a day. Returns the scan and the state.
-    fn add(
-        &mut self,
-        at: usize,
-        e_detector: Option<f64>,
-        arm: &str,
-        alarms: &mut Vec<Alarm>,
-    ) -> (f64, State) {
-        let (is_fall, scanned) = self.scan(at);
-        let is_certain = scanned.z >= self.threshold + UNTIL_CONFIRMED
-            || e_detector.is_some_and(|value| value >= CERTAIN);
+    /// Adds a day. Returns the scan, the detector and the state.
+    fn add(&mut self, at: usize, arm: &str, alarms: &mut Vec<Alarm>) -> (f64, Option<f64>, State) {
+        let (fall, rise) = self.scan(at);
+        let is_fall = self.series.measure.is_one_sided() || fall.z >= rise.z;
+        let scanned = if is_fall { fall } else { rise };
+        let date = &self.day(at).date;
+        let e_detector = self
+            .detector
+            .as_mut()
+            .and_then(|detector| detector.add(date));
+        let is_certain = |z: f64, is_fall: bool| {
+            z >= self.threshold + UNTIL_CONFIRMED
+                || is_fall && e_detector.is_some_and(|value| value >= CERTAIN)
+        };
         if let (Some(open), Some(alarm)) = (&self.open, alarms.last_mut()) {
-            let is_confirmed = is_certain && is_fall == open.is_fall;
-            return self.follow(at, scanned, is_confirmed, alarm);
+            let of_alarm = if open.is_fall { fall } else { rise };
+            let is_confirmed = is_certain(of_alarm.z, open.is_fall);
+            let (z, state) = self.follow(at, of_alarm, is_confirmed, alarm);
+            return (z, e_detector, state);
         }
         if scanned.z >= self.threshold {
-            let alarm = self.raise(at, is_fall, scanned, arm, is_certain);
+            let is_confirmed = is_certain(scanned.z, is_fall);
+            let alarm = self.raise(at, is_fall, scanned, arm, is_confirmed);
             alarms.push(alarm);
-            return (scanned.z, alarm_state(is_certain));
+            return (scanned.z, e_detector, alarm_state(is_confirmed));
         }
         let state = if scanned.z >= WATCH {
             State::Watching
@@ -169,7 +185,7 @@ impl<'a> Watcher<'a> {
         } else {
             State::Steady
         };
-        (scanned.z, state)
+        (scanned.z, e_detector, state)
     }
 
     /// Brings the open alarm up to date with a day more.
@@ -198,15 +214,36 @@ impl<'a> Watcher<'a> {
         (0.0, State::Recovered)
     }
 
-    /// The larger of both scans with a day more, and whether it is that of a fall.
-    fn scan(&mut self, at: usize) -> (bool, Scanned) {
+    /// The scans for a fall and for a rise with a day more.
+    fn scan(&mut self, at: usize) -> (Scanned, Scanned) {
         let day = self.day(at);
         let weight = 1.0 / day.variance;
         let nothing = Scanned { z: 0.0, start: 0 };
-        let fall = self.fall.add(day.difference, weight).unwrap_or(nothing);
+        let mut fall = self.fall.add(day.difference, weight).unwrap_or(nothing);
         let rise = self.rise.add(-day.difference, weight).unwrap_or(nothing);
-        let is_rise = !self.series.measure.is_one_sided() && rise.z > fall.z;
-        if is_rise { (false, rise) } else { (true, fall) }
+        if self.series.measure == Measure::PassRate {
+            fall.z = fall.z.min(self.surprise(at, fall.start).unwrap_or(fall.z));
+        }
+        (fall, rise)
+    }
+
+    /// How surprising the failures since a day are, if failures or passes are rare: then the scan, which takes
+    /// differences for normal, is too sure.
+    fn surprise(&self, at: usize, start: usize) -> Option<f64> {
+        let days = &self.series.days;
+        let add = |(a, b): (f64, f64), (c, d): (f64, f64)| (a + c, b + d);
+        let sum = |days: &[Difference]| days.iter().map(|day| day.sum).fold((0.0, 0.0), add);
+        let before = add(
+            self.baseline.sum,
+            sum(&days[self.first..self.first + start]),
+        );
+        let since = sum(&days[self.first + start..=at]);
+        let rate = before.0 / before.1;
+        let expected = since.1 * rate.min(1.0 - rate);
+        if expected >= ENOUGH || rate < 0.5 {
+            return None;
+        }
+        slope_stats::surprise_of_rare(since.1 - since.0, since.1, before.1 - before.0, before.1)
     }
 
     fn raise(
@@ -262,12 +299,19 @@ impl<'a> Watcher<'a> {
         self.open = None;
         self.recovered = true;
         self.first = over;
+        if let Some(detector) = &mut self.detector {
+            detector.restart();
+        }
         let scans = (Scan::new(self.weight), Scan::new(self.weight));
         if let (Some(fall), Some(rise)) = scans {
             (self.fall, self.rise) = (fall, rise);
         }
         for day in over..=at {
             self.scan(day);
+            let date = &self.series.days[day].date;
+            self.detector
+                .as_mut()
+                .and_then(|detector| detector.add(date));
         }
     }
 }
@@ -289,10 +333,11 @@ fn update(
     is_fall: bool,
     scanned: Scanned,
 ) {
-    if scanned.z <= alarm.z {
+    let date = |at: usize| series.days[first + at].date.clone();
+    // A later change does not move the begin of this one.
+    if scanned.z <= alarm.z || date(scanned.start) > alarm.raised {
         return;
     }
-    let date = |at: usize| series.days[first + at].date.clone();
     alarm.z = scanned.z;
     alarm.began = date(scanned.start);
     if let Some((earliest, latest)) = scan.starts() {

@@ -25,6 +25,9 @@ pub const FILE: &str = "watch.toml";
 /// Names of the controls, which no arm may have.
 const CONTROLS: [&str; 2] = ["oracle", "empty"];
 
+/// Largest number of runs of a task on a day.
+const MOST_RUNS: u32 = 100;
+
 /// A task: a checkpoint that extends the reference solution of the one before.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Task {
@@ -49,10 +52,16 @@ impl FromStr for Task {
         let parts = Vec::from_iter(text.split('/'));
         let [track, problem, checkpoint] = parts[..] else {
             return Err(format!(
-                "{text:?} is no task\nhelp: write TRACK/PROBLEM/CHECKPOINT, for example \
+                "{text:?} is not a task\nhelp: write TRACK/PROBLEM/CHECKPOINT, for example \
                  \"python/herbarium-vault/checkpoint_2\""
             ));
         };
+        let is_plain = |name: &str| !name.is_empty() && name != "." && name != "..";
+        if !is_plain(problem) || !is_plain(checkpoint) {
+            return Err(format!(
+                "{text:?} is not a task\nhelp: name a problem and a checkpoint"
+            ));
+        }
         Ok(Self {
             track: track
                 .parse::<TrackName>()
@@ -238,6 +247,17 @@ impl Settings {
         if self.baseline.days < 2 || self.baseline.replicates == 0 || self.alarms.replicates == 0 {
             return Err("baseline.days must be at least 2, and replicates at least 1".to_owned());
         }
+        if self.baseline.replicates > MOST_RUNS || self.alarms.replicates > MOST_RUNS {
+            return Err(format!("replicates must be at most {MOST_RUNS}"));
+        }
+        let budgets = [self.budget.arm_day_usd, self.budget.month_usd];
+        if budgets
+            .into_iter()
+            .flatten()
+            .any(|usd| !(usd.is_finite() && usd > 0.0))
+        {
+            return Err("budget: an amount must be a number above 0".to_owned());
+        }
         let rate = self.alarms.false_alarms_per_year;
         if !(0.001..=0.5).contains(&rate) {
             return Err(format!(
@@ -282,6 +302,15 @@ fn check_arm(name: &str, arm: &ArmSettings) -> Result<(), String> {
         return Err(format!(
             "arms.{name}: agent is missing\nhelp: add agent = \"NAME\""
         ));
+    }
+    if arm.tasks == Some(0) || arm.timeout == Some(0) {
+        return Err(format!("arms.{name}: tasks and timeout must be above 0"));
+    }
+    if arm
+        .max_usd
+        .is_some_and(|usd| !(usd.is_finite() && usd > 0.0))
+    {
+        return Err(format!("arms.{name}: max-usd must be a number above 0"));
     }
     if arm.script.is_some() && arm.upstream.is_some() {
         return Err(format!(

@@ -1,6 +1,6 @@
 //! What to say today: the state, the alarms with their evidence, and what could have been seen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -10,9 +10,9 @@ pub use slope_model::watch_status::{
 };
 
 use crate::attribution::{Attribution, attribute};
-use crate::daily::{Baseline, daily, float};
+use crate::daily::{Baseline, counted, daily, float};
 use crate::measure::Measure;
-use crate::monitor::{Alarm, Limits, State, monitor};
+use crate::monitor::{Alarm, Limits, Monitored, State, monitor};
 use crate::simulate::{Design, simulate};
 use crate::words;
 
@@ -29,34 +29,14 @@ const FLIP: f64 = 0.25;
 #[must_use]
 pub fn status(days: &[WatchDay], limits: Limits) -> Status {
     let targets = targets(days);
-    let series = Vec::from_iter(targets.iter().flat_map(|arm| monitor(days, arm, limits)));
-    let mut alarms = Vec::from_iter(
-        series
-            .iter()
-            .flat_map(|one| &one.alarms)
-            .map(|alarm| report(alarm, days, limits)),
-    );
-    alarms.sort_by_key(|report| {
-        let is_rate = report.alarm.measure == Measure::PassRate.name();
-        let is_open = report.alarm.recovered.is_none();
-        (
-            !is_open,
-            !is_rate,
-            std::cmp::Reverse(report.alarm.raised.clone()),
-        )
-    });
-    let rate = series
-        .iter()
-        .find(|one| one.measure == Measure::PassRate.name());
-    let open = alarms
-        .iter()
-        .find(|report| report.alarm.recovered.is_none());
-    let state = match (open, rate) {
-        (Some(report), _) if report.alarm.confirmed.is_some() => State::Confirmed,
-        (Some(_), _) => State::Suspected,
-        (None, Some(rate)) => rate.state,
-        (None, None) => State::Baseline,
+    // The stated rate is for all watched arms together.
+    let share = Limits {
+        false_alarms_per_year: limits.false_alarms_per_year / float(targets.len().max(1)),
+        ..limits
     };
+    let series = Vec::from_iter(targets.iter().flat_map(|arm| monitor(days, arm, share)));
+    let alarms = reports(&series, days, limits);
+    let state = state(&series, &alarms);
     let sensitivity = targets
         .first()
         .and_then(|arm| sensitivity(days, arm, limits));
@@ -75,6 +55,7 @@ pub fn status(days: &[WatchDay], limits: Limits) -> Status {
         simulated: days.iter().any(|day| day.simulated),
         false_alarms_per_year: limits.false_alarms_per_year,
         valid_days: days.iter().filter(|day| day.invalid.is_none()).count(),
+        baseline_days: counted(days).count().min(limits.baseline_days),
         invalid_days: invalid.collect(),
         missing_days: missing(days),
         sensitivity,
@@ -88,6 +69,36 @@ pub fn status(days: &[WatchDay], limits: Limits) -> Status {
     };
     found.sentence = sentence(&found, days, limits);
     found
+}
+
+/// Alarms with what explains them: open ones first, then those of the pass rate, then the newest.
+fn reports(series: &[Monitored], days: &[WatchDay], limits: Limits) -> Vec<AlarmReport> {
+    let alarms = series.iter().flat_map(|one| &one.alarms);
+    let mut reports = Vec::from_iter(alarms.map(|alarm| report(alarm, days, limits)));
+    reports.sort_by_key(|report| {
+        let is_rate = report.alarm.measure == Measure::PassRate.name();
+        let is_open = report.alarm.recovered.is_none();
+        let newest = std::cmp::Reverse(report.alarm.raised.clone());
+        (!is_open, !is_rate, newest)
+    });
+    reports
+}
+
+/// State of an open alarm, or of the pass rate.
+fn state(series: &[Monitored], alarms: &[AlarmReport]) -> State {
+    let open = alarms
+        .iter()
+        .find(|report| report.alarm.recovered.is_none());
+    if let Some(report) = open {
+        return match report.alarm.confirmed {
+            Some(_) => State::Confirmed,
+            None => State::Suspected,
+        };
+    }
+    let mut rates = series
+        .iter()
+        .filter(|one| one.measure == Measure::PassRate.name());
+    rates.next().map_or(State::Baseline, |rate| rate.state)
 }
 
 /// Names of the watched arms of the last day that has any.
@@ -137,7 +148,8 @@ fn missing(days: &[WatchDay]) -> Vec<String> {
     let (Some(first), Some(last)) = (date(days.first()), date(days.last())) else {
         return Vec::new();
     };
-    let known = |date: &Date| days.iter().any(|day| day.date == date.to_string());
+    let dates = BTreeSet::from_iter(days.iter().map(|day| day.date.as_str()));
+    let known = |date: &Date| dates.contains(date.to_string().as_str());
     first
         .series(1.day())
         .take_while(|date| *date < last)
@@ -218,44 +230,95 @@ fn sentence(status: &Status, days: &[WatchDay], limits: Limits) -> String {
     let Some(date) = &status.date else {
         return "No day has results yet. Run `slope watch tick`.".to_owned();
     };
-    if let Some(last) = days.last().and_then(|day| day.invalid.as_ref()) {
-        return format!("{date} does not count: {last}. No alarm is raised from it.");
-    }
     let open = status
         .alarms
         .iter()
         .find(|report| report.alarm.recovered.is_none());
+    if let Some(last) = days.last().and_then(|day| day.invalid.as_ref()) {
+        let then = match open {
+            Some(report) => format!("An alarm is open: {}", report.sentence),
+            None => "No alarm is raised from it.".to_owned(),
+        };
+        return format!("{date} does not count: {last}. {then}");
+    }
     if let Some(report) = open {
         return report.sentence.clone();
     }
+    if let Some(stale) = stale(days) {
+        return stale;
+    }
     if status.state == State::Baseline {
-        let left = limits.baseline_days.saturating_sub(status.valid_days) + 1;
+        let left = limits.baseline_days.saturating_sub(status.baseline_days) + 1;
         return format!(
-            "The baseline has {} of {} days. Alarms are possible in {}.",
-            status.valid_days.min(limits.baseline_days),
+            "{}The baseline has {} of {} days. Alarms are possible in {}.",
+            tasks_changed(days),
+            status.baseline_days,
             limits.baseline_days,
             slope_model::plural(u32::try_from(left).unwrap_or(u32::MAX), "day")
         );
     }
-    let start = status.series.first().and_then(|one| one.days.first());
     let recovered = status
         .alarms
         .iter()
         .filter_map(|report| report.alarm.recovered.as_ref());
-    let since = recovered.max().or(start.map(|day| &day.date));
-    let since = since.map_or_else(String::new, |date| format!(" since {date}"));
+    let since = match recovered.max() {
+        Some(date) => format!("since the recovery on {date}"),
+        None => {
+            let days = status.series.first().map_or(0, |one| one.days.len());
+            format!("in {}", slope_model::plural(days as u64, "day"))
+        }
+    };
     let seen = status.sensitivity.and_then(|it| {
         let half = it.half?;
         let later = match it.nine_of_ten {
-            Some(days) => format!("{days:.0} days in nine of ten cases"),
+            Some(days) => format!("{} in nine of ten cases", whole_days(days)),
             None => "more than 300 days in one of ten cases".to_owned(),
         };
         Some(format!(
-            " A drop of {} points would show within {half:.0} days in half of all cases, and {later}.",
-            it.drop_points
+            " A drop of {} points would show within {} in half of all cases, and {later}.",
+            it.drop_points,
+            whole_days(half)
         ))
     });
-    format!("No change{since}.{}", seen.unwrap_or_default())
+    format!("No change {since}.{}", seen.unwrap_or_default())
+}
+
+/// Says when the tasks changed, if they did.
+fn tasks_changed(days: &[WatchDay]) -> String {
+    let first = counted(days).next();
+    let before = days
+        .iter()
+        .any(|day| day.invalid.is_none() && Some(&day.suite) != first.map(|it| &it.suite));
+    match first.filter(|_| before) {
+        Some(day) => format!(
+            "The tasks changed on {}, so earlier results do not compare. ",
+            day.date
+        ),
+        None => String::new(),
+    }
+}
+
+fn whole_days(days: f64) -> String {
+    if days < 1.5 {
+        return "1 day".to_owned();
+    }
+    format!("{days:.0} days")
+}
+
+/// Says so if the last day has no results of a watched arm.
+fn stale(days: &[WatchDay]) -> Option<String> {
+    let has_target = |day: &&WatchDay| {
+        let mut arms = day.arms.values();
+        arms.any(|arm| arm.role == Role::Target && !arm.tasks.is_empty())
+    };
+    if days.last().is_some_and(|last| has_target(&last)) {
+        return None;
+    }
+    let last = days.iter().rfind(has_target)?;
+    Some(format!(
+        "The last results of a watched arm are of {}. Whether anything changed since is not known.",
+        last.date
+    ))
 }
 
 /// Runs of each task with their results: before a day, and from it on.

@@ -13,6 +13,8 @@ use slope_model::watch::WatchDay;
 use slope_store::atomic;
 
 use crate::Error;
+use crate::settings::Settings;
+use crate::tick::YEARS;
 
 /// The folder of a watch.
 #[derive(Debug, Clone)]
@@ -21,12 +23,23 @@ pub struct WatchFolder {
 }
 
 /// The plan of a day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DayPlan {
     /// Runs of each task.
     pub replicates: u32,
     /// Reason for that number.
     pub why: String,
+    /// The settings of the day, so that a change of them begins with the next day.
+    #[serde(default)]
+    pub settings: Option<Settings>,
+}
+
+impl DayPlan {
+    /// The settings of the day; the given ones if the plan has none.
+    #[must_use]
+    pub fn of<'a>(&'a self, settings: &'a Settings) -> &'a Settings {
+        self.settings.as_ref().unwrap_or(settings)
+    }
 }
 
 /// The right to work on days. Ends with the process.
@@ -100,11 +113,13 @@ impl WatchFolder {
                 path: path.clone(),
                 source,
             })?;
-            let date = entry
-                .file_name()
-                .to_str()
-                .and_then(|name| name.parse::<Date>().ok());
-            dates.extend(date);
+            let name = entry.file_name();
+            let date = name.to_str().and_then(|name| name.parse::<Date>().ok());
+            // Other spellings of a date are other folders.
+            let is_exact = |date: &Date| {
+                YEARS.contains(&date.year()) && name.to_str() == Some(date.to_string().as_str())
+            };
+            dates.extend(date.filter(is_exact));
         }
         dates.sort();
         Ok(dates)

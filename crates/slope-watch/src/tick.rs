@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use jiff::civil::Date;
 use slope_bench::assemble;
 use slope_bench::plan::RunOptions;
+use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_model::schema;
 use slope_model::watch::{ArmDay, Role, WatchDay};
 use slope_suite::track::TrackName;
 
+use crate::daily::counted;
 use crate::settings::{ArmSettings, Settings, Task};
 use crate::store::{DayPlan, WatchFolder};
 use crate::{Error, State, collect, monitor};
@@ -33,6 +35,9 @@ pub struct Job {
     /// Runs of tasks.
     pub runs: u64,
 }
+
+/// Years that a day can have.
+pub(crate) const YEARS: std::ops::RangeInclusive<i16> = 2000..=2200;
 
 /// Result of a tick.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +70,9 @@ pub fn tick<E: From<Error>>(
     mut run: impl FnMut(&Job) -> Result<(), E>,
 ) -> Result<Ticked, E> {
     let _lock = folder.lock()?;
+    if !YEARS.contains(&date.year()) {
+        return Err(Error::FarDate(date.to_string()).into());
+    }
     if let Some(day) = folder.result(date)? {
         return Ok(Ticked::Before(Box::new(day)));
     }
@@ -81,7 +89,7 @@ pub fn tick<E: From<Error>>(
             plan
         }
     };
-    let jobs = jobs(folder, settings, date, plan.replicates)?;
+    let jobs = jobs(folder, plan.of(settings), date, plan.replicates)?;
     for job in &jobs {
         run(job)?;
     }
@@ -106,7 +114,7 @@ fn close_earlier(folder: &WatchFolder, settings: &Settings, date: Date) -> Resul
         let Some(plan) = folder.plan(earlier)? else {
             continue;
         };
-        let jobs = jobs(folder, settings, earlier, plan.replicates)?;
+        let jobs = jobs(folder, plan.of(settings), earlier, plan.replicates)?;
         folder.keep(earlier, &results_of(earlier, &plan, &jobs)?)?;
     }
     Ok(())
@@ -117,14 +125,14 @@ fn over_budget(settings: &Settings, results: &[WatchDay], date: Date) -> Option<
     let month = format!("{}-{:02}-", date.year(), date.month());
     let in_month = results.iter().filter(|day| day.date.starts_with(&month));
     let arms = in_month.flat_map(|day| day.arms.values());
-    let spent: f64 = arms.filter_map(ArmDay::cost).sum();
+    let spent: f64 = arms.map(ArmDay::known_cost).sum();
     (spent >= budget).then_some(Ticked::OverBudget { spent, budget })
 }
 
 /// The plan of the day after `results`.
 #[must_use]
 pub fn plan(settings: &Settings, results: &[WatchDay]) -> DayPlan {
-    let valid = results.iter().filter(|day| day.invalid.is_none()).count();
+    let valid = counted(results).count();
     if valid < settings.baseline.days {
         return DayPlan {
             replicates: settings.baseline.replicates,
@@ -133,6 +141,7 @@ pub fn plan(settings: &Settings, results: &[WatchDay]) -> DayPlan {
                 valid + 1,
                 settings.baseline.days
             ),
+            settings: Some(settings.clone()),
         };
     }
     let targets = settings
@@ -147,11 +156,13 @@ pub fn plan(settings: &Settings, results: &[WatchDay]) -> DayPlan {
     match high {
         Some(one) => DayPlan {
             replicates: settings.alarms.replicates,
-            why: format!("the {} of {} is {}", one.measure, one.arm, one.state.name()),
+            why: format!("the {} of {} is {}", one.title, one.arm, one.state.name()),
+            settings: Some(settings.clone()),
         },
         None => DayPlan {
             replicates: 1,
             why: "an ordinary day".to_owned(),
+            settings: Some(settings.clone()),
         },
     }
 }
@@ -198,34 +209,30 @@ pub fn jobs(
 /// The results of a day's runs. A run that is not there leaves the day without validity.
 fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Error> {
     let mut arms: BTreeMap<String, ArmDay> = BTreeMap::new();
-    let mut suite = blake3::Hasher::new();
+    let mut problems: BTreeMap<String, String> = BTreeMap::new();
     let mut missing = None;
     for job in jobs {
         let arm = arms.entry(job.arm.clone()).or_default();
         arm.role = job.role;
-        let Some(report) = report(&job.dir)? else {
+        let Some((report, detail)) = report(&job.dir)? else {
             missing.get_or_insert_with(|| format!("{}: the run did not begin", job.arm));
             continue;
         };
-        collect::add(arm, &report, job.track.name());
-        for (name, problem) in report
-            .config
-            .problems
-            .iter()
-            .filter(|_| job.role == Role::Oracle)
-        {
-            let line = format!(
-                "{}/{name}:{:?}:{}\n",
-                job.track, problem.checkpoint_names, problem.hash
-            );
-            suite.update(line.as_bytes());
+        collect::add(arm, &report, &detail, job.track.name());
+        for (name, problem) in &report.config.problems {
+            problems.insert(format!("{}/{name}", job.track), problem.hash.clone());
         }
     }
+    // All tasks of the day, which the reference solutions run, with what the problems contain.
+    let oracle = jobs.iter().filter(|job| job.role == Role::Oracle);
+    let steps = oracle.map(|job| (job.track.name(), &job.options.steps));
+    let suite = serde_json::to_string(&(Vec::from_iter(steps), problems)).unwrap_or_default();
+    let suite = blake3::hash(suite.as_bytes());
     let invalid = missing.or_else(|| collect::invalid(&arms));
     Ok(WatchDay {
         schema: schema::WATCH_DAY.to_owned(),
         date: date.to_string(),
-        suite: suite.finalize().to_hex()[..32].to_owned(),
+        suite: suite.to_hex()[..32].to_owned(),
         replicates: plan.replicates,
         arms,
         invalid,
@@ -233,11 +240,11 @@ fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Erro
     })
 }
 
-fn report(dir: &Path) -> Result<Option<RunReport>, Error> {
+fn report(dir: &Path) -> Result<Option<(RunReport, RunDetail)>, Error> {
     if !dir.join("run.json").exists() {
         return Ok(None);
     }
-    Ok(Some(assemble::report(dir)?))
+    Ok(Some(assemble::read(dir)?))
 }
 
 /// Tasks that a problem's steps can be, if its reference solutions in a language are complete.

@@ -17,6 +17,8 @@ const WIDTH: f64 = 960.0;
 const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 24.0;
 const TOP: f64 = 8.0;
+/// Lines of a grid.
+const MOST_LINES: u32 = 12;
 /// Tasks and days of a map.
 const MOST_TASKS: usize = 120;
 const MOST_DAYS: usize = 180;
@@ -59,8 +61,9 @@ impl Dates {
             let date = self.first.saturating_add(jiff::Span::new().days(at as i64));
             let _ = write!(
                 out,
-                "<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                "<text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
                 height - 6.0,
+                if x > WIDTH - 24.0 { "end" } else { "middle" },
                 date.strftime("%-d %b")
             );
             at += every;
@@ -111,34 +114,9 @@ pub(super) fn timeline(
     alarms: &[&Alarm],
     height: f64,
 ) -> String {
-    let bounds = series
-        .days
-        .iter()
-        .flat_map(|day| [-1.96, 1.96].map(|z| shown(series, day.difference + z * day.se)));
-    let (low, high) = bounds.fold((f64::MAX, f64::MIN), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
-    let (low, high) = if low > high {
-        (0.0, 100.0)
-    } else {
-        (low, high)
-    };
-    let step = nice((high - low).max(4.0) / 4.0);
-    let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
-    let heights = Heights { low, high, height };
+    let (heights, grid) = heights_of(series, height);
     let mut out = String::new();
     invalid_days(status, dates, height, &mut out);
-    let mut value = low;
-    let mut grid = Vec::new();
-    while value <= high + step / 2.0 {
-        let sign = if series.is_ratio && value > 0.0 {
-            "+"
-        } else {
-            ""
-        };
-        grid.push((value, format!("{sign}{} %", number(value, 0))));
-        value += step;
-    }
     heights.grid(&grid, &mut out);
     if let Some(se) = series.baseline_se {
         let [below, above] = [-1.96, 1.96].map(|z| heights.y(shown(series, z * se)));
@@ -152,6 +130,13 @@ pub(super) fn timeline(
     for alarm in alarms {
         change(dates, series, alarm, &heights, &mut out);
     }
+    dots(dates, series, &heights, &mut out);
+    dates.axis(height, &mut out);
+    svg(height, &series.title, &out)
+}
+
+/// The days of a series, each with its 95 % interval.
+fn dots(dates: &Dates, series: &Monitored, heights: &Heights, out: &mut String) {
     for day in &series.days {
         let Some(x) = dates.x(&day.date) else {
             continue;
@@ -168,8 +153,38 @@ pub(super) fn timeline(
             day.tasks
         );
     }
-    dates.axis(height, &mut out);
-    svg(height, &series.title, &out)
+}
+
+/// The range of a series with all intervals, and the lines of its grid.
+fn heights_of(series: &Monitored, height: f64) -> (Heights, Vec<(f64, String)>) {
+    let bounds = series
+        .days
+        .iter()
+        .flat_map(|day| [-1.96, 1.96].map(|z| shown(series, day.difference + z * day.se)));
+    let (mut low, mut high) = bounds.fold((f64::MAX, f64::MIN), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    if low > high {
+        (low, high) = (0.0, 100.0);
+    }
+    let step = nice((high - low).max(4.0) / 4.0);
+    (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
+    if !series.is_ratio {
+        // A share is between 0 and 100 %.
+        (low, high) = (low.max(0.0), high.min(100.0));
+    }
+    let lines = (0..MOST_LINES).map(|line| low + f64::from(line) * step);
+    let lines = lines.take_while(|value| *value <= high + step / 2.0);
+    let label = |value: f64| {
+        let plus = if series.is_ratio && value > 0.0 {
+            "+"
+        } else {
+            ""
+        };
+        (value, format!("{plus}{} %", number(value, 0)))
+    };
+    let grid = lines.map(label).collect();
+    (Heights { low, high, height }, grid)
 }
 
 /// The level since a change, and the days on which it may have begun.

@@ -33,12 +33,19 @@ pub fn render_watch_page(title: &str, status: &Status) -> Result<String, HtmlErr
     env.add_template("watch.html", TEMPLATE)?;
     let dates = Dates::of(status);
     let rate = status.series.iter().find(|one| one.measure == RATE);
-    let timeline = dates.as_ref().zip(rate).map(|(dates, rate)| {
+    let rates = status.series.iter().filter(|one| one.measure == RATE);
+    let timelines = rates.filter_map(|rate| {
+        let dates = dates.as_ref()?;
         let alarms = alarms_of(status, rate);
         let line = drawing::timeline(status, dates, rate, &alarms, TALL);
         let scan = drawing::scan(status, dates, rate, WATCH);
-        context! { line => Value::from_safe_string(line), scan => Value::from_safe_string(scan) }
+        Some(context! {
+            arm => clean(&rate.arm),
+            line => Value::from_safe_string(line),
+            scan => Value::from_safe_string(scan),
+        })
     });
+    let timelines = Vec::from_iter(timelines);
     let others = status.series.iter().filter(|one| one.measure != RATE);
     let others = others.filter_map(|series| Some(small(status, dates.as_ref()?, series)));
     let escape = |text: &str| minijinja::HtmlEscape(&clean(text)).to_string();
@@ -61,7 +68,7 @@ pub fn render_watch_page(title: &str, status: &Status) -> Result<String, HtmlErr
         simulated => status.simulated,
         alarms => shown.iter().copied().map(alarm).collect::<Vec<_>>(),
         also => also.iter().copied().map(short_alarm).collect::<Vec<_>>(),
-        timeline,
+        timelines,
         threshold => rate.map(|rate| number(rate.threshold, 2)),
         others => others.collect::<Vec<_>>(),
         map => map.map(Value::from_safe_string),

@@ -47,7 +47,10 @@ fn words(found: &Simulated) -> String {
         found.false_alarms_se * 100.0
     );
     let _ = writeln!(text, "runs on a quiet day: {:.0}", found.runs_per_day);
-    let days = |days: Option<f64>| days.map_or("more than 300".to_owned(), |it| format!("{it:.0}"));
+    let days = |days: Option<f64>| match days {
+        Some(days) => format!("{days:.0} days"),
+        None => "more than 300 days".to_owned(),
+    };
     if found.drop_points == 0.0 {
         return text.trim_end().to_owned();
     }
@@ -58,14 +61,14 @@ fn words(found: &Simulated) -> String {
     };
     let _ = writeln!(
         text,
-        "a {change} of {} points raises an alarm after {} days in half of all cases",
+        "a {change} of {} points raises an alarm after {} in half of all cases",
         found.drop_points.abs(),
         days(found.median_days_to_alarm)
     );
     for quantile in &found.quantiles {
         let _ = writeln!(
             text,
-            "  {:>2.0} % of cases: at most {} days",
+            "  {:>2.0} % of cases: within {}",
             quantile.level * 100.0,
             days(quantile.days)
         );
