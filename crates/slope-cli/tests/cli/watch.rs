@@ -395,6 +395,27 @@ fn faulty_settings_name_their_place() {
 }
 
 #[test]
+fn unknown_tasks_begin_no_day() {
+    let dir = tempfile::tempdir().unwrap();
+    let tasks = [
+        "python/household-stock/checkpoint_9",
+        "python/household-stock/checkpoint_1",
+        "java/household-stock/checkpoint_2",
+        "python/nothing/checkpoint_2",
+    ];
+    for task in tasks {
+        let settings = format!("tasks = [{task:?}]\n[arms.main]\nagent = \"nop\"\n");
+        std::fs::write(dir.path().join("watch.toml"), settings).unwrap();
+        for command in ["plan", "tick"] {
+            let output = run(&["watch", command, text(dir.path())]);
+            assert_eq!(output.status.code(), Some(2), "{command} {task}");
+            assert!(stderr(&output).contains("help: "), "{}", stderr(&output));
+        }
+        assert!(!dir.path().join("days").exists(), "{task}");
+    }
+}
+
+#[test]
 fn new_watch_is_complete() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("w");

@@ -1,15 +1,18 @@
 //! `slope watch plan` and `slope watch tick`: the runs of a day.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 use serde::Serialize;
+use slope_bench::plan;
 use slope_model::watch::{ArmDay, WatchDay};
 use slope_report::Format;
+use slope_suite::track::TrackName;
 use slope_watch::settings::Settings;
-use slope_watch::{Job, Ticked, WatchFolder, tick};
+use slope_watch::{Job, Task, Ticked, WatchFolder, tick};
 
 use crate::args::{OfWatch, WatchTick};
 use crate::commands::{output, run};
@@ -21,6 +24,7 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
     let settings = Settings::read(&args.of.folder)?;
     let folder = WatchFolder::at(&args.of.folder);
     let date = args.date.unwrap_or_else(today);
+    check_tasks(&settings)?;
     setup::resumable_with(format!(
         "slope watch tick {} --date {date}",
         args.of.folder.display()
@@ -70,17 +74,46 @@ fn work(args: &WatchTick, settings: &Settings, job: &Job, display: &Display) -> 
     run::create_and_execute(&job.dir, &problems, options, args.workers, display)
 }
 
-/// Folders of a job's problems: of the settings, or that ship with slope.
-fn problems(settings: &Settings, job: &Job) -> anyhow::Result<Vec<PathBuf>> {
-    let own = |name: &str| {
-        let is_named = |path: &&PathBuf| path.file_name().is_some_and(|file| file == name);
-        settings.problems.iter().find(is_named)
-    };
-    let folder = |name: &String| match own(name) {
+/// Refuses tasks that do not exist, before a day begins.
+fn check_tasks(settings: &Settings) -> anyhow::Result<()> {
+    let tasks = settings.tasks().map_err(anyhow::Error::msg)?;
+    let mut known: BTreeMap<(TrackName, &str), Vec<Task>> = BTreeMap::new();
+    for task in &tasks {
+        let entry = known.entry((task.track, &task.problem));
+        let of_problem = match entry {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(free) => {
+                let folder = folder(settings, &task.problem)?;
+                let problem = slope_problem::load(&folder, &plan::load_options(task.track)?)?;
+                free.insert(tick::tasks_of(&problem, task.track))
+            }
+        };
+        if !of_problem.contains(task) {
+            anyhow::bail!(
+                "there is no task {task}\n\
+                 help: name a checkpoint that follows another one, of a problem with reference solutions in {}",
+                task.track
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Folder of a problem: of the settings, or that ships with slope.
+fn folder(settings: &Settings, name: &str) -> anyhow::Result<PathBuf> {
+    let is_named = |path: &&PathBuf| path.file_name().is_some_and(|file| file == name);
+    match settings.problems.iter().find(is_named) {
         Some(path) => Ok(path.clone()),
         None => shipped::folder(Path::new(name)),
-    };
-    job.problems.iter().map(folder).collect()
+    }
+}
+
+/// Folders of a job's problems.
+fn problems(settings: &Settings, job: &Job) -> anyhow::Result<Vec<PathBuf>> {
+    job.problems
+        .iter()
+        .map(|name| folder(settings, name))
+        .collect()
 }
 
 fn in_words(day: &WatchDay) -> String {
@@ -127,6 +160,7 @@ struct PlannedArm {
 
 pub(crate) fn plan(args: &OfWatch, format: Format) -> anyhow::Result<Done> {
     let settings = Settings::read(&args.folder)?;
+    check_tasks(&settings)?;
     let folder = WatchFolder::at(&args.folder);
     let results = folder.results()?;
     let last = results.last().and_then(|day| day.date.parse::<Date>().ok());
