@@ -56,8 +56,7 @@ pub(crate) use track::{
     AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 pub(crate) use watch::{
-    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchReport, WatchSimulate, WatchStatus,
-    WatchTick,
+    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchReport, WatchSimulate, WatchTick,
 };
 
 /// Measure how code degrades while coding agents extend it.

@@ -129,7 +129,7 @@ impl Tree<'_> {
         parsed.map(Some)
     }
 
-    /// The entry at a path; `None` if there is none.
+    /// The entry at a path; `None` if the path does not exist.
     fn found(&self, within: &str) -> Result<Option<Found>, Error> {
         let git = |error: slope_git::Error| Error::Change(error.into());
         let leads_there = |folder: &str| {

@@ -91,7 +91,7 @@ fn movers(ledger: &HistoryLedger, metric: &'static Metric, most: usize) -> Metri
     }
 }
 
-/// Reads the content of a path; `None` if there is none.
+/// Reads the content of a path; `None` if the path does not exist.
 pub type ReadPath<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 /// The diff of a function that was added, removed or changed, and the number of lines that were left out. `None` for code

@@ -339,7 +339,7 @@ pub fn sort(points: &mut [Point]) {
 }
 
 impl Point {
-    /// What is too long or too many in the lists.
+    /// The first fault in the lists: a text that is too long, or too many entries.
     fn too_long(&self) -> Option<String> {
         let worst = self.worst.iter().flat_map(|one| [&one.path, &one.name]);
         let missing = self.scores.iter().flat_map(|entry| entry.missing.iter());

@@ -267,7 +267,7 @@ pub(crate) fn finish(
     colored(&without_empty_tips(&out))
 }
 
-/// Removes what shows a tip where there is none.
+/// Removes the triggers of empty tips.
 fn without_empty_tips(svg: &str) -> String {
     const EMPTY: &str = "class=\"ct-trigger\">\n<title></title>\n</circle>";
     const TIP_END: &str = "</text>";

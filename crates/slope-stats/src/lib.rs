@@ -74,12 +74,14 @@ fn all_finite(values: impl IntoIterator<Item = f64>) -> bool {
 
 /// A count as a float. Counts here stay far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn float(count: usize) -> f64 {
+#[must_use]
+pub fn float(count: usize) -> f64 {
     count as f64
 }
 
-/// A count as a float.
+/// A count as a float. Counts here stay far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn float_u64(count: u64) -> f64 {
+#[must_use]
+pub fn float_u64(count: u64) -> f64 {
     count as f64
 }

@@ -22,10 +22,16 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 to 1, below 1: the upper 53 bits as a fraction.
+    pub fn fraction(&mut self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
+        let bits = (self.next_u64() >> 11) as f64;
+        bits * 2f64.powi(-53)
+    }
+
     /// An index below `n`: ⌊u·n⌋ with u the upper 53 bits as a fraction; 0 where `n` is 0.
     pub fn index(&mut self, n: usize) -> usize {
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
-        let fraction = (self.next_u64() >> 11) as f64 * 2f64.powi(-53);
+        let fraction = self.fraction();
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

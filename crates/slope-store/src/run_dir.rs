@@ -30,10 +30,20 @@ pub struct RunDir {
     root: PathBuf,
 }
 
-/// Exclusive right to work in a run directory, released when dropped.
+/// Exclusive right to work in a directory, released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a directory, which is created if it does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] if another process has it.
+    pub fn of(root: &Path) -> Result<Self, Error> {
+        RunDir::at(root).lock()
+    }
 }
 
 impl RunDir {

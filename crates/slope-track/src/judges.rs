@@ -20,7 +20,7 @@ pub(crate) fn by_measures(judged: &Judged<'_>) -> JudgeScores {
 /// The measured code, to find places in it.
 pub(crate) struct Judged<'a> {
     pub(crate) snapshot: &'a Snapshot,
-    /// What is before the paths of the snapshot in those of the repository.
+    /// Prefix that turns paths of the snapshot into paths of the repository.
     pub(crate) below: &'a str,
     /// The measured folder in the repository: a judge may have been given only this one.
     pub(crate) folder: &'a str,

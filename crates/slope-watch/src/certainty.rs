@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use slope_model::watch::{TaskOutcome, WatchDay};
 use slope_stats::monitor::Evidence;
 
-use crate::daily::{Baseline, counted, float};
+use slope_stats::float;
+
+use crate::daily::{Baseline, counted};
 
 /// Value that confirms a fall. Without one, it is reached within a year with a probability of at most
 /// 365/7300 = 5 %.

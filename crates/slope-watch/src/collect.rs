@@ -115,12 +115,12 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
 
 /// Reason that a day's results do not count, if there is one.
 pub(crate) fn invalid(arms: &BTreeMap<String, ArmDay>) -> Option<String> {
-    let controls = arms.values().filter(|arm| arm.role.is_control());
-    if let Some(why) = controls.flat_map(failed_control).next() {
+    let mut controls = arms.values().filter(|arm| arm.role.is_control());
+    if let Some(why) = controls.find_map(failed_control) {
         return Some(why);
     }
-    let targets = arms.iter().filter(|(_, arm)| arm.role == Role::Target);
-    targets.filter_map(|(name, arm)| too_few(name, arm)).next()
+    let mut targets = arms.iter().filter(|(_, arm)| arm.role == Role::Target);
+    targets.find_map(|(name, arm)| too_few(name, arm))
 }
 
 fn failed_control(arm: &ArmDay) -> Option<String> {
@@ -147,6 +147,6 @@ fn failed_control(arm: &ArmDay) -> Option<String> {
 
 fn too_few(name: &str, arm: &ArmDay) -> Option<String> {
     let (valid, all) = arm.valid();
-    let share = crate::daily::float(valid) / crate::daily::float(all.max(1));
+    let share = slope_stats::float(valid) / slope_stats::float(all.max(1));
     (share < LEAST_VALID).then(|| format!("{name}: only {valid} of {all} runs have a result"))
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use slope_model::watch::{ArmDay, WatchDay};
+use slope_stats::float;
 
 use crate::measure::Measure;
 
@@ -202,12 +203,4 @@ fn variance(values: &[f64]) -> f64 {
     let centre = mean(values);
     let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
     squares / float(values.len() - 1)
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of runs and days are small"
-)]
-pub(crate) fn float(count: usize) -> f64 {
-    count as f64
 }

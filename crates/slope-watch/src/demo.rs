@@ -163,13 +163,9 @@ fn run(
     change: Option<Degradation>,
     random: &mut SplitMix64,
 ) -> TaskRun {
-    let mut uniform = || {
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
-        let bits = (random.next_u64() >> 11) as f64;
-        bits * 2f64.powi(-53)
-    };
+    let mut uniform = || random.fraction();
     // Difficulties are spread evenly, so that some tasks nearly always pass and others rarely.
-    let share = (crate::daily::float(place) + 0.5) / crate::daily::float(demo.tasks.len());
+    let share = (slope_stats::float(place) + 0.5) / slope_stats::float(demo.tasks.len());
     let rate = 0.98 - 0.8 * share * share;
     let drop = change.map_or(0.0, |change| change.drop);
     let passed = uniform() < (rate - drop).max(0.0);
@@ -322,7 +318,7 @@ mod tests {
         let alarmed = Vec::from_iter(alarmed);
         let years = f64::from(u32::try_from(years).unwrap());
         let most = 0.1 * years + 3.0 * (0.09 * years).sqrt();
-        let count = crate::daily::float(alarmed.len());
+        let count = slope_stats::float(alarmed.len());
         println!("{count} of {years} quiet years have an alarm");
         assert!(count <= most, "{count} of {years}: {alarmed:?}");
     }

@@ -1,6 +1,7 @@
 //! The measures that are watched, and their values for a run of a task.
 
 use slope_model::watch::{TaskOutcome, TaskRun};
+use slope_stats::float_u64;
 
 /// A measure that is watched each day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,26 +141,21 @@ impl Measure {
             Self::Erosion => quality()?.erosion,
             Self::Verbosity => quality()?.verbosity,
             Self::Mass => quality()?.mass.map(f64::ln_1p),
-            Self::CloneLines => quality()?.clone_lines.map(|lines| float(lines).ln_1p()),
-            Self::OutputTokens => Some(float(usage()?.tokens.output).ln_1p()),
-            Self::ReasoningTokens => Some(float(usage()?.tokens.reasoning).ln_1p()),
+            Self::CloneLines => quality()?.clone_lines.map(|lines| float_u64(lines).ln_1p()),
+            Self::OutputTokens => Some(float_u64(usage()?.tokens.output).ln_1p()),
+            Self::ReasoningTokens => Some(float_u64(usage()?.tokens.reasoning).ln_1p()),
             Self::InputTokens => {
                 let tokens = usage()?.tokens;
                 let all = [tokens.input, tokens.cache_read, tokens.cache_write];
-                Some(all.map(float).iter().sum::<f64>().ln_1p())
+                Some(all.map(float_u64).iter().sum::<f64>().ln_1p())
             }
             Self::Cost => {
                 let cost = usage()?.cost_usd.filter(|cost| *cost > 0.0)?;
                 Some(cost.ln())
             }
-            Self::Requests => Some(float(usage()?.requests).ln_1p()),
-            Self::ToolCalls => Some(float(usage()?.tool_calls).ln_1p()),
+            Self::Requests => Some(float_u64(usage()?.requests).ln_1p()),
+            Self::ToolCalls => Some(float_u64(usage()?.tool_calls).ln_1p()),
             Self::Time => run.agent_s.filter(|seconds| *seconds > 0.0).map(f64::ln),
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-fn float(count: u64) -> f64 {
-    count as f64
 }

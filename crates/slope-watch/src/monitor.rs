@@ -45,7 +45,7 @@ pub fn monitor(days: &[WatchDay], arm: &str, limits: Limits) -> Vec<Monitored> {
     let half = limits.false_alarms_per_year / 2.0;
     let rate = |measure: Measure| match measure {
         Measure::PassRate => half,
-        _ => half / crate::daily::float(others.max(1)),
+        _ => half / slope_stats::float(others.max(1)),
     };
     let watched = series
         .iter()

@@ -9,8 +9,8 @@ use std::thread;
 
 use serde::Serialize;
 use slope_stats::monitor::Scan;
-use slope_stats::quantile_of_sorted;
 use slope_stats::random::SplitMix64;
+use slope_stats::{float, float_u64, quantile_of_sorted};
 
 /// Days of a simulated year.
 pub const YEAR: usize = 365;
@@ -276,11 +276,8 @@ fn path(
 
 /// A standard normal value, by the polar method's basic form (Box and Muller 1958).
 fn normal(random: &mut SplitMix64) -> f64 {
-    let mut uniform = || {
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
-        let bits = (random.next_u64() >> 11) as f64;
-        (bits + 0.5) * 2f64.powi(-53)
-    };
+    // Never 0, whose logarithm does not exist.
+    let mut uniform = || random.fraction() + 2f64.powi(-54);
     let (radius, angle) = (uniform(), uniform());
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
@@ -320,19 +317,6 @@ fn describe(result: &mut Simulated, dropped: &[Path]) {
     result.median_dating_error_days = quantile_of_sorted(&errors, 0.5);
     let runs: u64 = counted.iter().map(|path| path.runs.1).sum();
     result.runs_to_alarm = Some(float_u64(runs) / float(counted.len()));
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of days and paths are small"
-)]
-fn float(count: usize) -> f64 {
-    count as f64
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of runs are small")]
-fn float_u64(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

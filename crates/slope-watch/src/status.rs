@@ -10,7 +10,9 @@ pub use slope_model::watch_status::{
 };
 
 use crate::attribution::{Attribution, attribute};
-use crate::daily::{Baseline, counted, daily, float};
+use slope_stats::float;
+
+use crate::daily::{Baseline, counted, daily};
 use crate::measure::Measure;
 use crate::monitor::{Alarm, Limits, Monitored, State, monitor};
 use crate::simulate::{Design, simulate};

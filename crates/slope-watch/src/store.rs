@@ -3,7 +3,6 @@
 //! `days/DATE/plan.json` fixes a day before it begins, `days/DATE/runs/ARM-TRACK` are its runs, and
 //! `days/DATE/day.json` has its results. A day with results is over.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use slope_model::schema;
 use slope_model::watch::WatchDay;
 use slope_store::atomic;
+use slope_store::run_dir::Lock;
 
 use crate::Error;
 use crate::settings::Settings;
@@ -42,12 +42,6 @@ impl DayPlan {
     }
 }
 
-/// The right to work on days. Ends with the process.
-#[derive(Debug)]
-pub struct DayLock {
-    _file: File,
-}
-
 impl WatchFolder {
     /// The watch in a folder. Nothing is read or created yet.
     #[must_use]
@@ -77,23 +71,11 @@ impl WatchFolder {
     ///
     /// # Errors
     /// [`Error::Busy`] if another process has it.
-    pub fn lock(&self) -> Result<DayLock, Error> {
-        let path = self.root.join("lock");
-        let failed = |source| Error::Folder {
-            path: path.clone(),
-            source,
-        };
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path);
-        let file = file.map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(DayLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(Error::Busy(self.root.clone())),
-            Err(TryLockError::Error(source)) => Err(failed(source)),
-        }
+    pub fn lock(&self) -> Result<Lock, Error> {
+        Lock::of(&self.root).map_err(|error| match error {
+            slope_store::Error::Locked(root) => Error::Busy(root),
+            other => other.into(),
+        })
     }
 
     /// The dates that have a folder, in order.

@@ -18,7 +18,7 @@ pub(super) const CONFIGS: [&str; 2] = ["slope.toml", "pyproject.toml"];
 pub struct Rewritten {
     /// Path of the file.
     pub path: String,
-    /// What it says.
+    /// Its content.
     pub steering: Steering,
     /// Content before; `None` for a new file.
     pub before: Option<Vec<u8>>,

@@ -23,11 +23,23 @@ pub(crate) enum Watch {
     /// Create a watch: its tasks, its assistant and its alarms.
     Init(Box<WatchInit>),
     /// Show what the next day runs, and what it costs.
+    #[command(after_help = "\
+Examples:
+  slope watch plan
+  slope watch plan nightly --format json
+
+Exit codes: 0 success, 2 invalid input.")]
     Plan(OfWatch),
     /// Run the tasks of a day, and keep the results.
     Tick(WatchTick),
     /// Show what changed, when, by how much and in which layer.
-    Status(WatchStatus),
+    #[command(after_help = "\
+Examples:
+  slope watch status
+  slope watch status nightly --format json
+
+Exit codes: 0 no open alarm, 1 an alarm is open, 2 invalid input, 5 there are no results yet.")]
+    Status(OfWatch),
     /// Write the page of a watch.
     Report(WatchReport),
     /// Simulate years of a design: false alarms, and days until a drop raises an alarm.
@@ -38,12 +50,6 @@ pub(crate) enum Watch {
 
 /// The folder of a watch.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  slope watch plan
-  slope watch plan nightly --format json
-
-Exit codes: 0 success, 2 invalid input.")]
 pub(crate) struct OfWatch {
     /// Folder of the watch.
     #[arg(default_value = "slope-watch")]
@@ -97,7 +103,7 @@ Exit codes: 0 the day is over, 2 invalid input or another tick works, 3 the mach
 130 interrupted. A change of the assistant is not an error: ask `slope watch status`.")]
 pub(crate) struct WatchTick {
     #[command(flatten)]
-    pub(crate) of: WatchFolderArg,
+    pub(crate) of: OfWatch,
     /// The day, in UTC [default: today].
     #[arg(long, value_name = "DATE")]
     pub(crate) date: Option<Date>,
@@ -111,26 +117,6 @@ pub(crate) struct WatchTick {
     pub(crate) offline: bool,
 }
 
-/// The folder of a watch, without help of its own.
-#[derive(Debug, Args)]
-pub(crate) struct WatchFolderArg {
-    /// Folder of the watch.
-    #[arg(default_value = "slope-watch")]
-    pub(crate) folder: PathBuf,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  slope watch status
-  slope watch status nightly --format json
-
-Exit codes: 0 no open alarm, 1 an alarm is open, 2 invalid input, 5 there are no results yet.")]
-pub(crate) struct WatchStatus {
-    #[command(flatten)]
-    pub(crate) of: WatchFolderArg,
-}
-
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -140,7 +126,7 @@ Examples:
 Exit codes: 0 written, 2 invalid input, 5 there are no results yet.")]
 pub(crate) struct WatchReport {
     #[command(flatten)]
-    pub(crate) of: WatchFolderArg,
+    pub(crate) of: OfWatch,
     /// File to write.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: PathBuf,

@@ -177,7 +177,7 @@ fn turns_that_go_on_add_no_point() {
 }
 
 #[test]
-fn points_of_hooks_count_iterations_and_are_sent() {
+fn hook_points_count_iterations_and_are_sent() {
     let work = Work::new();
     let added = work
         .slope(&["track", "add", "--iteration", "1"])

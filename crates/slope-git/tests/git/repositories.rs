@@ -70,7 +70,7 @@ fn history_reads_with_both_hash_formats() {
     }
 }
 
-/// Runs git with a clock that stands at a second.
+/// Runs git with a clock that always shows the same second.
 fn git_at(dir: &Path, second: u32, args: &[&str]) {
     let status = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])

@@ -63,7 +63,7 @@ impl PlaceDiff {
 }
 
 impl PointChange {
-    /// What is too long or too many in the places.
+    /// The first fault in the places: a text that is too long, or too many of them.
     pub(super) fn fault(&self) -> Option<String> {
         if self.places.len() > MOST_PLACES {
             return Some(format!("a list has more than {MOST_PLACES} places"));

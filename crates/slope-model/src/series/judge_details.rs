@@ -101,7 +101,7 @@ impl JudgeDetails {
         }
     }
 
-    /// What is too long, too many, or has impossible lines.
+    /// The first fault: a text that is too long, too many entries, or impossible lines.
     pub(super) fn fault(&self) -> Option<String> {
         let most = self.issues.len().max(self.languages.len());
         if most.max(self.unjudged.len()) > MOST_PLACES {

@@ -321,9 +321,10 @@ fn rank(rank: &HumanRank) -> Value {
 }
 
 fn issue_row(issue: &Issue, judge: &str, history: Option<String>) -> Value {
-    let lines = match issue.end_line > issue.start_line {
-        true => format!("{}–{}", issue.start_line, issue.end_line),
-        false => issue.start_line.to_string(),
+    let lines = if issue.end_line > issue.start_line {
+        format!("{}–{}", issue.start_line, issue.end_line)
+    } else {
+        issue.start_line.to_string()
     };
     let unit = match (issue.score, issue.weight) {
         (ScoreName::Erosion, _) => "mass",

@@ -5,26 +5,19 @@ use minijinja::{Value, context};
 use slope_model::assessment::ScoreName;
 use slope_model::summary::{Summary, score_value};
 
+use super::courses::look;
 use super::judge::ModelSeries;
 use super::lines::{self, Dot};
-use crate::charts::{self, Axis, Look, mark};
+use crate::charts::{self, Axis, mark};
 use crate::format::{Kind, capitalised};
 use crate::html::HtmlError;
 
 /// Models with a line.
 const MOST_MODELS: usize = 4;
-/// Points of a line; more could not be told apart.
+/// Maximum points of a line. Readers cannot tell more apart.
 const MOST_POINTS: usize = 60;
 /// The best score.
 const BEST: f64 = 10.0;
-
-/// The look of the static judge is the first, and then those of models.
-fn look(place: usize) -> Look {
-    Look {
-        color: place,
-        shape: place % 4,
-    }
-}
 
 pub(super) fn legend(models: &[ModelSeries<'_>]) -> Vec<Value> {
     let names = models.iter().take(MOST_MODELS).map(|model| &*model.name);

@@ -12,7 +12,7 @@ use crate::charts::{self, Axis, Look, mark};
 use crate::format::{Kind, decimals, number};
 use crate::html::HtmlError;
 
-/// Points of a line; more could not be told apart.
+/// Maximum points of a line. Readers cannot tell more apart.
 const MOST_POINTS: usize = 80;
 /// Changes of level that a chart marks.
 const MOST_PACES: usize = 12;
@@ -89,9 +89,10 @@ fn is_agent(author: &Author) -> bool {
 }
 
 fn maker(author: &Author, has_agents: bool) -> String {
-    match has_agents && !is_agent(author) {
-        true => PEOPLE.to_owned(),
-        false => author_label(author),
+    if has_agents && !is_agent(author) {
+        PEOPLE.to_owned()
+    } else {
+        author_label(author)
     }
 }
 

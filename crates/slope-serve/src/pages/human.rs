@@ -7,7 +7,7 @@ use slope_model::series::Point;
 use slope_model::summary::measured_languages;
 use slope_report::{HumanPanel, HumanRange, HumanRank};
 
-/// Human code in the language with the most code; `None` if the point does not say its languages, or if there is none.
+/// Human code in the language with the most code; `None` if the point does not name its languages, or slope knows no human code in it.
 pub(super) fn panel(point: &Point) -> Option<HumanPanel> {
     let largest = measured_languages(point).first()?;
     let human = HumanCode::of(&largest.languages)?;

@@ -108,7 +108,7 @@ async fn judge_page_has_findings_and_agreement() {
     );
     // A finding leads to the history of its function.
     has(&page, &["main/function?path=cart.go&amp;name=add\""]);
-    // Seven findings were not sent, and no number stands for what nobody judged.
+    // Seven findings were not sent, and a score that nobody gave is missing.
     has(&page, &["7 more findings", "missing", "Not calibrated"]);
     // Both moved up twice, and the model gives 0.5 more.
     has(&page, &["+0.5", "2 of 2", "+1.00"]);

@@ -1,6 +1,5 @@
 //! `slope watch demo`: a watch with simulated results.
 
-use jiff::ToSpan;
 use slope_report::Format;
 use slope_suite::track::TrackName;
 use slope_watch::attribution::Layer;
@@ -18,7 +17,7 @@ const TASKS: usize = 50;
 
 pub(crate) fn run(args: &WatchDemo, format: Format) -> anyhow::Result<Done> {
     let days = usize::from(args.days);
-    let first = jiff::civil::date(2026, 9, 1).checked_add(0.days())?;
+    let first = jiff::civil::date(2026, 9, 1);
     let families = ["cli", "service", "parser", "storage", "scheduler"];
     let languages = TrackName::ALL.map(TrackName::name);
     let task = |at: usize| {

@@ -5,12 +5,12 @@ use slope_report::Format;
 use slope_watch::settings::Settings;
 use slope_watch::{Error, Status, WatchFolder, status};
 
-use crate::args::{WatchReport, WatchStatus};
+use crate::args::{OfWatch, WatchReport};
 use crate::commands::output;
 use crate::exit::Done;
 
-pub(crate) fn run(args: &WatchStatus, format: Format) -> anyhow::Result<Done> {
-    let found = state(&args.of.folder)?;
+pub(crate) fn run(args: &OfWatch, format: Format) -> anyhow::Result<Done> {
+    let found = state(&args.folder)?;
     match format {
         Format::Json => output::json(&found)?,
         _ => output::text(&slope_report::render_watch_status(
