@@ -6,7 +6,8 @@
 //! | `versions` | versions of the tables |
 //! | `projects` | projects |
 //! | `tokens` | who may do what |
-//! | `points` | series and their points |
+//! | `points` | points |
+//! | `series` | series, with what lists need of their points |
 //! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark |
 //! | `run_details` | details of their checkpoints, and steps of agents |
@@ -30,16 +31,18 @@ mod retention;
 mod run_details;
 mod runs;
 mod search;
+mod series;
 mod tokens;
 mod versions;
 
 pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};
 pub use error::Error;
-pub use points::{Added, Cursor, Kept, LatestSeries, Outcome, SeriesInfo};
+pub use points::{Added, Cursor, Kept, Outcome};
 pub use projects::Project;
 pub use repeats::Repeat;
 pub use run_details::{KindCount, PlacedStep, StepFilter, step_kind};
 pub use runs::{CardOfRun, RunInfo};
 pub use search::Search;
+pub use series::{LatestSeries, SeriesInfo};
 pub use tokens::{Scope, Token};

@@ -1,5 +1,6 @@
 //! Series and their points.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,38 +15,10 @@ use sqlx::any::AnyRow;
 
 use crate::database::{Database, Write, now_ms};
 use crate::error::Error;
-use crate::projects::time_text;
+use crate::series::NewPoints;
 
 /// Characters of a name that a message repeats.
-const LONGEST_NAMED: usize = 200;
-
-/// A series of a project.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SeriesInfo {
-    /// Name.
-    pub name: String,
-    /// Number of points.
-    pub points: u64,
-    /// Time of the earliest code, in UTC.
-    pub first: String,
-    /// Time of the latest code, in UTC.
-    pub last: String,
-    /// Time at which the last point arrived, in UTC.
-    pub received: String,
-}
-
-/// A series among those of all projects.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LatestSeries {
-    /// Name of its project.
-    pub project: String,
-    /// Name.
-    pub series: String,
-    /// Number of points.
-    pub points: u64,
-    /// Time of the latest code, in milliseconds since 1970.
-    pub last_ms: i64,
-}
+pub(crate) const LONGEST_NAMED: usize = 200;
 
 /// What became of a point that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -149,96 +122,24 @@ impl Database {
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|at| (rows[*at].series, &rows[*at].summary.key));
         let mut added: Vec<(usize, Added)> = Vec::with_capacity(rows.len());
+        let received_ms = now_ms();
+        let mut new: BTreeMap<&str, NewPoints> = BTreeMap::new();
         for at in order {
-            added.push((at, add(&mut write, project, &rows[at]).await?));
+            let row = &rows[at];
+            let one = add(&mut write, project, row, received_ms).await?;
+            if one.outcome == Outcome::Stored {
+                let known = new.get(row.series).copied();
+                let now = known.map_or(NewPoints::at(row.time_ms), |all| all.and(row.time_ms));
+                new.insert(row.series, now);
+            }
+            added.push((at, one));
+        }
+        for (series, new) in new {
+            write.count_new((project, series), new, received_ms).await?;
         }
         write.commit().await?;
         added.sort_by_key(|(at, _)| *at);
         Ok(added.into_iter().map(|(_, added)| added).collect())
-    }
-
-    /// The series of a project, by name.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] if there is no such project.
-    pub async fn series(&self, project: &str) -> Result<Vec<SeriesInfo>, Error> {
-        self.project(project).await?;
-        let rows = sqlx::query(
-            "SELECT series, COUNT(*), MIN(time_ms), MAX(time_ms), MAX(received_ms) FROM points \
-             WHERE project = $1 GROUP BY series ORDER BY series",
-        )
-        .bind(project)
-        .fetch_all(&self.pool)
-        .await?;
-        let info = |row: &AnyRow| {
-            Ok(SeriesInfo {
-                name: row.try_get(0)?,
-                points: u64::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0),
-                first: time_text(row.try_get(2)?),
-                last: time_text(row.try_get(3)?),
-                received: time_text(row.try_get(4)?),
-            })
-        };
-        rows.iter().map(info).collect()
-    }
-
-    /// The series of one project or of all, those with the latest code first, and whether there are more.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub async fn latest_series(
-        &self,
-        project: Option<&str>,
-        most: u32,
-    ) -> Result<(Vec<LatestSeries>, bool), Error> {
-        // One query for both would read all projects.
-        let query = match project {
-            None => {
-                "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE $1 = '' \
-                 GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2"
-            }
-            Some(_) => {
-                "SELECT project, series, COUNT(*), MAX(time_ms) FROM points WHERE project = $1 \
-                 GROUP BY project, series ORDER BY MAX(time_ms) DESC, project, series LIMIT $2"
-            }
-        };
-        let rows = sqlx::query(query)
-            .bind(project.unwrap_or_default())
-            .bind(i64::from(most) + 1)
-            .fetch_all(&self.pool)
-            .await?;
-        let has_more = rows.len() > most as usize;
-        let latest = |row: &AnyRow| {
-            Ok(LatestSeries {
-                project: row.try_get(0)?,
-                series: row.try_get(1)?,
-                points: u64::try_from(row.try_get::<i64, _>(2)?).unwrap_or(0),
-                last_ms: row.try_get(3)?,
-            })
-        };
-        let all: Result<Vec<LatestSeries>, Error> =
-            rows.iter().take(most as usize).map(latest).collect();
-        Ok((all?, has_more))
-    }
-
-    /// Checks that a series has a point.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] if there is no such project or series.
-    pub async fn check_series(&self, project: &str, series: &str) -> Result<(), Error> {
-        let found = sqlx::query("SELECT 1 FROM points WHERE project = $1 AND series = $2 LIMIT 1")
-            .bind(project)
-            .bind(series)
-            .fetch_optional(&self.pool)
-            .await?;
-        if found.is_some() {
-            return Ok(());
-        }
-        self.project(project).await?;
-        Err(Error::Unknown {
-            kind: "series",
-            name: series.chars().take(LONGEST_NAMED).collect(),
-        })
     }
 
     /// Points or summaries of a series in their order, and the place of the next page if there is one.
@@ -314,6 +215,7 @@ impl Database {
                 .bind(key)
                 .execute(&mut *write.connection)
                 .await?;
+        write.count_again(Some((project, series))).await?;
         write.commit().await?;
         match removed.rows_affected() {
             0 => Err(no_point(key)),
@@ -493,8 +395,13 @@ impl<'a> NewRow<'a> {
     }
 }
 
-async fn add(write: &mut Write<'_>, project: &str, row: &NewRow<'_>) -> Result<Added, Error> {
-    let outcome = if write.insert(project, row, now_ms()).await? {
+async fn add(
+    write: &mut Write<'_>,
+    project: &str,
+    row: &NewRow<'_>,
+    received_ms: i64,
+) -> Result<Added, Error> {
+    let outcome = if write.insert(project, row, received_ms).await? {
         Outcome::Stored
     } else {
         let there = sqlx::query(
@@ -529,7 +436,13 @@ impl Write<'_> {
         received_ms: i64,
     ) -> Result<bool, Error> {
         let row = NewRow::of(point).map_err(Error::Invalid)?;
-        self.insert(project, &row, received_ms).await
+        let is_new = self.insert(project, &row, received_ms).await?;
+        if is_new {
+            let new = NewPoints::at(row.time_ms);
+            self.count_new((project, row.series), new, received_ms)
+                .await?;
+        }
+        Ok(is_new)
     }
 
     async fn insert(

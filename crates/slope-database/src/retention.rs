@@ -30,6 +30,9 @@ impl Database {
                 .await?;
             *removed = done.rows_affected();
         }
+        if removed[0] > 0 {
+            write.count_again(None).await?;
+        }
         write.commit().await?;
         Ok(removed)
     }

@@ -94,8 +94,8 @@ pub use rows::{
 };
 pub use site::{
     ChangeLine, ChangePage, ChangesPage, FunctionPage, Home, HumanPanel, HumanRange, HumanRank,
-    JudgeLine, JudgePage, JudgesPage, ParquetFile, PointPage, ProjectPage, RunLine, RunPage,
-    RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week,
+    JudgeLine, JudgePage, JudgesPage, ParquetFile, Period, PointPage, ProjectPage, RunLine,
+    RunPage, RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week,
     address_part, change_address, cohort_id, csv_head, csv_rows, point_table, run_address,
     run_table, series_address,
 };

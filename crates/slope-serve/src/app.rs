@@ -9,6 +9,7 @@ use tokio::sync::{Semaphore, broadcast};
 
 use crate::api::Streams;
 use crate::event::Event;
+use crate::pages::Periods;
 use crate::settings::Settings;
 use crate::work::Pool;
 
@@ -37,6 +38,8 @@ pub struct App {
     pub(crate) streams: Arc<Streams>,
     /// What works on code.
     pub(crate) pool: Arc<Pool>,
+    /// What the points of series say about periods.
+    pub(crate) periods: Periods,
 }
 
 impl App {
@@ -51,6 +54,7 @@ impl App {
             repeats: tokio::sync::Mutex::default(),
             streams: Arc::default(),
             pool: Pool::new(&settings),
+            periods: Periods::default(),
             events: broadcast::channel(EVENTS).0,
             settings,
             database,

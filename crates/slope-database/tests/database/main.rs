@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
+mod series;
 mod upgrades;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! The first page: what got worse, where, since when, and who did it.
 
+use std::sync::Arc;
+
 use minijinja::{Value, context};
 use slope_model::plural;
 use slope_model::summary::Summary;
@@ -33,9 +35,8 @@ pub struct Week {
     pub title: String,
     /// Name of the series.
     pub series: String,
-    /// The points of the period in their order, after the last one before the period, if there is one. None if the
-    /// period has no point.
-    pub points: Vec<Summary>,
+    /// What its points say; `None` if the period has no point.
+    pub period: Option<Arc<Period>>,
     /// Day of the latest code.
     pub last: String,
     /// Number of points of the series.
@@ -44,20 +45,79 @@ pub struct Week {
     pub age_days: u32,
 }
 
-impl Week {
-    fn ends(&self) -> Option<(&Summary, &Summary)> {
-        Some((self.points.first()?, self.points.last()?))
+/// What the points of a period say.
+#[derive(Debug)]
+pub struct Period {
+    /// Points, with the last one before the period.
+    points: usize,
+    /// How much worse the last point is than the first one, as a share. Below 0 if it is better.
+    share: f64,
+    direction: Direction,
+    /// Whether both ends have the same definitions.
+    is_comparable: bool,
+    /// The largest differences in that direction.
+    moves: Vec<Value>,
+    /// The step that did most of it.
+    step: Option<Step>,
+}
+
+/// A step of a series.
+#[derive(Debug)]
+struct Step {
+    day: String,
+    author: String,
+    what: String,
+    /// Key of its point.
+    key: String,
+}
+
+impl Period {
+    /// What these points say, in their order: those of the period, after the last one before it. `None` without points.
+    #[must_use]
+    pub fn of(points: &[Summary]) -> Option<Self> {
+        let (before, after) = (points.first()?, points.last()?);
+        let share = worsening(before, after, &Size::of(after));
+        let direction = Direction::of(share);
+        let all = moves(before, after, direction);
+        let step = largest_step(points, direction == Direction::Worse);
+        Some(Self {
+            points: points.len(),
+            share,
+            direction,
+            is_comparable: comparable(before, after),
+            moves: all.iter().take(MOST_MOVES).map(Move::value).collect(),
+            step: step.map(|step| Step {
+                day: step.time.get(..10).unwrap_or_default().to_owned(),
+                author: author_label(&step.author),
+                what: what(step),
+                key: step.key.clone(),
+            }),
+        })
     }
 
-    /// Whether the period has no point.
-    fn is_stale(&self, days: u32) -> bool {
-        self.points.is_empty() || self.age_days > days
+    fn state(&self) -> &'static str {
+        if !self.is_comparable {
+            return "the definitions changed";
+        }
+        if self.points == 1 {
+            return "one point";
+        }
+        match self.direction {
+            Direction::Worse => "worse",
+            Direction::Better => "better",
+            Direction::Steady => "steady",
+        }
+    }
+}
+
+impl Week {
+    /// The period, if the series has a point in it.
+    fn fresh(&self, days: u32) -> Option<&Period> {
+        self.period.as_deref().filter(|_| self.age_days <= days)
     }
 
     fn share(&self) -> f64 {
-        self.ends().map_or(0.0, |(before, after)| {
-            worsening(before, after, &Size::of(after))
-        })
+        self.period.as_ref().map_or(0.0, |period| period.share)
     }
 
     fn address(&self) -> String {
@@ -70,20 +130,15 @@ impl Week {
     }
 
     /// A row of what moved.
-    fn row(&self, direction: Direction) -> Value {
-        let all = self
-            .ends()
-            .map(|(before, after)| moves(before, after, direction))
-            .unwrap_or_default();
-        let step = largest_step(&self.points, direction == Direction::Worse);
+    fn row(&self, period: &Period) -> Value {
         context! {
             name => self.name(),
-            share => percent(self.share().abs()),
-            moves => all.iter().take(MOST_MOVES).map(Move::value).collect::<Vec<_>>(),
-            step => step.map(|step| context! {
-                day => step.time.get(..10).unwrap_or_default(),
-                author => author_label(&step.author),
-                what => what(step),
+            share => percent(period.share.abs()),
+            moves => &period.moves,
+            step => period.step.as_ref().map(|step| context! {
+                day => &step.day,
+                author => &step.author,
+                what => &step.what,
                 address => point_address(&self.project, &self.series, &step.key),
             }),
         }
@@ -91,31 +146,14 @@ impl Week {
 
     /// A row of the list of all series.
     fn line(&self, days: u32) -> Value {
-        let in_period = self.points.len().saturating_sub(1);
-        let breaks = self
-            .ends()
-            .is_some_and(|(before, after)| !comparable(before, after));
-        let is_stale = self.is_stale(days);
-        let state = if is_stale {
-            "no point in this period".to_owned()
-        } else if breaks {
-            "the definitions changed".to_owned()
-        } else if in_period == 0 {
-            "one point".to_owned()
-        } else {
-            match Direction::of(self.share()) {
-                Direction::Worse => "worse".to_owned(),
-                Direction::Better => "better".to_owned(),
-                Direction::Steady => "steady".to_owned(),
-            }
-        };
+        let fresh = self.fresh(days);
         context! {
             name => self.name(),
-            state,
+            state => fresh.map_or("no point in this period", Period::state),
             points => number(u32::try_from(self.all).unwrap_or(u32::MAX).into(), 0),
             last => &self.last,
             age => age(self.age_days),
-            is_stale,
+            is_stale => fresh.is_none(),
         }
     }
 }
@@ -123,16 +161,18 @@ impl Week {
 impl Home {
     pub(super) fn value(&self) -> Value {
         let rows = |wanted: Direction| -> Vec<Value> {
-            let mut of: Vec<&Week> = self
-                .weeks
-                .iter()
-                .filter(|week| Direction::of(week.share()) == wanted)
-                .collect();
-            of.sort_by(|a, b| {
+            let of = self.weeks.iter().filter_map(|week| {
+                let period = week.period.as_deref()?;
+                (period.direction == wanted).then_some((week, period))
+            });
+            let mut of = Vec::from_iter(of);
+            of.sort_by(|(a, _), (b, _)| {
                 let order = b.share().abs().total_cmp(&a.share().abs());
                 order.then_with(|| a.address().cmp(&b.address()))
             });
-            of.into_iter().map(|week| week.row(wanted)).collect()
+            of.into_iter()
+                .map(|(week, period)| week.row(period))
+                .collect()
         };
         let empty = self.empty.iter().map(|(name, title)| {
             context! { title => clean(title), name => clean(name) }
@@ -149,7 +189,7 @@ impl Home {
             empty => empty.collect::<Vec<_>>(),
             is_new => self.weeks.is_empty(),
             has_more => self.has_more,
-            stale => self.weeks.iter().filter(|week| week.is_stale(self.days)).count(),
+            stale => self.weeks.iter().filter(|week| week.fresh(self.days).is_none()).count(),
         }
     }
 }
@@ -196,7 +236,7 @@ mod tests {
             project: project.to_owned(),
             title: format!("<{project}>"),
             series: "main".to_owned(),
-            points: points.collect(),
+            period: Period::of(&Vec::from_iter(points)).map(Arc::new),
             last: "2026-11-03".to_owned(),
             all: 3,
             age_days: 0,

@@ -52,7 +52,7 @@ use crate::sheet;
 
 pub use changes::{ChangeLine, ChangePage, ChangesPage, change_address};
 pub use function::FunctionPage;
-pub use home::{Home, Week};
+pub use home::{Home, Period, Week};
 pub use human::{HumanPanel, HumanRange, HumanRank};
 pub use judge::JudgePage;
 pub use judges::{JudgeLine, JudgesPage};

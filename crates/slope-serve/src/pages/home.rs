@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use serde::Deserialize;
-use slope_database::{Database, LatestSeries};
+use slope_database::LatestSeries;
 use slope_report::{Home, Week};
 
 use super::answer::{Failure, answer, days};
@@ -18,8 +18,6 @@ use crate::problem::Problem;
 
 /// Projects that the page shows.
 pub(super) const MOST_PROJECTS: u32 = 1000;
-/// Points of a series that the page looks at. Of more, it takes an even choice.
-const MOST_POINTS: u32 = 100;
 /// Series that the page shows: those with the latest code.
 pub(super) const MOST_SERIES: u32 = 300;
 /// Milliseconds of a day.
@@ -60,7 +58,7 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
             }
             None => series.project.clone(),
         };
-        weeks.push(week(&app.database, title, series, days).await?);
+        weeks.push(week(app, title, series, days).await?);
     }
     // With more series than the page shows, a project without a row may have points.
     let is_empty = |(_, (_, has_points)): &(String, (String, bool))| !has_points && !has_more;
@@ -73,25 +71,13 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
     })
 }
 
-async fn week(
-    database: &Database,
-    title: String,
-    of: LatestSeries,
-    days: u32,
-) -> Result<Week, Problem> {
-    let place = (of.project.as_str(), of.series.as_str());
-    let since = since_ms(days);
-    let mut points = Vec::new();
-    // Without a point in the period there is nothing to compare.
-    if of.last_ms >= since {
-        points.extend(database.summary_before(place, since).await?);
-        points.extend(database.chosen_summaries(place, since, MOST_POINTS).await?);
-    }
+async fn week(app: &App, title: String, of: LatestSeries, days: u32) -> Result<Week, Problem> {
+    let period = app.periods.of(&app.database, &of, days).await?;
     let last = Timestamp::from_millisecond(of.last_ms).unwrap_or_default();
     let last = last.to_string();
     Ok(Week {
         title,
-        points,
+        period,
         all: of.points,
         age_days: age_days(&last),
         last: last.get(..10).unwrap_or_default().to_owned(),
