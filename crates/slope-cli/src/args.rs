@@ -10,6 +10,7 @@ mod agents;
 mod check;
 mod choices;
 mod control;
+mod failures;
 mod formats;
 mod grade;
 mod grade_tests;
@@ -33,6 +34,7 @@ pub(crate) use check::{ChangeArgs, Check};
 use choices::dollars;
 pub(crate) use choices::{Color, Phases};
 pub(crate) use control::{OfRun, Resume, Worker};
+pub(crate) use failures::Failures;
 pub(crate) use formats::{command, parse};
 pub(crate) use grade::{
     BaseArgs, Explained, Grade, GradeCommand, Index, Mutate, SchemaOf, Serve, Severities,
@@ -56,7 +58,8 @@ pub(crate) use track::{
     AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 pub(crate) use watch::{
-    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchReport, WatchSimulate, WatchTick,
+    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchNotify, WatchReport, WatchSimulate,
+    WatchTick,
 };
 
 /// Measure how code degrades while coding agents extend it.
@@ -159,6 +162,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Report the results of one or more runs.
     Report(Report),
+    /// Show how attempts of runs failed, by class.
+    Failures(Failures),
     /// Compare slope with published results and other tools, and attack its sandbox.
     #[command(subcommand)]
     Research(Research),

@@ -116,6 +116,8 @@ pub mod schema {
     pub const WATCH_DAY: &str = "slope.watch-day/1";
     /// Schema of [`crate::watch_status::Status`].
     pub const WATCH_STATUS: &str = "slope.watch-status/1";
+    /// Messages about a watch.
+    pub const WATCH_MESSAGE: &str = "slope.watch-message/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

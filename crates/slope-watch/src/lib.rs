@@ -13,10 +13,12 @@
 //! | [`mod@threshold`] | thresholds by the rate of false alarms |
 //! | [`mod@attribution`] | the layer that changed |
 //! | [`mod@status`] | what to say today |
+//! | [`bisect`] | the first bad version of an agent |
 //! | [`simulate`] | simulated years |
 //! | [`demo`] | simulated results, to try pages with |
 
 pub mod attribution;
+pub mod bisect;
 mod certainty;
 mod collect;
 pub mod daily;

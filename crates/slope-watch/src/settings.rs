@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use slope_bench::plan::{CapPlan, RunOptions, StabilityPlan, UpstreamPlan};
+use slope_deliver::Receiver;
 use slope_model::run::Start;
 use slope_model::usage::Prices;
 use slope_model::watch::Role;
@@ -90,6 +91,9 @@ pub struct Settings {
     /// Amounts that are not exceeded.
     #[serde(default)]
     pub budget: BudgetSettings,
+    /// Receivers of messages about alarms, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub deliver: BTreeMap<String, Receiver>,
     /// Assistants by name.
     pub arms: BTreeMap<String, ArmSettings>,
 }
@@ -269,6 +273,12 @@ impl Settings {
                 "arms: none has the role target\nhelp: add [arms.main] with an agent".to_owned(),
             );
         }
+        for (name, receiver) in &self.deliver {
+            check_name("deliver", name)?;
+            receiver
+                .check()
+                .map_err(|fault| format!("deliver.{name}: {fault}"))?;
+        }
         self.arms
             .iter()
             .try_for_each(|(name, arm)| check_arm(name, arm))
@@ -286,13 +296,18 @@ impl Settings {
     }
 }
 
-fn check_arm(name: &str, arm: &ArmSettings) -> Result<(), String> {
+fn check_name(kind: &str, name: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > 40 || !name.chars().all(is_plain) {
         return Err(format!(
-            "arms.{name}: not a name\nhelp: use at most 40 small letters, digits and hyphens"
+            "{kind}.{name}: not a name\nhelp: use at most 40 small letters, digits and hyphens"
         ));
     }
+    Ok(())
+}
+
+fn check_arm(name: &str, arm: &ArmSettings) -> Result<(), String> {
+    check_name("arms", name)?;
     if arm.role.is_control() || CONTROLS.contains(&name) {
         return Err(format!(
             "arms.{name}: the controls run every day by themselves\nhelp: remove this arm"

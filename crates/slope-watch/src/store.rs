@@ -63,6 +63,20 @@ impl WatchFolder {
         self.day(date).join("runs").join(format!("{arm}-{track}"))
     }
 
+    /// Folder of the messages to receivers.
+    #[must_use]
+    pub fn outbox(&self) -> PathBuf {
+        self.root.join("outbox")
+    }
+
+    /// Name of the watch: that of its folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let root = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
+        let name = root.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
     fn day(&self, date: Date) -> PathBuf {
         self.root.join("days").join(date.to_string())
     }

@@ -40,6 +40,8 @@ Examples:
 
 Exit codes: 0 no open alarm, 1 an alarm is open, 2 invalid input, 5 there are no results yet.")]
     Status(OfWatch),
+    /// Send messages about alarms: webhooks, Slack, GitHub issues.
+    Notify(WatchNotify),
     /// Write the page of a watch.
     Report(WatchReport),
     /// Simulate years of a design: false alarms, and days until a drop raises an alarm.
@@ -115,6 +117,22 @@ pub(crate) struct WatchTick {
     /// Install packages from the cache, never from a package index.
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope watch notify --test                     send a test message to each receiver
+  slope watch notify                            send what waits, for example after an outage
+
+`slope watch tick` does this by itself. Receivers are in watch.toml: docs/watch.md.
+Exit codes: 0 all sent, 2 invalid input, 4 a receiver did not take a message, which is kept.")]
+pub(crate) struct WatchNotify {
+    #[command(flatten)]
+    pub(crate) of: OfWatch,
+    /// Send a test message to each receiver, and nothing else.
+    #[arg(long)]
+    pub(crate) test: bool,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod diff;
 mod doctor;
 mod eval;
 mod explain;
+mod failures;
 mod gc;
 mod grade;
 mod history;
@@ -62,6 +63,7 @@ pub(crate) fn dispatch(cli: &Cli) -> anyhow::Result<Done> {
         Command::Rules(args) => rules::run(args, format),
         Command::Explain(args) => explain::run(args, format),
         Command::Report(args) => report::run(args, format),
+        Command::Failures(args) => failures::run(args, format),
         Command::Research(args) => research::run(args, format, &display, cli.quiet),
         Command::Problem(args) => problem::run(args, format, &display),
         Command::Completions(args) => completions::run(args),

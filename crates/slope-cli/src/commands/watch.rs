@@ -2,6 +2,7 @@
 
 mod demo;
 mod init;
+mod notify;
 mod simulate;
 mod status;
 mod tick;
@@ -18,6 +19,7 @@ pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Re
         Watch::Plan(args) => tick::plan(args, format),
         Watch::Tick(args) => tick::run(args, format, display),
         Watch::Status(args) => status::run(args, format),
+        Watch::Notify(args) => notify::run(args, format),
         Watch::Report(args) => status::report(args),
         Watch::Simulate(args) => simulate::run(args, format),
         Watch::Demo(args) => demo::run(args, format),

@@ -27,13 +27,7 @@ pub(crate) fn run(args: &OfWatch, format: Format) -> anyhow::Result<Done> {
 
 pub(crate) fn report(args: &WatchReport) -> anyhow::Result<Done> {
     let found = state(&args.of.folder)?;
-    let folder = std::path::absolute(&args.of.folder)?;
-    let title = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    write_page(&args.html, &title, &found)?;
+    write_page(&args.html, &WatchFolder::at(&args.of.folder).name(), &found)?;
     output::text(&format!(
         "{}\nwrote {}",
         found.sentence,

@@ -14,6 +14,7 @@ use slope_suite::track::TrackName;
 use slope_watch::settings::Settings;
 use slope_watch::{Job, Task, Ticked, WatchFolder, tick};
 
+use super::notify;
 use crate::args::{OfWatch, WatchTick};
 use crate::commands::{output, run};
 use crate::display::Display;
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
         work(args, &settings, job, display)
     })?;
     display.finish();
+    send(&settings, &folder)?;
     match &ticked {
         Ticked::Done(day) => said(format, day, &in_words(day))?,
         Ticked::Before(day) => said(format, day, &format!("{date} was done before"))?,
@@ -42,6 +44,23 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
         ),
     }
     Ok(Done::Fine)
+}
+
+/// Sends messages about alarms. A receiver that fails gets them later, and is no failure of the day.
+fn send(settings: &Settings, folder: &WatchFolder) -> anyhow::Result<()> {
+    if settings.deliver.is_empty() {
+        return Ok(());
+    }
+    let _lock = folder.lock()?;
+    let deliveries = notify::send(settings, folder)?;
+    if deliveries.values().any(|one| one.waiting > 0) {
+        anstream::eprintln!(
+            "warning: messages are kept for later\n{}\nhelp: send them with `slope watch notify {}`",
+            notify::in_words(&deliveries),
+            folder.root().display()
+        );
+    }
+    Ok(())
 }
 
 fn said(format: Format, day: &WatchDay, words: &str) -> anyhow::Result<()> {
