@@ -55,6 +55,13 @@ const BUILT_IN: [(&str, &str); 4] = [
     ("command", "any executable, described in a TOML file"),
 ];
 
+/// The npm package of an agent, which has its versions; `None` if it comes from elsewhere.
+#[must_use]
+pub fn npm_package(name: &str) -> Option<String> {
+    let agent = DESCRIPTIONS.iter().find(|agent| agent.name == name)?;
+    agent.part.npm_package()
+}
+
 /// Names that [`by_name`] accepts, each with a line of description.
 pub fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
     let described = DESCRIPTIONS.iter().map(|agent| (agent.name, agent.about));

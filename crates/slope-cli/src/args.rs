@@ -58,8 +58,8 @@ pub(crate) use track::{
     AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 pub(crate) use watch::{
-    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchNotify, WatchReport, WatchSimulate,
-    WatchTick,
+    DemoLayer, OfWatch, RunWork, Watch, WatchBisect, WatchDemo, WatchInit, WatchNotify,
+    WatchReport, WatchSimulate, WatchTick,
 };
 
 /// Measure how code degrades while coding agents extend it.

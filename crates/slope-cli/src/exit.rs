@@ -15,6 +15,8 @@ pub(crate) enum Done {
     Unmet,
     /// Results are kept, but could not be sent to a server: exit code 4.
     NotSent,
+    /// There is nothing to compare with, or too little: exit code 5.
+    Incomparable,
     /// Interrupted, with a result for what was done: exit code 130.
     Interrupted,
 }
@@ -30,6 +32,7 @@ pub(crate) fn report(result: anyhow::Result<Done>) -> ExitCode {
         Ok(Done::Fine) => ExitCode::SUCCESS,
         Ok(Done::Unmet) => ExitCode::from(1),
         Ok(Done::NotSent) => ExitCode::from(4),
+        Ok(Done::Incomparable) => ExitCode::from(5),
         Ok(Done::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -150,7 +150,7 @@ impl Database {
     }
 }
 
-impl crate::database::Write<'_> {
+impl crate::database::Write {
     async fn line(&mut self, line: Line) -> Result<(), Error> {
         match line {
             Line::Project {

@@ -132,7 +132,7 @@ impl Database {
     }
 }
 
-impl Write<'_> {
+impl Write {
     /// Keeps a change. Returns its digest. The time changes only with the change.
     pub(crate) async fn put_change(
         &mut self,

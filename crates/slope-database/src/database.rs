@@ -6,16 +6,13 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor};
-use tokio::sync::{Mutex, MutexGuard};
 
 use crate::error::Error;
 use crate::versions;
 
 /// Connections at the same time.
 const CONNECTIONS: u32 = 8;
-/// Longest wait for a lock.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Longest wait for a connection. Many requests at once are no fault of the database.
+/// Longest wait for a connection, or for the turn of a writer. Many requests at once are no fault of the database.
 const QUEUE: Duration = Duration::from_secs(20);
 /// An idle connection is closed after this time.
 const IDLE: Duration = Duration::from_secs(600);
@@ -125,9 +122,10 @@ fn without_password(address: &str) -> String {
 /// An open database.
 pub struct Database {
     pub(crate) pool: AnyPool,
+    /// Connections that write. SQLite has one writer at a time: waiting for its only connection is fair, waiting for
+    /// its lock or behind readers is not.
+    writers: AnyPool,
     place: Place,
-    /// SQLite has one writer at a time. Waiting here is fair; waiting for its lock is not.
-    writer: Mutex<()>,
 }
 
 impl Database {
@@ -163,26 +161,19 @@ impl Database {
         first.close().await.map_err(failed)?;
         // Each connection to memory would have a database of its own, which ends with it.
         let is_kept = place.url != MEMORY;
-        let pool = AnyPoolOptions::new()
-            .max_connections(if is_kept { CONNECTIONS } else { 1 })
-            .acquire_timeout(QUEUE)
-            .idle_timeout(is_kept.then_some(IDLE))
-            .max_lifetime(is_kept.then_some(LIFETIME))
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    if is_sqlite {
-                        connection.execute(SQLITE_SETTINGS).await?;
-                    }
-                    Ok(())
-                })
-            })
-            .connect_with(options)
-            .await
-            .map_err(failed)?;
+        let connections = if is_kept { CONNECTIONS } else { 1 };
+        let pool = pool_of(&options, connections, is_sqlite, is_kept);
+        let pool = pool.await.map_err(failed)?;
+        let writers = if is_sqlite && is_kept {
+            let writer = pool_of(&options, 1, is_sqlite, is_kept);
+            writer.await.map_err(failed)?
+        } else {
+            pool.clone()
+        };
         Ok(Self {
             pool,
+            writers,
             place: place.clone(),
-            writer: Mutex::new(()),
         })
     }
 
@@ -214,16 +205,11 @@ impl Database {
     /// Closes all connections.
     pub async fn close(&self) {
         self.pool.close().await;
+        self.writers.close().await;
     }
 
     /// A transaction that writes.
-    pub(crate) async fn write(&self) -> Result<Write<'_>, Error> {
-        let turn = if self.place.is_sqlite {
-            let turn = tokio::time::timeout(PATIENCE, self.writer.lock());
-            Some(turn.await.map_err(|_| Error::Locked)?)
-        } else {
-            None
-        };
+    pub(crate) async fn write(&self) -> Result<Write, Error> {
         if self.is_gone() {
             return Err(Error::Damaged("its file was removed".to_owned()));
         }
@@ -234,26 +220,24 @@ impl Database {
             "BEGIN"
         };
         let mut write = Write {
-            connection: self.pool.acquire().await?,
+            connection: self.writers.acquire().await?,
             is_over: false,
-            _turn: turn,
         };
         write.connection.execute(begin).await?;
         Ok(write)
     }
 }
 
-/// A transaction, and the turn of the writer.
+/// A transaction that writes.
 ///
 /// Its connection is closed if the transaction does not end well, for example on a full disk: what is left of it on the
 /// connection would make later ones fail.
-pub(crate) struct Write<'a> {
+pub(crate) struct Write {
     pub(crate) connection: PoolConnection<Any>,
     is_over: bool,
-    _turn: Option<MutexGuard<'a, ()>>,
 }
 
-impl Write<'_> {
+impl Write {
     pub(crate) async fn commit(mut self) -> Result<(), Error> {
         self.connection.execute("COMMIT").await?;
         self.is_over = true;
@@ -261,12 +245,35 @@ impl Write<'_> {
     }
 }
 
-impl Drop for Write<'_> {
+impl Drop for Write {
     fn drop(&mut self) {
         if !self.is_over {
             self.connection.close_on_drop();
         }
     }
+}
+
+/// Connections to a database. Those to memory never end, because the database would end with them.
+async fn pool_of(
+    options: &AnyConnectOptions,
+    connections: u32,
+    is_sqlite: bool,
+    is_kept: bool,
+) -> Result<AnyPool, sqlx::Error> {
+    let pool = AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(QUEUE)
+        .idle_timeout(is_kept.then_some(IDLE))
+        .max_lifetime(is_kept.then_some(LIFETIME))
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                if is_sqlite {
+                    connection.execute(SQLITE_SETTINGS).await?;
+                }
+                Ok(())
+            })
+        });
+    pool.connect_with(options.clone()).await
 }
 
 /// Now, in milliseconds since 1970.

@@ -298,12 +298,12 @@ impl Database {
         most: u32,
     ) -> Result<Vec<Summary>, Error> {
         let rows = sqlx::query(
-            "SELECT summary FROM points JOIN ( \
-                 SELECT point_key AS chosen, ROW_NUMBER() OVER (ORDER BY iteration, time_ms, sequence, point_key) AS number, \
+            // A join of keys with points would be slow in PostgreSQL until it has counted the rows.
+            "SELECT summary FROM ( \
+                 SELECT summary, ROW_NUMBER() OVER (ORDER BY iteration, time_ms, sequence, point_key) AS number, \
                  COUNT(*) OVER () AS count FROM points WHERE project = $1 AND series = $2 AND time_ms >= $3 \
-             ) AS numbered ON point_key = chosen \
-             WHERE project = $1 AND series = $2 AND ((number - 1) % ((count + $4 - 1) / $4) = 0 OR number = count) \
-             ORDER BY number",
+             ) AS numbered \
+             WHERE (number - 1) % ((count + $4 - 1) / $4) = 0 OR number = count ORDER BY number",
         )
         .bind(project)
         .bind(series)
@@ -396,7 +396,7 @@ impl<'a> NewRow<'a> {
 }
 
 async fn add(
-    write: &mut Write<'_>,
+    write: &mut Write,
     project: &str,
     row: &NewRow<'_>,
     received_ms: i64,
@@ -427,7 +427,7 @@ async fn add(
     })
 }
 
-impl Write<'_> {
+impl Write {
     /// Keeps a point. Returns false if there is one of its key.
     pub(crate) async fn add_point(
         &mut self,

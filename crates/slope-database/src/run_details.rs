@@ -240,7 +240,7 @@ impl Database {
     }
 }
 
-impl Write<'_> {
+impl Write {
     pub(crate) async fn put_details(
         &mut self,
         of: (&str, &str),
@@ -301,7 +301,7 @@ fn bound<'q>(query: Query<'q>, (project, run): (&str, &str), place: &CheckpointP
 }
 
 async fn delete(
-    write: &mut Write<'_>,
+    write: &mut Write,
     what: &'static str,
     of: (&str, &str),
     place: &CheckpointPlace,

@@ -201,7 +201,7 @@ impl<'a> NewRun<'a> {
     }
 }
 
-impl Write<'_> {
+impl Write {
     /// Keeps a run. If it is not new, only the request changes.
     async fn put_run(
         &mut self,

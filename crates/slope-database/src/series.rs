@@ -147,7 +147,7 @@ impl Database {
     }
 }
 
-impl Write<'_> {
+impl Write {
     /// Adds new points to what is known of their series.
     pub(crate) async fn count_new(
         &mut self,

@@ -19,17 +19,20 @@ pub enum Kind {
     Test,
 }
 
+/// Names of the kinds, in their order.
+const KINDS: [&str; 5] = [
+    "alarm.raised",
+    "alarm.confirmed",
+    "alarm.recovered",
+    "day.invalid",
+    "test",
+];
+
 impl Kind {
     /// The name in messages: `alarm.raised`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Raised => "alarm.raised",
-            Self::Confirmed => "alarm.confirmed",
-            Self::Recovered => "alarm.recovered",
-            Self::InvalidDay => "day.invalid",
-            Self::Test => "test",
-        }
+        KINDS[self as usize]
     }
 }
 

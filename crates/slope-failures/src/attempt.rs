@@ -46,6 +46,14 @@ pub struct AttemptClass {
     pub tests: BTreeMap<String, usize>,
 }
 
+impl std::fmt::Display for AttemptClass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sub = self.sub.as_deref();
+        let class = self.class.as_str();
+        write!(f, "{}", Assigned { class, sub })
+    }
+}
+
 /// A failed test with its class.
 #[derive(Debug, Clone, Copy)]
 pub struct Classified<'a> {
@@ -96,7 +104,7 @@ fn unanswered(state: State, last: Option<&Attempt>) -> Option<&'static str> {
     }
 }
 
-fn of_tests(failed: &[Classified<'_>]) -> (String, Option<String>) {
+pub(crate) fn of_tests(failed: &[Classified<'_>]) -> (String, Option<String>) {
     let of_class = |class: &str| -> Vec<Assigned<'_>> {
         let all = failed.iter().map(|one| one.assigned);
         all.filter(|assigned| assigned.class == class).collect()

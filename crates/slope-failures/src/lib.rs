@@ -16,3 +16,7 @@ pub use evidence::{Answer, Circumstances, Evidence};
 pub use label::{Agreement, ClassAgreement, Label, agreement};
 pub use rules::{Assigned, Rules};
 pub use run::{FailedAttempt, GradedCheckpoint};
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests;

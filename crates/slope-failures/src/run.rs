@@ -3,7 +3,7 @@
 use serde::Serialize;
 use slope_model::detail::{CheckpointDetail, RunDetail};
 use slope_model::measurement::Totals;
-use slope_model::run::{CheckpointReport, RunReport, Start};
+use slope_model::run::{CheckpointReport, DEFAULT_TRACK, RunReport, Start};
 
 use crate::attempt::{AttemptClass, Classified, of_attempt};
 use crate::evidence::{Answer, Circumstances};
@@ -74,7 +74,7 @@ impl Rules {
         let language = report.config.options.get("track");
         let language = language
             .and_then(|track| track.as_str())
-            .unwrap_or("python");
+            .unwrap_or(DEFAULT_TRACK);
         let mut all = Vec::new();
         for (trial, details) in report.trials.iter().zip(&detail.trials) {
             let mut before: Option<&[String]> = None;

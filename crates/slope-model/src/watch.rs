@@ -18,6 +18,9 @@ pub struct WatchDay {
     pub suite: String,
     /// Runs of each task.
     pub replicates: u32,
+    /// Version of the rules behind the classes of failures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class_rules: Option<String>,
     /// Results of each arm.
     pub arms: BTreeMap<String, ArmDay>,
     /// Reason that the day's results do not count, for example a failed control.
@@ -99,6 +102,10 @@ pub struct TaskRun {
     /// Share of the tests that passed, from 0 to 1; `None` without a verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed_share: Option<f64>,
+    /// How it failed: a class and its kind, as of `slope failures`, for example `crash/null`. `None` if it passed, or
+    /// was not classified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
     /// Tests that did not pass, at most 20.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_passed: Vec<String>,

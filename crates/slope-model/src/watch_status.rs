@@ -232,6 +232,21 @@ pub struct AlarmReport {
     pub flips: Vec<Flip>,
     /// Effects by language and problem, with intervals that hold together.
     pub slices: Vec<Slice>,
+    /// Classes of failures before and since, those that changed most first.
+    pub classes: Vec<ClassShift>,
+}
+
+/// How often runs failed in one way, before a change and since.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ClassShift {
+    /// The class, as of `slope failures`.
+    pub class: String,
+    /// Runs of the class, and all runs with a result, before the change.
+    pub before: (u32, u32),
+    /// The same since.
+    pub since: (u32, u32),
+    /// Limits of the interval of the difference of shares, 95 % for all classes together.
+    pub interval: (f64, f64),
 }
 
 /// A task whose pass rate changed.

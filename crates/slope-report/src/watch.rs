@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use schemars::Schema;
 use slope_model::plural;
 use slope_model::watch::WatchDay;
-use slope_model::watch_status::{AlarmReport, Monitored, State, Status};
+use slope_model::watch_status::{AlarmReport, ClassShift, Monitored, State, Status};
 
 use crate::ListDetail;
 use crate::format::{MISSING, clean, number};
@@ -123,8 +123,26 @@ fn alarm(report: &AlarmReport, detail: &ListDetail) -> String {
     if more > 0 {
         let _ = writeln!(out, "  and {} more", plural(more as u64, "task"));
     }
+    for shift in report.classes.iter().filter(|shift| is_clear(shift)) {
+        let _ = writeln!(
+            out,
+            "  failures of the class {}: {} of runs before, {} since",
+            clean(&shift.class),
+            percent(rate(shift.before)),
+            percent(rate(shift.since))
+        );
+    }
     out.push('\n');
     out
+}
+
+/// Whether a class changed more than chance explains.
+fn is_clear(shift: &ClassShift) -> bool {
+    shift.interval.0 > 0.0 || shift.interval.1 < 0.0
+}
+
+fn rate((count, runs): (u32, u32)) -> f64 {
+    f64::from(count) / f64::from(runs.max(1))
 }
 
 /// A difference from the baseline: points, or percent of an amount.

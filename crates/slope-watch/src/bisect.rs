@@ -5,8 +5,13 @@
 //! result of a single run is never final: it moves probability.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use slope_failures::Rules;
+use slope_model::watch::{ArmDay, TaskOutcome};
+
+use crate::collect;
 
 /// Passed runs and runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,6 +258,27 @@ impl Bisection {
         f64::from(tally.passed) * (bad / good).ln()
             + f64::from(failed) * ((1.0 - bad) / (1.0 - good)).ln()
     }
+}
+
+/// Passed runs and runs with a result of each task in a run's directory.
+///
+/// # Errors
+/// If the run cannot be read.
+pub fn tallies(dir: &Path, track: &str) -> Result<BTreeMap<String, Tally>, crate::Error> {
+    let (report, detail) = slope_bench::assemble::read(dir)?;
+    let mut arm = ArmDay::default();
+    collect::add(&mut arm, &report, &detail, track, &Rules::shipped());
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    for run in arm
+        .tasks
+        .iter()
+        .filter(|run| run.outcome != TaskOutcome::Missing)
+    {
+        let tally = tallies.entry(run.task.clone()).or_default();
+        tally.passed += u32::from(run.outcome == TaskOutcome::Passed);
+        tally.runs += 1;
+    }
+    Ok(tallies)
 }
 
 /// The version that splits the probability most evenly into "bad" and "still good". Never one of the ends.

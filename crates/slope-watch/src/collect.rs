@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use slope_failures::Rules;
 use slope_model::detail::RunDetail;
 use slope_model::metrics::{EROSION, VERBOSITY};
 use slope_model::run::{CheckpointReport, RunReport};
@@ -15,17 +16,35 @@ const MOST_TESTS: usize = 20;
 const LEAST_VALID: f64 = 0.8;
 
 /// Adds a run in the language `track` to an arm's results.
-pub(crate) fn add(arm: &mut ArmDay, report: &RunReport, detail: &RunDetail, track: &str) {
+pub(crate) fn add(
+    arm: &mut ArmDay,
+    report: &RunReport,
+    detail: &RunDetail,
+    track: &str,
+    rules: &Rules,
+) {
     let config = &report.config;
     arm.agent.clone_from(&config.agent);
     arm.agent_version.clone_from(&config.agent_version);
     arm.model.clone_from(&config.model);
     arm.settings = settings(config);
     arm.tools = arm.tools.take().or_else(|| tools(detail));
+    let failed = rules.failed_attempts(report, detail);
+    let class = |problem: &str, trial: u32, checkpoint: &str| {
+        let mut failed = failed.iter();
+        let found = failed.find(|one| {
+            one.problem == problem && one.trial == trial && one.checkpoint == checkpoint
+        });
+        found.map(|one| one.class.to_string())
+    };
     for trial in &report.trials {
         for checkpoint in &trial.checkpoints {
             let task = format!("{track}/{}/{}", trial.problem, checkpoint.checkpoint);
-            arm.tasks.push(task_run(task, trial.trial, checkpoint));
+            let class = class(&trial.problem, trial.trial, &checkpoint.checkpoint);
+            arm.tasks.push(TaskRun {
+                class,
+                ..task_run(task, trial.trial, checkpoint)
+            });
         }
     }
 }
@@ -101,6 +120,7 @@ fn task_run(task: String, trial: u32, checkpoint: &CheckpointReport) -> TaskRun 
         outcome,
         reason: checkpoint.reason.clone().filter(|_| share.is_none()),
         passed_share: share,
+        class: None,
         not_passed: checkpoint
             .not_passed
             .iter()

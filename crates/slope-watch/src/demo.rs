@@ -75,6 +75,7 @@ fn day(demo: &Demo, at: usize, date: Date) -> WatchDay {
         arms.insert(role.name().to_owned(), control(demo, role, passes));
     }
     WatchDay {
+        class_rules: Some("demo".to_owned()),
         schema: schema::WATCH_DAY.to_owned(),
         date: date.to_string(),
         suite: "simulated".to_owned(),
@@ -97,6 +98,7 @@ fn control(demo: &Demo, role: Role, passes: bool) -> ArmDay {
         outcome,
         reason: None,
         passed_share: Some(if passes { 1.0 } else { 0.4 }),
+        class: None,
         not_passed: Vec::new(),
         usage: None,
         agent_s: None,
@@ -168,7 +170,8 @@ fn run(
     let share = (slope_stats::float(place) + 0.5) / slope_stats::float(demo.tasks.len());
     let rate = 0.98 - 0.8 * share * share;
     let drop = change.map_or(0.0, |change| change.drop);
-    let passed = uniform() < (rate - drop).max(0.0);
+    let luck = uniform();
+    let (passed, would_pass) = (luck < (rate - drop).max(0.0), luck < rate);
     let spread = |uniform: &mut dyn FnMut() -> f64| (uniform() + uniform() + uniform() - 1.5) * 0.7;
     let tokens = change.map_or(1.0, |change| change.tokens);
     let output = (4000.0 * tokens * spread(&mut uniform).exp()).round();
@@ -199,6 +202,7 @@ fn run(
         },
         reason: None,
         passed_share: Some(if passed { 1.0 } else { 0.5 + 0.4 * uniform() }),
+        class: (!passed).then(|| class(would_pass, uniform()).to_owned()),
         not_passed: Vec::new(),
         agent_s: Some(output / 60.0),
         usage: Some(usage),
@@ -209,6 +213,17 @@ fn run(
             mass: Some(mass),
             clone_lines: Some(20),
         }),
+    }
+}
+
+/// Class of a failure: of the change, if the run would have passed without it.
+fn class(is_of_change: bool, chance: f64) -> &'static str {
+    match chance {
+        _ if is_of_change => "no-answer/no-change",
+        ..0.5 => "logic",
+        ..0.75 => "error-handling",
+        ..0.9 => "regression",
+        _ => "crash/null",
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `certainty` | the e-detector |
 //! | [`mod@threshold`] | thresholds by the rate of false alarms |
 //! | [`mod@attribution`] | the layer that changed |
+//! | `failure` | classes of failures before a change and since |
 //! | [`mod@status`] | what to say today |
 //! | [`bisect`] | the first bad version of an agent |
 //! | [`simulate`] | simulated years |
@@ -24,6 +25,7 @@ mod collect;
 pub mod daily;
 pub mod demo;
 mod error;
+mod failure;
 pub mod measure;
 pub mod monitor;
 pub mod settings;

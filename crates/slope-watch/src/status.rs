@@ -13,6 +13,7 @@ use crate::attribution::{Attribution, attribute};
 use slope_stats::float;
 
 use crate::daily::{Baseline, counted, daily};
+use crate::failure::shifts;
 use crate::measure::Measure;
 use crate::monitor::{Alarm, Limits, Monitored, State, monitor};
 use crate::simulate::{Design, simulate};
@@ -194,6 +195,7 @@ fn report(alarm: &Alarm, days: &[WatchDay], limits: Limits) -> AlarmReport {
         attribution,
         flips: flips(alarm, days),
         slices: slices(alarm, days),
+        classes: shifts(alarm, days),
         alarm: alarm.clone(),
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::civil::Date;
 use slope_bench::assemble;
 use slope_bench::plan::RunOptions;
+use slope_failures::Rules;
 use slope_model::detail::RunDetail;
 use slope_model::run::RunReport;
 use slope_model::schema;
@@ -211,6 +212,7 @@ fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Erro
     let mut arms: BTreeMap<String, ArmDay> = BTreeMap::new();
     let mut problems: BTreeMap<String, String> = BTreeMap::new();
     let mut missing = None;
+    let rules = Rules::shipped();
     for job in jobs {
         let arm = arms.entry(job.arm.clone()).or_default();
         arm.role = job.role;
@@ -218,7 +220,7 @@ fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Erro
             missing.get_or_insert_with(|| format!("{}: the run did not begin", job.arm));
             continue;
         };
-        collect::add(arm, &report, &detail, job.track.name());
+        collect::add(arm, &report, &detail, job.track.name(), &rules);
         for (name, problem) in &report.config.problems {
             problems.insert(format!("{}/{name}", job.track), problem.hash.clone());
         }
@@ -234,6 +236,7 @@ fn results_of(date: Date, plan: &DayPlan, jobs: &[Job]) -> Result<WatchDay, Erro
         date: date.to_string(),
         suite: suite.to_hex()[..32].to_owned(),
         replicates: plan.replicates,
+        class_rules: Some(rules.version),
         arms,
         invalid,
         simulated: false,

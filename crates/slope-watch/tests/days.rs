@@ -20,6 +20,12 @@ const LIMITS: Limits = Limits {
 fn arm(role: Role, day: usize, fails: usize, tokens: u64) -> ArmDay {
     let run = |task: usize| {
         let passed = fails == 0 || !(task + day).is_multiple_of(fails);
+        // Failures that the tests add are of another class than the usual ones.
+        let class = if (task + day).is_multiple_of(10) {
+            "logic"
+        } else {
+            "crash/null"
+        };
         TaskRun {
             task: format!("python/p{}/step_{task}", task % 4),
             trial: 1,
@@ -30,6 +36,7 @@ fn arm(role: Role, day: usize, fails: usize, tokens: u64) -> ArmDay {
             },
             reason: None,
             passed_share: None,
+            class: (!passed).then(|| class.to_owned()),
             not_passed: Vec::new(),
             usage: Some(Usage {
                 tokens: Tokens {
@@ -67,6 +74,7 @@ fn day(at: usize, suite: &str, arms: &[(&str, ArmDay)]) -> WatchDay {
             arms.iter()
                 .map(|(name, arm)| ((*name).to_owned(), arm.clone())),
         ),
+        class_rules: Some("1".to_owned()),
         invalid: None,
         simulated: false,
     }
@@ -105,6 +113,30 @@ fn invalid_day_hides_no_alarm() {
 }
 
 #[test]
+fn alarm_says_which_failures_are_new() {
+    let found = status(&main_only(50, fall), LIMITS);
+    let classes = &alarm(&found, "pass-rate").classes;
+    let names = Vec::from_iter(classes.iter().map(|shift| shift.class.as_str()));
+    assert_eq!(names, ["crash", "logic"]);
+    assert_eq!((classes[0].before.0, classes[0].since.0 > 0), (0, true));
+    assert!(classes[0].interval.0 > 0.3, "{:?}", classes[0].interval);
+    assert!(classes[1].interval.0 < 0.0 && classes[1].interval.1 > 0.0);
+}
+
+#[test]
+fn classes_of_other_rules_are_left_out() {
+    let mut days = main_only(50, fall);
+    for day in &mut days[..40] {
+        day.class_rules = Some("0".to_owned());
+    }
+    let found = status(&days, LIMITS);
+    assert!(
+        alarm(&found, "pass-rate").classes.is_empty(),
+        "no run before has classes of these rules"
+    );
+}
+
+#[test]
 fn other_tasks_begin_new_baseline() {
     let mut days = main_only(40, fall);
     days.extend((40..46).map(|at| day(at, "other", &[("main", fall(at))])));
@@ -121,6 +153,7 @@ fn other_tasks_begin_new_baseline() {
         baseline: BaselineSettings::default(),
         alarms: slope_watch::settings::AlarmSettings::default(),
         budget: slope_watch::settings::BudgetSettings::default(),
+        deliver: BTreeMap::new(),
         arms: BTreeMap::from([("main".to_owned(), ArmSettings::default())]),
     };
     let plan = tick::plan(&settings, &days);

@@ -73,6 +73,14 @@ impl Part {
         }
     }
 
+    /// The npm package that it comes from.
+    pub(crate) fn npm_package(&self) -> Option<String> {
+        match self {
+            Self::Npm(part) => part.package(),
+            Self::Pypi(_) => None,
+        }
+    }
+
     /// Finds or builds the installation of a version.
     pub(crate) fn lay(&self, version: &str, context: &InstallContext<'_>) -> Result<Laid, Error> {
         let place = Place {

@@ -65,6 +65,19 @@ fn arch() -> &'static str {
 }
 
 impl Npm {
+    /// The package: the first dependency of the lock file, or what it is another name for.
+    pub(crate) fn package(&self) -> Option<String> {
+        let lock: Value = serde_json::from_str(self.lock).ok()?;
+        let root = &lock["packages"][""];
+        let lists = ["dependencies", "optionalDependencies"];
+        let mut lists = lists.iter().filter_map(|list| root[*list].as_object());
+        let (name, version) = lists.find_map(|list| list.iter().next())?;
+        // `npm:@scope/name@version`
+        let other = version.as_str()?.strip_prefix("npm:");
+        let other = other.and_then(|other| Some(other.rsplit_once('@')?.0));
+        Some(other.unwrap_or(name).to_owned())
+    }
+
     /// The folder that sandboxes see, if it is complete.
     pub(super) fn shown(&self, files: &Path) -> Option<PathBuf> {
         let folders = self.folders.iter().map(|folder| {

@@ -40,6 +40,8 @@ Examples:
 
 Exit codes: 0 no open alarm, 1 an alarm is open, 2 invalid input, 5 there are no results yet.")]
     Status(OfWatch),
+    /// Find the first bad version of an agent between a good one and a bad one.
+    Bisect(WatchBisect),
     /// Send messages about alarms: webhooks, Slack, GitHub issues.
     Notify(WatchNotify),
     /// Write the page of a watch.
@@ -109,6 +111,13 @@ pub(crate) struct WatchTick {
     /// The day, in UTC [default: today].
     #[arg(long, value_name = "DATE")]
     pub(crate) date: Option<Date>,
+    #[command(flatten)]
+    pub(crate) work: RunWork,
+}
+
+/// How runs of tasks work.
+#[derive(Debug, Args)]
+pub(crate) struct RunWork {
     /// Maximum concurrent trials.
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = control::workers)]
     pub(crate) workers: Workers,
@@ -117,6 +126,56 @@ pub(crate) struct WatchTick {
     /// Install packages from the cache, never from a package index.
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope watch bisect --good 0.160.0 --bad 0.169.0
+  slope watch bisect nightly --arm main --good 2.0.9 --bad 2.1.0 --most-runs 500
+  slope watch bisect --good 1 --bad 3 --versions 1,2,3 --agent-config 'agents/{version}.toml'
+
+The good and the bad version run all tasks first. Then each step runs the tasks that tell them apart best, with
+the version that halves the remaining probability. An interrupted search goes on where it stopped.
+Exit codes: 0 found, 2 invalid input, 3 the machine failed, 5 the versions do not differ, or the runs do not
+suffice, 130 interrupted.")]
+pub(crate) struct WatchBisect {
+    #[command(flatten)]
+    pub(crate) of: OfWatch,
+    /// Arm of the watch.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(crate) arm: String,
+    /// Version that was good.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) good: String,
+    /// Version that is bad.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) bad: String,
+    /// The versions in order [default: those of the npm package between both, without pre-releases].
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) versions: Vec<String>,
+    /// npm package with the versions [default: that of the arm's agent].
+    #[arg(long, value_name = "NAME", conflicts_with = "versions")]
+    pub(crate) package: Option<String>,
+    /// Settings of the agent for a version (TOML); {version} stands for it [default: those of the arm, with
+    /// the version].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) agent_config: Option<String>,
+    /// Runs of each task with the good and with the bad version, before the search.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) end_runs: u32,
+    /// Most runs in all.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) most_runs: u64,
+    /// Probability that is enough for an answer.
+    #[arg(long, value_name = "P", default_value_t = 0.95, value_parser = certainty)]
+    pub(crate) certainty: f64,
+    #[command(flatten)]
+    pub(crate) work: RunWork,
+}
+
+fn certainty(text: &str) -> Result<f64, String> {
+    number(text, 0.5..=0.999, "from 0.5 to 0.999")
 }
 
 #[derive(Debug, Args)]

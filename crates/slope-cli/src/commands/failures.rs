@@ -126,17 +126,15 @@ impl<'a> Document<'a> {
         for run in self.runs.iter().filter(|run| !run.failed.is_empty()) {
             let _ = writeln!(text, "\n{}", safe(&run.run));
             for one in &run.failed {
-                let sub = one.class.sub.as_ref();
-                let sub = sub.map(|sub| format!("/{sub}")).unwrap_or_default();
                 let tests = one.class.tests.iter();
                 let tests = tests.map(|(class, count)| format!("{count} {class}"));
                 let _ = writeln!(
                     text,
-                    "  {}/{} trial {}: {}{sub} ({})",
+                    "  {}/{} trial {}: {} ({})",
                     safe(&one.problem),
                     safe(&one.checkpoint),
                     one.trial,
-                    one.class.class,
+                    one.class,
                     Vec::from_iter(tests).join(", ")
                 );
             }

@@ -1,5 +1,6 @@
 //! `slope watch`: a daily benchmark of an assistant.
 
+mod bisect;
 mod demo;
 mod init;
 mod notify;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Re
         Watch::Plan(args) => tick::plan(args, format),
         Watch::Tick(args) => tick::run(args, format, display),
         Watch::Status(args) => status::run(args, format),
+        Watch::Bisect(args) => bisect::run(args, format, display),
         Watch::Notify(args) => notify::run(args, format),
         Watch::Report(args) => status::report(args),
         Watch::Simulate(args) => simulate::run(args, format),

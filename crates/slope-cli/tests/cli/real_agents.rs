@@ -15,7 +15,7 @@ fn npm_or_skip() -> bool {
 }
 
 /// Whether a run failed for want of a registry; says so.
-fn unreachable(output: &Output) -> bool {
+pub(crate) fn unreachable(output: &Output) -> bool {
     let said = stderr(output);
     let codes = [
         "ENOTFOUND",

@@ -75,7 +75,7 @@ fn step(row: &AnyRow) -> Result<Line, Error> {
     })
 }
 
-impl Write<'_> {
+impl Write {
     pub(super) async fn further_line(&mut self, line: Line) -> Result<(), Error> {
         match line {
             Line::Change {

@@ -2,10 +2,10 @@
 
 use minijinja::{Value, context};
 use slope_model::plural;
-use slope_model::watch_status::{Alarm, AlarmReport, Flip, Monitored, Slice, Status};
+use slope_model::watch_status::{Alarm, AlarmReport, ClassShift, Flip, Monitored, Slice, Status};
 
 use super::drawing::{self, Dates};
-use super::{difference, facts, percent, tone};
+use super::{difference, facts, is_clear, percent, rate, tone};
 use crate::format::{clean, number, signed};
 use crate::html::HtmlError;
 use crate::sheet;
@@ -112,6 +112,20 @@ fn alarm(report: &AlarmReport) -> Value {
         evidence => report.attribution.evidence.iter().map(|line| clean(line)).collect::<Vec<_>>(),
         flips => report.flips.iter().map(flip).collect::<Vec<_>>(),
         slices => report.slices.iter().map(slice).collect::<Vec<_>>(),
+        classes => report.classes.iter().map(class_shift).collect::<Vec<_>>(),
+    }
+}
+
+fn class_shift(shift: &ClassShift) -> Value {
+    let points = |value: f64| signed(value * 100.0, 1);
+    context! {
+        name => clean(&shift.class),
+        before => percent(rate(shift.before)),
+        since => percent(rate(shift.since)),
+        effect => points(rate(shift.since) - rate(shift.before)),
+        low => points(shift.interval.0),
+        high => points(shift.interval.1),
+        is_clear => is_clear(shift),
     }
 }
 

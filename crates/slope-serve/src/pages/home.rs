@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use futures_util::stream::{self, StreamExt, TryStreamExt};
 use jiff::Timestamp;
 use serde::Deserialize;
 use slope_database::LatestSeries;
@@ -20,6 +21,8 @@ use crate::problem::Problem;
 pub(super) const MOST_PROJECTS: u32 = 1000;
 /// Series that the page shows: those with the latest code.
 pub(super) const MOST_SERIES: u32 = 300;
+/// Series that are read at the same time.
+const AT_ONCE: usize = 4;
 /// Milliseconds of a day.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -49,7 +52,7 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
         .into_iter()
         .map(|project| (project.name, (project.title, false)))
         .collect();
-    let mut weeks = Vec::with_capacity(latest.len());
+    let mut titled = Vec::with_capacity(latest.len());
     for series in latest {
         let title = match titles.get_mut(&series.project) {
             Some((title, has_points)) => {
@@ -58,8 +61,12 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
             }
             None => series.project.clone(),
         };
-        weeks.push(week(app, title, series, days).await?);
+        titled.push((title, series));
     }
+    let weeks = titled
+        .into_iter()
+        .map(|(title, series)| week(app, title, series, days));
+    let weeks = stream::iter(weeks).buffered(AT_ONCE).try_collect().await?;
     // With more series than the page shows, a project without a row may have points.
     let is_empty = |(_, (_, has_points)): &(String, (String, bool))| !has_points && !has_more;
     let empty = titles.into_iter().filter(is_empty);

@@ -13,7 +13,7 @@ const MOST_POINTS: u32 = 100;
 /// Periods that are kept.
 const MOST_PERIODS: usize = 4000;
 /// A period begins at a whole multiple of this time, so that it can be kept for as long.
-const STEP_MS: i64 = 10 * 60 * 1000;
+const STEP_MS: i64 = 60 * 60 * 1000;
 
 /// A period of a series in one state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -15,7 +15,7 @@ use slope_watch::settings::Settings;
 use slope_watch::{Job, Task, Ticked, WatchFolder, tick};
 
 use super::notify;
-use crate::args::{OfWatch, WatchTick};
+use crate::args::{OfWatch, RunWork, WatchTick};
 use crate::commands::{output, run};
 use crate::display::Display;
 use crate::exit::Done;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
         args.of.folder.display()
     ));
     let ticked = tick(&folder, &settings, date, |job| {
-        work(args, &settings, job, display)
+        work(&args.work, &settings, job, display)
     })?;
     display.finish();
     send(&settings, &folder)?;
@@ -74,7 +74,12 @@ fn today() -> Date {
 }
 
 /// Makes the run of a job, or continues it.
-fn work(args: &WatchTick, settings: &Settings, job: &Job, display: &Display) -> anyhow::Result<()> {
+pub(super) fn work(
+    args: &RunWork,
+    settings: &Settings,
+    job: &Job,
+    display: &Display,
+) -> anyhow::Result<()> {
     if job.dir.join("run.json").exists() {
         return run::resume(&job.dir, &[], args.workers, display);
     }
@@ -94,7 +99,7 @@ fn work(args: &WatchTick, settings: &Settings, job: &Job, display: &Display) -> 
 }
 
 /// Refuses tasks that do not exist, before a day begins.
-fn check_tasks(settings: &Settings) -> anyhow::Result<()> {
+pub(super) fn check_tasks(settings: &Settings) -> anyhow::Result<()> {
     let tasks = settings.tasks().map_err(anyhow::Error::msg)?;
     let mut known: BTreeMap<(TrackName, &str), Vec<Task>> = BTreeMap::new();
     for task in &tasks {
