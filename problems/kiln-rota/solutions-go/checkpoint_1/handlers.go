@@ -1,0 +1,62 @@
+package main
+
+func postPiece(studio *Studio, call Call) (Reply, error) {
+	fields := call.fields
+	return created(studio.book(fields.text("owner"), fields.number("size"), fields.number("heat")))
+}
+
+func getPieces(studio *Studio, call Call) (Reply, error) {
+	state, owner := call.parameters.text("state"), call.parameters.text("owner")
+	pieces := []*Piece{}
+	for _, piece := range studio.pieces.all {
+		if isWanted(state, piece.State) && isWanted(owner, piece.Owner) {
+			pieces = append(pieces, piece)
+		}
+	}
+	return ok(map[string]any{"pieces": pieces})
+}
+
+// isWanted tells whether a parameter that is empty if it is missing selects a value.
+func isWanted(parameter, value string) bool { return parameter == "" || parameter == value }
+
+func getPiece(studio *Studio, call Call) (Reply, error) {
+	piece, err := studio.pieces.find(call.id)
+	if err != nil {
+		return Reply{}, err
+	}
+	return ok(piece)
+}
+
+func postFiring(studio *Studio, call Call) (Reply, error) {
+	order, err := studio.orderOf(call.fields)
+	if err != nil {
+		return Reply{}, err
+	}
+	firing, err := studio.fire(order)
+	if err != nil {
+		return Reply{}, err
+	}
+	return created(firing)
+}
+
+func getFirings(studio *Studio, call Call) (Reply, error) {
+	kiln := call.parameters.text("kiln")
+	if kiln != "" && !studio.kilns.has(kiln) {
+		return Reply{}, missing("kiln")
+	}
+	firings := []*Firing{}
+	for _, firing := range studio.firings.all {
+		if isWanted(kiln, firing.Kiln) {
+			firings = append(firings, firing)
+		}
+	}
+	return ok(map[string]any{"firings": firings})
+}
+
+func getFiring(studio *Studio, call Call) (Reply, error) {
+	firing, err := studio.firings.find(call.id)
+	if err != nil {
+		return Reply{}, err
+	}
+	return ok(firing)
+}

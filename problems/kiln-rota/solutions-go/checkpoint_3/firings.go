@@ -1,0 +1,172 @@
+package main
+
+import "fmt"
+
+const (
+	heatBand    = 40
+	defaultHold = 30
+)
+
+// Heating is how a firing heats its kiln: by a programme, or to a heat that it holds.
+type Heating struct {
+	Programme string `json:"programme,omitempty"`
+	Heat      int    `json:"heat"`
+	Hold      *int   `json:"hold,omitempty"` // nil with a programme
+}
+
+// Order is what somebody wants to be fired.
+type Order struct {
+	kiln    *Kiln
+	heating Heating
+	start   int
+}
+
+// Firing is a firing of a kiln.
+type Firing struct {
+	ID   string `json:"id"`
+	Kiln string `json:"kiln"`
+	Heating
+	Starts int      `json:"starts"`
+	Ends   int      `json:"ends"`
+	Opens  *int     `json:"opens,omitempty"` // nil if the kiln need not cool down
+	State  string   `json:"state"`
+	Pieces []string `json:"pieces"`
+	Used   int      `json:"used"`
+}
+
+func (s *Studio) orderOf(fields Fields) (Order, error) {
+	kiln, err := s.kilns.find(fields.text("kiln"))
+	if err != nil {
+		return Order{}, err
+	}
+	heating, err := s.heatingOf(fields)
+	if err != nil {
+		return Order{}, err
+	}
+	return Order{kiln, heating, fields.numberOr("start", s.now)}, nil
+}
+
+func (s *Studio) heatingOf(fields Fields) (Heating, error) {
+	if !fields.has("programme") {
+		hold := fields.numberOr("hold", defaultHold)
+		return Heating{Heat: fields.number("heat"), Hold: &hold}, nil
+	}
+	programme, err := s.programmes.find(fields.text("programme"))
+	if err != nil {
+		return Heating{}, err
+	}
+	return Heating{Programme: programme.ID, Heat: programme.Top}, nil
+}
+
+// fire fires a kiln now, or plans to.
+func (s *Studio) fire(order Order) (*Firing, error) {
+	firing := s.draft(order)
+	if err := s.refuseImpossible(firing); err != nil {
+		return nil, err
+	}
+	if firing.Starts > s.now {
+		s.firings.add(firing.ID, firing)
+		return firing, nil
+	}
+	load := s.firstFit(firing)
+	if len(load) == 0 {
+		return nil, conflict("nothing-to-fire")
+	}
+	s.firings.add(firing.ID, firing)
+	firing.light(load)
+	return firing, nil
+}
+
+// draft is a firing that is not planned yet.
+func (s *Studio) draft(order Order) *Firing {
+	firing := &Firing{
+		ID:      fmt.Sprintf("F%d", s.firings.next()),
+		Kiln:    order.kiln.ID,
+		Heating: order.heating,
+		Starts:  order.start,
+		State:   "planned",
+		Pieces:  []string{},
+	}
+	s.setTimes(firing)
+	return firing
+}
+
+// start is for a planned firing whose minute has come.
+func (s *Studio) start(firing *Firing) {
+	load := s.firstFit(firing)
+	if len(load) == 0 {
+		firing.State = "empty"
+		return
+	}
+	firing.light(load)
+}
+
+func (f *Firing) light(load []*Piece) {
+	f.State = "firing"
+	for _, piece := range load {
+		f.Pieces = append(f.Pieces, piece.ID)
+		f.Used += piece.Size
+		piece.State, piece.Firing = "firing", f.ID
+	}
+}
+
+func (s *Studio) firstFit(firing *Firing) []*Piece {
+	room := s.kilns.byID[firing.Kiln].Room
+	var load []*Piece
+	for _, piece := range s.inLoadOrder() {
+		if s.canLoad(piece, firing) && piece.Size <= room {
+			load = append(load, piece)
+			room -= piece.Size
+		}
+	}
+	return load
+}
+
+func (s *Studio) canLoad(piece *Piece, firing *Firing) bool {
+	switch {
+	case piece.State != "waiting":
+		return false
+	case piece.Due != 0 && firing.opening() > piece.Due:
+		return false
+	case piece.After != "" && s.pieces.byID[piece.After].State != "fired":
+		return false
+	}
+	return piece.Heat <= firing.Heat && firing.Heat <= piece.Heat+heatBand
+}
+
+// open takes the pieces out of the kiln, with their heat or without it.
+func (s *Studio) open(firing *Firing) {
+	isStopped := firing.State == "stopped"
+	if !isStopped {
+		firing.State = "done"
+	}
+	for _, piece := range s.piecesOf(firing) {
+		if isStopped {
+			piece.waitAgain()
+		} else {
+			s.endPass(piece)
+		}
+	}
+}
+
+func (s *Studio) cancelFiring(firing *Firing) error {
+	switch firing.State {
+	case "planned":
+		firing.State = "cancelled"
+	case "firing":
+		s.stop(firing)
+	default:
+		return conflict("firing-over")
+	}
+	return nil
+}
+
+func (s *Studio) stop(firing *Firing) {
+	kiln := s.kilns.byID[firing.Kiln]
+	heat := heatAfter(kiln, s.stagesOf(firing), s.now-firing.Starts)
+	firing.State, firing.Ends = "stopped", s.now
+	firing.setOpening(kiln, heat)
+	if firing.opening() == s.now {
+		s.open(firing)
+	}
+}

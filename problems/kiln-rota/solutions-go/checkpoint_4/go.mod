@@ -1,0 +1,3 @@
+module stoker
+
+go 1.18

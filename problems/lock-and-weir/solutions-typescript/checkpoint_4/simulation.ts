@@ -1,0 +1,229 @@
+// Runs a scenario from one minute in which something is due to the next. In a minute, first the
+// boats act, in the order of their names, and then the locks, in the order of the scenario.
+
+import { Agenda } from './agenda'
+import { LEVEL_AFTER, LEVEL_TO_ENTER, Lock, type Level, type Scenario, type Step } from './model'
+import { Network, sectionNames } from './network'
+import { Chamber, Store, Voyage } from './traffic'
+
+/** Something that happens. Its text is a line of the log without the time. */
+export interface Event { minute: number, text: string }
+
+export class Simulation {
+  now = 0
+  readonly events: Event[] = []
+  readonly network: Network
+  readonly voyages = new Map<string, Voyage>()
+  readonly chambers = new Map<string, Chamber>()
+  readonly stores = new Map<string, Store>()
+  private readonly agenda = new Agenda()
+  /** The locks that act in this minute. */
+  private touched = new Set<string>()
+
+  constructor (private readonly scenario: Scenario) {
+    this.network = new Network(scenario.canals)
+    for (const reservoir of scenario.reservoirs.values()) this.stores.set(reservoir.name, new Store(reservoir))
+    for (const lock of scenario.locks()) this.addLock(lock)
+    for (const boat of scenario.boats.values()) {
+      this.voyages.set(boat.name, new Voyage(boat))
+      this.agenda.add(boat.departs, 'boats', boat.name)
+    }
+  }
+
+  private addLock (lock: Lock): void {
+    this.chambers.set(lock.name, new Chamber(lock))
+    for (const minute of this.changesFor(lock)) this.agenda.add(minute, 'locks', lock.name)
+  }
+
+  /** The minutes in which a lock may begin something that it could not before. */
+  private changesFor ({ name }: Lock): number[] {
+    const reservations = this.scenario.reservations.get(name) ?? []
+    return [
+      ...this.scenario.closures.endsOf(name),
+      ...reservations.flatMap(({ window }) => [window.from, window.until])
+    ]
+  }
+
+  /** Runs to the last line of the log. */
+  run (): void {
+    while (this.agenda.nextMinute() < Infinity) this.runMinute()
+    this.now = this.events[this.events.length - 1]?.minute ?? 0
+  }
+
+  private runMinute (): void {
+    this.now = this.agenda.nextMinute()
+    const { boats, locks } = this.agenda.take()
+    this.touched = locks
+    for (const name of [...boats].sort()) this.act(this.voyages.get(name)!)
+    for (const [name, chamber] of this.chambers) {
+      if (this.touched.has(name)) this.operate(chamber)
+    }
+  }
+
+  private log (text: string): void {
+    this.events.push({ minute: this.now, text })
+  }
+
+  private act (voyage: Voyage): void {
+    const { name, start } = voyage.boat
+    if (voyage.departed === undefined) {
+      voyage.departed = this.now
+      this.log(`${name} departs ${start}`)
+    } else if (voyage.heldSince === undefined) {
+      this.finishSection(voyage)
+    }
+    if (voyage.arrived === undefined) this.proceed(voyage)
+  }
+
+  private finishSection (voyage: Voyage): void {
+    const { name, goal } = voyage.boat
+    const { section, stop } = voyage.finishStep()
+    if (section instanceof Lock) this.log(`${name} leaves ${section.name}`)
+    if (stop === goal) {
+      voyage.arrived = this.now
+      this.log(`${name} arrives at ${stop}`)
+    } else if (stop !== undefined) {
+      this.log(`${name} passes ${stop}`)
+    }
+  }
+
+  /** Goes on from where a section ends, if there is a way. */
+  private proceed (voyage: Voyage): void {
+    if (voyage.stop === undefined) this.proceedBetweenStops(voyage)
+    else this.proceedFrom(voyage, voyage.stop)
+  }
+
+  private proceedBetweenStops (voyage: Voyage): void {
+    const { section } = voyage.step
+    if (!(section instanceof Lock) && this.scenario.closures.isClosed(section.name, this.now)) {
+      this.hold(voyage, `before ${section.name}`)
+      return
+    }
+    this.release(voyage)
+    this.enterSection(voyage)
+  }
+
+  private proceedFrom (voyage: Voyage, stop: string): void {
+    const plan = this.network.route(voyage.boat, stop, this.scenario.closures.closedAt(this.now))
+    if (plan === undefined) {
+      this.hold(voyage, `at ${stop}`)
+      return
+    }
+    this.release(voyage)
+    this.follow(voyage, plan)
+    this.enterSection(voyage)
+  }
+
+  private hold (voyage: Voyage, where: string): void {
+    if (voyage.heldSince === undefined) {
+      voyage.heldSince = this.now
+      this.log(`${voyage.boat.name} is held ${where}`)
+    }
+    this.schedule(voyage, this.scenario.closures.nextEnd(this.now))
+  }
+
+  private release (voyage: Voyage): void {
+    if (voyage.heldSince === undefined) return
+    voyage.held = voyage.heldUntil(this.now)
+    voyage.heldSince = undefined
+    this.log(`${voyage.boat.name} goes on`)
+  }
+
+  private follow (voyage: Voyage, plan: Step[]): void {
+    const names = sectionNames(plan).join(', ')
+    if (voyage.plan !== undefined && sectionNames(voyage.plan).join(', ') !== names) {
+      this.log(`${voyage.boat.name} reroutes by ${names}`)
+    }
+    voyage.plan = plan
+  }
+
+  private enterSection (voyage: Voyage): void {
+    const { section } = voyage.step
+    if (!(section instanceof Lock)) {
+      this.occupy(voyage)
+      return
+    }
+    voyage.joined = this.now
+    this.chambers.get(section.name)!.queue.push(voyage)
+    this.touched.add(section.name)
+    this.log(`${voyage.boat.name} reaches ${section.name}`)
+  }
+
+  private occupy (voyage: Voyage): void {
+    const { section, direction } = voyage.step
+    this.schedule(voyage, this.now + section.minutes(voyage.boat, direction))
+  }
+
+  private schedule (voyage: Voyage, minute: number): void {
+    this.agenda.add(minute, 'boats', voyage.boat.name)
+  }
+
+  private operate (chamber: Chamber): void {
+    const { name } = chamber.lock
+    const isFree = chamber.freeAt <= this.now && !this.scenario.closures.isClosed(name, this.now)
+    const group = isFree ? chamber.nextGroup(this.scenario.reservations.get(name) ?? [], this.now) : []
+    if (group.length > 0) this.serve(chamber, group)
+    chamber.longestQueue = Math.max(chamber.longestQueue, chamber.queue.length)
+  }
+
+  private serve (chamber: Chamber, group: Voyage[]): void {
+    const level = LEVEL_TO_ENTER[group[0].step.direction]
+    if (chamber.level !== level) this.turn(chamber, level)
+    if (chamber.freeAt <= this.now && chamber.level === level) this.carry(chamber, group)
+  }
+
+  /** Draws the water of one filling. False if the lock has to wait for it. */
+  private fill (chamber: Chamber): boolean {
+    const { name, features: { supply } } = chamber.lock
+    if (supply === undefined) return true
+    const store = this.stores.get(supply.reservoir)!
+    store.refresh(this.now)
+    if (store.level >= supply.water) {
+      store.draw(supply.water)
+      chamber.used += supply.water
+      return true
+    }
+    this.agenda.add(store.minuteOf(supply.water), 'locks', name)
+    if (!chamber.waitsForWater) this.log(`${name} waits for water`)
+    chamber.waitsForWater = true
+    return false
+  }
+
+  private turn (chamber: Chamber, level: Level): void {
+    const { name, features: { turn } } = chamber.lock
+    if (level === 'high' && !this.fill(chamber)) return
+    chamber.level = level
+    chamber.waitsForWater = false
+    if (turn === 0) return
+    chamber.turns++
+    this.log(`${name} turns to ${level}`)
+    this.keepBusy(chamber, turn)
+  }
+
+  private carry (chamber: Chamber, group: Voyage[]): void {
+    const { lock } = chamber
+    const { direction } = group[0].step
+    if (direction === 'up' && !this.fill(chamber)) return
+    chamber.waitsForWater = false
+    for (const voyage of group) this.take(chamber, voyage)
+    chamber.level = LEVEL_AFTER[direction]
+    chamber.passages++
+    chamber.carried[direction] += group.length
+    const names = group.map(({ boat }) => boat.name).join(', ')
+    this.log(`${lock.name} ${direction === 'up' ? 'lifts' : 'lowers'} ${names}`)
+    this.keepBusy(chamber, lock.features.duration[direction])
+  }
+
+  private take (chamber: Chamber, voyage: Voyage): void {
+    chamber.queue = chamber.queue.filter(other => other !== voyage)
+    chamber.taken.add(voyage.boat.name)
+    voyage.waited += this.now - voyage.joined!
+    this.occupy(voyage)
+  }
+
+  private keepBusy (chamber: Chamber, minutes: number): void {
+    chamber.busy += minutes
+    chamber.freeAt = this.now + minutes
+    this.agenda.add(chamber.freeAt, 'locks', chamber.lock.name)
+  }
+}

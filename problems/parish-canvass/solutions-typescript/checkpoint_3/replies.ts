@@ -1,0 +1,114 @@
+// Replies to forms: begun or sent, each by the questions of its own edition.
+
+import { Findings, pruned } from './answers'
+import { conflict, notFound, refuseFaults } from './errors'
+import type { Forms } from './forms'
+import { Patch } from './patches'
+import type { Question } from './questions'
+import { matches, type Values } from './shapes'
+import type { Store } from './store'
+
+export interface Reply {
+  id: string
+  form: string
+  by: string
+  edition: number
+  state: 'begun' | 'sent'
+  answers: Values
+}
+
+export class Replies {
+  constructor (private readonly store: Store, private readonly forms: Forms) {}
+
+  get (id: string): Reply {
+    const reply = this.store.tables.replies.get(id)
+    if (reply === undefined) throw notFound('no-such-reply')
+    return reply
+  }
+
+  add (form: string, { by, answers, send }: Values): Reply {
+    this.forms.getOpen(form)
+    const [earlier] = this.of(form, { by })
+    if (earlier !== undefined) throw conflict('replied', { reply: earlier.id })
+    const edition = this.forms.latest(form)
+    const draft: Reply = { id: '', form, by, edition, state: send === true ? 'sent' : 'begun', answers: {} }
+    const reply = { ...draft, answers: this.judged(draft, answers) }
+    return this.keep({ ...reply, id: this.nextId() })
+  }
+
+  replaceAnswers (id: string, answers: Values): Reply {
+    const reply = this.get(id)
+    this.forms.getOpen(reply.form)
+    return this.keep({ ...reply, answers: this.judged(reply, answers) })
+  }
+
+  changeAnswers (id: string, changes: Values): Reply {
+    const reply = this.getBegun(id)
+    const questions = this.questions(reply)
+    const patch = new Patch(questions, reply.answers, changes)
+    refuseFaults(patch.faultsOf(new Findings(questions, patch.answers)))
+    return this.keep({ ...reply, answers: pruned(questions, patch.answers) })
+  }
+
+  send (id: string): Reply {
+    const reply = this.getBegun(id)
+    const findings = this.examined(reply)
+    refuseFaults(findings.faultsWhere(() => false, true))
+    return this.keep({ ...reply, state: 'sent', answers: findings.asked })
+  }
+
+  /** The reply as it is shown. */
+  shown (reply: Reply): object {
+    if (reply.state === 'sent') return reply
+    const { asked, missing } = this.examined(reply)
+    return { ...reply, answers: asked, open: missing }
+  }
+
+  private questions ({ form, edition }: Reply): Question[] {
+    return this.forms.questions(form, edition)
+  }
+
+  private examined (reply: Reply): Findings {
+    return new Findings(this.questions(reply), reply.answers)
+  }
+
+  /** The answers as they are kept, if there is no fault in them. */
+  private judged (reply: Reply, answers: Values): Values {
+    const findings = new Findings(this.questions(reply), answers)
+    refuseFaults(findings.faultsWhere(() => true, reply.state === 'sent'))
+    return findings.asked
+  }
+
+  private getBegun (id: string): Reply {
+    const reply = this.get(id)
+    if (reply.state === 'sent') throw conflict('sent')
+    this.forms.getOpen(reply.form)
+    return reply
+  }
+
+  sentTo (form: string, wanted: Partial<Reply> = {}): Reply[] {
+    return this.of(form, { ...wanted, state: 'sent' })
+  }
+
+  remove (id: string): void {
+    this.get(id)
+    this.store.remove('replies', id)
+  }
+
+  /** The replies to a form that have all values that are wanted. */
+  of (form: string, wanted: Partial<Reply>): Reply[] {
+    this.forms.get(form)
+    return [...this.store.tables.replies.values()].filter(reply => matches(reply, { ...wanted, form }))
+  }
+
+  private keep (reply: Reply): Reply {
+    this.store.put('replies', reply.id, reply)
+    return reply
+  }
+
+  private nextId (): string {
+    const number = (this.store.tables.numbers.get('replies') ?? 0) + 1
+    this.store.put('numbers', 'replies', number)
+    return `R${number}`
+  }
+}
