@@ -46,7 +46,9 @@ std::vector<Filter> parse_filters(const Options& options) {
         filters.push_back([place = parse_word(*text, "place")](const Lot& lot) { return lot.place == place; });
     }
     if (const auto text = options.get("--before")) {
-        filters.push_back([date = parse_date(*text)](const Lot& lot) { return lot.best_before && *lot.best_before < date; });
+        filters.push_back([date = parse_date(*text)](const Lot& lot) {
+            return lot.best_before && *lot.best_before < date;
+        });
     }
     if (options.has("--undated")) {
         filters.push_back([](const Lot& lot) { return !lot.best_before; });
