@@ -1,0 +1,84 @@
+package pantry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import pantry.files.LotFiles;
+
+/** All commands by name. */
+public final class Commands {
+    private static final Map<String, Command> ALL = Map.ofEntries(
+        Map.entry("add", new Command(Syntax.of("name", "quantity").valued("best-before", "place"), Commands::add)),
+        Map.entry("take", new Command(Syntax.of("name", "quantity"), Commands::take)),
+        Map.entry("list", new Command(Syntax.of().flags("lots"), Commands::list)),
+        Map.entry("import", new Command(Syntax.of("file"), Commands::importLots)),
+        Map.entry("export", new Command(Syntax.of("file"), Commands::exportLots)),
+        Map.entry("find", new Command(Filter.addTo(Syntax.of().flags("count")), Commands::find)),
+        Map.entry("move", new Command(Syntax.of("name", "place").valued("from"), Commands::move)),
+        Map.entry("report", new Command(
+            Filter.addTo(Syntax.of().requiredChoice("by", Group.KEYS.keySet()).choice("format", Report.FORMATS)),
+            Commands::report)));
+
+    private Commands() {}
+
+    public static Command named(String name) {
+        Command command = ALL.get(name);
+        if (command == null) {
+            throw new UsageError("unknown command " + name);
+        }
+        return command;
+    }
+
+    private static List<String> add(Stock stock, Options options) {
+        Lot lot = Lot.parse(
+            options.get("name"), options.get("quantity"), options.find("best-before"), options.find("place"));
+        stock.add(lot);
+        return List.of("added %s of %s".formatted(lot.quantity(), lot.name()));
+    }
+
+    private static List<String> take(Stock stock, Options options) {
+        String name = Words.name(options.get("name"));
+        Quantity quantity = Quantity.parse(options.get("quantity"));
+        stock.take(name, quantity);
+        return List.of("took %s of %s".formatted(quantity, name));
+    }
+
+    private static List<String> list(Stock stock, Options options) {
+        List<String> lines = options.has("lots")
+            ? stock.ordered().stream().map(Lot::describe).toList()
+            : stock.totals().entrySet().stream().map(total -> total.getKey() + ": " + total.getValue()).toList();
+        return lines.isEmpty() ? List.of("nothing in stock") : lines;
+    }
+
+    private static List<String> importLots(Stock stock, Options options) {
+        int before = stock.size();
+        LotFiles.read(options.get("file"), stock::add);
+        return List.of("lots imported: " + (stock.size() - before));
+    }
+
+    private static List<String> exportLots(Stock stock, Options options) {
+        List<Lot> lots = stock.ordered();
+        LotFiles.write(lots, options.get("file"));
+        return List.of("lots exported: " + lots.size());
+    }
+
+    private static List<String> find(Stock stock, Options options) {
+        List<Lot> lots = Filter.of(options).choose(stock.ordered());
+        if (options.has("count")) {
+            return List.of("lots: " + lots.size());
+        }
+        return lots.isEmpty() ? List.of("no lots found") : lots.stream().map(Lot::describe).toList();
+    }
+
+    private static List<String> move(Stock stock, Options options) {
+        String name = Words.name(options.get("name"));
+        String place = Words.place(options.get("place"));
+        Optional<String> origin = options.find("from").map(Words::place);
+        return List.of("lots moved: " + stock.move(name, place, origin));
+    }
+
+    private static List<String> report(Stock stock, Options options) {
+        List<Lot> lots = Filter.of(options).choose(stock.ordered());
+        return Group.report(lots, options.get("by")).lines(options.find("format"));
+    }
+}
