@@ -1,0 +1,3 @@
+module yearbook
+
+go 1.18

@@ -1,0 +1,56 @@
+package loom;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Weaves the cloths that are not up to date. */
+final class Builder {
+    private final Tree tree;
+    private final Memory memory;
+    private int woven;
+    private int kept;
+
+    Builder(Tree tree, Memory memory) {
+        this.tree = tree;
+        this.memory = memory;
+    }
+
+    /** Weaves or keeps a cloth whose threads are up to date. */
+    void bringUp(Cloth cloth) {
+        Recipe recipe = recipe(cloth);
+        if (isUpToDate(cloth, recipe)) {
+            System.out.println("kept " + cloth.path());
+            kept++;
+            return;
+        }
+        weave(cloth, recipe);
+        System.out.println("woven " + cloth.path());
+        woven++;
+    }
+
+    void sumUp() {
+        System.out.println("%d woven, %d kept".formatted(woven, kept));
+    }
+
+    private boolean isUpToDate(Cloth cloth, Recipe recipe) {
+        return memory.find(cloth.path()).filter(record -> record.recipe().equals(recipe)).isPresent()
+            && memory.isUnchanged(cloth.path());
+    }
+
+    private Recipe recipe(Cloth cloth) {
+        List<Input> threads =
+            cloth.threads().stream().map(thread -> new Input(thread, Digest.of(content(thread)))).toList();
+        return new Recipe(threads, cloth.actions());
+    }
+
+    private String content(String thread) {
+        return tree.read(thread).orElseThrow();
+    }
+
+    private void weave(Cloth cloth, Recipe recipe) {
+        String text = cloth.threads().stream().map(this::content).collect(Collectors.joining());
+        String output = Actions.run(cloth.actions(), text);
+        tree.write(cloth.path(), output);
+        memory.put(new Woven(cloth.path(), recipe, Digest.of(output)));
+    }
+}

@@ -1,0 +1,174 @@
+package loom;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** One build. It weaves or fetches the cloths that are not up to date. */
+final class Loom {
+    private final Tree tree;
+    private final Memory memory;
+    private final Optional<Cache> cache;
+    private final Map<String, Cloth> cloths;
+    private final Report report;
+    private final int most;
+    private int woven;
+    private final List<String> way = new ArrayList<>();
+    private final Set<String> done = new HashSet<>();
+
+    /** The loom weaves at most so many cloths. */
+    Loom(Folder folder, Map<String, Cloth> cloths, Report report, int most) {
+        this.tree = folder.tree();
+        this.memory = folder.memory();
+        this.cache = folder.cache();
+        this.cloths = cloths;
+        this.report = report;
+        this.most = most;
+    }
+
+    /** A plan that begins at the cloth that is being woven. */
+    Plan plan() {
+        return new Plan(cloths, this::isFile, way);
+    }
+
+    /** Whether a path that is not a cloth is a file. A stale file does not count. */
+    private boolean isFile(String path) {
+        return tree.isFile(path) && !memory.isUnchanged(path);
+    }
+
+    /** The content of a file or a cloth, which is brought up first. */
+    Optional<String> content(String path) {
+        if (cloths.containsKey(path)) {
+            bringUpLate(path);
+        } else if (!isFile(path)) {
+            return Optional.empty();
+        }
+        return tree.read(path);
+    }
+
+    private void bringUpLate(String path) {
+        if (!done.contains(path)) {
+            plan().add(path);
+            bringUp(path);
+        }
+    }
+
+    /** Weaves or keeps a cloth and all that it needs, as far as cards say. */
+    void bringUp(String path) {
+        if (done.contains(path)) {
+            return;
+        }
+        Cloth cloth = cloths.get(path);
+        way.add(path);
+        cloth.threads().stream().filter(cloths::containsKey).forEach(this::bringUp);
+        Optional<String> reason = reason(cloth);
+        String outcome = reason.isPresent() ? renew(cloth) : "kept";
+        way.remove(way.size() - 1);
+        done.add(path);
+        report.cloth(path, outcome, reason);
+    }
+
+    /** The reason to weave a cloth, if there is one. */
+    private Optional<String> reason(Cloth cloth) {
+        Woven record = memory.find(cloth.path()).orElse(null);
+        if (record == null) {
+            return Optional.of("never woven");
+        }
+        if (!record.recipe().paths().equals(cloth.threads())) {
+            return Optional.of("other threads");
+        }
+        if (!record.recipe().actions().equals(cloth.actions())) {
+            return Optional.of("other actions");
+        }
+        return record.inputs()
+            .filter(input -> !isSame(input))
+            .findFirst()
+            .map(input -> "'%s' changed".formatted(input.path()))
+            .or(() -> changedOutput(cloth.path()));
+    }
+
+    /** Whether a path still has its content, after it was brought up if it is a cloth. */
+    private boolean isSame(Input input) {
+        return content(input.path()).map(Digest::of).filter(input.digest()::equals).isPresent();
+    }
+
+    private Optional<String> changedOutput(String path) {
+        if (memory.isUnchanged(path)) {
+            return Optional.empty();
+        }
+        return Optional.of(tree.isFile(path) ? "changed by hand" : "not there");
+    }
+
+    private Recipe recipe(Cloth cloth) {
+        List<Input> threads =
+            cloth.threads().stream().map(thread -> new Input(thread, Digest.of(threadContent(thread)))).toList();
+        return new Recipe(threads, cloth.actions());
+    }
+
+    private String threadContent(String thread) {
+        return tree.read(thread).orElseThrow();
+    }
+
+    /** Fetches or weaves a cloth; returns which of the two. */
+    private String renew(Cloth cloth) {
+        Recipe recipe = recipe(cloth);
+        Optional<Cache.Entry> entry = cache.flatMap(entries -> entries.fetch(recipe, this::isSame));
+        if (entry.isPresent()) {
+            write(cloth, recipe, entry.get().found(), cache.get().output(entry.get()));
+            return "fetched";
+        }
+        List<Input> found = new ArrayList<>();
+        String output = weave(cloth, found);
+        if (woven == most) {
+            throw new Stopped(most);
+        }
+        woven++;
+        write(cloth, recipe, found, output);
+        cache.ifPresent(entries -> entries.put(cloth.path(), recipe, found, output));
+        return "woven";
+    }
+
+    /** The output of a cloth; adds to a list what is found on the way. */
+    private String weave(Cloth cloth, List<Input> found) {
+        String text = cloth.threads().stream().map(this::threadContent).collect(Collectors.joining());
+        return Actions.run(cloth.actions(), text, path -> find(path, found));
+    }
+
+    private void write(Cloth cloth, Recipe recipe, List<Input> found, String output) {
+        tree.write(cloth.path(), output);
+        memory.put(new Woven(cloth.path(), recipe, found, Digest.of(output)));
+    }
+
+    /** The content of a path that the cloth that is being woven needs. */
+    private String find(String path, List<Input> found) {
+        if (!Paths.isPath(path)) {
+            throw new WeavingError("bad path '%s' in '%s'".formatted(path, way.get(way.size() - 1)));
+        }
+        if (!done.contains(path)) {
+            plan().addThread(path);
+        }
+        String content = content(path).orElseThrow();
+        found.add(new Input(path, Digest.of(content)));
+        return content;
+    }
+
+    /** Removes what was woven before and is not a cloth any more. */
+    void sweep() {
+        for (String path : memory.paths()) {
+            if (cloths.containsKey(path)) {
+                continue;
+            }
+            if (memory.isUnchanged(path)) {
+                tree.remove(path);
+                report.removed(path);
+            } else if (tree.isFile(path)) {
+                report.left(path);
+            }
+            memory.forget(path);
+        }
+    }
+}
