@@ -14,7 +14,7 @@ Examples:
   slope problem next-edit cut problems/household-stock --lineage solutions-rust
 
 A task shows a file during a change, with the last edits. The answer is the next edit, or that there
-is none (docs/next-edit.md). slope has COUNT built-in tasks.")]
+is none (docs/next-edit.md). slope has 120 built-in tasks.")]
 pub(crate) enum NextEdit {
     /// Create tasks from the changes between successive solutions of a problem.
     Cut(Cut),
@@ -56,7 +56,7 @@ pub(crate) struct Cut {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope problem next-edit render 'household-stock/solutions-rust/checkpoint_4/src/commands.rs#8'
+  slope problem next-edit render 'household-stock/solutions-rust/checkpoint_4/src/commands.rs#12'
   slope problem next-edit render --all --format json > prompts.json
   slope problem next-edit render --all --tasks mine.yaml")]
 pub(crate) struct Render {

@@ -67,7 +67,7 @@ fn any_name() {
 }
 
 fn left_out() {
-    let main = main_with("\"\"");
+    let main = format!("#include <version>\n{}", main_with("\"\""));
     passes(&[
         ("sum.cpp", &main),
         ("sum/sum.cpp", SUM),
@@ -78,6 +78,7 @@ fn left_out() {
         ("CMakeLists.txt", "message(FATAL_ERROR no)\n"),
         ("tests/build.sh", "exit 1\n"),
         ("sum.cpp.gch", "not a compiled header\n"),
+        ("version", "1.0, which is not a header\n"),
     ]);
 }
 
