@@ -18,6 +18,8 @@ pub enum Answer {
     Text(String),
     /// The edit.
     Edit(Edit),
+    /// The file as it is.
+    NoEdit,
     /// Missing, and why.
     Missing(String),
 }
@@ -29,12 +31,14 @@ struct Line {
     id: String,
     text: Option<String>,
     edit: Option<Edit>,
+    #[serde(default)]
+    no_edit: bool,
     missing: Option<String>,
 }
 
 /// The form of a line.
 const REMEDY: &str = "write {\"id\": …, \"text\": the whole file}, {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \
-                      \"replacement\": …}} or {\"id\": …, \"missing\": why}, one per line";
+                      \"replacement\": …}}, {\"id\": …, \"no_edit\": true} or {\"id\": …, \"missing\": why}, one per line";
 
 /// Reads answers to the tasks of `set`, by their ids. Empty lines are skipped.
 ///
@@ -78,11 +82,16 @@ pub fn read(path: &Path, set: &TaskSet) -> Result<BTreeMap<String, Answer>, Erro
 /// Id and answer of a line.
 fn parse(text: &str) -> Result<(String, Answer), String> {
     let line: Line = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    match (line.text, line.edit, line.missing) {
-        (Some(text), None, None) => Ok((line.id, Answer::Text(text))),
-        (None, Some(edit), None) => Ok((line.id, Answer::Edit(edit))),
-        (None, None, Some(why)) => Ok((line.id, Answer::Missing(why))),
-        _ => Err("the answer is not one of `text`, `edit` and `missing`".to_owned()),
+    let answers = [
+        line.text.map(Answer::Text),
+        line.edit.map(Answer::Edit),
+        line.no_edit.then_some(Answer::NoEdit),
+        line.missing.map(Answer::Missing),
+    ];
+    let mut given = answers.into_iter().flatten();
+    match (given.next(), given.next()) {
+        (Some(answer), None) => Ok((line.id, answer)),
+        _ => Err("the answer is not one of `text`, `edit`, `no_edit` and `missing`".to_owned()),
     }
 }
 
@@ -103,9 +112,10 @@ pub fn judge(task: &Task, answer: Option<&Answer>) -> Outcome {
         Some(Answer::Missing(why)) => return Outcome::Missing(why.clone()),
         Some(Answer::Text(text)) => Some(text.clone()),
         Some(Answer::Edit(edit)) => edit.apply(&task.text),
+        Some(Answer::NoEdit) => Some(task.text.clone()),
     };
     // A task that was loaded has its edit in its text.
-    let expected = task.expected.apply(&task.text).unwrap_or_default();
+    let expected = task.after().unwrap_or_default();
     match answered {
         Some(answered) => Outcome::Scored(score(&task.text, &expected, &answered), None),
         None => Outcome::Scored(Score::NOTHING, Some("the edit's lines are not in the file")),

@@ -3,7 +3,8 @@
 //! Each change of a file can become a task. Either the changes above it or those below it are
 //! already applied; the others are not. A task is accepted if the edit has a sensible size, follows
 //! from the applied changes ([`reasons`](Task::reasons)), and is not revealed by the file
-//! ([`leaks`]). The same snapshots give the same tasks.
+//! ([`leaks`]). If all changes are applied, a place that invites another one can become a task
+//! without an edit. The same snapshots give the same tasks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +13,7 @@ use std::path::Path;
 use slope_problem::next_edit::{Cursor, Edit, Hunk, Language, Made, Source, Task, check, leaks};
 use slope_problem::{Problem, solution_in};
 
+use super::complete;
 use super::hunks::{Hunks, hunks};
 use super::reasons::reasons;
 use crate::Error;
@@ -114,9 +116,13 @@ impl Step<'_> {
             };
             let found = hunks(before, after);
             for index in 0..found.all.len() {
-                for made in [Made::Above, Made::Below] {
+                for made in [Made::Above, Made::Below, Made::All] {
                     let source = self.source(path, index, made);
-                    match task(language, source, &found, before) {
+                    let task = match made {
+                        Made::All => complete::task(language, source, &found),
+                        Made::Above | Made::Below => task(language, source, &found, before),
+                    };
+                    match task {
                         Ok(task) => cuts.tasks.push(task),
                         Err(why) => *cuts.left_out.entry(why).or_default() += 1,
                     }
@@ -144,6 +150,7 @@ fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Res
     let is_made = |other: usize| match made {
         Made::Above => other < index,
         Made::Below => other > index,
+        Made::All => true,
     };
     let (text, starts) = found.with(is_made);
     let run = &found.all[index];
@@ -152,24 +159,19 @@ fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Res
         lines: run.old.len(),
         replacement: found.added(run),
     };
-    let recent = (0..found.all.len()).filter(|other| is_made(*other));
-    let recent = recent.map(|other| Hunk {
-        line: starts[other] + 1,
-        removed: found.removed(&found.all[other]),
-        added: found.added(&found.all[other]),
-    });
     let mut task = Task {
         id: source.id(),
         language,
         source,
         reasons: Vec::new(),
         cursor: cursor(&text, expected.line),
-        recent: recent.collect(),
-        expected,
+        recent: recent(found, &starts, is_made),
+        expected: Some(expected.clone()),
         text,
     };
     sizes(&task)?;
-    task.reasons = reasons(&task, old)?;
+    edit_sizes(&expected, &task.text)?;
+    task.reasons = reasons(&task, &expected, old)?;
     if let Some(why) = leaks(&task) {
         return Err(why);
     }
@@ -177,8 +179,23 @@ fn task(language: Language, source: Source, found: &Hunks<'_>, old: &str) -> Res
     Ok(task)
 }
 
+/// The changes that satisfy `is_made`; `starts` has the index of the line at which each begins.
+pub(super) fn recent(
+    found: &Hunks<'_>,
+    starts: &[usize],
+    is_made: impl Fn(usize) -> bool,
+) -> Vec<Hunk> {
+    let recent = (0..found.all.len()).filter(|other| is_made(*other));
+    let recent = recent.map(|other| Hunk {
+        line: starts[other] + 1,
+        removed: found.removed(&found.all[other]),
+        added: found.added(&found.all[other]),
+    });
+    recent.collect()
+}
+
 /// The place in a line behind its indentation.
-fn cursor(text: &str, line: usize) -> Cursor {
+pub(super) fn cursor(text: &str, line: usize) -> Cursor {
     let there = text.lines().nth(line - 1).unwrap_or_default();
     let indentation = there.chars().take_while(|c| c.is_whitespace()).count();
     Cursor {
@@ -187,11 +204,8 @@ fn cursor(text: &str, line: usize) -> Cursor {
     }
 }
 
-/// Whether a task is of sensible size.
-fn sizes(task: &Task) -> Result<(), &'static str> {
-    let removed = task.expected.removed(&task.text);
-    let inserted = &task.expected.replacement;
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+/// Whether the file of a task and its recent edits are of sensible size.
+pub(super) fn sizes(task: &Task) -> Result<(), &'static str> {
     let recent = task.recent.iter();
     let recent: usize = recent
         .map(|hunk| hunk.removed.lines().count() + hunk.added.lines().count())
@@ -202,7 +216,17 @@ fn sizes(task: &Task) -> Result<(), &'static str> {
         Err("there are no earlier edits")
     } else if recent > MAX_RECENT_LINES {
         Err("the earlier edits are too long")
-    } else if task.expected.lines.max(inserted.lines().count()) > MAX_EDIT_LINES {
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether an expected edit is of sensible size.
+fn edit_sizes(expected: &Edit, text: &str) -> Result<(), &'static str> {
+    let removed = expected.removed(text);
+    let inserted = &expected.replacement;
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    if expected.lines.max(inserted.lines().count()) > MAX_EDIT_LINES {
         Err("the edit is too long")
     } else if letters(&removed) + letters(inserted) < MIN_EDIT_LETTERS {
         Err("the edit is too short")

@@ -13,8 +13,8 @@ pub const CURSOR: &str = "<|cursor|>";
 pub fn prompt(task: &Task) -> String {
     let path = &task.source.path;
     let mut text = format!(
-        "Somebody is in the middle of changing the {} file {path}. They have just made these \
-         edits (line numbers are those of the file as it is now):\n",
+        "Somebody is changing the {} file {path}. They have just made these edits (line numbers are \
+         those of the file as it is now):\n",
         task.language
     );
     for (number, hunk) in (1..).zip(&task.recent) {
@@ -23,12 +23,14 @@ pub fn prompt(task: &Task) -> String {
     let _ = write!(
         text,
         "\nThis is the file as it is now. Each line has its number and `|` before it; {CURSOR} is the cursor.\n\n{}\n\
-         The next edit is at the cursor: one run of lines that is replaced, inserted or deleted. Answer with one \
-         line of JSON and nothing else:\n\n\
+         What is their next edit in this file? It is at the cursor, and is one run of lines that is replaced, \
+         inserted or deleted. Or the change is complete, and nothing is left to edit. Answer with one line of JSON \
+         and nothing else:\n\n\
          {{\"id\": {}, \"edit\": {{\"line\": FIRST, \"lines\": COUNT, \"replacement\": TEXT}}}}\n\n\
          FIRST is the number of the first line that is replaced, COUNT how many are (0 inserts before FIRST), TEXT \
          the new lines without numbers, each with its line end (empty to delete). If you would rather give the \
-         whole file after the edit, answer {{\"id\": …, \"text\": TEXT}}.\n",
+         whole file after the edit, answer {{\"id\": …, \"text\": TEXT}}. If nothing is left to edit, answer \
+         {{\"id\": …, \"no_edit\": true}}.\n",
         numbered(task),
         serde_json::Value::from(task.id.as_str()),
     );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use slope_problem::next_edit::{Hunk, Task};
+use slope_problem::next_edit::{Edit, Hunk, Task};
 
 use super::words::{change, is_name, weight, words};
 
@@ -15,9 +15,13 @@ const NEAR: usize = 3;
 
 /// Reasons for the expected edit of a task, at least one; the error says why there is none. `old`
 /// is the file before all edits.
-pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static str> {
-    let removed = task.expected.removed(&task.text);
-    let inserted = &task.expected.replacement;
+pub(super) fn reasons(
+    task: &Task,
+    expected: &Edit,
+    old: &str,
+) -> Result<Vec<String>, &'static str> {
+    let removed = expected.removed(&task.text);
+    let inserted = &expected.replacement;
     let joined = |side: fn(&Hunk) -> &str| task.recent.iter().map(side).collect::<String>();
     let (added, gone) = (joined(|hunk| &hunk.added), joined(|hunk| &hunk.removed));
     let (before, after) = (names(&removed), names(inserted));
@@ -38,7 +42,7 @@ pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static st
         listed(&brought).map(|names| format!("uses {names}, which a recent edit added")),
         listed(&taken).map(|names| format!("drops {names}, which a recent edit removed elsewhere")),
         like.map(|hunk| format!("resembles the recent edit at line {}", hunk.line)),
-        neighbour(task).map(|line| format!("has the form of line {line}")),
+        neighbour(&task.text, expected).map(|line| format!("has the form of line {line}")),
     ];
     let mut found: Vec<String> = found.into_iter().flatten().collect();
     if found.is_empty() {
@@ -54,7 +58,7 @@ pub(super) fn reasons(task: &Task, old: &str) -> Result<Vec<String>, &'static st
 }
 
 /// Names in a text; not numbers, and not single letters.
-fn names(text: &str) -> BTreeSet<&str> {
+pub(super) fn names(text: &str) -> BTreeSet<&str> {
     let name = |word: &&str| {
         is_name(word) && word.len() > 1 && !word.starts_with(|c: char| c.is_ascii_digit())
     };
@@ -62,7 +66,7 @@ fn names(text: &str) -> BTreeSet<&str> {
 }
 
 /// The names, if there are any.
-fn listed(names: &BTreeSet<&str>) -> Option<String> {
+pub(super) fn listed(names: &BTreeSet<&str>) -> Option<String> {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     (!quoted.is_empty()).then(|| quoted.join(", "))
 }
@@ -100,19 +104,19 @@ fn sum(words: &[(bool, &str)]) -> usize {
 
 /// A line near the expected edit with the same form as an inserted line: only names and numbers
 /// differ.
-fn neighbour(task: &Task) -> Option<usize> {
-    let lines: Vec<&str> = task.text.lines().collect();
-    let first = task.expected.line - 1;
-    let end = first + task.expected.lines;
+fn neighbour(text: &str, expected: &Edit) -> Option<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let first = expected.line - 1;
+    let end = first + expected.lines;
     let above = first.saturating_sub(NEAR)..first;
     let below = end..lines.len().min(end + NEAR);
-    let forms: Vec<String> = task.expected.replacement.lines().filter_map(form).collect();
+    let forms: Vec<String> = expected.replacement.lines().filter_map(form).collect();
     let same = |at: &usize| form(lines[*at]).is_some_and(|form| forms.contains(&form));
     above.rev().chain(below).find(same).map(|at| at + 1)
 }
 
 /// A line with all names and numbers unified; `None` for one with fewer than three.
-fn form(line: &str) -> Option<String> {
+pub(super) fn form(line: &str) -> Option<String> {
     let words = words(line);
     let many = words.iter().filter(|word| is_name(word)).count() >= 3;
     let plain = |word: &&str| {

@@ -10,7 +10,7 @@ use super::answers::{Answer, Outcome, judge};
 use super::score::{DEFINITION, Score};
 
 /// Version of the JSON form.
-pub const SCHEMA: &str = "slope.next-edit-scores/1";
+pub const SCHEMA: &str = "slope.next-edit-scores/2";
 
 /// Scores of answers to a set of tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,7 +30,7 @@ pub struct Summary {
 /// Tasks reported together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// Number of tasks.
+    /// Number of tasks with an edit to make.
     pub tasks: usize,
     /// Number of answered tasks, right or wrong; means are over these.
     pub answered: usize,
@@ -42,6 +42,23 @@ pub struct Group {
     pub exact: Mean,
     /// Mean edit F.
     pub f: Mean,
+    /// Tasks without an edit to make.
+    pub no_edit: NoEdit,
+}
+
+/// Tasks in which the change is complete, so that any edit is wrong.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NoEdit {
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Number of answered tasks.
+    pub answered: usize,
+    /// Number of unanswered tasks.
+    pub missing: usize,
+    /// Number of source files of the answered tasks.
+    pub files: usize,
+    /// Share of answers that leave the file as it is.
+    pub specificity: Mean,
 }
 
 /// A mean with its 95 % interval.
@@ -109,22 +126,39 @@ fn of_task(task: &Task, answer: Option<&Answer>) -> TaskScore {
 }
 
 fn group(pairs: &[(&Task, &TaskScore)]) -> Group {
+    let (edits, complete): (Vec<_>, Vec<_>) =
+        pairs.iter().partition(|(task, _)| task.expected.is_some());
+    let exact = |score: &Score| if score.exact { 1.0 } else { 0.0 };
+    let files = by_file(&edits);
+    let answered = files.iter().map(Vec::len).sum();
+    let kept = by_file(&complete);
+    let answered_complete = kept.iter().map(Vec::len).sum();
+    Group {
+        tasks: edits.len(),
+        answered,
+        missing: edits.len() - answered,
+        files: files.len(),
+        exact: over(&files, exact),
+        f: over(&files, |score| score.f),
+        no_edit: NoEdit {
+            tasks: complete.len(),
+            answered: answered_complete,
+            missing: complete.len() - answered_complete,
+            files: kept.len(),
+            specificity: over(&kept, exact),
+        },
+    }
+}
+
+/// Scores of the answered tasks, by source file.
+fn by_file(pairs: &[(&Task, &TaskScore)]) -> Vec<Vec<Score>> {
     let mut files: BTreeMap<_, Vec<Score>> = BTreeMap::new();
     for (task, scored) in pairs {
         if let Some(score) = scored.score {
             files.entry(file(&task.source)).or_default().push(score);
         }
     }
-    let files: Vec<Vec<Score>> = files.into_values().collect();
-    let answered = files.iter().map(Vec::len).sum();
-    Group {
-        tasks: pairs.len(),
-        answered,
-        missing: pairs.len() - answered,
-        files: files.len(),
-        exact: over(&files, |score| if score.exact { 1.0 } else { 0.0 }),
-        f: over(&files, |score| score.f),
-    }
+    files.into_values().collect()
 }
 
 /// The file that a task was cut from.

@@ -11,7 +11,7 @@ use slope_author::next_edit::prompt::prompt;
 use slope_author::next_edit::score::score;
 use slope_author::next_edit::summary::{Summary, summarise};
 use slope_problem::LoadOptions;
-use slope_problem::next_edit::{self, Made, Task, TaskSet, normal};
+use slope_problem::next_edit::{self, Edit, Made, Task, TaskSet, normal};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -92,10 +92,11 @@ fn changes_are_offered_in_both_directions() {
         second.id,
         "household-stock/solutions/checkpoint_2/pantry.py#2"
     );
-    assert_eq!(second.expected.line, 5);
+    let expected = second.expected.as_ref().unwrap();
+    assert_eq!(expected.line, 5);
     assert_eq!(second.text, OLD.replace("lot):", "lot, day):"));
     assert_eq!(
-        second.expected.apply(&second.text).unwrap(),
+        second.after().unwrap(),
         new.replace("flour\"), day)", "flour\"))")
     );
     assert_eq!(second.reasons[0], "uses `day`, which a recent edit added");
@@ -110,6 +111,45 @@ fn changes_are_offered_in_both_directions() {
             .contains("no lineage sloppy: it has solutions"),
         "{error}"
     );
+}
+
+/// Lines and reasons of the tasks without an edit between two texts.
+fn complete(old: &str, new: &str) -> Vec<(usize, String)> {
+    let dir = tempfile::tempdir().unwrap();
+    let cuts = cut(&problem(dir.path(), old, new), "solutions", None).unwrap();
+    let complete = cuts
+        .tasks
+        .into_iter()
+        .filter(|task| task.source.made == Made::All);
+    let told = complete.map(|task| {
+        assert_eq!((task.expected, task.text.as_str()), (None, new));
+        (task.cursor.line, task.reasons.concat())
+    });
+    told.collect()
+}
+
+#[test]
+fn complete_changes_invite_another_edit() {
+    let found = complete(
+        "milk = 1\nflour = 2\nbuy(milk)\n",
+        "cream = 1\nflour = 2\nbuy(milk)\n",
+    );
+    let why = "has `milk`, which the recent edit at line 1 replaced";
+    assert_eq!(found, [(3, why.to_owned())]);
+
+    let new = OLD.replace("bread\"))", "bread\"), day)");
+    let why = "has the form of a line that the recent edit at line 5 changed";
+    assert_eq!(complete(OLD, &new), [(8, why.to_owned())]);
+
+    let old = "rows = [\n    row(bread, 1),\n]\n";
+    let new = old.replace("]", "    row(flour, 2),\n]");
+    let why = "follows lines of one form, of which the recent edit at line 3 added some";
+    assert_eq!(complete(old, &new), [(4, why.to_owned())]);
+
+    // The name is on more lines than somebody could have missed.
+    let many = "buy(milk)\nprint()\n".repeat(4);
+    let found = complete(&format!("milk = 1\n{many}"), &format!("cream = 1\n{many}"));
+    assert_eq!(found, []);
 }
 
 #[test]
@@ -148,6 +188,7 @@ fn tasks_contain_no_later_edits() {
             let is_made = match task.source.made {
                 Made::Above => number < task.source.hunk,
                 Made::Below => number > task.source.hunk,
+                Made::All => true,
             };
             let (there, absent) = if is_made { (to, from) } else { (from, to) };
             let id = &task.id;
@@ -157,7 +198,7 @@ fn tasks_contain_no_later_edits() {
             assert_eq!(told, is_made, "{id}: {number}");
         }
         let expected = changes[task.source.hunk - 1].1;
-        assert_eq!(task.expected.replacement, expected);
+        assert_eq!(task.expected.unwrap().replacement, expected);
     }
 }
 
@@ -178,10 +219,10 @@ fn unloadable_tasks_are_left_out() {
 }
 
 #[test]
-fn every_shipped_task_requires_an_edit() {
+fn shipped_tasks_require_what_they_expect() {
     for task in next_edit::shipped().unwrap().tasks {
-        let after = task.expected.apply(&task.text).unwrap();
-        assert_ne!(normal(&after), normal(&task.text), "{}", task.id);
+        let is_edited = normal(&task.after().unwrap()) != normal(&task.text);
+        assert_eq!(is_edited, task.expected.is_some(), "{}", task.id);
     }
 }
 
@@ -268,6 +309,8 @@ fn invalid_answer_lines_are_refused() {
         format!("{{\"id\": \"{STORE}\"}}"),
         format!("{{\"id\": \"{STORE}\", \"text\": \"\", \"missing\": \"late\"}}"),
         format!("{{\"id\": \"{STORE}\", \"answer\": \"\"}}"),
+        format!("{{\"id\": \"{STORE}\", \"text\": \"\", \"no_edit\": true}}"),
+        format!("{{\"id\": \"{STORE}\", \"no_edit\": false}}"),
         "{\"id\": \"nowhere\", \"text\": \"\"}".to_owned(),
         format!("{{\"id\": \"{STORE}\", \"text\": \"\"}}\n{{\"id\": \"{STORE}\", \"text\": \"\"}}"),
     ];
@@ -326,18 +369,47 @@ fn score_interval_resamples_files() {
         let text = if index % 3 == 0 {
             task.text.clone()
         } else {
-            task.expected.apply(&task.text).unwrap()
+            task.after().unwrap()
         };
         (task.id.clone(), Answer::Text(text))
     };
     let found = summarise(&set, &set.tasks.iter().enumerate().map(answer).collect());
-    assert_eq!((found.all.tasks, found.all.missing), (40, 0));
-    assert_eq!(found.all.exact.mean, Some(26.0 / 40.0));
+    assert_eq!(found.all.tasks + found.all.no_edit.tasks, 120);
+    assert_eq!((found.all.missing, found.all.no_edit.missing), (0, 0));
+    let mean = found.all.exact.mean.unwrap();
+    assert!((0.6..0.7).contains(&mean), "{mean}");
     let interval = found.all.exact.interval.unwrap();
-    assert!(interval.low < 0.65 && 0.65 < interval.high, "{interval:?}");
-    assert_eq!(found.languages.len(), 4);
+    assert!(interval.low < mean && mean < interval.high, "{interval:?}");
+    // To leave a file as it is, or to apply nothing, is right there.
+    assert_eq!(found.all.no_edit.specificity.mean, Some(1.0));
+    assert_eq!(found.languages.len(), 6);
     for group in found.languages.values() {
-        assert_eq!(group.tasks, 10);
-        assert!(group.files > 1 && group.files <= 10);
+        assert_eq!(group.tasks + group.no_edit.tasks, 20);
+        assert!(group.files > 1 && group.files <= group.tasks);
     }
+}
+
+#[test]
+fn any_edit_of_complete_file_is_wrong() {
+    let mut set = next_edit::shipped().unwrap();
+    set.tasks.retain(|task| task.expected.is_none());
+    set.tasks.truncate(4);
+    let kept = set.tasks[1].text.clone() + "\n";
+    let edit = |replacement: &str| Edit {
+        line: 1,
+        lines: 0,
+        replacement: replacement.to_owned(),
+    };
+    let answers = [
+        Answer::NoEdit,
+        Answer::Text(kept),
+        Answer::Edit(edit("x = 1\n")),
+        Answer::Missing("timeout".to_owned()),
+    ];
+    let ids = set.tasks.iter().map(|task| task.id.clone());
+    let found = summarise(&set, &ids.zip(answers).collect()).all;
+    assert_eq!((found.tasks, found.exact.mean), (0, None));
+    let kept = found.no_edit;
+    assert_eq!((kept.tasks, kept.answered, kept.missing), (4, 3, 1));
+    assert_eq!(kept.specificity.mean, Some(2.0 / 3.0));
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::Isolation;
+
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
 Examples:
@@ -11,8 +13,8 @@ Examples:
   slope problem next-edit score --answers answers.jsonl
   slope problem next-edit cut problems/household-stock --lineage solutions-rust
 
-A task shows a file in the middle of a change, with the last edits. The answer is the next edit
-(docs/next-edit.md). slope has forty built-in tasks.")]
+A task shows a file during a change, with the last edits. The answer is the next edit, or that there
+is none (docs/next-edit.md). slope has 120 built-in tasks.")]
 pub(crate) enum NextEdit {
     /// Create tasks from the changes between successive solutions of a problem.
     Cut(Cut),
@@ -20,6 +22,8 @@ pub(crate) enum NextEdit {
     Render(Render),
     /// Score answers by exact match and by how much of the edit is right.
     Score(Score),
+    /// Run the tests of the programs behind tasks, with and without the expected edit.
+    Verify(Verify),
 }
 
 #[derive(Debug, Args)]
@@ -52,7 +56,7 @@ pub(crate) struct Cut {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  slope problem next-edit render 'household-stock/solutions-rust/checkpoint_4/src/commands.rs#8'
+  slope problem next-edit render 'household-stock/solutions-rust/checkpoint_4/src/commands.rs#12'
   slope problem next-edit render --all --format json > prompts.json
   slope problem next-edit render --all --tasks mine.yaml")]
 pub(crate) struct Render {
@@ -80,6 +84,7 @@ Examples:
 An answer is one of these, on one line:
   {\"id\": …, \"text\": the whole file}
   {\"id\": …, \"edit\": {\"line\": …, \"lines\": …, \"replacement\": …}}
+  {\"id\": …, \"no_edit\": true}
   {\"id\": …, \"missing\": reason}
 
 Means cover only given answers. Missing answers are counted separately. docs/next-edit.md defines
@@ -92,4 +97,29 @@ pub(crate) struct Score {
     /// File with answers, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope problem next-edit verify                                    the built-in tasks
+  slope problem next-edit verify --task 'household-stock/solutions/checkpoint_4/store.py#3'
+  slope problem next-edit verify mine.yaml --problem my-problem
+
+The finished program must pass the tests of its checkpoint, and must fail one without the expected
+edit. For a task without an edit, it must pass them as it is. Languages without a toolchain on this
+machine are left out.
+Exit codes: 0 every task is right, 1 one is wrong, 2 a folder cannot be loaded.")]
+pub(crate) struct Verify {
+    /// File with tasks [default: the built-in tasks].
+    #[arg(value_name = "TASKS")]
+    pub(crate) tasks: Option<PathBuf>,
+    /// Verify only the task with this id (repeatable).
+    #[arg(long = "task", value_name = "ID")]
+    pub(crate) picks: Vec<String>,
+    /// Folder of a problem that tasks come from (repeatable) [default: the built-in problems].
+    #[arg(long = "problem", value_name = "PROBLEM_DIR")]
+    pub(crate) problems: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) isolation: Isolation,
 }

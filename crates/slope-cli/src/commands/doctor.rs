@@ -8,7 +8,7 @@ use slope_bench::runtimes::{self, RuntimeChoice};
 use slope_model::error_text::one_line;
 use slope_report::Format;
 use slope_sandbox::OpenError;
-use slope_suite::track::Interpreter;
+use slope_suite::track::{Interpreter, Track, TrackName};
 
 use super::output;
 use crate::args::Doctor;
@@ -28,6 +28,8 @@ struct Findings {
     runtimes: BTreeMap<&'static str, String>,
     /// Interpreter of the Python track, or why none is usable.
     python: String,
+    /// Toolchain of every other track, or why there is none.
+    toolchains: BTreeMap<&'static str, String>,
     /// Folder shared by all runs.
     cache: String,
     /// Other programs on PATH: name to path.
@@ -42,6 +44,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         .map(|refused| one_line(&refused));
     let python = Interpreter::discover(args.python.as_deref());
     let usable = refusal.is_none() && python.is_ok();
+    let toolchains = python.as_ref().map(toolchains).unwrap_or_default();
     let findings = Findings {
         sandbox: refusal.is_none(),
         refusal,
@@ -51,6 +54,7 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
             |error| one_line(&error),
             |found| format!("{} at {}", found.version, found.executable.display()),
         ),
+        toolchains,
         cache: setup::cache_dir()?.display().to_string(),
         tools: ["bash", "git", "npm", "node"]
             .map(|name| (name.to_owned(), find(name)))
@@ -61,6 +65,22 @@ pub(crate) fn run(args: &Doctor, format: Format) -> anyhow::Result<Done> {
         _ => output::text(&describe(&findings)?)?,
     }
     Ok(if usable { Done::Fine } else { Done::Unmet })
+}
+
+/// The toolchains of programs that are built.
+fn toolchains(python: &Interpreter) -> BTreeMap<&'static str, String> {
+    let built = TrackName::ALL.into_iter();
+    let built = built.filter(|name| *name != TrackName::Python);
+    let probed = built.map(|name| {
+        let state = match Track::ready(name, python) {
+            Ok(track) => track.toolchain().map_or_else(String::new, |found| {
+                format!("{} at {}", found.version, found.host.display())
+            }),
+            Err(error) => one_line(&error),
+        };
+        (name.name(), state)
+    });
+    probed.collect()
 }
 
 fn probe_runtimes() -> BTreeMap<&'static str, String> {
@@ -101,6 +121,9 @@ fn describe(findings: &Findings) -> Result<String, std::fmt::Error> {
         writeln!(text, "runtime      {name}: {state}")?;
     }
     writeln!(text, "python       {}", findings.python)?;
+    for (name, state) in &findings.toolchains {
+        writeln!(text, "{name:<12} {state}")?;
+    }
     writeln!(text, "cache        {}", findings.cache)?;
     for (name, path) in &findings.tools {
         writeln!(

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Problem, format: Format, display: &Display) -> anyhow::
         Problem::Render(args) => variants::render(args, format),
         Problem::Variants(args) => variants::run(args, format),
         Problem::Export(args) => export::run(args),
-        Problem::NextEdit(args) => next_edit::run(args, format),
+        Problem::NextEdit(args) => next_edit::run(args, format, display),
     }
 }
 

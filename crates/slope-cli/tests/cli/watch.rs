@@ -147,8 +147,8 @@ fn wrong_steps_are_refused() {
             "no problem other",
         ),
         (
-            &["--start", "reference", "--track", "java"],
-            "solutions-java/checkpoint_1",
+            &["--start", "reference", "--track", "go"],
+            "solutions-go/checkpoint_1",
         ),
     ];
     for (arguments, message) in cases {
@@ -435,6 +435,10 @@ fn new_watch_is_complete() {
     assert_eq!(plan["arms"]["main"]["runs"], 100);
     assert_eq!(plan["arms"]["oracle"]["runs"], 50);
     assert_eq!(plan["cost_usd"], Value::Null, "an unknown cost is not zero");
+    let settings = std::fs::read_to_string(folder.join("watch.toml")).unwrap();
+    for language in ["python", "typescript", "rust", "go", "java", "cpp"] {
+        assert!(settings.contains(&format!("\"{language}/")), "{settings}");
+    }
     let again = run(&["watch", "init", text(&folder), "--agent", "codex"]);
     assert_eq!(again.status.code(), Some(2));
     let none = run(&["watch", "status", text(&folder)]);

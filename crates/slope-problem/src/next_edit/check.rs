@@ -1,6 +1,6 @@
 //! Checks of a task.
 
-use super::{Cursor, Hunk, Task, leaks, normal};
+use super::{Cursor, Edit, Hunk, Made, Task, leaks, normal};
 
 /// Maximum number of lines of a task's file.
 pub const MAX_LINES: usize = 2_000;
@@ -33,7 +33,14 @@ pub(super) fn task(task: &Task) -> Result<(), Fault> {
     for hunk in &task.recent {
         recent(hunk, &lines)?;
     }
-    expected(task)?;
+    must(
+        task.expected.is_none() == (task.source.made == Made::All),
+        "`expected` and `made` contradict each other",
+        "leave `expected` empty if `made` is `all`, and only then",
+    )?;
+    if let Some(edit) = &task.expected {
+        expected(edit, &task.text)?;
+    }
     match leaks(task) {
         Some(why) => must(
             false,
@@ -97,8 +104,7 @@ fn recent(hunk: &Hunk, lines: &[&str]) -> Result<(), Fault> {
     )
 }
 
-fn expected(task: &Task) -> Result<(), Fault> {
-    let edit = &task.expected;
+fn expected(edit: &Edit, text: &str) -> Result<(), Fault> {
     let whole = edit.replacement.is_empty() || edit.replacement.ends_with('\n');
     must(
         whole,
@@ -117,7 +123,7 @@ fn expected(task: &Task) -> Result<(), Fault> {
         ),
         "choose a smaller edit",
     )?;
-    let Some(after) = edit.apply(&task.text) else {
+    let Some(after) = edit.apply(text) else {
         let what = format!(
             "`expected` replaces {} lines from line {}, which are not in `text`",
             edit.lines, edit.line
@@ -129,7 +135,7 @@ fn expected(task: &Task) -> Result<(), Fault> {
         );
     };
     must(
-        normal(&after) != normal(&task.text),
+        normal(&after) != normal(text),
         "`expected` changes nothing but white space at ends",
         "choose another edit",
     )

@@ -6,10 +6,10 @@ use super::Task;
 ///
 /// It does if the text that the expected edit inserts is already in the file or in a recent edit:
 /// as a whole, or each of its lines with a letter or digit somewhere. The amount of white space is
-/// ignored. An edit that inserts nothing leaks nothing.
+/// ignored. An edit that inserts nothing leaks nothing, and neither does a task without an edit.
 #[must_use]
 pub fn leaks(task: &Task) -> Option<String> {
-    let expected = &task.expected.replacement;
+    let expected = &task.expected.as_ref()?.replacement;
     let places = task
         .recent
         .iter()

@@ -18,7 +18,9 @@ pub use leak::leaks;
 pub use load::{load, shipped, write};
 
 /// Version of the file's form.
-pub const SCHEMA: &str = "slope.next-edit/1";
+pub const SCHEMA: &str = "slope.next-edit/2";
+/// The version before: sets in which each task has an edit to make. They are still read.
+pub const SCHEMA_BEFORE: &str = "slope.next-edit/1";
 /// Part of every set that slope cuts: a text with it belongs to a benchmark and must not be trained on.
 pub const CANARY: &str = "next-edit-5b0e7c36-28d1-4f6a-93c4-e1a7d20f9b58";
 
@@ -47,16 +49,28 @@ pub struct Task {
     pub language: Language,
     /// Source of the task.
     pub source: Source,
-    /// Reasons that the edit follows from the recent ones and the file.
+    /// Reasons that the edit follows from the recent ones and the file; if there is none to make,
+    /// reasons that one seems to be missing.
     pub reasons: Vec<String>,
     /// Position where the user is about to type.
     pub cursor: Cursor,
     /// The recent edits, from the top of the file to its end; `text` includes all of them.
     pub recent: Vec<Hunk>,
-    /// The next edit.
-    pub expected: Edit,
+    /// The next edit; `None` if the change is complete, and any edit is wrong.
+    pub expected: Option<Edit>,
     /// The complete file, before the expected edit.
     pub text: String,
+}
+
+impl Task {
+    /// The file as it should be in the end, or `None` where the edit's lines are not all in it.
+    #[must_use]
+    pub fn after(&self) -> Option<String> {
+        match &self.expected {
+            Some(edit) => edit.apply(&self.text),
+            None => Some(self.text.clone()),
+        }
+    }
 }
 
 /// Languages of tasks.
@@ -73,6 +87,8 @@ pub enum Language {
     Go,
     /// `.java`
     Java,
+    /// `.cpp` and `.hpp`
+    Cpp,
 }
 
 /// Source of a task: one change between two successive snapshots of a lineage.
@@ -103,6 +119,8 @@ pub enum Made {
     Above,
     /// Changes below it.
     Below,
+    /// All changes, this one too: there is nothing left to edit.
+    All,
 }
 
 /// A place between two characters.
@@ -162,13 +180,14 @@ impl Edit {
     }
 }
 
-/// Every language: its name, and the ending of its files.
-const LANGUAGES: [(Language, &str, &str); 5] = [
-    (Language::Python, "python", "py"),
-    (Language::Rust, "rust", "rs"),
-    (Language::Typescript, "typescript", "ts"),
-    (Language::Go, "go", "go"),
-    (Language::Java, "java", "java"),
+/// Every language: its name, and the endings of its files.
+const LANGUAGES: [(Language, &str, &[&str]); 6] = [
+    (Language::Python, "python", &["py"]),
+    (Language::Rust, "rust", &["rs"]),
+    (Language::Typescript, "typescript", &["ts"]),
+    (Language::Go, "go", &["go"]),
+    (Language::Java, "java", &["java"]),
+    (Language::Cpp, "cpp", &["cpp", "hpp"]),
 ];
 
 impl Language {
@@ -176,7 +195,9 @@ impl Language {
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
-        let found = LANGUAGES.iter().find(|(_, _, known)| *known == ending)?;
+        let found = LANGUAGES
+            .iter()
+            .find(|(_, _, known)| known.contains(&ending))?;
         Some(found.0)
     }
 }
@@ -190,12 +211,13 @@ impl fmt::Display for Language {
 
 impl Source {
     /// The id of the task that is cut here: `problem/lineage/checkpoint/path#hunk`, with `^` behind it where
-    /// the changes below were made first.
+    /// the changes below were made first, and `=` where all are made.
     #[must_use]
     pub fn id(&self) -> String {
         let made = match self.made {
             Made::Above => "",
             Made::Below => "^",
+            Made::All => "=",
         };
         let Self {
             problem,

@@ -33,13 +33,38 @@ fn load(text: &str) -> Result<Task, String> {
 #[test]
 fn task_round_trips_unchanged() {
     let task = load(SET).unwrap();
-    assert_eq!(task.expected.removed(&task.text), "take(bread)\n");
+    let expected = task.expected.as_ref().unwrap();
+    assert_eq!(expected.removed(&task.text), "take(bread)\n");
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("again.yaml");
     fs::write(&path, next_edit::write(&path, vec![task.clone()]).unwrap()).unwrap();
     let again = next_edit::load(&path).unwrap();
     assert_eq!(again.tasks, [task]);
     assert_eq!(again.canary.as_deref(), Some(next_edit::CANARY));
+}
+
+/// The set with a task in which nothing is left to edit.
+fn complete() -> String {
+    let expected = SET.lines().find(|line| line.contains("expected:")).unwrap();
+    SET.replace("made: above", "made: all")
+        .replace(expected, "  expected: null")
+}
+
+#[test]
+fn complete_change_loads_without_edit() {
+    let task = load(&complete()).unwrap();
+    assert_eq!(task.expected, None);
+    assert_eq!(task.after().unwrap(), task.text);
+    assert_eq!(leaks(&task), None);
+    assert!(task.source.id().ends_with("a.py#2="));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("again.yaml");
+    fs::write(&path, next_edit::write(&path, vec![task.clone()]).unwrap()).unwrap();
+    let again = next_edit::load(&path).unwrap();
+    assert_eq!(
+        (again.schema.as_str(), again.tasks),
+        (next_edit::SCHEMA, vec![task])
+    );
 }
 
 #[test]
@@ -56,6 +81,14 @@ fn task_errors_name_their_line() {
         ("line 0", ("expected: {line: 3", "expected: {line: 0")),
         ("no edit", ("take(bread, today)", "take(bread)  ")),
         ("no end", ("today)\\n", "today)")),
+        ("made all", ("made: above", "made: all")),
+        (
+            "nothing expected",
+            (
+                "{line: 3, lines: 1, replacement: \"take(bread, today)\\n\"}",
+                "null",
+            ),
+        ),
         ("answer", ("reasons: [uses `day`]\n", "reasons: []\n")),
     ];
     let mut told = BTreeMap::new();
@@ -124,15 +157,18 @@ fn task_containing_its_answer_leaks() {
     })));
     // Each telling line elsewhere, whatever brackets come between.
     assert!(with(
-        &|task| task.expected.replacement = "pass\n}\ntake(bread)\n".to_owned()
+        &|task| task.expected.as_mut().unwrap().replacement = "pass\n}\ntake(bread)\n".to_owned()
     ));
-    assert!(!with(&|task| task.expected.replacement = String::new()));
+    assert!(!with(
+        &|task| task.expected.as_mut().unwrap().replacement = String::new()
+    ));
 }
 
 #[test]
-fn ten_tasks_ship_per_language() {
+fn twenty_tasks_ship_per_language() {
     let set = next_edit::shipped().unwrap();
-    let mut languages: BTreeMap<String, usize> = BTreeMap::new();
+    // Numbers of tasks with an edit and without one.
+    let mut languages: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for task in &set.tasks {
         assert_eq!(task.id, task.source.id());
         assert!(
@@ -140,8 +176,16 @@ fn ten_tasks_ship_per_language() {
             "{}",
             task.id
         );
-        *languages.entry(task.language.to_string()).or_default() += 1;
+        let (edits, complete) = languages.entry(task.language.to_string()).or_default();
+        match task.expected {
+            Some(_) => *edits += 1,
+            None => *complete += 1,
+        }
     }
-    let ten = ["go", "python", "rust", "typescript"].map(|name| (name.to_owned(), 10));
-    assert_eq!(languages, BTreeMap::from(ten));
+    let names: Vec<&str> = languages.keys().map(String::as_str).collect();
+    assert_eq!(names, ["cpp", "go", "java", "python", "rust", "typescript"]);
+    for (name, (edits, complete)) in languages {
+        assert_eq!(edits + complete, 20, "{name}");
+        assert!(complete >= 3, "{name}: {complete} without an edit");
+    }
 }

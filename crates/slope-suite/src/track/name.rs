@@ -22,16 +22,19 @@ pub enum TrackName {
     Go,
     /// Java.
     Java,
+    /// C++.
+    Cpp,
 }
 
 impl TrackName {
     /// All tracks.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Python,
         Self::TypeScript,
         Self::Rust,
         Self::Go,
         Self::Java,
+        Self::Cpp,
     ];
 
     /// The name in files and on command lines.
@@ -56,12 +59,13 @@ impl TrackName {
 }
 
 /// Name and configuration of each track, in the order of [`TrackName`].
-const TRACKS: [(&str, &str); 5] = [
+const TRACKS: [(&str, &str); 6] = [
     ("python", include_str!("../../tracks/python.toml")),
     ("typescript", include_str!("../../tracks/typescript.toml")),
     ("rust", include_str!("../../tracks/rust.toml")),
     ("go", include_str!("../../tracks/go.toml")),
     ("java", include_str!("../../tracks/java.toml")),
+    ("cpp", include_str!("../../tracks/cpp.toml")),
 ];
 
 impl fmt::Display for TrackName {

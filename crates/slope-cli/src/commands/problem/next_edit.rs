@@ -1,5 +1,7 @@
 //! `slope problem next-edit`.
 
+mod verify;
+
 use slope_model::plural;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,8 +19,10 @@ use slope_report::Format;
 
 use crate::args::next_edit::{Cut, NextEdit, Render, Score};
 use crate::commands::output;
+use crate::display::Display;
 use crate::exit::Done;
 use crate::shipped;
+use verify::run_verify;
 
 /// Version of the JSON form of `cut`.
 const CUT: &str = "slope.next-edit-cut/1";
@@ -45,11 +49,12 @@ struct Asked<'a> {
     prompt: String,
 }
 
-pub(super) fn run(args: &NextEdit, format: Format) -> anyhow::Result<Done> {
+pub(super) fn run(args: &NextEdit, format: Format, display: &Display) -> anyhow::Result<Done> {
     match args {
         NextEdit::Cut(args) => run_cut(args, format),
         NextEdit::Render(args) => run_render(args, format),
         NextEdit::Score(args) => run_score(args, format),
+        NextEdit::Verify(args) => run_verify(args, format, display),
     }
 }
 
@@ -122,15 +127,18 @@ fn offered(cuts: &Cuts) -> String {
     let bold = Style::new().bold();
     let mut text = String::new();
     for task in &cuts.tasks {
-        let edit = &task.expected;
-        let added = edit.replacement.lines().count();
+        let asked = match &task.expected {
+            Some(edit) => {
+                let added = edit.replacement.lines().count();
+                format!("line {}, -{} +{added}", edit.line, edit.lines)
+            }
+            None => format!("line {}, no edit", task.cursor.line),
+        };
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{bold}{}{bold:#}: line {}, -{} +{added}, after {}",
+            "{bold}{}{bold:#}: {asked}, after {}",
             output::safe(&task.id),
-            edit.line,
-            edit.lines,
             edits(task.recent.len())
         );
         for reason in &task.reasons {
@@ -203,8 +211,16 @@ fn run_score(args: &Score, format: Format) -> anyhow::Result<Done> {
 fn scored(summary: &Summary) -> String {
     let bold = Style::new().bold();
     let mut text = format!(
-        "{bold}{:<12} {:>5} {:>8} {:>7} {:>5}  {:<22} {:<22}{bold:#}\n",
-        "language", "tasks", "answered", "missing", "files", "exact", "edit F"
+        "{bold}{:<12} {:>5} {:>8} {:>7} {:>5}  {:<22} {:<22} {:>7}  {:<22}{bold:#}\n",
+        "language",
+        "tasks",
+        "answered",
+        "missing",
+        "files",
+        "exact",
+        "edit F",
+        "no edit",
+        "specificity"
     );
     let languages = summary.languages.iter();
     let groups = languages.map(|(language, group)| (language.to_string(), group));
@@ -223,7 +239,8 @@ fn scored(summary: &Summary) -> String {
     }
     let _ = write!(
         text,
-        "Means are over answered tasks, with 95 % intervals over resampled files; {}.",
+        "Means are over answered tasks, with 95 % intervals over resampled files; {}. Specificity is the share \
+         of answers without an edit where none is to be made.",
         summary.definition
     );
     text
@@ -231,13 +248,15 @@ fn scored(summary: &Summary) -> String {
 
 fn row(name: &str, group: &Group) -> String {
     let row = format!(
-        "{name:<12} {:>5} {:>8} {:>7} {:>5}  {:<22} {:<22}",
+        "{name:<12} {:>5} {:>8} {:>7} {:>5}  {:<22} {:<22} {:>7}  {:<22}",
         group.tasks,
         group.answered,
         group.missing,
         group.files,
         told(&group.exact),
-        told(&group.f)
+        told(&group.f),
+        format!("{}/{}", group.no_edit.answered, group.no_edit.tasks),
+        told(&group.no_edit.specificity)
     );
     format!("{}\n", row.trim_end())
 }

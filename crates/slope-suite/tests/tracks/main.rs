@@ -6,6 +6,8 @@
     reason = "this is test code without a test harness"
 )]
 
+mod cpp;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::net::TcpListener;
@@ -84,8 +86,27 @@ const JAVA: Files = &[
     ),
 ];
 
+const CPP: Files = &[
+    (
+        "terms/term.hpp",
+        "#pragma once\n#include <optional>\n#include <string>\nstd::optional<long> read(const std::string& text);\n",
+    ),
+    (
+        "terms/term.cpp",
+        "#include \"term.hpp\"\n#include <charconv>\nstd::optional<long> read(const std::string& text) {\n    long term = 0;\n    \
+         const auto end = text.data() + text.size();\n    const auto [stop, error] = std::from_chars(text.data(), end, term);\n    \
+         return stop == end && error == std::errc{} ? std::optional(term) : std::nullopt;\n}\n",
+    ),
+    (
+        "sum.cpp",
+        "#include \"terms/term.hpp\"\n#include <iostream>\n#include <span>\nint main(int argc, char** argv) {\n    long sum = 0;\n    \
+         for (const char* text : std::span(argv + 1, argv + argc)) {\n        const auto term = read(text);\n        \
+         if (!term) return 3;\n        sum += *term;\n    }\n    std::cout << sum << '\\n';\n}\n",
+    ),
+];
+
 /// Each track: a right program, a file that breaks it with its text, and a word of the compiler's complaint.
-const PROGRAMS: [(TrackName, Files, (&str, &str), &str); 4] = [
+const PROGRAMS: [(TrackName, Files, (&str, &str), &str); 5] = [
     (
         TrackName::Rust,
         RUST,
@@ -112,6 +133,15 @@ const PROGRAMS: [(TrackName, Files, (&str, &str), &str); 4] = [
             "class Term { static long read(String text) { return none; } }\n",
         ),
         "Term.java:1: error",
+    ),
+    (
+        TrackName::Cpp,
+        CPP,
+        (
+            "terms/term.cpp",
+            "#include \"term.hpp\"\nstd::optional<long> read(const std::string& text) { return none; }\n",
+        ),
+        "terms/term.cpp:2:",
     ),
 ];
 
@@ -195,6 +225,7 @@ fn main() {
         a_hostile_build_gains_nothing();
         Ok(())
     }));
+    trials.extend(cpp::trials());
     trials.extend(PACKAGES.iter().map(|&(track, files, place)| {
         Trial::test(
             format!("{track}_packages_are_fetched_and_kept"),

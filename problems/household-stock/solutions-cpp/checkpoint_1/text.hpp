@@ -1,0 +1,16 @@
+// Plain work on texts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+bool is_space(char c);
+
+/// The text without white space at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The text with the letters A to Z in lower case.
+std::string lowered(std::string_view text);
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);

@@ -1,0 +1,9 @@
+// The file that keeps the pantry between runs.
+#pragma once
+
+#include "history.hpp"
+
+History load();
+
+/// Replaces the file as a whole, so that an interrupted run leaves the old state.
+void save(const History& history);

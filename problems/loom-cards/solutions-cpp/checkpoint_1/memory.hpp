@@ -1,0 +1,30 @@
+// What is remembered of the cloths that were woven.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "recipe.hpp"
+#include "tree.hpp"
+
+/// What was woven, and the digest of the result.
+struct Record {
+    Recipe recipe;
+    std::string output;
+};
+
+class Memory {
+public:
+    explicit Memory(Tree& tree);
+
+    /// The record of a cloth, or null if it was never woven.
+    const Record* find(const std::string& path) const;
+
+    void put(const std::string& path, Record record);
+
+private:
+    void save() const;
+
+    Tree& tree_;
+    std::map<std::string, Record> woven_;
+};

@@ -1,0 +1,57 @@
+#include "tree.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "paths.hpp"
+
+namespace fs = std::filesystem;
+
+bool Tree::is_file(const std::string& path) const {
+    std::error_code error;
+    return fs::is_regular_file(root_ / path, error);
+}
+
+std::vector<std::string> Tree::files() const {
+    std::vector<std::string> paths;
+    std::error_code error;
+    for (auto entry = fs::recursive_directory_iterator(root_, error); entry != fs::recursive_directory_iterator();
+         ++entry) {
+        const std::string path = entry->path().lexically_relative(root_).string();
+        if (entry->is_regular_file() && is_path(path)) {
+            paths.push_back(path);
+        } else if (entry->path().filename().string().starts_with('.')) {
+            entry.disable_recursion_pending();
+        }
+    }
+    return paths;
+}
+
+std::optional<std::string> Tree::read(const std::string& path) const {
+    std::ifstream file(root_ / path, std::ios::binary);
+    if (!file || !is_file(path)) {
+        return std::nullopt;
+    }
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void Tree::write(const std::string& path, const std::string& content) {
+    const fs::path place = root_ / path;
+    const fs::path draft = place.string() + "~";
+    fs::create_directories(place.parent_path());
+    std::ofstream file(draft, std::ios::binary);
+    file.exceptions(std::ios::failbit | std::ios::badbit);
+    file << content;
+    file.close();
+    fs::rename(draft, place);
+}
+
+void Tree::remove(const std::string& path) {
+    fs::remove(root_ / path);
+    for (fs::path folder = fs::path(path).parent_path(); !folder.empty(); folder = folder.parent_path()) {
+        if (!fs::is_empty(root_ / folder)) {
+            return;
+        }
+        fs::remove(root_ / folder);
+    }
+}

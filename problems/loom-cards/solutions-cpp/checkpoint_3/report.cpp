@@ -1,0 +1,44 @@
+#include "report.hpp"
+
+#include <iostream>
+
+void Printout::cloth(const std::string& path, const std::optional<std::string>& reason) {
+    note(reason ? "woven" : "kept", path);
+}
+
+void Printout::removed(const std::string& path) {
+    note("removed", path);
+}
+
+void Printout::left(const std::string& path) {
+    std::cout << "left " << path << '\n';
+}
+
+void Printout::note(const std::string& word, const std::string& path) {
+    ++counts_[word];
+    std::cout << word << ' ' << path << '\n';
+}
+
+void Printout::sum_up() const {
+    const auto count = [this](const std::string& word) {
+        const auto found = counts_.find(word);
+        return found == counts_.end() ? 0 : found->second;
+    };
+    std::cout << count("woven") << " woven, " << count("kept") << " kept";
+    if (count("removed") > 0) {
+        std::cout << ", " << count("removed") << " removed";
+    }
+    std::cout << '\n';
+}
+
+void Reasons::cloth(const std::string& path, const std::optional<std::string>& reason) {
+    reasons_.emplace_back(path, reason);
+}
+
+void Reasons::print(const std::string& asked) const {
+    for (const auto& [path, reason] : reasons_) {
+        if (reason || path == asked) {
+            std::cout << path << ": " << reason.value_or("up to date") << '\n';
+        }
+    }
+}
