@@ -56,7 +56,8 @@ pub(crate) use track::{
     AuthorArgs, Checked, PushArgs, ServerArgs, Track, TrackAdd, TrackPlot, TrackPush, TrackStatus,
 };
 pub(crate) use watch::{
-    DemoLayer, OfWatch, Watch, WatchDemo, WatchInit, WatchReport, WatchSimulate, WatchTick,
+    DemoLayer, OfWatch, Watch, WatchAcknowledge, WatchDemo, WatchInit, WatchPush, WatchReport,
+    WatchSimulate, WatchTarget, WatchTick,
 };
 
 /// Measure how code degrades while coding agents extend it.

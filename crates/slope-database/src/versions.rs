@@ -24,6 +24,7 @@ const VERSIONS: &[(i64, &str, &str)] = &[
         "sequence",
         include_str!("../migrations/0004_sequence.sql"),
     ),
+    (5, "watches", include_str!("../migrations/0005_watches.sql")),
 ];
 
 /// Brings the tables to a version, the newest if none is given.

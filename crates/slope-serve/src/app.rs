@@ -10,6 +10,7 @@ use tokio::sync::{Semaphore, broadcast};
 use crate::api::Streams;
 use crate::event::Event;
 use crate::settings::Settings;
+use crate::watch_state::WatchStates;
 use crate::work::Pool;
 
 /// The version of style and script, which is part of their addresses.
@@ -37,6 +38,8 @@ pub struct App {
     pub(crate) streams: Arc<Streams>,
     /// What works on code.
     pub(crate) pool: Arc<Pool>,
+    /// States of watches.
+    pub(crate) watches: WatchStates,
 }
 
 impl App {
@@ -50,6 +53,7 @@ impl App {
             turns: Semaphore::new(settings.requests),
             repeats: tokio::sync::Mutex::default(),
             streams: Arc::default(),
+            watches: WatchStates::default(),
             pool: Pool::new(&settings),
             events: broadcast::channel(EVENTS).0,
             settings,

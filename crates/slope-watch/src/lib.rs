@@ -12,6 +12,7 @@
 //! | `certainty` | the e-detector |
 //! | [`mod@threshold`] | thresholds by the rate of false alarms |
 //! | [`mod@attribution`] | the layer that changed |
+//! | [`mod@compare`] | two days, paired by task |
 //! | [`mod@status`] | what to say today |
 //! | [`simulate`] | simulated years |
 //! | [`demo`] | simulated results, to try pages with |
@@ -19,6 +20,7 @@
 pub mod attribution;
 mod certainty;
 mod collect;
+pub mod compare;
 pub mod daily;
 pub mod demo;
 mod error;
@@ -33,6 +35,7 @@ pub mod tick;
 pub mod words;
 
 pub use attribution::{Attribution, Layer, attribute};
+pub use compare::compare;
 pub use daily::daily;
 pub use error::Error;
 pub use measure::Measure;

@@ -1,7 +1,9 @@
 //! `slope watch`: a daily benchmark of an assistant.
 
+mod acknowledge;
 mod demo;
 mod init;
+mod push;
 mod simulate;
 mod status;
 mod tick;
@@ -18,6 +20,8 @@ pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Re
         Watch::Plan(args) => tick::plan(args, format),
         Watch::Tick(args) => tick::run(args, format, display),
         Watch::Status(args) => status::run(args, format),
+        Watch::Acknowledge(args) => acknowledge::run(args, format),
+        Watch::Push(args) => push::run(args, format),
         Watch::Report(args) => status::report(args),
         Watch::Simulate(args) => simulate::run(args, format),
         Watch::Demo(args) => demo::run(args, format),

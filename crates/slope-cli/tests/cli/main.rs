@@ -66,3 +66,4 @@ mod track_details;
 mod track_judges;
 mod track_push;
 mod watch;
+mod watch_push;
