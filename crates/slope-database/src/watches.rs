@@ -18,6 +18,22 @@ use crate::runs::text_of;
 /// Most notes of a watch.
 const MOST_NOTES: i64 = 10_000;
 
+/// A query for watches as lists have them, with further columns. Both databases answer each part from the primary key of
+/// the days.
+macro_rules! listed {
+    ($further:literal, $which:literal) => {
+        concat!(
+            "SELECT project, watch, heard_ms, revision, card, card_of, \
+             (SELECT COUNT(*) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
+             (SELECT MIN(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
+             (SELECT MAX(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch)",
+            $further,
+            " FROM watches AS w WHERE ",
+            $which
+        )
+    };
+}
+
 /// A project, and a watch of it.
 type Place<'a> = (&'a str, &'a str);
 
@@ -86,12 +102,10 @@ impl Database {
     /// # Errors
     /// If the database fails.
     pub async fn watches(&self, project: Option<&str>, most: u32) -> Result<Vec<KeptWatch>, Error> {
-        // SQLite and PostgreSQL answer each part from the primary key of the days.
-        let query = "SELECT project, watch, heard_ms, revision, card, card_of, \
-             (SELECT COUNT(*) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
-             (SELECT MIN(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
-             (SELECT MAX(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch) \
-             FROM watches AS w WHERE $1 = '' OR project = $1 ORDER BY project, watch LIMIT $2";
+        let query = listed!(
+            "",
+            "$1 = '' OR project = $1 ORDER BY project, watch LIMIT $2"
+        );
         self.latest(query, project, most, kept_watch).await
     }
 
@@ -100,11 +114,7 @@ impl Database {
     /// # Errors
     /// [`Error::Unknown`] if the project has no such watch.
     pub async fn watch(&self, place: Place<'_>) -> Result<(KeptWatch, SentWatch), Error> {
-        let query = "SELECT project, watch, heard_ms, revision, card, card_of, \
-             (SELECT COUNT(*) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
-             (SELECT MIN(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
-             (SELECT MAX(date) FROM watch_days AS d WHERE d.project = w.project AND d.watch = w.watch), \
-             settings FROM watches AS w WHERE project = $1 AND watch = $2";
+        let query = listed!(", settings", "project = $1 AND watch = $2");
         let row = self.one(query, place, no_watch).await?;
         Ok((kept_watch(&row)?, kept(&row, 9)?))
     }

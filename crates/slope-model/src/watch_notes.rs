@@ -48,6 +48,7 @@ impl Acknowledgement {
 
 /// The note on an alarm: the acknowledgement, or that it was taken back. The latest one counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AlarmNote")]
 pub struct Note {
     /// When it was made, in UTC.
     pub at: String,

@@ -168,6 +168,7 @@ pub struct Attribution {
 
 /// The state of a watch.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "WatchStatus")]
 pub struct Status {
     /// Name and version of this format.
     pub schema: String,

@@ -41,10 +41,40 @@ pub fn watch_day_schema() -> Schema {
 /// The state of a watch for a terminal.
 #[must_use]
 pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
+    let mut out = headline(status, detail);
+    for report in &status.alarms {
+        out.push_str(&alarm(report, detail));
+    }
+    let columns = [
+        ("arm", Side::Left),
+        ("measure", Side::Left),
+        ("state", Side::Left),
+        ("last day", Side::Right),
+        ("scan", Side::Right),
+        ("threshold", Side::Right),
+    ];
+    let mut table = TextTable::new(&columns, None);
+    for series in &status.series {
+        let last = series.days.last();
+        table.push(vec![
+            Cell::new(clean(&series.arm)),
+            Cell::new(series.title.clone()),
+            Cell::new(series.state.name()),
+            Cell::new(last.map_or(MISSING.to_owned(), |day| difference(series, day.difference))),
+            Cell::new(last.map_or(MISSING.to_owned(), |day| number(day.z, 2))),
+            Cell::new(number(series.threshold, 2)),
+        ]);
+    }
+    out.push_str(&table.render(detail.width.map(usize::from), detail.color));
+    out
+}
+
+/// The state, the assistants, and days that do not count.
+fn headline(status: &Status, detail: &ListDetail) -> String {
     let mut out = String::new();
-    let color = match status.state {
-        _ if status.needs_attention() => AnsiColor::Yellow,
-        _ => AnsiColor::Green,
+    let color = match status.needs_attention() {
+        true => AnsiColor::Yellow,
+        false => AnsiColor::Green,
     };
     let style = Style::new().bold().fg_color(Some(color.into()));
     let is_acknowledged = status.state.is_alarm() && !status.needs_attention();
@@ -77,30 +107,6 @@ pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
     if !status.invalid_days.is_empty() {
         out.push('\n');
     }
-    for report in &status.alarms {
-        out.push_str(&alarm(report, detail));
-    }
-    let columns = [
-        ("arm", Side::Left),
-        ("measure", Side::Left),
-        ("state", Side::Left),
-        ("last day", Side::Right),
-        ("scan", Side::Right),
-        ("threshold", Side::Right),
-    ];
-    let mut table = TextTable::new(&columns, None);
-    for series in &status.series {
-        let last = series.days.last();
-        table.push(vec![
-            Cell::new(clean(&series.arm)),
-            Cell::new(series.title.clone()),
-            Cell::new(series.state.name()),
-            Cell::new(last.map_or(MISSING.to_owned(), |day| difference(series, day.difference))),
-            Cell::new(last.map_or(MISSING.to_owned(), |day| number(day.z, 2))),
-            Cell::new(number(series.threshold, 2)),
-        ]);
-    }
-    out.push_str(&table.render(detail.width.map(usize::from), detail.color));
     out
 }
 

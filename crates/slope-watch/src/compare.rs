@@ -137,7 +137,8 @@ fn changed(counts: &[Counts<'_>; 2], after: &ArmDay) -> Vec<ComparedTask> {
     let rate = |(passed, all): (u32, u32)| f64::from(passed) / f64::from(all);
     let mut tasks = Vec::new();
     for (task, from) in before {
-        let Some(to) = since.get(task).filter(|to| rate(*from) != rate(**to)) else {
+        let is_same = |to: &(u32, u32)| from.0 * to.1 == to.0 * from.1;
+        let Some(to) = since.get(task).filter(|to| !is_same(to)) else {
             continue;
         };
         let failed = after.tasks.iter().filter(|run| run.task == *task);

@@ -253,7 +253,7 @@ impl Site {
         project: &str,
         has_runs: bool,
         has_changes: bool,
-        watches: Vec<String>,
+        watches: &[String],
     ) -> Result<String, HtmlError> {
         let name = clean(project);
         let watch = |watch: &String| {

@@ -147,3 +147,134 @@ impl WatchBadge {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quick_xml::Reader;
+    use quick_xml::events::Event;
+    use slope_model::watch_notes::{Acknowledgement, Note};
+    use slope_model::watch_status::{Alarm, Attribution, Layer};
+
+    use super::super::Site;
+    use super::*;
+
+    /// Text that would break out of its element.
+    const HOSTILE: &str = "</title>]]><x a='\"&\u{1}";
+
+    fn report(raised: &str) -> AlarmReport {
+        let alarm = Alarm {
+            arm: "main".to_owned(),
+            measure: "pass-rate".to_owned(),
+            is_fall: true,
+            raised: raised.to_owned(),
+            confirmed: Some("2026-11-12".to_owned()),
+            began: raised.to_owned(),
+            began_between: (raised.to_owned(), raised.to_owned()),
+            effect: -0.1,
+            effect_se: 0.01,
+            z: 5.0,
+            recovered: None,
+        };
+        AlarmReport {
+            id: alarm.id(),
+            alarm,
+            acknowledged: None,
+            sentence: HOSTILE.to_owned(),
+            attribution: Attribution {
+                layer: Layer::Model,
+                evidence: vec![HOSTILE.to_owned()],
+            },
+            flips: Vec::new(),
+            slices: Vec::new(),
+        }
+    }
+
+    fn feed(notes: Notes) -> String {
+        let status = Status {
+            schema: String::new(),
+            date: Some("2026-11-30".to_owned()),
+            sentence: String::new(),
+            state: State::Confirmed,
+            simulated: false,
+            false_alarms_per_year: 0.1,
+            valid_days: 1,
+            baseline_days: 1,
+            invalid_days: Vec::new(),
+            missing_days: Vec::new(),
+            suite: None,
+            arms: Vec::new(),
+            sensitivity: None,
+            alarms: vec![report("2026-11-11")],
+            series: Vec::new(),
+            dates: Vec::new(),
+            tasks: Vec::new(),
+        };
+        let feed = WatchFeed {
+            project: "shop".to_owned(),
+            watch: HOSTILE.to_owned(),
+            origin: "https://slope.example".to_owned(),
+            heard: "2026-11-30T00:00:00Z".to_owned(),
+            status,
+            notes,
+        };
+        let site = Site::new("1", false);
+        site.and_then(|site| site.watch_feed(&feed)).unwrap()
+    }
+
+    /// The texts of all elements of a name in well-formed XML.
+    fn texts(xml: &str, name: &str) -> Vec<String> {
+        let mut reader = Reader::from_str(xml);
+        let (mut found, mut at) = (Vec::new(), None);
+        loop {
+            match reader.read_event().unwrap() {
+                Event::Eof => return found,
+                Event::Start(start) => {
+                    at = (start.name().as_ref() == name.as_bytes()).then(String::new);
+                }
+                Event::Text(text) => {
+                    if let Some(at) = &mut at {
+                        at.push_str(&text.decode().unwrap());
+                    }
+                }
+                Event::GeneralRef(_) => {
+                    if let Some(at) = &mut at {
+                        at.push('?');
+                    }
+                }
+                Event::End(end) if end.name().as_ref() == name.as_bytes() => {
+                    found.extend(at.take())
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn feeds_have_stable_ids_and_order() {
+        let mut notes = Notes::default();
+        let before = feed(notes.clone());
+        assert_eq!(texts(&before, "updated").len(), 3, "{before}");
+        let note = Note::of(Acknowledgement {
+            who: "Ann".to_owned(),
+            why: HOSTILE.to_owned(),
+            until: None,
+            at: "2026-11-20T08:00:00Z".to_owned(),
+        });
+        notes
+            .alarms
+            .insert("main.pass-rate.2026-11-11".to_owned(), note);
+        let after = feed(notes);
+        let times = texts(&after, "updated");
+        let expected = [
+            "2026-11-30T00:00:00Z",
+            "2026-11-20T08:00:00Z",
+            "2026-11-12T00:00:00Z",
+            "2026-11-11T00:00:00Z",
+        ];
+        assert_eq!(times, expected, "the newest first");
+        let ids = texts(&after, "id");
+        for id in texts(&before, "id") {
+            assert!(ids.contains(&id), "{id} stays");
+        }
+    }
+}

@@ -17,6 +17,8 @@ const BOTTOM: f64 = 26.0;
 const TOP: f64 = 8.0;
 /// Space between the axis and the first day, and after the last day.
 const INNER: f64 = 8.0;
+/// Room that a word on the drawing needs.
+const LABEL: f64 = 80.0;
 /// Lines of a grid.
 const MOST_LINES: u32 = 12;
 /// Days of which each has a text of its own.
@@ -50,7 +52,7 @@ impl Canvas {
     pub(super) const NARROW: Self = Self {
         width: 400.0,
         height: 220.0,
-        left: 48.0,
+        left: 58.0,
         marks: 3.0,
         days: 90,
         class: "drawing narrow-only",
@@ -217,8 +219,23 @@ pub(super) fn timeline(status: &Status, series: &Monitored, canvas: Canvas) -> O
         change(&dates, series, alarm, &heights, &mut out);
     }
     dots(&dates, series, &heights, &mut out);
+    baseline(&dates, series, &mut out);
     dates.axis(&mut out);
     Some(canvas.svg(&series.title, &out))
+}
+
+/// Names the days of the baseline, which have no dots, where there is room.
+fn baseline(dates: &Dates, series: &Monitored, out: &mut String) {
+    let first = series.days.first().and_then(|day| dates.x(&day.date));
+    let room = first.unwrap_or_default() - dates.canvas.left;
+    if room >= LABEL {
+        let _ = write!(
+            out,
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">baseline</text>",
+            dates.canvas.left + room / 2.0,
+            dates.canvas.height - BOTTOM - 10.0
+        );
+    }
 }
 
 /// The days of a series, each with its 95 % interval. All errors are one shape, and all dots.

@@ -236,14 +236,7 @@ async fn list_days(
     }
     app.database.watch(of.place()).await?;
     let days = app.database.days_after(of.place(), &after, limit + 1);
-    let mut items = days.await?;
-    let is_last = items.len() <= limit as usize;
-    items.truncate(limit as usize);
-    let next = items.last().filter(|_| !is_last);
-    Ok(Json(Page {
-        next: next.map(|last| last.date.clone()),
-        items,
-    }))
+    Ok(Json(Page::first(days.await?, limit, |last| &last.date)))
 }
 
 async fn show_day(State(app): State<Arc<App>>, Path(of): Path<OfDay>) -> Answer<WatchDay> {

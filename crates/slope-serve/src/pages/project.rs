@@ -53,8 +53,8 @@ async fn start(app: &App, project: &str) -> Result<String, Failure> {
     let has_runs = !app.database.runs(Some(project), 1).await?.is_empty();
     let has_changes = !app.database.changes(Some(project), 1).await?.is_empty();
     let watches = app.database.watches(Some(project), MOST_WATCHES).await?;
-    let watches = watches.into_iter().map(|kept| kept.info.watch).collect();
-    let page = app.site.start(project, has_runs, has_changes, watches);
+    let watches = Vec::from_iter(watches.into_iter().map(|kept| kept.info.watch));
+    let page = app.site.start(project, has_runs, has_changes, &watches);
     page.map_err(Failure::Html)
 }
 

@@ -327,6 +327,11 @@ async fn faulty_days_are_refused() {
     }
     let other = "/api/v1/projects/p/watches/other/days";
     assert_eq!(served.post(other, &json!({ "days": [] })).await.status, 404);
+}
+
+#[tokio::test]
+async fn faulty_settings_are_refused() {
+    let served = open().await;
     let mut wrong = settings();
     wrong["false_alarms_per_year"] = 7.into();
     let answer = served.put(WATCH, &wrong).await;

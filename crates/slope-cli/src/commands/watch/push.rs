@@ -111,11 +111,5 @@ pub(crate) fn run(args: &WatchPush, format: Format) -> anyhow::Result<Done> {
 }
 
 fn done(pushed: &PushedWatch) -> Done {
-    if pushed.failure.is_some() {
-        Done::NotSent
-    } else if pushed.conflicts.is_empty() {
-        Done::Fine
-    } else {
-        Done::Unmet
-    }
+    Done::sending(pushed.failure.is_some(), !pushed.conflicts.is_empty())
 }
