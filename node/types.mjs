@@ -25,6 +25,8 @@ async function ofServer() {
     ...["Added", "ChangeDetails", "ChangeInfo", "ChangeKept", "CheckpointExhibit", "CheckpointPlace", "Health"],
     ...["MadeToken", "PlacedStep", "Point", "Project", "ProjectDetails", "RunDetails", "RunInfo", "RunKept", "RunRequest"],
     ...["Scope", "SentChange", "SentDetails", "SentRun", "SentSteps", "SeriesInfo", "Summary", "Token"],
+    ...["AddedDay", "ListedAlarm", "ListedWatch", "NewAcknowledgement", "AlarmNote", "SentWatch", "WatchDay"],
+    ...["WatchDetails", "WatchKept", "WatchStatus"],
   ];
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
   return { title: "Server", type: "object", properties, $defs: components.schemas };

@@ -4,13 +4,18 @@ import type { Assessment, Explanation, Grade, Judgement, Ledger, Measurement, Re
 import { SlopeError } from "./errors.js";
 import type {
   Added,
+  AddedDay,
+  AlarmNote,
   ChangeDetails,
   ChangeInfo,
   ChangeKept,
   CheckpointExhibit,
   CheckpointPlace,
   Health,
+  ListedAlarm,
+  ListedWatch,
   MadeToken,
+  NewAcknowledgement,
   PlacedStep,
   Point,
   Project,
@@ -24,9 +29,14 @@ import type {
   SentDetails,
   SentRun,
   SentSteps,
+  SentWatch,
   SeriesInfo,
   Summary,
   Token,
+  WatchDay,
+  WatchDetails,
+  WatchKept,
+  WatchStatus,
 } from "./documents/server.js";
 import { Transport, type CallOptions, type ClientOptions, type PageOptions } from "./transport.js";
 
@@ -35,6 +45,8 @@ export type * from "./documents.js";
 export { SlopeError, type ErrorCode } from "./errors.js";
 export type {
   Added,
+  AddedDay,
+  AlarmNote,
   Author,
   ChangeDetails,
   ChangeInfo,
@@ -42,7 +54,10 @@ export type {
   CheckpointExhibit,
   CheckpointPlace,
   Health,
+  ListedAlarm,
+  ListedWatch,
   MadeToken,
+  NewAcknowledgement,
   PlacedStep,
   Point,
   Project,
@@ -55,9 +70,14 @@ export type {
   SentDetails,
   SentRun,
   SentSteps,
+  SentWatch,
   SeriesInfo,
   Summary,
   Token,
+  WatchDay,
+  WatchDetails,
+  WatchKept,
+  WatchStatus,
 } from "./documents/server.js";
 export { ProblemError, type Problem } from "./problem.js";
 export type { CallOptions, ClientOptions, PageOptions } from "./transport.js";
@@ -68,7 +88,7 @@ export interface CodeOptions extends CallOptions {
   policy?: string;
 }
 
-/** Options of `changes` and `runs`. */
+/** Options of `changes`, `runs`, `watches` and `alarms`. */
 export interface ListOptions extends CallOptions {
   /** Most entries. The server decides by default. */
   limit?: number;
@@ -80,13 +100,13 @@ export interface TokenOptions extends CallOptions {
   label?: string;
 }
 
-/** Something that happened in a project: a new point, or a run or change that differs. */
+/** Something that happened in a project: a new point, or a run, change or watch that differs. */
 export interface Event {
-  kind: "point" | "run" | "change";
+  kind: "point" | "run" | "change" | "watch";
   project: string;
   /** The series of a point. */
   series?: string;
-  /** Key of the point, run or change. */
+  /** Key of the point, run or change, or name of the watch. */
   key: string;
 }
 
@@ -283,6 +303,80 @@ export class Client {
   /** Sends steps of a checkpoint. A request with `first` 0 removes earlier steps and details. */
   putRunSteps(project: string, key: string, steps: SentSteps, options: CallOptions = {}): Promise<void> {
     return this.#put(path`projects/${project}/runs/${key}/steps`, steps, options);
+  }
+
+  /** The watches of a project by name, each with its state and open alarms. */
+  watches(project: string, options: ListOptions = {}): Promise<ListedWatch[]> {
+    return this.#first(path`projects/${project}/watches`, options);
+  }
+
+  /** A watch with what its monitors need. */
+  watch(project: string, name: string, options: CallOptions = {}): Promise<WatchDetails> {
+    return this.#get(path`projects/${project}/watches/${name}`, options);
+  }
+
+  /** Sends the settings of a watch. The answer has the days and notes that the server has. */
+  putWatch(project: string, name: string, watch: SentWatch, options: CallOptions = {}): Promise<WatchKept> {
+    return this.#put(path`projects/${project}/watches/${name}`, watch, options);
+  }
+
+  /** Removes a watch with its days and notes. The token needs the scope `admin`. */
+  removeWatch(project: string, name: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/watches/${name}`, options);
+  }
+
+  /** The days of a watch in their order. A page is read when its first day is needed. */
+  watchDays(project: string, name: string, options: PageOptions = {}): AsyncGenerator<WatchDay, void, undefined> {
+    return this.#server.list<WatchDay>(path`projects/${project}/watches/${name}/days`, options);
+  }
+
+  /** The results of a day, for example `2026-11-30`. */
+  watchDay(project: string, name: string, date: string, options: CallOptions = {}): Promise<WatchDay> {
+    return this.#get(path`projects/${project}/watches/${name}/days/${date}`, options);
+  }
+
+  /**
+   * Adds days, one request for each, and says what became of them, in their order. A day is written once: one that is
+   * there with other results stays, and the outcome is `conflict`.
+   */
+  async addWatchDays(
+    project: string,
+    name: string,
+    days: readonly WatchDay[],
+    options: CallOptions = {},
+  ): Promise<AddedDay[]> {
+    const added: AddedDay[] = [];
+    for (const day of days) {
+      const to = path`projects/${project}/watches/${name}/days`;
+      added.push(...(await this.#post<{ results: AddedDay[] }>(to, { days: [day] }, options)).results);
+    }
+    return added;
+  }
+
+  /** The state of a watch: series, alarms with what explains them, results by task. */
+  watchStatus(project: string, name: string, options: CallOptions = {}): Promise<WatchStatus> {
+    return this.#get(path`projects/${project}/watches/${name}/status`, options);
+  }
+
+  /** The alarms of all watches of a project: open ones first, then the newest. */
+  alarms(project: string, options: ListOptions = {}): Promise<ListedAlarm[]> {
+    return this.#first(path`projects/${project}/alarms`, options);
+  }
+
+  /** Notes that somebody knows of an alarm, until a day. It stays open, and is shown as acknowledged. */
+  acknowledgeAlarm(
+    project: string,
+    name: string,
+    alarm: string,
+    note: NewAcknowledgement,
+    options: CallOptions = {},
+  ): Promise<AlarmNote> {
+    return this.#put(path`projects/${project}/watches/${name}/alarms/${alarm}/acknowledgement`, note, options);
+  }
+
+  /** Takes back that somebody knows of an alarm. */
+  takeBackAcknowledgement(project: string, name: string, alarm: string, options: CallOptions = {}): Promise<void> {
+    return this.#remove(path`projects/${project}/watches/${name}/alarms/${alarm}/acknowledgement`, options);
   }
 
   /** The tokens of a project, without their secrets. */

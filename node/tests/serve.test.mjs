@@ -127,6 +127,53 @@ test("changes are sent and read", async () => {
   await assert.rejects(client.change("shop", "pr-1"), { name: "ProblemError", status: 404 });
 });
 
+/** Days on which nearly all tasks pass at first, and few later. */
+function watchDay(day) {
+  const tasks = Array.from({ length: 20 }, (_, task) => ({
+    task: `python/p/step_${task}`,
+    trial: 1,
+    outcome: (task + day) % (day < 13 ? 7 : 2) === 0 ? "failed" : "passed",
+    passed_share: 0.5,
+  }));
+  const arm = { role: "target", agent: "codex", agent_version: "1", model: "m", settings: "s", tasks };
+  const date = `2026-11-${String(day).padStart(2, "0")}`;
+  return { schema: "slope.watch-day/1", date, suite: "s", replicates: 1, arms: { main: arm } };
+}
+
+test("watches are sent and read", async () => {
+  const client = new Client(url, { token: token("admin") });
+  const settings = {
+    schema: "slope.sent-watch/1",
+    baseline_days: 5,
+    baseline_replicates: 1,
+    alarm_replicates: 4,
+    false_alarms_per_year: 0.1,
+    tasks: 20,
+    arms: { main: { role: "target", agent: "codex", model: "m" } },
+  };
+  assert.equal((await client.putWatch("shop", "nightly", settings)).is_new, true);
+  const days = Array.from({ length: 20 }, (_, at) => watchDay(at + 1));
+  const added = await client.addWatchDays("shop", "nightly", days);
+  assert.deepEqual(added.map((one) => one.outcome), Array(20).fill("stored"));
+  const changed = await client.addWatchDays("shop", "nightly", [{ ...days[0], replicates: 9 }]);
+  assert.equal(changed[0].outcome, "conflict");
+  const read = [];
+  for await (const day of client.watchDays("shop", "nightly", { limit: 7 })) read.push(day);
+  assert.deepEqual(read, days);
+  assert.deepEqual(await client.watchDay("shop", "nightly", days[3].date), days[3]);
+  assert.deepEqual((await client.watch("shop", "nightly")).sent, settings);
+  const [listed] = await client.watches("shop");
+  assert.deepEqual([listed.watch, listed.state], ["nightly", "confirmed"]);
+  const alarm = listed.open[0].id;
+  await client.acknowledgeAlarm("shop", "nightly", alarm, { who: "Ann", why: "known" });
+  const find = (all) => all.find((one) => one.id === alarm);
+  assert.equal(find(await client.alarms("shop")).acknowledged.why, "known");
+  await client.takeBackAcknowledgement("shop", "nightly", alarm);
+  assert.equal(find((await client.watchStatus("shop", "nightly")).alarms).acknowledged, null);
+  await client.removeWatch("shop", "nightly");
+  assert.deepEqual(await client.watches("shop"), []);
+});
+
 test("events follow pushes", async () => {
   const client = new Client(url, { token: token("admin") });
   const measured = codeslope.measure(BEFORE);

@@ -57,6 +57,7 @@ from codeslope._types import (
     Scores,
     Tests,
 )
+from codeslope._watch_types import ListedAlarm, ListedWatch, SentWatch
 
 __all__ = [
     "AccessError",
@@ -86,6 +87,8 @@ __all__ = [
     "Judgement",
     "LanguageScores",
     "Ledger",
+    "ListedAlarm",
+    "ListedWatch",
     "Measurement",
     "Model",
     "NotFoundError",
@@ -102,6 +105,7 @@ __all__ = [
     "SentDetails",
     "SentRun",
     "SentSteps",
+    "SentWatch",
     "Server",
     "ServerError",
     "Summary",

@@ -43,6 +43,17 @@ from codeslope._settings import Settings, Span, silent
 from codeslope._streams import Connection
 from codeslope._tries import FAULTS, error_of, read
 from codeslope._types import Assessment, Grade, Request
+from codeslope._watch_types import (
+    AddedDay,
+    AlarmNote,
+    ListedAlarm,
+    ListedWatch,
+    SentWatch,
+    WatchDay,
+    WatchDetails,
+    WatchKept,
+    WatchStatus,
+)
 from codeslope._wire import Answer, Broken, Call, EventReader, Incoming, request
 
 T = TypeVar("T")
@@ -172,6 +183,59 @@ class AsyncServer(Settings):
     async def put_run_steps(self, project: str, key: str, steps: SentSteps) -> None:
         """Sends steps of a checkpoint. A request with `first` 0 removes earlier steps and details."""
         await self._ask(_calls.put_run_steps(project, key, steps))
+
+    async def watches(self, project: str, *, limit: int | None = None) -> list[ListedWatch]:
+        """The watches of a project by name, each with its state and open alarms."""
+        return (await self._ask(_calls.watches(project, limit)))[0]
+
+    async def watch(self, project: str, name: str) -> WatchDetails:
+        """A watch with what its monitors need."""
+        return await self._ask(_calls.watch(project, name))
+
+    async def put_watch(self, project: str, name: str, watch: SentWatch) -> WatchKept:
+        """Sends the settings of a watch. The answer has the days and notes that the server has."""
+        return await self._ask(_calls.put_watch(project, name, watch))
+
+    async def remove_watch(self, project: str, name: str) -> None:
+        """Removes a watch with its days and notes. The token needs the scope `admin`."""
+        await self._ask(_calls.remove_watch(project, name))
+
+    def watch_days(self, project: str, name: str, *, limit: int | None = None) -> AsyncIterator[WatchDay]:
+        """The days of a watch in their order. A page of `limit` days is read when its first day is needed."""
+        return self._list(lambda cursor: _calls.watch_days(project, name, cursor, limit))
+
+    async def watch_day(self, project: str, name: str, date: str) -> WatchDay:
+        """The results of a day, for example `2026-11-30`."""
+        return await self._ask(_calls.watch_day(project, name, date))
+
+    async def add_watch_days(self, project: str, name: str, days: Iterable[WatchDay]) -> list[AddedDay]:
+        """Adds days, in groups that the server takes. The result says what happened to each, in their order.
+
+        A day is written once: one that is there with other results stays, and the outcome is `conflict`.
+        """
+        results: list[AddedDay] = []
+        for call in _calls.add_watch_days(project, name, days):
+            added = await self._ask(call)
+            results += added
+        return results
+
+    async def watch_status(self, project: str, name: str) -> WatchStatus:
+        """The state of a watch: series, alarms with what explains them, results by task."""
+        return await self._ask(_calls.watch_status(project, name))
+
+    async def alarms(self, project: str, *, limit: int | None = None) -> list[ListedAlarm]:
+        """The alarms of all watches of a project: open ones first, then the newest."""
+        return (await self._ask(_calls.alarms(project, limit)))[0]
+
+    async def acknowledge_alarm(
+        self, project: str, name: str, alarm: str, *, who: str, why: str, until: str | None = None
+    ) -> AlarmNote:
+        """Notes that somebody knows of an alarm, until a day. It stays open, and is shown as acknowledged."""
+        return await self._ask(_calls.acknowledge_alarm(project, name, alarm, who, why, until))
+
+    async def take_back_acknowledgement(self, project: str, name: str, alarm: str) -> None:
+        """Takes back that somebody knows of an alarm."""
+        await self._ask(_calls.take_back_acknowledgement(project, name, alarm))
 
     async def tokens(self, project: str) -> list[Token]:
         """The tokens of a project, without their secrets."""

@@ -35,6 +35,15 @@ from codeslope._server_types import (
     ProjectDetails,
 )
 from codeslope._types import Assessment, Grade, Request
+from codeslope._watch_types import (
+    AddedDay,
+    AlarmNote,
+    SentWatch,
+    WatchDay,
+    WatchDetails,
+    WatchKept,
+    WatchStatus,
+)
 from codeslope._wire import Call, Secret
 
 #: Texts by path.
@@ -44,8 +53,9 @@ Page = tuple[list[Any], Union[str, None]]
 
 Scope = Literal["read", "push", "admin"]
 
-#: Points of one request, and the size of their text.
+#: Points and days of one request, and the size of their text.
 MOST_POINTS = 500
+MOST_DAYS = 100
 MOST_CHARACTERS = 7 << 20
 
 
@@ -151,6 +161,56 @@ def put_run_steps(project: str, key: str, steps: SentSteps) -> Call[None]:
     return _put(f"{_run(project, key)}/steps", steps, _nothing)
 
 
+def watches(project: str, limit: int | None) -> Call[Page]:
+    return _page(f"projects/{_part(project)}/watches", {"limit": limit})
+
+
+def watch(project: str, name: str) -> Call[WatchDetails]:
+    return _get(_watch(project, name))
+
+
+def put_watch(project: str, name: str, watch: SentWatch) -> Call[WatchKept]:
+    return _put(_watch(project, name), watch, _object)
+
+
+def remove_watch(project: str, name: str) -> Call[None]:
+    return _delete(_watch(project, name))
+
+
+def watch_days(project: str, name: str, cursor: str | None, limit: int | None) -> Call[Page]:
+    return _page(f"{_watch(project, name)}/days", {"limit": limit, "cursor": cursor})
+
+
+def watch_day(project: str, name: str, date: str) -> Call[WatchDay]:
+    return _get(f"{_watch(project, name)}/days/{_part(date)}")
+
+
+def add_watch_days(project: str, name: str, days: Iterable[WatchDay]) -> Iterator[Call[list[AddedDay]]]:
+    """The requests that push days, each small enough for the server."""
+    lines = [json.dumps(day, allow_nan=False) for day in days]
+    for group in parts(lines, most=MOST_DAYS, characters=MOST_CHARACTERS):
+        body = f'{{"days":[{",".join(group)}]}}'
+        yield Call("POST", f"{_watch(project, name)}/days", _results, body.encode(), _key())
+
+
+def watch_status(project: str, name: str) -> Call[WatchStatus]:
+    return _get(f"{_watch(project, name)}/status")
+
+
+def alarms(project: str, limit: int | None) -> Call[Page]:
+    return _page(f"projects/{_part(project)}/alarms", {"limit": limit})
+
+
+def acknowledge_alarm(
+    project: str, name: str, alarm: str, who: str, why: str, until: str | None
+) -> Call[AlarmNote]:
+    return _put(_acknowledgement(project, name, alarm), {"who": who, "why": why, "until": until}, _object)
+
+
+def take_back_acknowledgement(project: str, name: str, alarm: str) -> Call[None]:
+    return _delete(_acknowledgement(project, name, alarm))
+
+
 def tokens(project: str, cursor: str | None) -> Call[Page]:
     return _page(f"projects/{_part(project)}/tokens", {"cursor": cursor})
 
@@ -228,7 +288,7 @@ def _key() -> str:
 def _part(text: str) -> str:
     """A part of a path. The server would see an empty part, `.` and `..` as another path."""
     if text in ("", ".", ".."):
-        raise ValueError(f"`{text}` is not a name of a project, series, point, change, run, token or rule")
+        raise ValueError(f"`{text}` is not a name of a project, series, point, change, run, watch, alarm, token or rule")
     return quote(text, safe="")
 
 
@@ -238,6 +298,14 @@ def _series(project: str, series: str) -> str:
 
 def _change(project: str, key: str) -> str:
     return f"projects/{_part(project)}/changes/{_part(key)}"
+
+
+def _watch(project: str, name: str) -> str:
+    return f"projects/{_part(project)}/watches/{_part(name)}"
+
+
+def _acknowledgement(project: str, name: str, alarm: str) -> str:
+    return f"{_watch(project, name)}/alarms/{_part(alarm)}/acknowledgement"
 
 
 def _run(project: str, key: str) -> str:
@@ -291,8 +359,8 @@ def _items(found: Any) -> Page:
     return _list(_object(found)["items"]), cursor
 
 
-def _results(found: Any) -> list[Added]:
-    return cast("list[Added]", _list(_object(found)["results"]))
+def _results(found: Any) -> list[Any]:
+    return _list(_object(found)["results"])
 
 
 def _made(found: Any) -> MadeToken:

@@ -43,6 +43,17 @@ from codeslope._settings import Settings, Span, silent
 from codeslope._sockets import Connection
 from codeslope._tries import FAULTS, error_of, read
 from codeslope._types import Assessment, Grade, Request
+from codeslope._watch_types import (
+    AddedDay,
+    AlarmNote,
+    ListedAlarm,
+    ListedWatch,
+    SentWatch,
+    WatchDay,
+    WatchDetails,
+    WatchKept,
+    WatchStatus,
+)
 from codeslope._wire import Answer, Broken, Call, EventReader, Incoming, request
 
 T = TypeVar("T")
@@ -112,7 +123,7 @@ class Server(Settings):
         return results
 
     def events(self, project: str, *, seconds: float | None = None) -> Iterator[Event]:
-        """Events of a project from now on: one for each new point, and for each run and change that differs.
+        """Events of a project from now on: one for each new point, and for each run, change and watch that differs.
 
         They end after `seconds`, or when the server ends. If the connection is lost, this raises `ServerError`, because
         nobody knows what happened in between: read the points again.
@@ -176,6 +187,59 @@ class Server(Settings):
     def put_run_steps(self, project: str, key: str, steps: SentSteps) -> None:
         """Sends steps of a checkpoint. A request with `first` 0 removes earlier steps and details."""
         self._ask(_calls.put_run_steps(project, key, steps))
+
+    def watches(self, project: str, *, limit: int | None = None) -> list[ListedWatch]:
+        """The watches of a project by name, each with its state and open alarms."""
+        return self._ask(_calls.watches(project, limit))[0]
+
+    def watch(self, project: str, name: str) -> WatchDetails:
+        """A watch with what its monitors need."""
+        return self._ask(_calls.watch(project, name))
+
+    def put_watch(self, project: str, name: str, watch: SentWatch) -> WatchKept:
+        """Sends the settings of a watch. The answer has the days and notes that the server has."""
+        return self._ask(_calls.put_watch(project, name, watch))
+
+    def remove_watch(self, project: str, name: str) -> None:
+        """Removes a watch with its days and notes. The token needs the scope `admin`."""
+        self._ask(_calls.remove_watch(project, name))
+
+    def watch_days(self, project: str, name: str, *, limit: int | None = None) -> Iterator[WatchDay]:
+        """The days of a watch in their order. A page of `limit` days is read when its first day is needed."""
+        return self._list(lambda cursor: _calls.watch_days(project, name, cursor, limit))
+
+    def watch_day(self, project: str, name: str, date: str) -> WatchDay:
+        """The results of a day, for example `2026-11-30`."""
+        return self._ask(_calls.watch_day(project, name, date))
+
+    def add_watch_days(self, project: str, name: str, days: Iterable[WatchDay]) -> list[AddedDay]:
+        """Adds days, in groups that the server takes. The result says what happened to each, in their order.
+
+        A day is written once: one that is there with other results stays, and the outcome is `conflict`.
+        """
+        results: list[AddedDay] = []
+        for call in _calls.add_watch_days(project, name, days):
+            added = self._ask(call)
+            results += added
+        return results
+
+    def watch_status(self, project: str, name: str) -> WatchStatus:
+        """The state of a watch: series, alarms with what explains them, results by task."""
+        return self._ask(_calls.watch_status(project, name))
+
+    def alarms(self, project: str, *, limit: int | None = None) -> list[ListedAlarm]:
+        """The alarms of all watches of a project: open ones first, then the newest."""
+        return self._ask(_calls.alarms(project, limit))[0]
+
+    def acknowledge_alarm(
+        self, project: str, name: str, alarm: str, *, who: str, why: str, until: str | None = None
+    ) -> AlarmNote:
+        """Notes that somebody knows of an alarm, until a day. It stays open, and is shown as acknowledged."""
+        return self._ask(_calls.acknowledge_alarm(project, name, alarm, who, why, until))
+
+    def take_back_acknowledgement(self, project: str, name: str, alarm: str) -> None:
+        """Takes back that somebody knows of an alarm."""
+        self._ask(_calls.take_back_acknowledgement(project, name, alarm))
 
     def tokens(self, project: str) -> list[Token]:
         """The tokens of a project, without their secrets."""

@@ -216,3 +216,37 @@ def words(schema: dict[str, Any], all_schemas: dict[str, Any]) -> set[str]:
     inner = [words(one, all_schemas) for name in ("oneOf", "allOf", "anyOf") for one in schema.get(name, ())]
     own = {schema["const"]} if "const" in schema else set(schema.get("enum", ()))
     return own.union(*inner)
+
+
+def watch() -> dict[str, Any]:
+    """What a server needs of a watch's settings."""
+    return {
+        "schema": "slope.sent-watch/1",
+        "baseline_days": 5,
+        "baseline_replicates": 1,
+        "alarm_replicates": 4,
+        "false_alarms_per_year": 0.1,
+        "tasks": 20,
+        "arms": {"main": {"role": "target", "agent": "codex", "model": "m"}},
+    }
+
+
+def watch_days() -> list[dict[str, Any]]:
+    """Days on which nearly all tasks pass at first, and few later."""
+    return [_watch_day(day) for day in range(1, 21)]
+
+
+def _watch_day(day: int) -> dict[str, Any]:
+    fails = 7 if day < 13 else 2
+    tasks = [
+        {
+            "task": f"python/p/step_{task}",
+            "trial": 1,
+            "outcome": "failed" if (task + day) % fails == 0 else "passed",
+            "passed_share": 0.5,
+        }
+        for task in range(20)
+    ]
+    arm = {"role": "target", "agent": "codex", "agent_version": "1", "model": "m", "settings": "s", "tasks": tasks}
+    date = f"2026-11-{day:02}"
+    return {"schema": "slope.watch-day/1", "date": date, "suite": "s", "replicates": 1, "arms": {"main": arm}}

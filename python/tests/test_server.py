@@ -223,6 +223,30 @@ def test_changes_are_sent_and_read(server: Any, project: str) -> None:
         server.change(project, "pr-1")
 
 
+def test_watches_are_sent_and_read(server: Any, project: str) -> None:
+    kept = server.put_watch(project, "nightly", samples.watch())
+    assert (kept["is_new"], kept["days"]) == (True, [])
+    days = samples.watch_days()
+    added = server.add_watch_days(project, "nightly", days)
+    assert {one["outcome"] for one in added} == {"stored"}
+    changed = {**days[0], "replicates": 9}
+    assert server.add_watch_days(project, "nightly", [changed])[0]["outcome"] == "conflict"
+    assert list(server.watch_days(project, "nightly", limit=7)) == days
+    assert server.watch_day(project, "nightly", days[3]["date"]) == days[3]
+    assert server.watch(project, "nightly")["sent"] == samples.watch()
+    [listed] = server.watches(project)
+    assert (listed["watch"], listed["state"]) == ("nightly", "confirmed")
+    alarm = listed["open"][0]["id"]
+    note = server.acknowledge_alarm(project, "nightly", alarm, who="Ann", why="known", until="2199-01-01")
+    assert note["acknowledged"]["why"] == "known"
+    assert next(one for one in server.alarms(project) if one["id"] == alarm)["acknowledged"]["who"] == "Ann"
+    server.take_back_acknowledgement(project, "nightly", alarm)
+    [first] = [one for one in server.watch_status(project, "nightly")["alarms"] if one["id"] == alarm]
+    assert first["acknowledged"] is None
+    server.remove_watch(project, "nightly")
+    assert server.watches(project) == []
+
+
 def test_points_and_projects_can_be_removed(server: Any, project: str) -> None:
     server.push(project, [samples.point(1), samples.point(2)])
     server.remove_point(project, "main", "iteration-1")

@@ -21,6 +21,17 @@ pub(crate) enum Done {
     Interrupted,
 }
 
+impl Done {
+    /// Outcome of sending something to a server, which failed, or met other contents there.
+    pub(crate) fn sending(has_failed: bool, has_conflict: bool) -> Self {
+        match (has_failed, has_conflict) {
+            (true, _) => Self::NotSent,
+            (false, true) => Self::Unmet,
+            (false, false) => Self::Fine,
+        }
+    }
+}
+
 /// A failure of the harness rather than of the input: exit code 3 instead of 2.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]

@@ -1,6 +1,7 @@
 //! Backups: a text of one record per line, the same for both databases.
 
 mod further;
+mod watches;
 
 use std::io::{BufRead, Write};
 
@@ -9,8 +10,11 @@ use serde::{Deserialize, Serialize};
 use slope_model::exhibit::{CheckpointExhibit, Step};
 use slope_model::sent_change::SentChange;
 use slope_model::sent_run::{CheckpointPlace, RunRequest, SentRun};
+use slope_model::sent_watch::SentWatch;
 use slope_model::series::Point;
 use slope_model::summary::Summary;
+use slope_model::watch::WatchDay;
+use slope_model::watch_notes::Note;
 use sqlx::any::AnyRow;
 use sqlx::{Any, Row, Transaction};
 
@@ -73,6 +77,23 @@ enum Line {
         at: u32,
         step: Box<Step>,
     },
+    Watch {
+        project: String,
+        watch: String,
+        heard_ms: i64,
+        sent: Box<SentWatch>,
+    },
+    WatchDay {
+        project: String,
+        watch: String,
+        day: Box<WatchDay>,
+    },
+    WatchNote {
+        project: String,
+        watch: String,
+        alarm: String,
+        note: Note,
+    },
     /// The last line, with the number of lines between: without it the file is cut off.
     End { lines: u64 },
 }
@@ -98,7 +119,7 @@ impl Database {
         lines += put_all(out, &mut snapshot, tokens, token_line).await?;
         let points = put_all(out, &mut snapshot, points, point_line).await?;
         lines += points;
-        for (query, line) in further::LINES {
+        for (query, line) in further::LINES.iter().chain(watches::LINES) {
             lines += put_all(out, &mut snapshot, query, *line).await?;
         }
         put(out, &Line::End { lines })?;
@@ -198,6 +219,9 @@ impl crate::database::Write {
             | Line::RunDetails { .. }
             | Line::RunStep { .. }) => {
                 self.further_line(line).await?;
+            }
+            line @ (Line::Watch { .. } | Line::WatchDay { .. } | Line::WatchNote { .. }) => {
+                self.watch_line(line).await?;
             }
             Line::Backup { .. } | Line::End { .. } => {}
         }

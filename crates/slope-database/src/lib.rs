@@ -11,7 +11,8 @@
 //! | `changes` | changes as the gate judges them |
 //! | `runs` | runs of the benchmark |
 //! | `run_details` | details of their checkpoints, and steps of agents |
-//! | `of_project` | what changes and runs share |
+//! | `watches`, `watch_days` | watches with their days, and notes on their alarms |
+//! | `of_project` | what changes, runs and watches share |
 //! | `repeats` | answers to requests that may be sent again |
 //! | `retention` | removal of what is old |
 //! | `backup` | backups, which fit both databases |
@@ -34,6 +35,8 @@ mod search;
 mod series;
 mod tokens;
 mod versions;
+mod watch_days;
+mod watches;
 
 pub use changes::{ChangeInfo, ChangeSummary};
 pub use database::{Database, Place};
@@ -46,3 +49,5 @@ pub use runs::{CardOfRun, RunInfo};
 pub use search::Search;
 pub use series::{LatestSeries, SeriesInfo};
 pub use tokens::{Scope, Token};
+pub use watch_days::AddedDay;
+pub use watches::{KeptWatch, WatchInfo};

@@ -1,4 +1,4 @@
-//! Queries that changes and runs share: rows of a project with a key.
+//! Queries that changes, runs and watches share: rows of a project with a key.
 
 use sqlx::any::AnyRow;
 

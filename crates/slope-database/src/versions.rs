@@ -25,6 +25,7 @@ const VERSIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0004_sequence.sql"),
     ),
     (5, "series", include_str!("../migrations/0005_series.sql")),
+    (6, "watches", include_str!("../migrations/0006_watches.sql")),
 ];
 
 /// Brings the tables to a version, the newest if none is given.

@@ -28,12 +28,16 @@
 //! | [`run`] | runs, trials, attempts and the trajectory they leave |
 //! | [`sent_change`] | a judged change as it is sent to a server |
 //! | [`sent_run`] | a run as it is sent to a server |
+//! | [`sent_watch`] | a watch as it is sent to a server |
 //! | [`path`] | spelling of paths in outputs |
 //! | [`json_text`] | the texts of a JSON document |
 //! | [`data_words`] | errors about TOML, JSON and YAML in everyday words |
 //! | [`error_text`] | an error with its causes and remedies |
 //! | [`time_limit`] | a time limit of the work that a thread does |
 //! | [`watch`] | days of a watched assistant |
+//! | [`watch_card`] | what lists need of a watch |
+//! | [`watch_compare`] | two days of a watched assistant |
+//! | [`watch_notes`] | notes of people on alarms |
 //! | [`watch_status`] | the state of a watch: series, alarms, evidence |
 //! | [`detail`] | details of a run's directory that are not in its report |
 
@@ -65,6 +69,7 @@ pub mod run;
 pub mod script;
 pub mod sent_change;
 pub mod sent_run;
+pub mod sent_watch;
 pub mod series;
 pub mod snapshot;
 pub mod summary;
@@ -73,6 +78,9 @@ pub mod track;
 pub mod usage;
 pub mod verdict;
 pub mod watch;
+pub mod watch_card;
+pub mod watch_compare;
+pub mod watch_notes;
 pub mod watch_status;
 mod words;
 
@@ -118,6 +126,10 @@ pub mod schema {
     pub const WATCH_STATUS: &str = "slope.watch-status/1";
     /// Messages about a watch.
     pub const WATCH_MESSAGE: &str = "slope.watch-message/1";
+    /// Schema of a watch as it is sent to a server, [`crate::sent_watch::SentWatch`].
+    pub const SENT_WATCH: &str = "slope.sent-watch/1";
+    /// Schema of [`crate::watch_notes::Notes`].
+    pub const WATCH_NOTES: &str = "slope.watch-notes/1";
     /// Schema of a scripted model, [`crate::script::Script`].
     pub const SCRIPT: &str = "slope.script/1";
 }

@@ -132,6 +132,18 @@ pub enum TaskOutcome {
     Missing,
 }
 
+impl TaskOutcome {
+    /// The name in outputs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 /// Quality of the code after a task.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Quality {
@@ -147,7 +159,23 @@ pub struct Quality {
     pub clone_lines: Option<u64>,
 }
 
+/// An agent with its version, and the model.
+pub(crate) fn agent_title(agent: &str, version: &str, model: &str) -> String {
+    let parts = [agent, version].map(str::trim);
+    let agent = parts.join(" ");
+    match (agent.trim(), model) {
+        (agent, "") => agent.to_owned(),
+        (agent, model) => format!("{agent} · {model}"),
+    }
+}
+
 impl ArmDay {
+    /// The agent with its version, and the model.
+    #[must_use]
+    pub fn title(&self) -> String {
+        agent_title(&self.agent, &self.agent_version, &self.model)
+    }
+
     /// Runs that have a result, and all runs.
     #[must_use]
     pub fn valid(&self) -> (usize, usize) {

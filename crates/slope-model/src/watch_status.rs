@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::watch::{Role, agent_title};
+use crate::watch_notes::{Acknowledgement, Notes};
+
 /// State of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -113,8 +116,16 @@ pub struct Alarm {
     pub recovered: Option<String>,
 }
 
+impl Alarm {
+    /// The id, which stays the same as days are added: `ARM.MEASURE.RAISED`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{}.{}.{}", self.arm, self.measure, self.raised)
+    }
+}
+
 /// A layer of an assistant, or of what measures it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
     /// The model, or the service that answers for it.
@@ -157,6 +168,7 @@ pub struct Attribution {
 
 /// The state of a watch.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "WatchStatus")]
 pub struct Status {
     /// Name and version of this format.
     pub schema: String,
@@ -178,6 +190,10 @@ pub struct Status {
     pub invalid_days: Vec<InvalidDay>,
     /// Days without results between the first and the last.
     pub missing_days: Vec<String>,
+    /// Hash of the tasks of the last day that counts.
+    pub suite: Option<String>,
+    /// The assistants as of their last day, the watched ones first.
+    pub arms: Vec<WatchedArm>,
     /// How soon a drop would show; `None` while the baseline is not complete.
     pub sensitivity: Option<Sensitivity>,
     /// Alarms: open ones first, then those of the pass rate, then the newest.
@@ -188,6 +204,54 @@ pub struct Status {
     pub dates: Vec<String>,
     /// Results of each task of the first watched arm, those that pass most often first.
     pub tasks: Vec<TaskDays>,
+}
+
+impl Status {
+    /// Reports of the alarms that are open.
+    pub fn open(&self) -> impl Iterator<Item = &AlarmReport> {
+        let reports = self.alarms.iter();
+        reports.filter(|report| report.alarm.recovered.is_none())
+    }
+
+    /// Whether an alarm is open that nobody has acknowledged.
+    #[must_use]
+    pub fn needs_attention(&self) -> bool {
+        self.open().any(|report| report.acknowledged.is_none())
+    }
+
+    /// Adds to each alarm the acknowledgement that holds on the day `today`.
+    pub fn acknowledge(&mut self, notes: &Notes, today: &str) {
+        for report in &mut self.alarms {
+            report.acknowledged = notes.on(&report.id, today).cloned();
+        }
+    }
+}
+
+/// An assistant as of its last day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchedArm {
+    /// Name of the arm.
+    pub name: String,
+    /// Purpose of the arm.
+    pub role: Role,
+    /// The agent.
+    pub agent: String,
+    /// Version of the agent.
+    pub agent_version: String,
+    /// The requested model; empty without one.
+    pub model: String,
+    /// First day of this agent, version and model without another in between.
+    pub since: String,
+    /// Last day with results.
+    pub last: String,
+}
+
+impl WatchedArm {
+    /// The agent with its version, and the model.
+    #[must_use]
+    pub fn title(&self) -> String {
+        agent_title(&self.agent, &self.agent_version, &self.model)
+    }
 }
 
 /// Results of a task day by day.
@@ -222,8 +286,12 @@ pub struct Sensitivity {
 /// An alarm with what explains it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AlarmReport {
+    /// Id of the alarm: `ARM.MEASURE.RAISED`.
+    pub id: String,
     /// The alarm.
     pub alarm: Alarm,
+    /// Who has acknowledged it, and why; `null` if nobody has, or only until an earlier day.
+    pub acknowledged: Option<Acknowledgement>,
     /// The alarm in a sentence.
     pub sentence: String,
     /// The layer that changed.

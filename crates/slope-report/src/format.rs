@@ -165,6 +165,15 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     short
 }
 
+/// An age in days.
+pub(crate) fn age(days: u32) -> String {
+    match days {
+        0 => "today".to_owned(),
+        1 => "yesterday".to_owned(),
+        days => format!("{} ago", plural(days, "day")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

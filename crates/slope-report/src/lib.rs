@@ -93,11 +93,12 @@ pub use rows::{
     study_tables,
 };
 pub use site::{
-    ChangeLine, ChangePage, ChangesPage, FunctionPage, Home, HumanPanel, HumanRange, HumanRank,
-    JudgeLine, JudgePage, JudgesPage, ParquetFile, Period, PointPage, ProjectPage, RunLine,
-    RunPage, RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage, VersusPage, Week,
-    address_part, change_address, cohort_id, csv_head, csv_rows, point_table, run_address,
-    run_table, series_address,
+    ChangeLine, ChangePage, ChangesPage, ChosenDays, FunctionPage, Home, HumanPanel, HumanRange,
+    HumanRank, JudgeLine, JudgePage, JudgesPage, ParquetFile, Period, PointPage, ProjectPage,
+    RunLine, RunPage, RunsPage, SITE_SCRIPT, SITE_STYLE, Show, Site, StepsView, TrialPage,
+    VersusPage, WatchBadge, WatchFeed, WatchLine, WatchPage, WatchesPage, Week, address_part,
+    change_address, cohort_id, csv_head, csv_rows, point_table, run_address, run_table,
+    series_address, watch_address, watch_runs_table, watch_series_table,
 };
 pub use study::{
     Agreement, Aspect, Binning, Calibration, ClassCount, Cohort, CohortRate, Configuration,

@@ -2,6 +2,8 @@
 
 mod drawing;
 mod page;
+mod parts;
+mod task_map;
 
 use std::fmt::Write;
 
@@ -17,6 +19,7 @@ use crate::measurement::schema_of;
 use crate::measurement::table::{Cell, Side, TextTable, paint};
 
 pub use page::render_watch_page;
+pub(crate) use parts::{TEMPLATE, acknowledged, parts};
 
 const BOLD: Style = Style::new().bold();
 
@@ -38,26 +41,7 @@ pub fn watch_day_schema() -> Schema {
 /// The state of a watch for a terminal.
 #[must_use]
 pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
-    let mut out = String::new();
-    let color = match status.state {
-        state if state.is_alarm() => AnsiColor::Yellow,
-        _ => AnsiColor::Green,
-    };
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    let name = paint(status.state.name(), style, detail.color);
-    let _ = writeln!(out, "{name}: {}", clean(&status.sentence));
-    let _ = writeln!(out, "{}\n", facts(status));
-    for day in status.invalid_days.iter().rev().take(MOST_INVALID).rev() {
-        let _ = writeln!(
-            out,
-            "{} does not count: {}",
-            clean(&day.date),
-            clean(&day.reason)
-        );
-    }
-    if !status.invalid_days.is_empty() {
-        out.push('\n');
-    }
+    let mut out = headline(status, detail);
     for report in &status.alarms {
         out.push_str(&alarm(report, detail));
     }
@@ -85,6 +69,47 @@ pub fn render_watch_status(status: &Status, detail: &ListDetail) -> String {
     out
 }
 
+/// The state, the assistants, and days that do not count.
+fn headline(status: &Status, detail: &ListDetail) -> String {
+    let mut out = String::new();
+    let color = match status.needs_attention() {
+        true => AnsiColor::Yellow,
+        false => AnsiColor::Green,
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let is_acknowledged = status.state.is_alarm() && !status.needs_attention();
+    let known = if is_acknowledged {
+        ", acknowledged"
+    } else {
+        ""
+    };
+    let name = format!("{}{known}", status.state.name());
+    let name = paint(&name, style, detail.color);
+    let _ = writeln!(out, "{name}: {}", clean(&status.sentence));
+    let _ = writeln!(out, "{}", facts(status));
+    for arm in &status.arms {
+        let (name, role, since) = (clean(&arm.name), arm.role.name(), clean(&arm.since));
+        let _ = writeln!(
+            out,
+            "{name} ({role}): {} since {since}",
+            clean(&arm.title())
+        );
+    }
+    out.push('\n');
+    for day in status.invalid_days.iter().rev().take(MOST_INVALID).rev() {
+        let _ = writeln!(
+            out,
+            "{} does not count: {}",
+            clean(&day.date),
+            clean(&day.reason)
+        );
+    }
+    if !status.invalid_days.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
 /// Counts of days, and the rate of false alarms.
 fn facts(status: &Status) -> String {
     let days = |count: usize| plural(count as u64, "day");
@@ -105,6 +130,10 @@ fn alarm(report: &AlarmReport, detail: &ListDetail) -> String {
         "{}",
         paint(&clean(&report.sentence), BOLD, detail.color)
     );
+    let _ = writeln!(out, "  id: {}", clean(&report.id));
+    if let Some(note) = &report.acknowledged {
+        let _ = writeln!(out, "  {}", acknowledged(note));
+    }
     for line in &report.attribution.evidence {
         let _ = writeln!(out, "  {}", clean(line));
     }
@@ -156,7 +185,7 @@ fn difference(series: &Monitored, value: f64) -> String {
     format!("{} points", crate::format::signed(value * 100.0, 1))
 }
 
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!(
         "{} %",
         number(share * 100.0, if share < 0.01 { 1 } else { 0 })
@@ -164,7 +193,7 @@ fn percent(share: f64) -> String {
 }
 
 /// Name of the style of a state.
-fn tone(state: State) -> &'static str {
+pub(crate) fn tone(state: State) -> &'static str {
     match state {
         State::Suspected | State::Confirmed => "alarm",
         State::Watching => "watching",

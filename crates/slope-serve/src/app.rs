@@ -11,6 +11,7 @@ use crate::api::Streams;
 use crate::event::Event;
 use crate::pages::Periods;
 use crate::settings::Settings;
+use crate::watch_state::WatchStates;
 use crate::work::Pool;
 
 /// The version of style and script, which is part of their addresses.
@@ -40,6 +41,8 @@ pub struct App {
     pub(crate) pool: Arc<Pool>,
     /// What the points of series say about periods.
     pub(crate) periods: Periods,
+    /// States of watches.
+    pub(crate) watches: WatchStates,
 }
 
 impl App {
@@ -53,6 +56,7 @@ impl App {
             turns: Semaphore::new(settings.requests),
             repeats: tokio::sync::Mutex::default(),
             streams: Arc::default(),
+            watches: WatchStates::default(),
             pool: Pool::new(&settings),
             periods: Periods::default(),
             events: broadcast::channel(EVENTS).0,

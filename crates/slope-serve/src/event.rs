@@ -6,14 +6,14 @@ use slope_database::Added;
 /// What happened.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Event {
-    /// Kind: `point`, `run` or `change`.
+    /// Kind: `point`, `run`, `change` or `watch`.
     pub(crate) kind: &'static str,
     /// The project.
     pub(crate) project: String,
     /// The series of a point; empty for others.
     #[serde(skip_serializing_if = "String::is_empty")]
     series: String,
-    /// Key of the point, run or change.
+    /// Key of the point, run or change, or name of the watch.
     key: String,
 }
 
@@ -24,6 +24,10 @@ impl Event {
 
     pub(crate) fn change(project: &str, change: &str) -> Self {
         Self::of("change", project, change)
+    }
+
+    pub(crate) fn watch((project, watch): (&str, &str)) -> Self {
+        Self::of("watch", project, watch)
     }
 
     fn of(kind: &'static str, project: &str, key: &str) -> Self {

@@ -13,6 +13,7 @@
 //! | `repeat` | requests that may be sent again |
 //! | `retention` | removal of what is old |
 //! | `work` | work on code, in processes of its own |
+//! | `watch_state` | the state of watches, made once for each change |
 //! | `fresh` | answers that a client has already |
 //!
 //! The API describes itself: `/openapi.json` is made from the routes and the types of their bodies.
@@ -29,6 +30,7 @@ mod repeat;
 mod retention;
 mod router;
 mod settings;
+mod watch_state;
 mod work;
 
 pub use api::{OpenApiError, openapi_text};

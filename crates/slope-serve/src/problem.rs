@@ -125,6 +125,11 @@ fn remedy(kind: &str) -> &'static str {
         "project" => "add it with `slope serve project add NAME`, or check the spelling",
         "point" => "GET …/summaries lists the keys of all points",
         "token" => "`slope serve token list` lists the tokens",
+        "watch" => "GET /api/v1/projects/{project}/watches lists the watches",
+        "alarm" | "acknowledgement of" => {
+            "GET /api/v1/projects/{project}/alarms lists all with their ids"
+        }
+        "day" => "GET …/watches/{watch}/days lists the days",
         "series" => "GET /api/v1/projects/{project} lists the series",
         _ => "begin again with the first page, without a cursor",
     }

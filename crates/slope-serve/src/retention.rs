@@ -18,15 +18,16 @@ impl App {
         loop {
             let before = Timestamp::now().as_millisecond() - i64::from(days) * DAY_MS;
             match self.database.forget_before(before).await {
-                Ok([0, 0, 0]) => {}
+                Ok([0, 0, 0, 0]) => {}
                 Ok(removed) => {
-                    let [points, changes, runs] =
+                    let [points, changes, runs, watches] =
                         removed.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
                     report(format!(
-                        "removed {}, {} and {} older than {}",
+                        "removed {}, {}, {} and {} older than {}",
                         plural(points, "point"),
                         plural(changes, "change"),
                         plural(runs, "run"),
+                        plural(watches, "watch"),
                         plural(days, "day")
                     ));
                 }

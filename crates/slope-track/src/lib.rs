@@ -8,6 +8,7 @@
 //! | [`history`] | a series as a history, for charts |
 //! | [`push`] | sends points to a server, each once |
 //! | [`RunSender`] | sends runs of the benchmark to a server |
+//! | [`push_watch`] | sends a watch to a server |
 //! | `author` | who or what wrote the code, from commits |
 //! | `change` | what changed since the point before |
 //! | `diffs` | the diffs of the functions that changed most |
@@ -30,8 +31,8 @@ pub use history::history;
 pub use point::{Request, make, make_if_changed};
 pub use project::Project;
 pub use push::{
-    Conflict, Pushed, RunAnswer, RunSender, Server, ServerError, check_health, push, push_change,
-    unsent,
+    Conflict, Pushed, PushedWatch, RunAnswer, RunSender, Server, ServerError, check_health, push,
+    push_change, push_watch, unsent,
 };
 pub use slope_gate::check_address;
 pub use slope_store::series::{Added, SeriesFolder, check_series};

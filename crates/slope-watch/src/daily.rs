@@ -96,7 +96,7 @@ pub fn daily(days: &[WatchDay], name: &str, measure: Measure, baseline_days: usi
 }
 
 /// The days that count, with the tasks of the last such day.
-pub(crate) fn counted(days: &[WatchDay]) -> impl Iterator<Item = &WatchDay> {
+pub(crate) fn counted(days: &[WatchDay]) -> impl DoubleEndedIterator<Item = &WatchDay> {
     let valid = || days.iter().filter(|day| day.invalid.is_none());
     let suite = valid().next_back().map(|day| &day.suite);
     valid().filter(move |day| Some(&day.suite) == suite)

@@ -13,6 +13,7 @@
 //! | [`mod@threshold`] | thresholds by the rate of false alarms |
 //! | [`mod@attribution`] | the layer that changed |
 //! | `failure` | classes of failures before a change and since |
+//! | [`mod@compare`] | two days, paired by task |
 //! | [`mod@status`] | what to say today |
 //! | [`bisect`] | the first bad version of an agent |
 //! | [`simulate`] | simulated years |
@@ -22,6 +23,7 @@ pub mod attribution;
 pub mod bisect;
 mod certainty;
 mod collect;
+pub mod compare;
 pub mod daily;
 pub mod demo;
 mod error;
@@ -37,6 +39,7 @@ pub mod tick;
 pub mod words;
 
 pub use attribution::{Attribution, Layer, attribute};
+pub use compare::compare;
 pub use daily::daily;
 pub use error::Error;
 pub use measure::Measure;

@@ -4,6 +4,7 @@
 //! second scan looks for a recovery from the level since the change. After a recovery the first scan
 //! starts again, with the baseline as its reference.
 
+use slope_model::sent_watch::SentWatch;
 use slope_model::watch::WatchDay;
 pub use slope_model::watch_status::{Alarm, Monitored, State, Watched};
 use slope_stats::monitor::{Scan, Scanned};
@@ -31,6 +32,15 @@ pub struct Limits {
     pub baseline_days: usize,
     /// Share of quiet years with a false alarm in anything that is watched.
     pub false_alarms_per_year: f64,
+}
+
+impl From<&SentWatch> for Limits {
+    fn from(sent: &SentWatch) -> Self {
+        Self {
+            baseline_days: sent.baseline_days as usize,
+            false_alarms_per_year: sent.false_alarms_per_year,
+        }
+    }
 }
 
 /// Monitors each measure of an arm that has values. Half of the rate of false alarms is for the pass

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use slope_bench::plan::{CapPlan, RunOptions, StabilityPlan, UpstreamPlan};
 use slope_deliver::Receiver;
 use slope_model::run::Start;
+use slope_model::sent_watch::{SentArm, SentWatch};
 use slope_model::usage::Prices;
 use slope_model::watch::Role;
 use slope_suite::track::TrackName;
@@ -232,6 +233,32 @@ impl Settings {
         Limits {
             baseline_days: self.baseline.days,
             false_alarms_per_year: self.alarms.false_alarms_per_year,
+        }
+    }
+
+    /// What a server needs of them: no keys, addresses or prompts.
+    #[must_use]
+    pub fn sent(&self) -> SentWatch {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let arm = |arm: &ArmSettings| SentArm {
+            role: arm.role,
+            agent: arm.agent.clone(),
+            model: arm.model.clone(),
+            effort: arm.effort.map(|effort| effort.name().to_owned()),
+            tasks: arm.tasks.map(count),
+        };
+        SentWatch {
+            schema: slope_model::schema::SENT_WATCH.to_owned(),
+            baseline_days: count(self.baseline.days),
+            baseline_replicates: self.baseline.replicates,
+            alarm_replicates: self.alarms.replicates,
+            false_alarms_per_year: self.alarms.false_alarms_per_year,
+            tasks: count(self.tasks.len()),
+            arms: self
+                .arms
+                .iter()
+                .map(|(name, settings)| (name.clone(), arm(settings)))
+                .collect(),
         }
     }
 

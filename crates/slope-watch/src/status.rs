@@ -6,7 +6,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 use slope_model::watch::{Role, TaskOutcome, WatchDay};
 pub use slope_model::watch_status::{
-    AlarmReport, Flip, InvalidDay, Sensitivity, Slice, Status, TaskDays,
+    AlarmReport, Flip, InvalidDay, Sensitivity, Slice, Status, TaskDays, WatchedArm,
 };
 
 use crate::attribution::{Attribution, attribute};
@@ -61,6 +61,8 @@ pub fn status(days: &[WatchDay], limits: Limits) -> Status {
         baseline_days: counted(days).count().min(limits.baseline_days),
         invalid_days: invalid.collect(),
         missing_days: missing(days),
+        suite: counted(days).next_back().map(|day| day.suite.clone()),
+        arms: arms(days),
         sensitivity,
         alarms,
         series,
@@ -112,6 +114,34 @@ fn targets(days: &[WatchDay]) -> Vec<String> {
     };
     let last = days.iter().rev().map(of).find(|names| !names.is_empty());
     last.unwrap_or_default()
+}
+
+/// The assistants as of their last day with results, by their roles and names. Controls are left out.
+fn arms(days: &[WatchDay]) -> Vec<WatchedArm> {
+    let mut arms: BTreeMap<(Role, &str), WatchedArm> = BTreeMap::new();
+    for day in days {
+        let known = day.arms.iter().filter(|(_, arm)| {
+            // An arm whose run did not begin has no agent.
+            !arm.role.is_control() && !arm.agent.is_empty()
+        });
+        for (name, arm) in known {
+            let mut found = WatchedArm {
+                name: name.clone(),
+                role: arm.role,
+                agent: arm.agent.clone(),
+                agent_version: arm.agent_version.clone(),
+                model: arm.model.clone(),
+                since: day.date.clone(),
+                last: day.date.clone(),
+            };
+            let before = arms.get(&(arm.role, name.as_str()));
+            if let Some(before) = before.filter(|before| before.title() == found.title()) {
+                found.since.clone_from(&before.since);
+            }
+            arms.insert((arm.role, name), found);
+        }
+    }
+    arms.into_values().collect()
 }
 
 /// Results of each task of an arm on each day, those that pass most often first.
@@ -191,6 +221,8 @@ fn sensitivity(days: &[WatchDay], arm: &str, limits: Limits) -> Option<Sensitivi
 fn report(alarm: &Alarm, days: &[WatchDay], limits: Limits) -> AlarmReport {
     let attribution = attribute(alarm, days, limits);
     AlarmReport {
+        id: alarm.id(),
+        acknowledged: None,
         sentence: alarm_sentence(alarm, &attribution),
         attribution,
         flips: flips(alarm, days),

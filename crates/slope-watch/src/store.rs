@@ -1,7 +1,7 @@
 //! The folder of a watch: its settings, and a folder for each day.
 //!
 //! `days/DATE/plan.json` fixes a day before it begins, `days/DATE/runs/ARM-TRACK` are its runs, and
-//! `days/DATE/day.json` has its results. A day with results is over.
+//! `days/DATE/day.json` has its results. A day with results is over. `acknowledgements.json` has notes on alarms.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use slope_model::schema;
 use slope_model::watch::WatchDay;
+use slope_model::watch_notes::Notes;
 use slope_store::atomic;
 use slope_store::run_dir::Lock;
 
@@ -40,6 +41,18 @@ impl DayPlan {
     pub fn of<'a>(&'a self, settings: &'a Settings) -> &'a Settings {
         self.settings.as_ref().unwrap_or(settings)
     }
+}
+
+/// A file of a newer slope.
+fn unsupported(path: PathBuf, schema: &str) -> Error {
+    let message =
+        format!("this version of slope does not support the schema {schema}\nhelp: update slope");
+    let malformed = slope_store::Error::Malformed {
+        path,
+        line: 1,
+        message,
+    };
+    malformed.into()
 }
 
 impl WatchFolder {
@@ -75,6 +88,34 @@ impl WatchFolder {
         let root = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
         let name = root.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
+    }
+
+    /// Notes on alarms.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn notes(&self) -> Result<Notes, Error> {
+        let path = self.notes_file();
+        if !path.exists() {
+            return Ok(Notes::default());
+        }
+        let notes: Notes = atomic::read_json(&path)?;
+        if notes.schema != schema::WATCH_NOTES {
+            return Err(unsupported(path, &notes.schema));
+        }
+        Ok(notes)
+    }
+
+    /// Keeps notes on alarms in place of the earlier ones.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn keep_notes(&self, notes: &Notes) -> Result<(), Error> {
+        Ok(atomic::write_json(&self.notes_file(), notes)?)
+    }
+
+    fn notes_file(&self) -> PathBuf {
+        self.root.join("acknowledgements.json")
     }
 
     fn day(&self, date: Date) -> PathBuf {
@@ -144,16 +185,7 @@ impl WatchFolder {
         }
         let day: WatchDay = atomic::read_json(&path)?;
         if day.schema != schema::WATCH_DAY {
-            let message = format!(
-                "this version of slope does not support the schema {}\nhelp: update slope",
-                day.schema
-            );
-            return Err(slope_store::Error::Malformed {
-                path,
-                line: 1,
-                message,
-            }
-            .into());
+            return Err(unsupported(path, &day.schema));
         }
         if day.date != date.to_string() {
             return Err(Error::OtherDay {

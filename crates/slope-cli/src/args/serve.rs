@@ -36,7 +36,7 @@ pub(crate) struct ServeAll {
     /// Site whose pages may ask the server, as https://HOST. Repeat it for several.
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<Site>,
-    /// Remove points, changes and runs that are older than N days; the last point of a series stays
+    /// Remove points, changes, runs and watches that are older than N days; the last point of a series stays
     /// [default: keep everything].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36500))]
     pub(crate) keep_days: Option<u32>,

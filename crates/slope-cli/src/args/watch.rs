@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
+use slope_model::sent_watch::check_watch_name;
 
-use super::{Isolation, Workers, control};
+use super::{Checked, Isolation, ServerArgs, Workers, control};
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = "\
@@ -15,7 +16,9 @@ Examples:
   slope watch plan                              show what the next day runs and costs
   slope watch tick                              run today's tasks: call this from cron every day
   slope watch status                            show what changed, when, and in which layer
+  slope watch acknowledge ALARM --why TEXT      note that you know of an alarm
   slope watch report --html watch.html          write the page of the watch
+  slope watch push --server URL --project shop  send the watch to a server
   slope watch simulate --tasks 50 --drop 4      show how soon a drop would raise an alarm
 
 A watch is a folder with watch.toml and a folder for each day.")]
@@ -38,12 +41,18 @@ Examples:
   slope watch status
   slope watch status nightly --format json
 
-Exit codes: 0 no open alarm, 1 an alarm is open, 2 invalid input, 5 there are no results yet.")]
+An alarm that is acknowledged (`slope watch acknowledge`) stays open, and does not fail.
+Exit codes: 0 no alarm is open that nobody has acknowledged, 1 such an alarm is open, 2 invalid input,
+5 there are no results yet.")]
     Status(OfWatch),
     /// Find the first bad version of an agent between a good one and a bad one.
     Bisect(WatchBisect),
     /// Send messages about alarms: webhooks, Slack, GitHub issues.
     Notify(WatchNotify),
+    /// Note that somebody knows of an alarm.
+    Acknowledge(WatchAcknowledge),
+    /// Send the days and notes that a server does not have yet.
+    Push(WatchPush),
     /// Write the page of a watch.
     Report(WatchReport),
     /// Simulate years of a design: false alarms, and days until a drop raises an alarm.
@@ -100,11 +109,13 @@ Examples:
   slope watch tick                              today, in UTC
   slope watch tick nightly --workers 8
   slope watch tick --date 2026-11-30            a day of your choice, not before the last one
+  slope watch tick --push                       send the day to a server, as `slope watch push`
 
 Call it as often as you like: a day that is over stays as it was, and a day that was interrupted goes on. A
 missed day stays missing.
-Exit codes: 0 the day is over, 2 invalid input or another tick works, 3 the machine failed,
-130 interrupted. A change of the assistant is not an error: ask `slope watch status`.")]
+Exit codes: 0 the day is over, 1 the server has other results of a day, 2 invalid input or another tick
+works, 3 the machine failed, 4 the day is kept, but was not sent, 130 interrupted. A change of the
+assistant is not an error: ask `slope watch status`.")]
 pub(crate) struct WatchTick {
     #[command(flatten)]
     pub(crate) of: OfWatch,
@@ -113,6 +124,11 @@ pub(crate) struct WatchTick {
     pub(crate) date: Option<Date>,
     #[command(flatten)]
     pub(crate) work: RunWork,
+    /// Send the watch to a server afterwards.
+    #[arg(long, help_heading = "Server")]
+    pub(crate) push: bool,
+    #[command(flatten)]
+    pub(crate) target: WatchTarget,
 }
 
 /// How runs of tasks work.
@@ -126,6 +142,63 @@ pub(crate) struct RunWork {
     /// Install packages from the cache, never from a package index.
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+/// A watch on a server.
+#[derive(Debug, Args)]
+pub(crate) struct WatchTarget {
+    /// Name of the watch on the server [default: that of its folder].
+    #[arg(long, value_name = "NAME", value_parser = watch_name, help_heading = "Server")]
+    pub(crate) name: Option<Checked>,
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope watch push --server https://slope.example.com --project shop
+  slope watch push nightly --name codex         use the server of slope.toml, and another name
+  SLOPE_TOKEN=… slope watch push
+
+Sends the days that the server does not have yet, each once, then the notes on alarms. Keys, addresses
+of models and prompts are not sent.
+Exit codes: 0 the server has everything; 1 it has other results of a day; 2 invalid input; 4 days or
+notes were not sent, and are kept.")]
+pub(crate) struct WatchPush {
+    #[command(flatten)]
+    pub(crate) of: OfWatch,
+    #[command(flatten)]
+    pub(crate) target: WatchTarget,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  slope watch acknowledge main.pass-rate.2026-10-11 --why \"known, fixed in 2.1.1\"
+  slope watch acknowledge ALARM --why \"waiting for the provider\" --until 2026-12-15 --by Ann
+  slope watch acknowledge ALARM --take-back
+
+`slope watch status` lists the ids of alarms. The note is kept in acknowledgements.json.
+Exit codes: 0 kept, 2 invalid input or an unknown alarm, 5 there are no results yet.")]
+pub(crate) struct WatchAcknowledge {
+    /// Id of the alarm: ARM.MEASURE.DAY.
+    #[arg(value_name = "ALARM")]
+    pub(crate) alarm: String,
+    #[command(flatten)]
+    pub(crate) of: OfWatch,
+    /// Reason.
+    #[arg(long, value_name = "TEXT", required_unless_present = "take_back")]
+    pub(crate) why: Option<String>,
+    /// Last day on which the note holds [default: as long as the alarm is open].
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<Date>,
+    /// Person who knows [default: the user of this system].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+    /// Take an acknowledgement back.
+    #[arg(long, conflicts_with_all = ["why", "until"])]
+    pub(crate) take_back: bool,
 }
 
 #[derive(Debug, Args)]
@@ -289,6 +362,10 @@ pub(crate) struct WatchSimulate {
     /// Let a rise raise an alarm, too.
     #[arg(long)]
     pub(crate) two_sided: bool,
+}
+
+fn watch_name(name: &str) -> Result<Checked, String> {
+    check_watch_name(name).map(|()| Checked(name.to_owned()))
 }
 
 fn number(text: &str, range: std::ops::RangeInclusive<f64>, words: &str) -> Result<f64, String> {

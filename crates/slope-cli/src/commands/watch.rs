@@ -1,9 +1,11 @@
 //! `slope watch`: a daily benchmark of an assistant.
 
+mod acknowledge;
 mod bisect;
 mod demo;
 mod init;
 mod notify;
+mod push;
 mod simulate;
 mod status;
 mod tick;
@@ -22,6 +24,8 @@ pub(crate) fn run(args: &Watch, format: Format, display: &Display) -> anyhow::Re
         Watch::Status(args) => status::run(args, format),
         Watch::Bisect(args) => bisect::run(args, format, display),
         Watch::Notify(args) => notify::run(args, format),
+        Watch::Acknowledge(args) => acknowledge::run(args, format),
+        Watch::Push(args) => push::run(args, format),
         Watch::Report(args) => status::report(args),
         Watch::Simulate(args) => simulate::run(args, format),
         Watch::Demo(args) => demo::run(args, format),

@@ -67,3 +67,4 @@ mod track_judges;
 mod track_push;
 mod watch;
 mod watch_agents;
+mod watch_push;

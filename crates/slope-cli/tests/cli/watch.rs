@@ -10,13 +10,13 @@ use crate::common::{
 };
 
 /// A watch of two tasks with an agent that runs `body` in a shell.
-struct Watched {
+pub(crate) struct Watched {
     dir: tempfile::TempDir,
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 impl Watched {
-    fn new(body: &str) -> Self {
+    pub(crate) fn new(body: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let problem = common::builtin(dir.path());
         let agent = scripted_agent(dir.path(), body);

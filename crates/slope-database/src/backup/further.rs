@@ -11,7 +11,7 @@ use crate::run_details::place_of;
 use crate::runs::{NewRun, request_of};
 
 /// A query, and how a row of it becomes a line.
-type Lines = (&'static str, fn(&AnyRow) -> Result<Line, Error>);
+pub(super) type Lines = (&'static str, fn(&AnyRow) -> Result<Line, Error>);
 
 /// Queries for changes and runs in a backup, in the order of a restore.
 pub(super) const LINES: &[Lines] = &[

@@ -4,6 +4,7 @@
 
 mod series;
 mod upgrades;
+mod watches;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -454,11 +455,11 @@ fn old_points_go_and_last_ones_stay() {
         database.add_points("p", &[old, new, alone]).await.unwrap();
         let time: jiff::Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
         let removed = database.forget_before(time.as_millisecond()).await.unwrap();
-        assert_eq!(removed, [1, 0, 0]);
+        assert_eq!(removed, [1, 0, 0, 0]);
         let series = database.series("p").await.unwrap();
         let counts: Vec<(&str, u64)> = series.iter().map(|it| (&*it.name, it.points)).collect();
         assert_eq!(counts, [("alone", 1), ("main", 1)]);
         let again = database.forget_before(time.as_millisecond()).await.unwrap();
-        assert_eq!(again, [0, 0, 0]);
+        assert_eq!(again, [0, 0, 0, 0]);
     });
 }

@@ -7,8 +7,9 @@ use slope_model::plural;
 use slope_model::summary::Summary;
 
 use super::moves::{Direction, Move, Size, comparable, largest_step, moves, worsening};
+use super::watches::WatchLine;
 use super::{author_label, point_address, series_address};
-use crate::format::{clean, number};
+use crate::format::{age, clean, number};
 
 /// Differences that a row names.
 const MOST_MOVES: usize = 3;
@@ -18,6 +19,8 @@ const MOST_MOVES: usize = 3;
 pub struct Home {
     /// Length of the period in days.
     pub days: u32,
+    /// Watches with an open alarm.
+    pub alarms: Vec<WatchLine>,
     /// Series with points.
     pub weeks: Vec<Week>,
     /// Names and titles of projects without points.
@@ -183,6 +186,7 @@ impl Home {
                 7 => "this week".to_owned(),
                 days => format!("in the last {}", plural(days, "day")),
             },
+            alarms => self.alarms.iter().filter_map(WatchLine::row).collect::<Vec<_>>(),
             worse => rows(Direction::Worse),
             better => rows(Direction::Better),
             lines => self.weeks.iter().map(|week| week.line(self.days)).collect::<Vec<_>>(),
@@ -209,15 +213,6 @@ pub(super) fn what(point: &Summary) -> String {
         (Some(commit), _) => format!("commit {}", commit.id.get(..10).unwrap_or(&commit.id)),
         (None, Some(number)) => format!("iteration {number}"),
         (None, None) => "this point".to_owned(),
-    }
-}
-
-/// An age in days.
-pub(super) fn age(days: u32) -> String {
-    match days {
-        0 => "today".to_owned(),
-        1 => "yesterday".to_owned(),
-        days => format!("{} ago", plural(days, "day")),
     }
 }
 
@@ -253,6 +248,7 @@ mod tests {
     fn worst_project_comes_first() {
         let home = Home {
             days: 7,
+            alarms: Vec::new(),
             weeks: vec![
                 week("little", &[0.0, 2.0]),
                 week("much", &[0.0, 20.0]),
@@ -275,6 +271,7 @@ mod tests {
     fn new_server_says_what_to_do() {
         let page = page(&Home {
             days: 7,
+            alarms: Vec::new(),
             weeks: Vec::new(),
             empty: vec![("shop".to_owned(), "Shop".to_owned())],
             has_more: false,

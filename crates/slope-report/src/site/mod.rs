@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`Site`] | the templates, and the files that the pages share |
+//! | `address` | addresses of pages |
 //! | `home` | what got worse, across projects |
 //! | `project` | a series of a project over time |
 //! | `point` | one point, and what changed since the one before |
@@ -16,12 +17,14 @@
 //! | `runs` | runs of the benchmark, and a leaderboard |
 //! | `run`, `trial` | one run, and one of its trials |
 //! | `versus` | two cohorts head to head |
+//! | `watches`, `watch`, `watch_feed` | watches: a list, one of them, its feed and badge |
 //! | `courses` | charts of values over checkpoints |
 //! | `rows` | the same as CSV and Parquet |
 //! | `moves` | differences between points |
 //! | `lines` | charts of values over time |
 //! | `templates` | the templates |
 
+mod address;
 mod changes;
 mod courses;
 mod diff;
@@ -42,6 +45,9 @@ mod runs;
 mod templates;
 mod trial;
 mod versus;
+mod watch;
+mod watch_feed;
+mod watches;
 
 use minijinja::{Environment, Value, context};
 use slope_model::series::{Author, WorstFunction};
@@ -50,6 +56,7 @@ use crate::format::{clean, clean_path, number};
 use crate::html::HtmlError;
 use crate::sheet;
 
+pub use address::{address_part, series_address, watch_address};
 pub use changes::{ChangeLine, ChangePage, ChangesPage, change_address};
 pub use function::FunctionPage;
 pub use home::{Home, Period, Week};
@@ -58,15 +65,21 @@ pub use judge::JudgePage;
 pub use judges::{JudgeLine, JudgesPage};
 pub use point::PointPage;
 pub use project::ProjectPage;
-pub use rows::{ParquetFile, csv_head, csv_rows, point_table, run_table};
+pub use rows::{
+    ParquetFile, csv_head, csv_rows, point_table, run_table, watch_runs_table, watch_series_table,
+};
 pub use run::RunPage;
 pub use runs::{RunLine, RunsPage, cohort_id, run_address};
 pub use trial::{Show, StepsView, TrialPage};
 pub use versus::VersusPage;
+pub use watch::{ChosenDays, WatchPage};
+pub use watch_feed::{WatchBadge, WatchFeed};
+pub use watches::{WatchLine, WatchesPage};
 
 /// The style sheet of all pages.
 pub const SITE_STYLE: &str = concat!(
     include_str!("../../templates/report.css"),
+    include_str!("../../templates/watch.css"),
     include_str!("../../templates/site/site.css"),
     include_str!("../../templates/site/runs.css")
 );
@@ -199,6 +212,38 @@ impl Site {
         self.render("versus.html", &page.title(), &page.value())
     }
 
+    /// All watches.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn watches(&self, page: &WatchesPage) -> Result<String, HtmlError> {
+        self.render("watches.html", "Watch", &page.value())
+    }
+
+    /// One watch.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn watch(&self, page: &WatchPage) -> Result<String, HtmlError> {
+        self.render("watch.html", &page.title(), &page.value())
+    }
+
+    /// What happened in a watch, as an Atom feed.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn watch_feed(&self, feed: &WatchFeed) -> Result<String, HtmlError> {
+        self.render("watch_feed.xml", "", &feed.value())
+    }
+
+    /// The state of a watch, as an SVG image.
+    ///
+    /// # Errors
+    /// [`HtmlError`], which never depends on the data.
+    pub fn watch_badge(&self, badge: &WatchBadge) -> Result<String, HtmlError> {
+        self.render("watch_badge.xml", "", &badge.value())
+    }
+
     /// The page of a project without points: how to send the first.
     ///
     /// # Errors
@@ -208,9 +253,15 @@ impl Site {
         project: &str,
         has_runs: bool,
         has_changes: bool,
+        watches: &[String],
     ) -> Result<String, HtmlError> {
         let name = clean(project);
-        let page = context! { name, has_runs, has_changes, query => address_part(project) };
+        let watch = |watch: &String| {
+            context! { name => clean(watch), address => watch_address(project, watch) }
+        };
+        let watches = watches.iter().map(watch).collect::<Vec<_>>();
+        let page =
+            context! { name, has_runs, has_changes, watches, query => address_part(project) };
         self.render("start.html", project, &page)
     }
 
@@ -269,24 +320,6 @@ pub(crate) fn functions(worst: &[WorstFunction], (project, series): (&str, &str)
         }
     });
     rows.collect()
-}
-
-/// A text as a part of an address.
-#[must_use]
-pub fn address_part(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let spelled = text.bytes().map(|byte| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    spelled.collect()
-}
-
-/// The address of a series' page.
-#[must_use]
-pub fn series_address(project: &str, series: &str) -> String {
-    let (project, series) = (address_part(project), address_part(series));
-    format!("/projects/{project}/{series}")
 }
 
 /// The address of what judges say of a series.

@@ -11,12 +11,12 @@ use slope_model::plural;
 use slope_model::series::Point;
 use slope_model::summary::{Summary, panel_value, score_value};
 
-use super::home::{age, percent, what};
+use super::home::{percent, what};
 use super::human::{HumanPanel, HumanRange};
 use super::lines::{self, Chart, Makers};
 use super::moves::{Direction, Move, Size, comparable, largest_step, moves, worsening};
 use super::{author_label, functions, judge_address, levels, point_address, series_address};
-use crate::format::{Kind, clean, number, signed};
+use crate::format::{Kind, age, clean, number, signed};
 use crate::html::HtmlError;
 
 /// Points that the page lists, newest first.

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use slope_model::summary::Summary;
+use slope_model::watch::{TaskRun, WatchDay};
+use slope_model::watch_status::Status;
 
 use super::runs::RunLine;
 use crate::format::clean;
@@ -125,6 +127,127 @@ pub fn run_table(runs: &[RunLine]) -> RowTable {
         columns: columns(&OF_RUNS, rates.chain(slopes)),
         rows: rows.collect(),
     }
+}
+
+/// Columns of the days of series.
+const OF_SERIES: [(&str, ColumnKind); 10] = [
+    ("arm", ColumnKind::Text),
+    ("measure", ColumnKind::Text),
+    ("date", ColumnKind::Text),
+    ("state", ColumnKind::Text),
+    ("difference", ColumnKind::Real),
+    ("se", ColumnKind::Real),
+    ("tasks", ColumnKind::Whole),
+    ("scan", ColumnKind::Real),
+    ("threshold", ColumnKind::Real),
+    ("e_detector", ColumnKind::Real),
+];
+
+/// The series of a watch: one row per series and day after the baseline.
+#[must_use]
+pub fn watch_series_table(status: &Status) -> RowTable {
+    let rows = status.series.iter().flat_map(|one| {
+        one.days.iter().map(|day| {
+            vec![
+                one.arm.as_str().into(),
+                one.measure.as_str().into(),
+                day.date.as_str().into(),
+                day.state.name().into(),
+                day.difference.into(),
+                day.se.into(),
+                (day.tasks as u64).into(),
+                day.z.into(),
+                one.threshold.into(),
+                day.e_detector.into(),
+            ]
+        })
+    });
+    RowTable {
+        name: "series",
+        columns: columns(&OF_SERIES, std::iter::empty()),
+        rows: rows.collect(),
+    }
+}
+
+/// Columns of the runs of tasks.
+const OF_TASK_RUNS: [(&str, ColumnKind); 25] = [
+    ("date", ColumnKind::Text),
+    ("suite", ColumnKind::Text),
+    ("invalid", ColumnKind::Text),
+    ("arm", ColumnKind::Text),
+    ("role", ColumnKind::Text),
+    ("agent", ColumnKind::Text),
+    ("agent_version", ColumnKind::Text),
+    ("model", ColumnKind::Text),
+    ("task", ColumnKind::Text),
+    ("trial", ColumnKind::Whole),
+    ("outcome", ColumnKind::Text),
+    ("reason", ColumnKind::Text),
+    ("passed_share", ColumnKind::Real),
+    ("input_tokens", ColumnKind::Whole),
+    ("cache_read_tokens", ColumnKind::Whole),
+    ("cache_write_tokens", ColumnKind::Whole),
+    ("output_tokens", ColumnKind::Whole),
+    ("reasoning_tokens", ColumnKind::Whole),
+    ("requests", ColumnKind::Whole),
+    ("tool_calls", ColumnKind::Whole),
+    ("cost_usd", ColumnKind::Real),
+    ("agent_s", ColumnKind::Real),
+    ("erosion", ColumnKind::Real),
+    ("verbosity", ColumnKind::Real),
+    ("mass", ColumnKind::Real),
+];
+
+/// The days of a watch: one row per run of a task.
+#[must_use]
+pub fn watch_runs_table(days: &[WatchDay]) -> RowTable {
+    let arms = days
+        .iter()
+        .flat_map(|day| day.arms.iter().map(move |(name, arm)| (day, name, arm)));
+    let rows = arms.flat_map(|(day, name, arm)| {
+        arm.tasks.iter().map(move |run| {
+            let of_day = [
+                day.date.as_str().into(),
+                day.suite.as_str().into(),
+                text(&day.invalid),
+                name.as_str().into(),
+                arm.role.name().into(),
+                arm.agent.as_str().into(),
+                arm.agent_version.as_str().into(),
+                arm.model.as_str().into(),
+            ];
+            of_day.into_iter().chain(task_run(run)).collect()
+        })
+    });
+    RowTable {
+        name: "runs",
+        columns: columns(&OF_TASK_RUNS, std::iter::empty()),
+        rows: rows.collect(),
+    }
+}
+
+fn task_run(run: &TaskRun) -> [Field; 17] {
+    let usage = run.usage.as_ref();
+    let tokens = usage.map(|usage| usage.tokens);
+    [
+        run.task.as_str().into(),
+        run.trial.into(),
+        run.outcome.name().into(),
+        text(&run.reason),
+        run.passed_share.into(),
+        tokens.map(|tokens| tokens.input).into(),
+        tokens.map(|tokens| tokens.cache_read).into(),
+        tokens.map(|tokens| tokens.cache_write).into(),
+        tokens.map(|tokens| tokens.output).into(),
+        tokens.map(|tokens| tokens.reasoning).into(),
+        usage.map(|usage| usage.requests).into(),
+        usage.map(|usage| usage.tool_calls).into(),
+        usage.and_then(|usage| usage.cost_usd).into(),
+        run.agent_s.into(),
+        run.quality.and_then(|quality| quality.erosion).into(),
+        run.quality.and_then(|quality| quality.verbosity).into(),
+        run.quality.and_then(|quality| quality.mass).into(),
+    ]
 }
 
 /// The header of a table as CSV.

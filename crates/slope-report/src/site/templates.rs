@@ -1,7 +1,7 @@
 //! The templates of the pages.
 
 /// Names and texts.
-pub(super) const ALL: [(&str, &str); 17] = [
+pub(super) const ALL: [(&str, &str); 22] = [
     (
         "parts.html",
         include_str!("../../templates/site/parts.html"),
@@ -53,6 +53,23 @@ pub(super) const ALL: [(&str, &str); 17] = [
     (
         "problem.html",
         include_str!("../../templates/site/problem.html"),
+    ),
+    crate::watch::TEMPLATE,
+    (
+        "watches.html",
+        include_str!("../../templates/site/watches.html"),
+    ),
+    (
+        "watch.html",
+        include_str!("../../templates/site/watch.html"),
+    ),
+    (
+        "watch_feed.xml",
+        include_str!("../../templates/site/watch_feed.xml"),
+    ),
+    (
+        "watch_badge.xml",
+        include_str!("../../templates/site/watch_badge.xml"),
     ),
     (
         "start.html",

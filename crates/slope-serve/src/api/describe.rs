@@ -45,6 +45,17 @@ pub(crate) struct Page<T> {
 }
 
 impl<T> Page<T> {
+    /// The first items of a list, which has one more than the page if it is not the last.
+    pub(crate) fn first(mut items: Vec<T>, limit: u32, cursor: fn(&T) -> &str) -> Self {
+        let is_last = items.len() <= limit as usize;
+        items.truncate(limit as usize);
+        let next = items.last().filter(|_| !is_last);
+        Self {
+            next: next.map(|last| cursor(last).to_owned()),
+            items,
+        }
+    }
+
     /// A list that has one page.
     pub(crate) fn whole(items: Vec<T>) -> Self {
         Self { items, next: None }

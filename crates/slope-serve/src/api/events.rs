@@ -99,7 +99,7 @@ pub(super) fn read() -> Routes {
         get_with(events, |it| {
             let what = (
                 "events",
-                "Follow a project: one event for each new point, and for each run and change that differs, until the client ends",
+                "Follow a project: one event for each new point, and for each run, change and watch that differs, until the client ends",
             );
             operation(it, what, Some(Scope::Read), &[400, 404]).response_with::<200, (), _>(|it| {
                 it.description("A stream of `text/event-stream`.")

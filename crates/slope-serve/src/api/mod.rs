@@ -1,5 +1,6 @@
 //! The HTTP API: one file per group of routes.
 
+mod alarms;
 mod changes;
 mod code;
 mod describe;
@@ -9,6 +10,7 @@ mod points;
 mod projects;
 mod runs;
 mod tokens;
+mod watches;
 
 use std::sync::Arc;
 
@@ -102,14 +104,23 @@ fn described(app: &Arc<App>) -> Routes {
         .merge(points::read())
         .merge(changes::read())
         .merge(runs::read())
+        .merge(watches::read())
+        .merge(alarms::read())
         .merge(events::read())
         .merge(code::read());
-    let push = repeatable(points::push().merge(changes::push()).merge(runs::push()));
+    let push = repeatable(
+        points::push()
+            .merge(changes::push())
+            .merge(runs::push())
+            .merge(watches::push())
+            .merge(alarms::push()),
+    );
     let admin = repeatable(
         projects::admin()
             .merge(points::admin())
             .merge(changes::admin())
-            .merge(runs::admin()),
+            .merge(runs::admin())
+            .merge(watches::admin()),
     );
     let tokens = guarded(tokens::admin(), Scope::Admin);
     health::open()

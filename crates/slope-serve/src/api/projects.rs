@@ -142,14 +142,8 @@ async fn list(
         };
         return Ok(Json(Page { items, next: None }));
     }
-    let mut items = app.database.projects(&which.cursor, limit + 1).await?;
-    let is_last = items.len() <= limit as usize;
-    items.truncate(limit as usize);
-    let next = items.last().filter(|_| !is_last);
-    Ok(Json(Page {
-        next: next.map(|last| last.name.clone()),
-        items,
-    }))
+    let items = app.database.projects(&which.cursor, limit + 1).await?;
+    Ok(Json(Page::first(items, limit, |last| &last.name)))
 }
 
 async fn show(

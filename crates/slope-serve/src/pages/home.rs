@@ -9,7 +9,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use jiff::Timestamp;
 use serde::Deserialize;
 use slope_database::LatestSeries;
-use slope_report::{Home, Week};
+use slope_report::{Home, WatchLine, Week};
 
 use super::answer::{Failure, answer, days};
 use crate::access::Caller;
@@ -70,8 +70,11 @@ async fn make(app: &App, caller: &Caller, days: u32) -> Result<Home, Failure> {
     // With more series than the page shows, a project without a row may have points.
     let is_empty = |(_, (_, has_points)): &(String, (String, bool))| !has_points && !has_more;
     let empty = titles.into_iter().filter(is_empty);
+    let watches = super::watch::lines(app, caller, MOST_SERIES).await?;
+    let has_alarm = |line: &WatchLine| !line.card.open.is_empty();
     Ok(Home {
         days,
+        alarms: watches.into_iter().filter(has_alarm).collect(),
         weeks,
         empty: empty.map(|(name, (title, _))| (name, title)).collect(),
         has_more,

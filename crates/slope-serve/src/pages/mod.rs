@@ -13,6 +13,7 @@ mod periods;
 mod project;
 mod runs;
 mod sign_in;
+mod watch;
 
 use std::sync::Arc;
 
@@ -45,6 +46,16 @@ pub(crate) fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/runs/{project}/{run}", get(runs::run))
         .route("/runs/{project}/{run}/{problem}/{trial}", get(runs::trial))
         .route("/judge", get(judge::list))
+        .route("/watch", get(watch::list))
+        .route("/projects/{project}/watch/{watch}", get(watch::show))
+        .route(
+            "/projects/{project}/watch/{watch}/feed.xml",
+            get(watch::feed),
+        )
+        .route(
+            "/projects/{project}/watch/{watch}/badge.svg",
+            get(watch::badge),
+        )
         .route("/projects/{project}", get(project::main_series))
         .route("/projects/{project}/{series}", get(project::series))
         .route("/projects/{project}/{series}/judge", get(judge::show))

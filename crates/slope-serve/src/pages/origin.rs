@@ -40,7 +40,7 @@ async fn replaced(response: Response, origin: &str) -> Response {
 }
 
 /// The address in a request. `None` if its host has other characters than a name and a port: it is part of a page.
-fn origin(headers: &HeaderMap) -> Option<String> {
+pub(super) fn origin(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');

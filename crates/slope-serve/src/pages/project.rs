@@ -17,6 +17,9 @@ use crate::app::App;
 use crate::extract::Query;
 use crate::problem::Problem;
 
+/// Watches that the page of a project without points names.
+const MOST_WATCHES: u32 = 20;
+
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     days: Option<u32>,
@@ -49,7 +52,9 @@ pub(super) async fn main_series(
 async fn start(app: &App, project: &str) -> Result<String, Failure> {
     let has_runs = !app.database.runs(Some(project), 1).await?.is_empty();
     let has_changes = !app.database.changes(Some(project), 1).await?.is_empty();
-    let page = app.site.start(project, has_runs, has_changes);
+    let watches = app.database.watches(Some(project), MOST_WATCHES).await?;
+    let watches = Vec::from_iter(watches.into_iter().map(|kept| kept.info.watch));
+    let page = app.site.start(project, has_runs, has_changes, &watches);
     page.map_err(Failure::Html)
 }
 

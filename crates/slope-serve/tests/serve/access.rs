@@ -30,6 +30,9 @@ impl Route {
             ("{id}", "i"),
             ("{run}", "r"),
             ("{change}", "c"),
+            ("{watch}", "w"),
+            ("{date}", "2026-11-30"),
+            ("{alarm}", "main.pass-rate.2026-11-30"),
         ];
         let path = parts.iter().fold(self.path.clone(), |path, (name, value)| {
             path.replace(name, value)

@@ -89,6 +89,13 @@ pub(crate) fn worker(mark: &str) -> Program {
 }
 
 impl Served {
+    /// The body of an answer that need not be text.
+    pub(crate) async fn raw(&self, request: Request<Body>) -> Vec<u8> {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        bytes.to_vec()
+    }
+
     pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

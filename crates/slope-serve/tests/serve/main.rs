@@ -14,4 +14,5 @@ mod origin;
 mod pages;
 mod runs;
 mod upgrades;
+mod watches;
 mod worker;

@@ -8,9 +8,10 @@ use slope_database::{Database, Place, Scope};
 use crate::changes::with_change;
 use crate::common::{Served, open, open_settings, point, posted, served_on};
 use crate::runs::with_run;
+use crate::watches::with_watch;
 
 /// Pages and routes that show old rows, and what they show, by the version of the tables that first had the rows.
-const SHOWN: [(i64, &str, &str); 16] = [
+const SHOWN: [(i64, &str, &str); 20] = [
     (1, "/", "p"),
     (1, "/projects/p/main", "iteration-2"),
     (1, "/projects/p/main/iteration-2", "billing.py"),
@@ -31,6 +32,14 @@ const SHOWN: [(i64, &str, &str); 16] = [
     (2, "/api/v1/projects/p/runs/r", "run of m"),
     (3, "/changes/p/pr-1", "does not pass"),
     (3, "/api/v1/projects/p/changes/pr-1", "new-clone"),
+    (5, "/watch", "nightly"),
+    (5, "/projects/p/watch/nightly", "1 of 10 days"),
+    (5, "/api/v1/projects/p/watches", "2026-09-01"),
+    (
+        5,
+        "/api/v1/projects/p/watches/nightly/days/2026-09-01",
+        "simulated-model",
+    ),
 ];
 
 /// Where the rows of earlier versions are.
@@ -71,6 +80,7 @@ async fn shows_old_rows(served: &Served, version: i64) {
     assert_eq!(pushed.status, 200, "{}", pushed.text);
     with_run(served, "running").await;
     with_change(served, true).await;
+    with_watch(served).await;
 }
 
 /// A point with all that a point can have.
@@ -114,6 +124,7 @@ async fn newest_version_can_be_kept() {
     assert_eq!(pushed.status, 200, "{}", pushed.text);
     with_run(&served, "running").await;
     with_change(&served, false).await;
+    with_watch(&served).await;
     let token = served
         .database
         .add_token(Scope::Push, Some("p"), "of a test");

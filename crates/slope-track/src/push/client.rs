@@ -171,6 +171,7 @@ pub(super) struct Client<'s> {
 pub(super) enum Verb {
     Post,
     Put,
+    Delete,
 }
 
 /// Result of one try.
@@ -278,6 +279,7 @@ impl<'s> Client<'s> {
         let mut request = match verb {
             Verb::Post => self.agent.post(address),
             Verb::Put => self.agent.put(address),
+            Verb::Delete => self.agent.delete(address).force_send_body(),
         };
         let left = until.saturating_duration_since(Instant::now());
         request = request.config().timeout_global(Some(left)).build();

@@ -5,6 +5,7 @@
 //! | `client` | requests, with time limits, a few tries, and no redirects |
 //! | `changes` | judged changes |
 //! | `runs` | runs of the benchmark |
+//! | `watches` | watches with their days and notes |
 //! | `outbox` | which points a server has accepted |
 //!
 //! A point is pending until a server has answered it. If slope ends between the answer and the note, the point is sent
@@ -14,6 +15,7 @@ mod changes;
 mod client;
 mod outbox;
 mod runs;
+mod watches;
 
 use std::collections::VecDeque;
 
@@ -23,6 +25,7 @@ use slope_store::series::SeriesFolder;
 pub use changes::push_change;
 pub use client::{Server, ServerError};
 pub use runs::{RunAnswer, RunSender};
+pub use watches::{PushedWatch, push_watch};
 
 use crate::Error;
 use client::{Client, Outcome, PointResult};

@@ -81,11 +81,5 @@ fn report(pushed: &Pushed) {
 }
 
 fn done(pushed: &Pushed) -> Done {
-    if pushed.failure.is_some() {
-        Done::NotSent
-    } else if pushed.conflicts.is_empty() {
-        Done::Fine
-    } else {
-        Done::Unmet
-    }
+    Done::sending(pushed.failure.is_some(), !pushed.conflicts.is_empty())
 }

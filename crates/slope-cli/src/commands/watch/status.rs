@@ -5,6 +5,7 @@ use slope_report::Format;
 use slope_watch::settings::Settings;
 use slope_watch::{Error, Status, WatchFolder, status};
 
+use super::tick::today;
 use crate::args::{OfWatch, WatchReport};
 use crate::commands::output;
 use crate::exit::Done;
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &OfWatch, format: Format) -> anyhow::Result<Done> {
             &output::list_detail(0),
         ))?,
     }
-    Ok(if found.state.is_alarm() {
+    Ok(if found.needs_attention() {
         Done::Unmet
     } else {
         Done::Fine
@@ -47,11 +48,14 @@ pub(super) fn write_page(
         .with_context(|| format!("cannot write {}", file.display()))
 }
 
-fn state(folder: &std::path::Path) -> anyhow::Result<Status> {
+pub(super) fn state(folder: &std::path::Path) -> anyhow::Result<Status> {
     let settings = Settings::read(folder)?;
-    let days = WatchFolder::at(folder).results()?;
+    let kept = WatchFolder::at(folder);
+    let days = kept.results()?;
     if days.is_empty() {
         return Err(Error::NoResults(folder.to_owned()).into());
     }
-    Ok(status(&days, settings.limits()))
+    let mut found = status(&days, settings.limits());
+    found.acknowledge(&kept.notes()?, &today().to_string());
+    Ok(found)
 }

@@ -15,6 +15,7 @@ use slope_watch::settings::Settings;
 use slope_watch::{Job, Task, Ticked, WatchFolder, tick};
 
 use super::notify;
+use super::push::Target;
 use crate::args::{OfWatch, RunWork, WatchTick};
 use crate::commands::{output, run};
 use crate::display::Display;
@@ -26,6 +27,9 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
     let folder = WatchFolder::at(&args.of.folder);
     let date = args.date.unwrap_or_else(today);
     check_tasks(&settings)?;
+    // Before the work, so that a wrong option costs nothing.
+    let target = args.push.then(|| Target::of(&args.target, &args.of.folder));
+    let target = target.transpose()?;
     setup::resumable_with(format!(
         "slope watch tick {} --date {date}",
         args.of.folder.display()
@@ -43,7 +47,11 @@ pub(crate) fn run(args: &WatchTick, format: Format, display: &Display) -> anyhow
              help: raise budget.month-usd, or wait for the next month"
         ),
     }
-    Ok(Done::Fine)
+    match target {
+        // Standard output has the day as JSON.
+        Some(target) => Ok(target.send(&args.of.folder, format != Format::Json)?.1),
+        None => Ok(Done::Fine),
+    }
 }
 
 /// Sends messages about alarms. A receiver that fails gets them later, and is no failure of the day.
@@ -67,7 +75,8 @@ fn said(format: Format, day: &WatchDay, words: &str) -> anyhow::Result<()> {
     output::json_or_text(format, &serde_json::to_value(day)?, words)
 }
 
-fn today() -> Date {
+/// The day in UTC.
+pub(super) fn today() -> Date {
     jiff::Timestamp::now()
         .to_zoned(jiff::tz::TimeZone::UTC)
         .date()

@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use slope_model::watch::WatchDay;
+use slope_watch::Layer;
+use slope_watch::demo::{Degradation, Demo, days};
 
 use crate::serve::Serving;
 
 /// All kinds of pages.
-pub(super) const PAGES: [&str; 18] = [
+pub(super) const PAGES: [&str; 21] = [
     "/",
     "/projects/shop/main",
     "/projects/shop/main/iteration-3",
@@ -25,6 +28,9 @@ pub(super) const PAGES: [&str; 18] = [
     "/runs/compare?first=859402a0&second=9d1a8dc6",
     "/changes",
     "/changes/shop/pr-1",
+    "/watch",
+    "/projects/shop/watch/nightly",
+    "/projects/shop/watch/nightly?from=2026-10-11&to=2026-10-14&arm=main",
     "/projects/shop/none",
 ];
 
@@ -207,7 +213,38 @@ fn change() -> Value {
     })
 }
 
-/// A server with a project that got worse, runs of two models of which one goes on, and a change.
+/// Days of a watched assistant that gets worse.
+fn watch_days() -> Vec<WatchDay> {
+    days(&Demo {
+        first: jiff::civil::date(2026, 9, 1),
+        days: 45,
+        tasks: (0..20)
+            .map(|at| format!("typescript/herbarium-vault/checkpoint_{at}"))
+            .collect(),
+        baseline_days: 10,
+        degradation: Some(Degradation {
+            day: 28,
+            until: None,
+            drop: 0.4,
+            tokens: 0.5,
+            layer: Layer::Harness,
+        }),
+        invalid: vec![12],
+        missed: vec![15],
+        seed: 1,
+    })
+}
+
+/// What a server needs of the settings of the watch.
+fn watch_settings() -> Value {
+    json!({
+        "schema": "slope.sent-watch/1", "baseline_days": 10, "baseline_replicates": 2, "alarm_replicates": 4,
+        "false_alarms_per_year": 0.1, "tasks": 20,
+        "arms": { "main": { "role": "target", "agent": "codex", "model": "m", "effort": "high" } },
+    })
+}
+
+/// A server with a project that got worse, runs of two models of which one goes on, a change, and a watch with an alarm.
 pub(super) fn serving(folder: &Path) -> Serving {
     let serving = Serving::start(folder, None, &[]);
     let send = |method: &str, path: &str, body: &Value| {
@@ -250,5 +287,18 @@ pub(super) fn serving(folder: &Path) -> Serving {
     send("PUT", &format!("{of}/runs/r1/steps"), &steps);
     send("PUT", &format!("{of}/runs/r1/details"), &details());
     send("PUT", &format!("{of}/changes/pr-1"), &change());
+    let watch = format!("{of}/watches/nightly");
+    send("PUT", &watch, &watch_settings());
+    let days = json!({ "days": watch_days() });
+    send("POST", &format!("{watch}/days"), &days);
+    let alarms = serving.ask("GET", &format!("{of}/alarms"), &Value::Null);
+    let id = alarms.unwrap().1["items"][0]["id"].clone();
+    let note = json!({ "who": "Ann", "why": "the provider knows", "until": "2199-01-01" });
+    let id = id.as_str().unwrap();
+    send(
+        "PUT",
+        &format!("{watch}/alarms/{id}/acknowledgement"),
+        &note,
+    );
     serving
 }

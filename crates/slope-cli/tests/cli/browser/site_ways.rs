@@ -90,6 +90,37 @@ fn keys_lead_through_runs_and_steps() {
 }
 
 #[test]
+fn home_leads_to_alarms_of_assistants() {
+    let Some(mut browser) = Chromium::start_or_skip() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let serving = serving(folder.path());
+    browser.size(WIDTHS[0], 900);
+    browser.visit(&serving.url("/"));
+    browser.click("#alarms a");
+    at(&mut browser, "/projects/shop/watch/nightly");
+    let place = "document.querySelector(decodeURIComponent(location.hash).replace(/\\./g, '\\\\.')) !== null";
+    assert_eq!(browser.eval(place), true, "the alarm is on the page");
+    assert!(
+        browser
+            .text("#alarms")
+            .contains("the version of the agent changed")
+    );
+    // The same by keys, then two days side by side.
+    browser.visit(&serving.url("/watch"));
+    follow(&mut browser, "main a[href='/projects/shop/watch/nightly']");
+    at(&mut browser, "/projects/shop/watch/nightly");
+    browser.eval("document.querySelector('[name=from]').value = '2026-09-20'");
+    browser.eval("document.querySelector('[name=to]').value = '2026-10-12'");
+    browser.click("#compare button");
+    browser.wait_for("location.search.includes('to=2026-10-12')");
+    browser.wait_for("document.readyState === 'complete'");
+    assert!(browser.text("#compare").contains("Output tokens"));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn cohorts_are_compared_by_their_form() {
     let Some(mut browser) = Chromium::start_or_skip() else {
         return;
