@@ -1,0 +1,3 @@
+module cuebook
+
+go 1.18

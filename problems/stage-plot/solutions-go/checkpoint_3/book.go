@@ -1,0 +1,60 @@
+package main
+
+import "fmt"
+
+// Book has the values of a folder for one performance, without faults, and the lines that have a say in
+// them.
+type Book struct {
+	layers *Layers
+	values map[Key]*Value
+	says   map[Key]map[*Setting]bool
+}
+
+func openBook(folder string, performance Performance) (*Book, error) {
+	layers, err := openLayers(folder, performance)
+	if err != nil {
+		return nil, err
+	}
+	resolver := resolve(layers)
+	if err := failureOf(resolver.faults); err != nil {
+		return nil, err
+	}
+	return &Book{layers, resolver.values, resolver.says}, nil
+}
+
+func (b *Book) find(name string) (Key, error) {
+	key := Key(name)
+	if _, found := b.values[key]; !found {
+		return "", fail("no key %s", name)
+	}
+	return key, nil
+}
+
+func (b *Book) equation(key Key) string {
+	value, found := b.values[key]
+	if !found {
+		return fmt.Sprintf("%s has no value", key)
+	}
+	return fmt.Sprintf("%s = %s", key, value)
+}
+
+func (b *Book) origins(key Key) []string {
+	var places []string
+	for _, setting := range b.layers.stacks[key] {
+		if b.says[key][setting] {
+			places = append(places, setting.Place.String())
+		}
+	}
+	return places
+}
+
+// unused is how many lines do not have a say in any value.
+func (b *Book) unused() int {
+	used := map[*Setting]bool{}
+	for _, says := range b.says {
+		for setting := range says {
+			used[setting] = true
+		}
+	}
+	return len(b.layers.settings) - len(used)
+}

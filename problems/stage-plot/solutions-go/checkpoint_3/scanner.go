@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+var errBadValue = errors.New("bad value")
+
+var number = regexp.MustCompile(`^-?[0-9]{1,9}$`)
+
+// Scanner reads a value from a text, from left to right.
+type Scanner struct {
+	text string
+	at   int
+}
+
+// parseValue reads the value that a text is, and its own text; only a comment may follow it.
+func parseValue(text string) (value Written, own string, err error) {
+	scanner := Scanner{text: text}
+	value, err = scanner.value()
+	own = text[:scanner.at]
+	if err != nil || !scanner.isAtEnd() {
+		return Written{}, "", errBadValue
+	}
+	return value, own, nil
+}
+
+func (s *Scanner) rest() string {
+	return s.text[s.at:]
+}
+
+func (s *Scanner) accept(sign string) bool {
+	found := strings.HasPrefix(s.rest(), sign)
+	if found {
+		s.at += len(sign)
+	}
+	return found
+}
+
+// takeUntil takes the characters before the first of those that end them.
+func (s *Scanner) takeUntil(ends string) string {
+	taken := s.rest()
+	if end := strings.IndexAny(taken, ends); end >= 0 {
+		taken = taken[:end]
+	}
+	s.at += len(taken)
+	return taken
+}
+
+func (s *Scanner) skipBlanks() {
+	s.at = len(s.text) - len(strings.TrimLeft(s.rest(), blanks))
+}
+
+func (s *Scanner) isAtEnd() bool {
+	s.skipBlanks()
+	return s.rest() == "" || s.accept("#")
+}
+
+func (s *Scanner) value() (Written, error) {
+	if s.accept("[") {
+		return s.list()
+	}
+	return s.plain()
+}
+
+func (s *Scanner) plain() (Written, error) {
+	switch {
+	case s.accept(`"`):
+		return s.quoted()
+	case s.accept("${"):
+		return s.reference()
+	}
+	value, err := parseWord(s.takeUntil(blanks + ",]#"))
+	return Written{Value: value}, err
+}
+
+func (s *Scanner) reference() (Written, error) {
+	target := Key(s.takeUntil("}"))
+	_, ok := parseKey(string(target))
+	if !s.accept("}") || !ok && target != below {
+		return Written{}, errBadValue
+	}
+	return Written{Value: Value{Kind: kindReference}, Target: target}, nil
+}
+
+func parseWord(word string) (Value, error) {
+	if word == "yes" || word == "no" {
+		return Value{Kind: kindTruth, Text: word}, nil
+	}
+	if value, ok := parseQuantity(word); ok {
+		return value, nil
+	}
+	if !number.MatchString(word) {
+		return Value{}, errBadValue
+	}
+	value, err := strconv.Atoi(word)
+	return Value{Kind: kindNumber, Number: value}, err
+}
+
+// quoted reads a text behind its first quotation mark.
+func (s *Scanner) quoted() (Written, error) {
+	written := Written{Value: Value{Kind: kindText}}
+	length := 0
+	for !s.accept(`"`) {
+		piece, err := s.piece()
+		if err != nil {
+			return Written{}, err
+		}
+		if piece.Kind == kindText {
+			length++
+		}
+		written.Parts = append(written.Parts, piece)
+	}
+	if length > textLimit {
+		return Written{}, errBadValue
+	}
+	return written, nil
+}
+
+// piece reads a character or reference of a text.
+func (s *Scanner) piece() (Written, error) {
+	if s.accept("${") {
+		return s.reference()
+	}
+	char, err := s.character()
+	return Written{Value: Value{Kind: kindText, Text: char}}, err
+}
+
+func (s *Scanner) character() (string, error) {
+	escaped := s.accept(`\`)
+	char, size := utf8.DecodeRuneInString(s.rest())
+	if size == 0 || escaped && !strings.ContainsRune(`"\$`, char) {
+		return "", errBadValue
+	}
+	s.at += size
+	return string(char), nil
+}
+
+// list reads a list behind its first bracket.
+func (s *Scanner) list() (Written, error) {
+	found := Written{Value: Value{Kind: kindList}}
+	s.skipBlanks()
+	for more := !s.accept("]"); more; more = !s.accept("]") {
+		if len(found.Parts) > 0 && !s.accept(",") {
+			return Written{}, errBadValue
+		}
+		s.skipBlanks()
+		item, err := s.plain()
+		if err != nil {
+			return Written{}, err
+		}
+		found.Parts = append(found.Parts, item)
+		s.skipBlanks()
+	}
+	if len(found.Parts) > listLimit {
+		return Written{}, errBadValue
+	}
+	return found, nil
+}
